@@ -1,0 +1,216 @@
+"""Find the programs under fixtures/, translate them in a scratch folder, and run both versions in this process."""
+
+import contextlib
+import io
+import os
+import re
+import shutil
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module, invalidate_caches
+from itertools import count
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from same_results import assert_same
+
+__all__ = [
+    "FIXTURES",
+    "Outcome",
+    "Translation",
+    "assert_same",
+    "case_id",
+    "find_cases",
+    "find_traps",
+    "on_device",
+    "outcome",
+    "run_case",
+    "run_trap",
+    "translate_case",
+]
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+NOT_CASES = {"traps", "demo"}
+GPU_SLACK = 100.0  # kernels of a GPU round differently, and float32 sums are split differently
+_numbers = count()
+
+
+@dataclass(frozen=True)
+class Translation:
+    """What came out for one case: the folder to run it from, its files, its report."""
+
+    source: Path
+    out: Path
+    files: dict[str, bytes]
+    report: str
+
+    @property
+    def programs(self) -> dict[str, bytes]:
+        """The translated files without the vendored helper module, which has tests of its own."""
+        return {name: text for name, text in self.files.items() if Path(name).name != "_tnp_helpers.py"}
+
+    @property
+    def flagged(self) -> list[str]:
+        """Codes of the findings that ask the user to look: 2xx, 3xx and 4xx."""
+        return sorted(set(re.findall(r"\bTNP[234]\d\d\b", self.report)))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a program did: its result or the exception it ended with, and what it printed."""
+
+    result: Any
+    error: Exception | None
+    stdout: str
+
+
+def find_cases() -> list[Path]:
+    """Every folder `fixtures/<kind>/<case>` that holds `before.py` or `before/`."""
+    folders = (path.parent for path in FIXTURES.glob("*/*/before*") if path.name in {"before", "before.py"})
+    return sorted(folder for folder in folders if folder.parent.name not in NOT_CASES)
+
+
+def find_traps() -> list[Path]:
+    """Every program `fixtures/traps/<name>.py`."""
+    return sorted((FIXTURES / "traps").glob("*.py"))
+
+
+def case_id(path: Path) -> str:
+    """Return `kind/case`."""
+    return f"{path.parent.name}/{path.stem}"
+
+
+def translate_case(case_dir: Path, scratch: Path) -> tuple[dict[str, bytes], str]:
+    """Translate the case's program into `scratch/out` with the command line; return its files and its text report.
+
+    The program is copied first and the command runs inside the copy, so reports name `before.py`, no configuration of
+    this repository is found, and the fixture itself cannot be touched.
+    """
+    from click.testing import CliRunner  # noqa: PLC0415 - the comparison alone needs neither
+    from tnp_migrate.cli import main  # noqa: PLC0415
+
+    source, out, report = scratch / "source", scratch / "out", scratch / "report.txt"
+    targets = copy_programs(case_dir, source)
+    arguments = ["migrate", "--out-dir", str(out), "--format", "text", "--output", str(report), *targets]
+    with working_directory(source):
+        result = CliRunner().invoke(main, arguments)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code in {0, 1, 2}, result.output
+    assert report.exists(), f"no report was written, exit code {result.exit_code}:\n{result.output}"
+    for path in visible_files(source):
+        target = out / path.relative_to(source)
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
+    files = {path.relative_to(out).as_posix(): path.read_bytes() for path in visible_files(out)}
+    text = report.read_text("utf-8").replace(f"{out}{os.sep}", "").replace(f"{source}{os.sep}", "")
+    return files, text
+
+
+@cache
+def translation(case_dir: Path, scratch: Path) -> Translation:
+    """Translate once for all tests of a case."""
+    files, report = translate_case(case_dir, scratch)
+    return Translation(scratch / "source", scratch / "out", files, report)
+
+
+def copy_programs(case: Path, target: Path) -> list[str]:
+    """Copy the case's program: `before.py`, the content of `before/`, a trap file, or any folder of programs."""
+    target.mkdir(parents=True)
+    if case.is_file() or (case / "before.py").exists():
+        file = case if case.is_file() else case / "before.py"
+        shutil.copyfile(file, target / file.name)
+        return [file.name]
+    folder = case / "before" if (case / "before").exists() else case
+    shutil.copytree(folder, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    return ["."]
+
+
+def visible_files(folder: Path) -> list[Path]:
+    """Return the files that belong to a program: no caches and nothing hidden."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return sorted(p for p in files if not any(q.startswith((".", "__pycache__")) for q in p.relative_to(folder).parts))
+
+
+@contextlib.contextmanager
+def working_directory(folder: Path) -> Iterator[None]:
+    """`contextlib.chdir`, which Python 3.10 lacks."""
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+@contextlib.contextmanager
+def imported(folder: Path, name: str) -> Iterator[ModuleType]:
+    """Import module `name` from `folder` alone, and forget it with everything else that came from there."""
+    before = set(sys.modules)
+    sys.path.insert(0, str(folder))
+    invalidate_caches()
+    try:
+        yield import_module(name)
+    finally:
+        sys.path.remove(str(folder))
+        for module in set(sys.modules) - before:
+            file = getattr(sys.modules[module], "__file__", None) or ""
+            if file.startswith(str(folder)):
+                del sys.modules[module]
+
+
+def outcome(folder: Path, module: str, call: Callable[[ModuleType], Any]) -> Outcome:
+    """Import a program and call it; warnings are the program's own and stay quiet."""
+    stdout = io.StringIO()
+    with warnings.catch_warnings(), contextlib.redirect_stdout(stdout), unique_name(folder, module) as name:
+        warnings.simplefilter("ignore")
+        try:
+            with imported(folder, name) as program:
+                return Outcome(call(program), None, stdout.getvalue())
+        except Exception as error:  # noqa: BLE001 - whatever the program raises is its outcome
+            return Outcome(None, error, stdout.getvalue())
+
+
+@contextlib.contextmanager
+def unique_name(folder: Path, module: str) -> Iterator[str]:
+    """Give a lone program a module name that no other case has, for as long as it runs."""
+    path = folder / f"{module}.py"
+    if any(p.name == "__init__.py" for p in folder.rglob("__init__.py")) or module == "main":
+        yield module
+        return
+    renamed = path.with_name(f"{module}_{next(_numbers)}.py")
+    path.rename(renamed)
+    try:
+        yield renamed.stem
+    finally:
+        renamed.rename(path)
+
+
+def run_case(case_dir: Path, folder: Path) -> Outcome:
+    """Give the program in `folder` to the `run` function beside the case."""
+    path = case_dir / "run.py"
+    namespace: dict[str, Any] = {"__name__": "run"}
+    exec(compile(path.read_text("utf-8"), str(path), "exec"), namespace)  # noqa: S102 - leaves no __pycache__ behind
+    return outcome(folder, "before" if (folder / "before.py").exists() else "main", namespace["run"])
+
+
+def run_trap(trap: Path, folder: Path) -> Outcome:
+    """Call the trap's own `run`."""
+    return outcome(folder, trap.stem, lambda program: program.run())
+
+
+@contextlib.contextmanager
+def on_device(device: str) -> Iterator[float]:
+    """Place TensorFlow on `device` and yield the slack for its results; skip where the machine has none."""
+    import tensorflow as tf  # noqa: PLC0415 - costs seconds, and finding the cases must not
+
+    if device == "gpu" and not tf.config.list_physical_devices("GPU"):
+        pytest.skip("not checked on GPU")
+    with tf.device(f"/{device.upper()}:0"):
+        yield GPU_SLACK if device == "gpu" else 1.0
