@@ -1,0 +1,40 @@
+"""Puts the two import roots and this folder on the path, and chooses the device the rules are compared on."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TESTS = Path(__file__).parent
+sys.path[:0] = [str(TESTS), str(TESTS.parent / "migrator"), str(TESTS.parent / "rules")]
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--device`."""
+    parser.addoption("--device", choices=["cpu", "gpu"], default="cpu", help="where the rules are compared with NumPy")
+
+
+@pytest.fixture(scope="session")
+def tensorflow() -> Any:
+    """Import TensorFlow once, with NumPy behaviour on as translated code has it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # importing TensorFlow warns about its own dependencies
+        import tensorflow as tf
+        import tensorflow.experimental.numpy as tnp
+    tnp.experimental_enable_numpy_behavior()
+    return tf
+
+
+@pytest.fixture(scope="session")
+def device(request: pytest.FixtureRequest, tensorflow: Any) -> str:
+    """Return the TensorFlow name of the chosen device; a missing one is not checked, which is not passed."""
+    kind = str(request.config.getoption("--device")).upper()
+    if kind == "GPU" and not tensorflow.config.list_physical_devices("GPU"):
+        pytest.skip("not checked on GPU")
+    return f"/{kind}:0"

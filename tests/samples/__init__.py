@@ -1,0 +1,1 @@
+"""Sample calls for the rules, one module a family."""

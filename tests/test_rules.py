@@ -1,0 +1,76 @@
+"""Every rule against the NumPy function it stands for, on its samples."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from rule_samples import Sample, all_samples
+
+if TYPE_CHECKING:
+    from tnp_rules.forms import Rule
+
+SAMPLES = all_samples()
+
+
+@pytest.fixture(scope="session")
+def rules(tensorflow: Any) -> dict[str, Rule]:
+    """Load every rule, once TensorFlow is there."""
+    assert tensorflow is not None
+    from tnp_rules.forms import load_rules
+
+    return load_rules()
+
+
+@pytest.mark.parametrize(
+    ("target", "sample"),
+    [
+        pytest.param(target, sample, id=f"{target}-{index}")
+        for target, samples in SAMPLES.items()
+        for index, sample in enumerate(samples)
+    ],
+)
+def test_rule_gives_what_numpy_gives(target: str, sample: Sample, rules: dict[str, Rule], device: str) -> None:
+    """Value, dtype, shape, structure and errors, on tensors, on ndarrays and under `tf.function`."""
+    from rule_runs import check
+
+    assert target in rules, f"samples of {target}, which has no rule"
+    check(target, sample, rules[target].body, device)
+
+
+def test_every_rule_has_samples(rules: dict[str, Rule]) -> None:
+    """A rule that nothing is compared on is not known to be right."""
+    missing = sorted(target for target in rules if not SAMPLES.get(target))
+    assert not missing, f"no samples for {missing}"
+
+
+def test_direct_stands_only_on_names_of_tnp(rules: dict[str, Rule]) -> None:
+    """`direct` promises that plain tnp is right for some arguments, so tnp has to have the name."""
+    wrong = [target for target, rule in rules.items() if rule.direct and plain_tnp(target) is None]
+    assert not wrong, f"not in tnp: {wrong}"
+
+
+@pytest.mark.parametrize("target", sorted(SAMPLES))
+def test_plain_tnp_would_not_do(target: str, rules: dict[str, Rule], device: str) -> None:
+    """A rule that plain tnp satisfies on all of its samples is not needed."""
+    from rule_runs import check
+
+    plain = plain_tnp(target)
+    if plain is None or target not in rules:
+        return
+    for sample in SAMPLES[target]:
+        try:
+            check(target, sample, plain, device)
+        except AssertionError:
+            return
+    pytest.fail(f"plain tnp is right on all {len(SAMPLES[target])} samples of {target}")
+
+
+def plain_tnp(target: str) -> Any:
+    """Return what tnp has under the NumPy name, None if it has nothing."""
+    import tensorflow.experimental.numpy as tnp
+
+    found: Any = tnp
+    for name in target.split(".")[1:]:
+        found = getattr(found, name, None)
+    return found
