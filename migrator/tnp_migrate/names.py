@@ -1,0 +1,263 @@
+"""From imports and bindings to qualified names: what in a module refers to NumPy, scopes respected.
+
+`from numpy import linalg as la` and `la.norm(x)` give a reference `numpy.linalg.norm` at the bytes of `la.norm`.
+CuPy's names are NumPy's: `cp.sum` is a reference `numpy.sum`; what only CuPy has stays `cupy.…`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tnp_migrate.names_table import NUMPY_MODULES, STAR_NAMES
+from tnp_migrate.scopes import Scope, Scopes, Use
+from tnp_migrate.source import Source, Span
+
+Context = Literal["call", "value", "annotation", "module", "getattr", "store"]
+UFUNC_METHODS = frozenset({"reduce", "accumulate", "outer", "at", "reduceat"})
+CUPY_ONLY = frozenset(
+    "cuda asnumpy get_array_module RawKernel RawModule ElementwiseKernel ReductionKernel fuse memoize cupyx "
+    "show_config get_default_memory_pool get_default_pinned_memory_pool scatter_add".split()
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """A place that names NumPy: `name` qualified, `span` the bytes of the name (of the call, for `getattr`)."""
+
+    name: str
+    span: Span
+    node: ast.expr
+    scope: Scope
+    context: Context
+    rest: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
+class Names:
+    """The qualified names of a module."""
+
+    scopes: Scopes
+    module: str
+    bindings: dict[tuple[Scope, str], str | None] = field(default_factory=dict)
+    references: list[Reference] = field(default_factory=list)
+    starred: tuple[str, ...] = ()
+    exports: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    is_package: bool = False
+
+    def of(self, node: ast.AST, scope: Scope) -> str | None:
+        """The qualified name of a name or attribute chain that an import binds; None for everything else."""
+        attributes: list[str] = []
+        while isinstance(node, ast.Attribute):
+            attributes.append(node.attr)
+            node = node.value
+        if not isinstance(node, ast.Name):
+            return None
+        root = self.root(node.id, scope)
+        return ".".join([root, *reversed(attributes)]) if root else None
+
+    def root(self, name: str, scope: Scope) -> str | None:
+        """The qualified name that `name` stands for when read in `scope`."""
+        owner = scope.owner(name)
+        if owner is None:
+            return self._star_name(name)
+        key = (owner, name)
+        if key not in self.bindings:
+            self.bindings[key] = None  # a name defined by itself stands for nothing
+            self.bindings[key] = self._bound(name, owner)
+        return self.bindings[key]
+
+    def _star_name(self, name: str) -> str | None:
+        for module in self.starred:
+            if module == "numpy" and name in STAR_NAMES:
+                return f"numpy.{name}"
+            found = self.exports.get(module, {}).get(name)
+            if found:
+                return found
+        return None
+
+    def _bound(self, name: str, owner: Scope) -> str | None:
+        found: set[str] = set()
+        for node in owner.bound[name]:
+            qualified = self._binding(node, owner)
+            if qualified:
+                found.add(qualified)
+            elif not self._is_fallback(node):
+                return None
+        if len(found) > 1:  # `try: import cupy as np`, `except ImportError: import numpy as np`
+            found = {one for one in found if one.partition(".")[0] == "numpy"}
+        return found.pop() if len(found) == 1 else None
+
+    def _is_fallback(self, node: ast.AST) -> bool:
+        """`np = None` where the import failed."""
+        above = self.scopes.parent.get(node)
+        return isinstance(above, ast.Assign) and isinstance(above.value, ast.Constant) and above.value.value is None
+
+    def _binding(self, node: ast.AST, owner: Scope) -> str | None:
+        above = self.scopes.parent.get(node)
+        if isinstance(node, ast.alias) and isinstance(above, ast.Import):
+            return node.name if node.asname else node.name.split(".")[0]
+        if isinstance(node, ast.alias) and isinstance(above, ast.ImportFrom):
+            module = self.absolute(above)
+            found = self.exports.get(module, {}).get(node.name)
+            return found or f"{module}.{node.name}"
+        if isinstance(node, ast.Name) and isinstance(above, ast.Assign) and above.targets == [node]:
+            named = self.of(above.value, owner)
+            return named if named and canonical(named) in NUMPY_MODULES else None
+        return None
+
+    def absolute(self, node: ast.ImportFrom) -> str:
+        """The module an import takes from, as an absolute name."""
+        if not node.level:
+            return node.module or ""
+        parts = self.module.split(".")
+        drop = node.level - (1 if self.is_package else 0)
+        base = parts[: len(parts) - drop] if drop else parts
+        return ".".join([*base, *([node.module] if node.module else [])])
+
+    def exported(self) -> dict[str, str]:
+        """The module-level names that stand for NumPy or something in it: what others may import from here."""
+        module = self.scopes.module
+        found = {name: self.root(name, module) for name in list(module.bound)}
+        return {name: qualified for name, qualified in found.items() if qualified and is_numpy(qualified)}
+
+
+def is_numpy(qualified: str) -> bool:
+    """Whether a qualified name is NumPy's or CuPy's."""
+    return qualified.partition(".")[0] in ("numpy", "cupy")
+
+
+def canonical(qualified: str) -> str:
+    """One spelling for each NumPy name: `numpy.core.numeric.sum` and `cupy.sum` are `numpy.sum`."""
+    root, _, rest = qualified.partition(".")
+    if root == "cupy":
+        if rest.partition(".")[0] in CUPY_ONLY:
+            return qualified
+        root = "numpy"
+    parts = rest.split(".") if rest else []
+    if parts and parts[0] in ("core", "_core"):
+        parts = parts[1:]
+        if len(parts) > 1 and parts[0] in ("numeric", "fromnumeric", "umath", "multiarray", "numerictypes", "_multiarray_umath"):
+            parts = parts[1:]
+    return ".".join([root, *parts])
+
+
+def split_name(qualified: str) -> tuple[str, tuple[str, ...]]:
+    """Split a chain into the NumPy name and the attributes taken of it: `numpy.add.reduce`, then `__doc__`."""
+    parts = canonical(qualified).split(".")
+    end = 1
+    while end < len(parts) and ".".join(parts[: end + 1]) in NUMPY_MODULES:
+        end += 1
+    if parts[0] == "cupy":
+        return ".".join(parts), ()
+    end = min(end + 1, len(parts))
+    if end < len(parts) and parts[end] in UFUNC_METHODS:
+        end += 1
+    return ".".join(parts[:end]), tuple(parts[end:])
+
+
+def resolve_names(
+    source: Source, scopes: Scopes, module: str, exports: Mapping[str, Mapping[str, str]], *, is_package: bool = False
+) -> Names:
+    """Find every reference to NumPy in a module. `exports` says what the project's other modules pass on."""
+    names = Names(scopes, module, exports=exports, is_package=is_package)
+    names.starred = tuple(
+        names.absolute(node)
+        for node, _ in scopes.imports
+        if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names)
+    )
+    references = [found for use in _all_uses(scopes) for found in _references(source, names, use)]
+    references += [found for text in _quoted(scopes) for found in _in_string(source, names, *text)]
+    names.references = sorted(references, key=lambda reference: reference.span)
+    return names
+
+
+def _all_uses(scopes: Scopes) -> Iterator[Use]:
+    for uses in scopes.uses.values():
+        yield from uses
+
+
+def _references(source: Source, names: Names, use: Use) -> Iterator[Reference]:
+    root = names.root(use.root.id, use.scope)
+    if root is None or not is_numpy(root):
+        return
+    name, rest = split_name(".".join([root, *use.attributes]))
+    node: ast.expr = use.node
+    for _ in rest:
+        assert isinstance(node, ast.Attribute)
+        node = node.value
+    context = _context(names.scopes, node, name)
+    above = names.scopes.parent.get(node)
+    if context == "getattr" and isinstance(above, ast.Call):
+        wanted = above.args[1]
+        assert isinstance(wanted, ast.Constant)
+        name, _ = split_name(f"{name}.{wanted.value}")
+        yield Reference(name, source.span(above), above, use.scope, context)
+        return
+    yield Reference(name, source.span(node), node, use.scope, context, rest)
+
+
+def _context(scopes: Scopes, node: ast.expr, name: str) -> Context:
+    above = scopes.parent.get(node)
+    if isinstance(node, ast.Name | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+        return "store"
+    if isinstance(above, ast.Call) and above.func is node:
+        return "call"
+    if name in NUMPY_MODULES:
+        return "getattr" if _is_constant_getattr(above, node) else "module"
+    for annotation in (node, *scopes.ancestors(node)):
+        holder = scopes.parent.get(annotation)
+        if isinstance(holder, ast.arg) or _annotates(holder, annotation):
+            return "annotation"
+        if isinstance(annotation, ast.stmt | ast.Call):
+            break
+    return "value"
+
+
+def _annotates(holder: ast.AST | None, node: ast.AST) -> bool:
+    if isinstance(holder, ast.AnnAssign):
+        return holder.annotation is node
+    return isinstance(holder, ast.FunctionDef | ast.AsyncFunctionDef) and holder.returns is node
+
+
+def _is_constant_getattr(call: ast.AST | None, module: ast.expr) -> bool:
+    return (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id == "getattr"
+        and len(call.args) == 2  # noqa: PLR2004  # with a default the program asks whether NumPy has the name
+        and call.args[0] is module
+        and isinstance(call.args[1], ast.Constant)
+        and isinstance(call.args[1].value, str)
+        and call.args[1].value.isidentifier()
+    )
+
+
+def _quoted(scopes: Scopes) -> Iterator[tuple[ast.Constant, Scope]]:
+    """The strings inside annotations."""
+    for annotation, scope in scopes.annotations:
+        for node in ast.walk(annotation):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node, scope
+
+
+def _in_string(source: Source, names: Names, text: ast.Constant, scope: Scope) -> Iterator[Reference]:
+    span = source.span(text)
+    literal = source.text(span)
+    if literal[1:-1] != text.value or not text.value.isascii() or "\n" in text.value:
+        return
+    try:
+        tree = ast.parse(text.value, mode="eval")
+    except SyntaxError:
+        return
+    inner = {child for node in ast.walk(tree) if isinstance(node, ast.Attribute) for child in [node.value]}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Name | ast.Attribute) or node in inner:
+            continue
+        qualified = names.of(node, scope)
+        if qualified and is_numpy(qualified):
+            start = span.start + 1 + node.col_offset
+            name, _ = split_name(qualified)
+            yield Reference(name, Span(start, span.start + 1 + (node.end_col_offset or 0)), node, scope, "annotation")

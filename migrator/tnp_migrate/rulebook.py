@@ -1,0 +1,127 @@
+"""Rules read as text: what each NumPy name becomes, without importing TensorFlow.
+
+`@inline("numpy.degrees") def degrees(x): return tnp.rad2deg(x)` gives a `Rule` with its parsed function.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Literal
+
+Form = Literal["inline", "helper"]
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """A rule: the name it has in the helper module, its form, its definition and the module it stands in."""
+
+    name: str
+    form: Form
+    direct: str | None
+    node: ast.FunctionDef | ast.ClassDef
+    module: str
+
+    @cached_property
+    def parameters(self) -> tuple[tuple[str, ast.expr | None], ...]:
+        """Names and defaults of the parameters that can be given by name; none for an indexable class."""
+        if isinstance(self.node, ast.ClassDef):
+            return ()
+        arguments = self.node.args
+        named = [*arguments.posonlyargs, *arguments.args]
+        defaults: list[ast.expr | None] = [None] * (len(named) - len(arguments.defaults))
+        pairs = list(zip(named, [*defaults, *arguments.defaults], strict=True))
+        pairs += zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+        return tuple((argument.arg, default) for argument, default in pairs)
+
+    @cached_property
+    def variadic(self) -> str | None:
+        """The name of the `*parameter`, if there is one."""
+        if isinstance(self.node, ast.ClassDef) or self.node.args.vararg is None:
+            return None
+        return self.node.args.vararg.arg
+
+    @property
+    def takes_anything(self) -> bool:
+        """Whether the rule takes `**kwargs`."""
+        return isinstance(self.node, ast.FunctionDef) and self.node.args.kwarg is not None
+
+
+@dataclass(frozen=True, eq=False)
+class Definition:
+    """A top-level definition of a rule module: its text, what it imports from other rule modules by name."""
+
+    name: str
+    node: ast.stmt
+    text: str
+    module: str
+
+
+@dataclass(frozen=True, eq=False)
+class Rulebook:
+    """All rules by qualified NumPy name, and all top-level definitions of the rule modules by name."""
+
+    rules: dict[str, Rule]
+    definitions: dict[str, Definition]
+
+    def find(self, name: str) -> Rule | None:
+        """The rule for a qualified NumPy name."""
+        return self.rules.get(name)
+
+
+def rules_folder() -> Path:
+    """Where the rules are installed. The package is located, not imported."""
+    spec = importlib.util.find_spec("tnp_rules")
+    if spec is None or not spec.submodule_search_locations:
+        raise FileNotFoundError("the package tnp_rules, which holds the rules, is not installed")
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
+@cache
+def read_rulebook() -> Rulebook:
+    """Read every rule module."""
+    rules: dict[str, Rule] = {}
+    definitions: dict[str, Definition] = {}
+    for path in sorted(rules_folder().glob("*.py")):
+        if path.name in ("__init__.py", "forms.py"):
+            continue
+        text = path.read_text(encoding="utf-8")
+        lines = text.splitlines(keepends=True)
+        for node in ast.parse(text).body:
+            for name in _defined(node):
+                first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
+                block = "".join(lines[first - 1 : node.end_lineno])
+                definitions[name] = Definition(name, node, block, path.stem)
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                rules.update(_rules_of(node, path.stem))
+    return Rulebook(rules, definitions)
+
+
+def _defined(node: ast.stmt) -> list[str]:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return [node.name]
+    if isinstance(node, ast.Assign):
+        return [target.id for target in node.targets if isinstance(target, ast.Name)]
+    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        return [node.target.id]
+    return []
+
+
+def _rules_of(node: ast.FunctionDef | ast.ClassDef, module: str) -> dict[str, Rule]:
+    found: dict[str, Rule] = {}
+    for decorator in node.decorator_list:
+        if not isinstance(decorator, ast.Call) or not isinstance(decorator.func, ast.Name):
+            continue
+        form = decorator.func.id
+        if form not in ("inline", "helper"):
+            continue
+        direct = next((keyword.value for keyword in decorator.keywords if keyword.arg == "direct"), None)
+        proof = direct.value if isinstance(direct, ast.Constant) and isinstance(direct.value, str) else None
+        rule = Rule(node.name, "inline" if form == "inline" else "helper", proof, node, module)
+        for target in decorator.args:
+            if isinstance(target, ast.Constant) and isinstance(target.value, str):
+                found[target.value] = rule
+    return found

@@ -1,0 +1,95 @@
+"""Calls bound to signatures: for each parameter absent, or the expression given for it."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+ParameterKind = Literal["positional", "normal", "variadic", "keyword", "keywords"]
+_KINDS: dict[str, ParameterKind] = {"/": "positional", "": "normal", "*": "variadic", "k": "keyword", "**": "keywords"}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter: its name, its kind, and the text of its default (None when it has to be given)."""
+
+    name: str
+    kind: ParameterKind
+    default: str | None
+
+
+Signature = tuple[Parameter, ...]
+
+
+@dataclass(frozen=True)
+class SignatureTable:
+    """Measured signatures: NumPy's by qualified name; tnp's likewise (None for what is no function there)."""
+
+    numpy: Mapping[str, Signature]
+    tnp: Mapping[str, Signature | None]
+    unfit: Mapping[str, frozenset[str]]
+    versions: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A call as bound: expressions by parameter, in the order of the text, and what is given to `*parameter`."""
+
+    given: Mapping[str, ast.expr]
+    variadic: tuple[ast.expr, ...] = ()
+
+
+class Unbindable(Exception):
+    """A call that cannot be bound: `reason` says why, for the user."""
+
+    def __init__(self, reason: str, parameter: str = "", *, starred: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.parameter = parameter
+        self.starred = starred
+
+
+@cache
+def signature_table() -> SignatureTable:
+    """Read the snapshot of the signatures."""
+    data = json.loads(resources.files("tnp_migrate").joinpath("data/signatures.json").read_text(encoding="utf-8"))
+    return SignatureTable(
+        {name: _signature(parameters) for name, parameters in data["numpy"].items()},
+        {name: None if parameters is None else _signature(parameters) for name, parameters in data["tnp"].items()},
+        {name: frozenset(parameters) for name, parameters in data["unfit"].items()},
+        data["measured_on"],
+    )
+
+
+def _signature(parameters: list[list[str]]) -> Signature:
+    return tuple(Parameter(name, _KINDS[kind], default[0] if default else None) for name, kind, *default in parameters)
+
+
+def bind_call(call: ast.Call, signature: Signature) -> Bound:
+    """Bind the arguments of a call to parameters; `Unbindable` when the call's text does not decide them."""
+    given: dict[str, ast.expr] = {}
+    variadic: list[ast.expr] = []
+    slots = [parameter for parameter in signature if parameter.kind in ("positional", "normal", "variadic")]
+    for position, argument in enumerate(call.args):
+        if isinstance(argument, ast.Starred):
+            raise Unbindable("the call has star arguments", starred=True)
+        if position < len(slots) and slots[position].kind != "variadic":
+            given[slots[position].name] = argument
+        elif slots and slots[-1].kind == "variadic":
+            variadic.append(argument)
+        else:
+            raise Unbindable(f"the call has more than {len(slots)} positional arguments")
+    named = {parameter.name for parameter in signature if parameter.kind in ("normal", "keyword", "positional")}
+    anything = any(parameter.kind == "keywords" for parameter in signature)
+    for keyword in call.keywords:
+        if keyword.arg is None:
+            raise Unbindable("the call has star arguments", starred=True)
+        if keyword.arg in given or (keyword.arg not in named and not anything):
+            raise Unbindable(f"NumPy has no parameter `{keyword.arg}` here", keyword.arg)
+        given[keyword.arg] = keyword.value
+    return Bound(given, tuple(variadic))
