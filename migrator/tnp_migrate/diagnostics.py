@@ -1,35 +1,28 @@
-"""What the tool says: a stable code, where, and what to do. The registry of codes has one entry each."""
+"""What the tool says: a stable code, where, and what to do. The registry has one entry for each code."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
-from typing import Literal
 
-Severity = Literal["info", "warning", "error"]
-Applicability = Literal["safe", "likely", "manual"]
-Effort = Literal["low", "medium", "high"]
+from tnp_migrate.codes.done import DONE
+from tnp_migrate.codes.entry import Applicability, Code, Effort, Severity
+from tnp_migrate.codes.incompatible import INCOMPATIBLE
+from tnp_migrate.codes.input import INPUT
+from tnp_migrate.codes.left import LEFT
+from tnp_migrate.codes.native import NATIVE
+from tnp_migrate.codes.performance import PERFORMANCE
+from tnp_migrate.codes.risks import RISKS
 
-
-@dataclass(frozen=True)
-class Code:
-    """One diagnostic as documented: `number` is `TNPnnn` and is never reused."""
-
-    number: str
-    title: str
-    severity: Severity
-    applicability: Applicability
-    effort: Effort
-    meaning: str
-    why: str
-    before: str
-    after: str
-    advice: str
+__all__ = ["CODES", "Applicability", "Code", "Effort", "Finding", "Severity", "with_fingerprints"]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A diagnostic at a place: lines from 1, columns from 1 in characters, `path` relative and with slashes."""
+    """A diagnostic at a place: lines from 1, columns from 1 in characters, `path` relative and with slashes.
+
+    `end_column` is the column after the last character, as in SARIF.
+    """
 
     code: str
     path: str
@@ -43,7 +36,12 @@ class Finding:
     fingerprint: str = ""
 
 
-CODES: dict[str, Code] = {}
+CODES: dict[str, Code] = {
+    code.number: code
+    for code in sorted(
+        (*DONE, *LEFT, *RISKS, *INCOMPATIBLE, *NATIVE, *PERFORMANCE, *INPUT), key=lambda code: code.number
+    )
+}
 
 
 def with_fingerprints(findings: list[Finding], lines: dict[str, list[str]]) -> list[Finding]:

@@ -1,0 +1,281 @@
+"""3xx: analysis found a risk; the program runs, and this is what it rests on."""
+
+from __future__ import annotations
+
+from tnp_migrate.codes.entry import Code
+
+RISKS = (
+    Code(
+        "TNP301",
+        "function stays on NumPy as an island, because it mutates arrays",
+        "warning",
+        "likely",
+        "medium",
+        meaning="The function writes into arrays in a way that has no sound functional form. It stays NumPy behind the "
+        "`island` decorator, which converts tensors on the way in and results on the way out. The message names the "
+        "line and the construct.",
+        why="Tensors are values: a write through a view, into an array that someone else holds, or inside a generator "
+        "would be lost or seen at the wrong time.",
+        before="""\
+def relax(grid):
+    inner = grid[1:-1]
+    inner[:] = 0.5 * (grid[:-2] + grid[2:])
+    return inner
+""",
+        after="""\
+@island
+def relax(grid):
+    inner = grid[1:-1]
+    inner[:] = 0.5 * (grid[:-2] + grid[2:])
+    return inner
+""",
+        advice="It is right as it is, and for scalar loops over small arrays it is also the fastest form. To move it "
+        "to the device, compute new arrays instead of writing: `return 0.5 * (grid[:-2] + grid[2:])`.",
+    ),
+    Code(
+        "TNP302",
+        "island changes an argument of its caller",
+        "warning",
+        "likely",
+        "medium",
+        meaning="The function writes into a parameter, so its callers must pass ndarrays that they keep. Callers in "
+        "this project became islands too.",
+        why="An island works on a copy when it gets a tensor: the write would not reach the caller. Only an ndarray is "
+        "shared.",
+        before="""\
+def decay(state, rate):
+    state *= 1 - rate
+
+
+def step(state):
+    decay(state, 0.1)
+    return state.sum()
+""",
+        after="""\
+def decay(state, rate):
+    return state * (1 - rate)
+
+
+def step(state):
+    state = decay(state, 0.1)
+    return tnp.sum(state)
+""",
+        advice="Return the new array and assign it where the function is called, as shown; the tool can then translate "
+        "both. Callers outside the project have to do the same, or pass an ndarray.",
+    ),
+    Code(
+        "TNP303",
+        "shape compared or used as a tuple",
+        "warning",
+        "likely",
+        "low",
+        meaning="`x.shape` is used in a way in which a `tf.TensorShape` differs from a tuple.",
+        why='A TensorShape has no `.index`, `<` or `* 2`, its truth is that of "rank is known", and inside '
+        "`tf.function` unknown dimensions are None, so that `x.shape == (3,)` is False without an error.",
+        before="""\
+if not x.shape:
+    scale = 1
+print("%s x %s" % x.shape)
+""",
+        after="""\
+if len(x.shape) == 0:
+    scale = 1
+print("%s x %s" % tuple(x.shape))
+""",
+        advice="Write `tuple(x.shape)` where a tuple is meant, and `tf.shape(x)` where a graph needs the sizes of the "
+        "actual input.",
+    ),
+    Code(
+        "TNP304",
+        "array compared with None by ==",
+        "warning",
+        "likely",
+        "low",
+        meaning="`x == None` or `x != None` on what may be an array.",
+        why="For an ndarray the comparison is element by element and gives an array; for a tensor it gives one bool.",
+        before="""\
+if weights == None:
+    weights = np.ones(3)
+""",
+        after="""\
+if weights is None:
+    weights = tnp.ones(3)
+""",
+        advice="`is None` is nearly always meant. Use it.",
+    ),
+    Code(
+        "TNP305",
+        "value is frozen when the function is traced",
+        "warning",
+        "manual",
+        "medium",
+        meaning="A NumPy call, typically a random draw, stands inside a function that runs under `tf.function`.",
+        why="Python code runs once, while tracing; its result becomes a constant of the graph. Every later call gets "
+        'the same "random" numbers.',
+        before="""\
+@tf.function
+def noisy(x):
+    return x + np.random.randn(3)
+""",
+        after="""\
+@tf.function
+def noisy(x, noise):
+    return x + noise
+
+
+y = noisy(x, tnp.asarray(np.random.randn(3)))
+""",
+        advice="Draw outside and pass the numbers in, which keeps NumPy's stream, or draw with `tf.random` inside.",
+    ),
+    Code(
+        "TNP306",
+        "class stays on NumPy as an island, because its methods share arrays",
+        "warning",
+        "likely",
+        "high",
+        meaning="Methods of the class write into arrays that other methods or other objects hold, so the whole class "
+        "stays NumPy behind a boundary.",
+        why="The analysis could not show that every holder of the array sees the update. Translating some of the "
+        "methods would split one array into two that drift apart.",
+        before="""\
+class Buffer:
+    def __init__(self, n):
+        self.data = np.zeros(n)
+        self.head = self.data[:2]
+
+    def push(self, v):
+        self.head[0] = v
+""",
+        after="""\
+class Buffer:
+    def __init__(self, n):
+        self.data = tnp.zeros(n)
+
+    def push(self, v):
+        self.data = index_update(self.data, 0, v)
+
+    @property
+    def head(self):
+        return self.data[:2]
+""",
+        advice="Keep one owner for each array and derive views when they are asked for, as shown. Then run the tool "
+        "again.",
+    ),
+    Code(
+        "TNP307",
+        "scatter behaves differently on a GPU",
+        "warning",
+        "manual",
+        "medium",
+        meaning="An update with indices that may repeat or be out of range became a TensorFlow scatter.",
+        why="Out-of-range indices raise on the CPU and are dropped on a GPU. With repeated indices the last value wins "
+        "on the CPU and any of them on a GPU. A test on the CPU cannot show either.",
+        before="""\
+table[slots] = values
+""",
+        after="""\
+tf.debugging.assert_less(slots, tf.shape(table)[0])
+table = index_update(table, slots, values)
+""",
+        advice="Make sure that indices are unique and in range, by how they are made or by an assertion. Where "
+        "repeats should add up, use `np.add.at`, which becomes an accumulating scatter.",
+    ),
+    Code(
+        "TNP308",
+        "module-level code stays on NumPy, because it mutates arrays",
+        "warning",
+        "likely",
+        "low",
+        meaning="Statements outside any function write into arrays in a way that has no sound functional form. They "
+        "stay NumPy.",
+        why="Only a function can be an island: module-level names are visible to other modules, which may hold the "
+        "same array.",
+        before="""\
+window = np.hanning(64)
+half = window[:32]
+half *= 2
+""",
+        after="""\
+window = np.hanning(64)
+half = window[:32]
+half *= 2
+window = tnp.asarray(window)
+""",
+        advice="Move the statements into a function that returns the finished array, or convert the result at the end "
+        "as shown.",
+    ),
+    Code(
+        "TNP309",
+        "NumPy behaviour is switched on in a project that imports Keras",
+        "warning",
+        "manual",
+        "medium",
+        meaning="The translated code needs `experimental_enable_numpy_behavior()`, and the same project imports Keras "
+        "or a library built on it.",
+        why="The switch is global to TensorFlow: dtype promotion, indexing and operators change for all code in the "
+        "process. hls4ml and keras-hub broke under it.",
+        before="""\
+import keras
+import numpy as np
+
+x = np.linspace(0, 1, 9)
+""",
+        after="""\
+import keras
+import tensorflow.experimental.numpy as tnp
+
+tnp.experimental_enable_numpy_behavior()
+x = tnp.linspace(0, 1, 9)
+""",
+        advice="Run the models' tests once with the switch on. If they change, keep array code and models in separate "
+        "processes, or build the models before the helper module is imported.",
+    ),
+    Code(
+        "TNP310",
+        "function now returns the array that it used to change",
+        "warning",
+        "likely",
+        "low",
+        meaning="The function wrote into its parameter. Now it returns the new value, and the calls in this project "
+        "assign it. Callers elsewhere have to do so too.",
+        why="A tensor cannot be changed in place, so the caller's array no longer changes by itself.",
+        before="""\
+def normalise(w):
+    w /= w.sum()
+
+
+normalise(weights)
+""",
+        after="""\
+def normalise(w):
+    w = w / tnp.sum(w)
+    return w
+
+
+weights = normalise(weights)
+""",
+        advice="Tell users of the function: `f(a)` becomes `a = f(a)`. The message names the new return value.",
+    ),
+    Code(
+        "TNP311",
+        "shape depends on the data in a function that is compiled",
+        "warning",
+        "manual",
+        "medium",
+        meaning="A boolean mask, `nonzero`, `unique` or the like stands in a function compiled with "
+        "`jit_compile=True`.",
+        why="XLA needs sizes while compiling and pads the result instead: `a[a > 1][-1]` reads the padding, and "
+        "`cumsum` of a masked array crashes the process.",
+        before="""\
+@tf.function(jit_compile=True)
+def total_above(a, limit):
+    return tnp.sum(a[a > limit])
+""",
+        after="""\
+@tf.function(jit_compile=True)
+def total_above(a, limit):
+    return tnp.sum(tnp.where(a > limit, a, 0.0))
+""",
+        advice="Mask with `tnp.where` and keep the size, or leave `jit_compile` off for this function.",
+    ),
+)
