@@ -1,0 +1,132 @@
+"""numpy.fft along one axis: tf.signal transforms the last axis, of complex or floating tensors, without scaling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+import tensorflow.experimental.numpy as tnp
+
+from tnp_rules.forms import helper
+from tnp_rules.linalg_arguments import _array_argument, _nonnegative_axis, _size
+
+# What is left to multiply with: tf.signal's forward transforms are unscaled, its inverse ones divide by the length.
+_FORWARD = {"backward": None, "ortho": tf.math.rsqrt, "forward": tf.math.reciprocal}
+_INVERSE = {"backward": None, "ortho": tf.math.sqrt, "forward": tf.identity}
+_SWAPPED_NORM = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}
+
+
+@helper("numpy.fft.fft")
+def fft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> tf.Tensor:
+    """tf.signal.fft takes complex tensors and their last axis, and has neither length nor norm."""
+    return _transform_axis(tf.signal.fft, _complex_signal(a), n, axis, _FORWARD, norm)
+
+
+@helper("numpy.fft.ifft")
+def ifft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> tf.Tensor:
+    """tf.signal.ifft takes complex tensors and their last axis, and has neither length nor norm."""
+    return _transform_axis(tf.signal.ifft, _complex_signal(a), n, axis, _INVERSE, norm)
+
+
+@helper("numpy.fft.rfft")
+def rfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> tf.Tensor:
+    """tf.signal.rfft takes floating tensors and their last axis, and has no norm."""
+    return _transform_axis(tf.signal.rfft, _real_signal(a), n, axis, _FORWARD, norm)
+
+
+@helper("numpy.fft.irfft")
+def irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> tf.Tensor:
+    """tf.signal.irfft aborts the process for length 0, and has no gradient where it would have to crop or pad."""
+    x = _array_argument(a)
+    half = x.dtype == tf.float16
+    x = _complex_signal(x)
+    position = _nonnegative_axis(axis, x.shape.rank)
+    length = _transform_length(2 * (_size(x, position) - 1) if n is None else n)
+    x = tnp.swapaxes(_resized_axis(x, length // 2 + 1, position), position, -1)
+    y = tf.signal.irfft(x, tf.stack([length]))
+    y = tnp.swapaxes(_scaled(y, _transform_scale(_INVERSE, norm, length)), position, -1)
+    return tf.cast(y, tf.float16) if half else y
+
+
+@helper("numpy.fft.hfft")
+def hfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> tf.Tensor:
+    """tf.signal has no transform of a signal with Hermitian symmetry: it is an unscaled inverse of the conjugate."""
+    x = _array_argument(a)
+    return irfft(tf.math.conj(x) if x.dtype.is_complex else x, n, axis, _swapped_norm(norm))
+
+
+@helper("numpy.fft.ihfft")
+def ihfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> tf.Tensor:
+    """tf.signal has no inverse for Hermitian symmetry: it is the conjugate of a scaled forward transform."""
+    return tf.math.conj(rfft(a, n, axis, _swapped_norm(norm)))
+
+
+def _transform_axis(
+    transform: Callable[..., tf.Tensor], x: tf.Tensor, n: Any, axis: Any, scales: Any, norm: Any
+) -> tf.Tensor:
+    """Apply a transform of the last axis to another axis, cropped or padded to n."""
+    position = _nonnegative_axis(axis, x.shape.rank)
+    length = _transform_length(_size(x, position) if n is None else n)
+    x = tnp.swapaxes(_resized_axis(x, length, position), position, -1)
+    return tnp.swapaxes(_scaled(transform(x), _transform_scale(scales, norm, length)), position, -1)
+
+
+def _complex_signal(a: Any) -> tf.Tensor:
+    """NumPy keeps single precision and takes everything else to double."""
+    x = _array_argument(a)
+    single = x.dtype in (tf.float16, tf.float32, tf.complex64)
+    return tf.cast(x, tf.complex64 if single else tf.complex128)
+
+
+def _real_signal(a: Any) -> tf.Tensor:
+    """NumPy keeps single precision, takes everything else to double, and refuses complex signals."""
+    x = _array_argument(a)
+    if x.dtype.is_complex:
+        raise TypeError("a real transform takes no complex input")
+    return tf.cast(x, tf.float32 if x.dtype in (tf.float16, tf.float32) else tf.float64)
+
+
+def _transform_length(n: Any) -> Any:
+    """Check a number of points: an int where it is known, a symbolic tensor where only the graph will know."""
+    if tf.is_tensor(n) and not hasattr(n, "numpy"):
+        known = tf.get_static_value(n)
+        if known is None:
+            return n
+        n = int(known)
+    length = range(n).stop  # takes every integer type, refuses floats
+    if length < 1:
+        raise ValueError(f"Invalid number of FFT data points ({length}) specified.")
+    return length
+
+
+def _resized_axis(x: tf.Tensor, length: Any, axis: int) -> tf.Tensor:
+    """Crop an axis, or pad it with zeros at its end."""
+    known = x.shape[axis]
+    static = known is not None and not tf.is_tensor(length)
+    if static and known == length:
+        return x
+    before, after = [[0, 0]] * axis, [[0, 0]] * (x.shape.rank - axis - 1)
+    if not static or known > length:
+        x = x[(slice(None),) * axis + (slice(length),)]
+    return x if static and known >= length else tf.pad(x, [*before, [0, length - tf.shape(x)[axis]], *after])
+
+
+def _transform_scale(scales: Any, norm: Any, length: Any) -> tf.Tensor | None:
+    """Return the factor that a norm asks for, None for 1."""
+    name = "backward" if norm is None else norm
+    if name not in scales:
+        raise ValueError(f'Invalid norm value {norm}; should be "backward", "ortho" or "forward".')
+    scale = scales[name]
+    return None if scale is None else scale(tf.cast(length, tf.float64))
+
+
+def _scaled(y: tf.Tensor, scale: tf.Tensor | None) -> tf.Tensor:
+    return y if scale is None else y * tf.cast(scale, y.dtype)
+
+
+def _swapped_norm(norm: Any) -> str:
+    """Exchange the direction that is scaled."""
+    if norm not in _SWAPPED_NORM:
+        raise ValueError(f'Invalid norm value {norm}; should be "backward", "ortho" or "forward".')
+    return _SWAPPED_NORM[norm]
