@@ -39,8 +39,9 @@ _GROUPS: dict[tuple[str, str], str] = {
     _MATRIX: "matrix asmatrix mat bmat",
     _MEMMAP: "memmap lib.format.open_memmap",
     _EXTENDED: """float128 float96 longdouble longfloat clongdouble clongfloat longcomplex complex256 complex192""",
-    _BUFFER: "frombuffer from_dlpack getbuffer",
+    _BUFFER: "frombuffer getbuffer",
     _ITERATOR: "nditer nested_iters flatiter broadcast lib.Arrayterator",
+    ("TNP422", "Use tf.experimental.dlpack.from_dlpack, or go through the host."): "from_dlpack",
     _POLYNOMIAL: "poly1d",
     _CALLBACK: "frompyfunc",
     ("TNP409", "Object arrays hold Python objects: use lists, or numeric arrays padded to one shape."): "object_",
@@ -80,10 +81,11 @@ FLAGGED_PREFIXES: dict[str, tuple[str, str]] = {
 MEMBERS: dict[str, str] = {
     name: code
     for code, names in {
-        "TNP201": "byteswap newbyteorder dump dumps itemset tofile __setstate__ __array_finalize__ __array_wrap__",
+        "TNP201": "newbyteorder dump dumps itemset tofile __setstate__ __array_finalize__ __array_wrap__",
         "TNP406": "ctypes __array_interface__ __array_struct__",
-        "TNP408": "strides flags base data view setflags",
+        "TNP408": "strides flags base data setflags",
         "TNP410": "getfield setfield",
+        "TNP423": "view byteswap",
     }.items()
     for name in names.split()
 }
