@@ -1,0 +1,284 @@
+"""Stores into arrays: x[index] = value as a function, because a tensor is a value and has no stores."""
+
+from __future__ import annotations
+
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+import tensorflow.experimental.numpy as tnp
+
+from tnp_rules.index_positions import (
+    array_dimensions,
+    check_mask_shape,
+    full_index,
+    grid_indices,
+    holds_tensor,
+    index_grid,
+    index_items,
+    index_slices,
+    is_basic_index,
+)
+from tnp_rules.runtime import to_numpy
+
+
+def index_update(x: Any, index: Any, value: Any) -> Any:
+    """Store x[index] = value as NumPy does, and return the array that holds it.
+
+    A tensor gives a new tensor, the store differentiable in x and value. Whatever can be stored into (ndarray,
+    list, dict, tf.Variable, an object with __setitem__) is, and is returned itself.
+    """
+    if isinstance(x, np.ndarray) and (_is_symbolic(index) or _is_symbolic(value)):
+        x = tf.constant(x)
+    if not isinstance(x, tf.Tensor):
+        return _store(x, index, value)
+    items = index_items(index)
+    if is_basic_index(items):
+        return _update_slices(x, items, value)
+    mask = _only_mask(items)
+    if mask is not None:
+        return _update_mask(x, mask, value)
+    return _update_positions(x, items, value)
+
+
+def index_apply(x: Any, index: Any, change: Any) -> Any:
+    """Store x[index] = change(x[index]), the index evaluated once: the functional form of x[index] *= v."""
+    return index_update(x, index, change(getitem(x, index)))
+
+
+def index_add(x: Any, index: Any, value: Any) -> Any:
+    """Store x[index] += value: an index that occurs twice counts once, as NumPy has it (np.add.at counts all)."""
+    if not isinstance(x, (tf.Tensor, tf.Variable)) and not _is_symbolic(value):
+        x[index] += value
+        return x
+    current = getitem(x, index)
+    added = tnp.asarray(value)
+    if current.shape.rank and not np.can_cast(
+        np.result_type(current.dtype.as_numpy_dtype, _weak(value, added)), current.dtype.as_numpy_dtype, "same_kind"
+    ):
+        raise TypeError(f"Cannot cast ufunc 'add' output from {added.dtype.name} to {current.dtype.name}")
+    return index_update(x, index, tnp.add(current, value))
+
+
+def _weak(value: Any, added: Any) -> Any:
+    return value if isinstance(value, (bool, int, float, complex)) else added.dtype.as_numpy_dtype
+
+
+def getitem(x: Any, index: Any) -> Any:
+    """Read x[index] as NumPy does.
+
+    A tensor takes a nested list for a tuple, mixes up the axes of an int, a slice and an array, and does not check
+    several index arrays against their own axes.
+    """
+    if isinstance(x, tf.Variable):
+        x = x.read_value()
+    if isinstance(x, np.ndarray) and _is_symbolic(index):
+        x = tf.constant(x)
+    if not isinstance(x, tf.Tensor):
+        return x[to_numpy(index) if _backed_by_numpy(x) else index]
+    items = index_items(index)
+    if is_basic_index(items):
+        return _read_slices(x, items)
+    dims = array_dimensions(x)
+    grid = index_grid(items, dims)
+    if len(items) == len(grid.coordinates) == 1:
+        return tf.gather(x, tf.reshape(grid.coordinates[0], grid.shape[: len(grid.shape) - len(grid.rest)]))
+    rows = tf.gather_nd(x, grid_indices(grid)) if grid.coordinates else x
+    return tf.reshape(rows, grid.shape)
+
+
+def _is_symbolic(values: Any) -> bool:
+    if isinstance(values, (list, tuple)):
+        for value in values:
+            if _is_symbolic(value):
+                return True
+        return False
+    if isinstance(values, slice):
+        return _is_symbolic((values.start, values.stop, values.step))
+    return bool(tf.is_symbolic_tensor(values))
+
+
+def _backed_by_numpy(x: Any) -> bool:
+    """Say whether an object takes ndarrays where TensorFlow's code holds tensors: ndarrays, frames, dict keys."""
+    return isinstance(x, dict) or (hasattr(type(x), "__array__") and not isinstance(x, tf.Variable))
+
+
+def _store(x: Any, index: Any, value: Any) -> Any:
+    if isinstance(x, tf.Variable):
+        x.assign(index_update(x.read_value(), index, value))
+    elif isinstance(x, dict):
+        x[to_numpy(index)] = value
+    elif _backed_by_numpy(x):
+        x[to_numpy(index)] = to_numpy(value)
+    else:
+        x[index] = value
+    return x
+
+
+def _read_slices(x: Any, items: Any) -> tf.Tensor:
+    array_dimensions(x)
+    slices = index_slices(items, x.shape)
+    read = tf.strided_slice(
+        x,
+        slices.begin,
+        slices.end,
+        slices.strides,
+        begin_mask=slices.begin_mask,
+        end_mask=slices.end_mask,
+        shrink_axis_mask=slices.shrink_mask,
+    )
+    for axis, item in enumerate(_kept_items(items, x.shape.rank)):
+        if item is None:
+            read = tf.expand_dims(read, axis)
+    return read
+
+
+def _kept_items(items: Any, rank: int) -> list[Any]:
+    """List the slices and new axes, which stand for the dimensions of the result."""
+    return [item for item in full_index(items, rank) if item is None or isinstance(item, slice)]
+
+
+def _update_slices(x: Any, items: Any, value: Any) -> tf.Tensor:
+    array_dimensions(x)
+    slices = index_slices(items, x.shape)
+    shape = slices.shape if None not in slices.shape else array_dimensions(_read_slices(x, items))
+    value = _stored_value(value, shape, x.dtype)
+    if 0 in slices.shape:
+        return x
+    if None in items:
+        kept = zip(shape, _kept_items(items, x.shape.rank))
+        value = tf.reshape(value, [size for size, item in kept if item is not None])
+    return tf.raw_ops.TensorStridedSliceUpdate(
+        input=x,
+        begin=slices.begin,
+        end=slices.end,
+        strides=slices.strides,
+        value=value,
+        begin_mask=slices.begin_mask,
+        end_mask=slices.end_mask,
+        shrink_axis_mask=slices.shrink_mask,
+    )
+
+
+def _only_mask(items: Any) -> Any:
+    """Give the mask of x[mask] and x[mask, ...], else None."""
+    if not items or not hasattr(items[0], "dtype") or items[0].dtype not in (np.dtype(bool), tf.bool):
+        return None
+    for item in items[1:]:
+        if item is not Ellipsis and not (isinstance(item, slice) and item == slice(None)):
+            return None
+    return items[0]
+
+
+def _update_mask(x: Any, mask: Any, value: Any) -> tf.Tensor:
+    dims = array_dimensions(x)
+    width = len(mask.shape)
+    full_index([mask], len(dims))
+    check_mask_shape(mask, dims, 0)
+    rest = dims[width:]
+    chosen = tf.reshape(mask, list(mask.shape) + [1] * len(rest)) if rest else tf.convert_to_tensor(mask)
+    value = _cast_value(value, x.dtype)
+    if not rest and value.shape.rank > 1:
+        raise TypeError("NumPy boolean array indexing assignment requires a 0 or 1-dimensional input")
+    while value.shape.rank > len(rest) and value.shape[0] == 1:
+        value = value[0]
+    if value.shape.rank > len(rest):
+        value = _values_at_hits(mask, value)
+    _check_broadcast(value.shape, [*dims[:width], *rest] if value.shape.rank > len(rest) else rest)
+    return tf.where(chosen, value, x)
+
+
+def _values_at_hits(mask: Any, value: Any) -> tf.Tensor:
+    """Place the k-th value where the mask is true for the k-th time; what stands elsewhere is not used."""
+    if len(mask.shape) == 0:
+        raise ValueError(f"could not broadcast input array from shape {tuple(value.shape)} into a single element")
+    count = value.shape[0] if value.shape[0] is not None else tf.shape(value, tf.int64)[0]
+    if isinstance(mask, np.ndarray):
+        order = np.cumsum(mask).reshape(mask.shape) - 1
+        hits: Any = int(np.count_nonzero(mask))
+    else:
+        order = tf.reshape(tf.cumsum(tf.cast(tf.reshape(mask, [-1]), tf.int64)) - 1, tf.shape(mask))
+        hits = tf.math.count_nonzero(mask)
+    message = "NumPy boolean array indexing assignment cannot assign the input values: not one for each true element"
+    fits = (hits == count) | (count == 1)
+    if tf.is_symbolic_tensor(fits):
+        tf.debugging.Assert(fits, [message, count, hits])
+    elif not fits:
+        raise ValueError(message)
+    spare = tf.zeros_like(value[:1]) if value.shape[0] else tf.zeros([1, *array_dimensions(value)[1:]], value.dtype)
+    return tf.gather(tf.concat([value, spare], 0), tf.clip_by_value(order, 0, count - 1 if count != 0 else 0))
+
+
+def _update_positions(x: Any, items: Any, value: Any) -> tf.Tensor:
+    dims = array_dimensions(x)
+    grid = index_grid(items, dims)
+    value = _stored_value(value, grid.shape, x.dtype)
+    if 0 in grid.shape:
+        return x
+    rows = tf.reshape(value, [-1, *grid.rest])
+    indices = grid_indices(grid)
+    if not grid.may_repeat or _stores_in_order(x, indices):
+        return tf.tensor_scatter_nd_update(x, indices, rows)
+    if isinstance(indices, np.ndarray):
+        last = _last_occurrences(indices)
+        if len(last) == len(indices):
+            return tf.tensor_scatter_nd_update(x, indices, rows)
+        return tf.tensor_scatter_nd_update(x, indices[last], tf.gather(rows, last))
+    return _update_last(x, indices, rows, dims[: len(grid.coordinates)], grid.rest)
+
+
+def _stores_in_order(x: Any, indices: Any) -> bool:
+    """Say whether a scatter lets the last of equal positions win: it does on the CPU, on a GPU any may."""
+    return isinstance(indices, np.ndarray) and not tf.is_symbolic_tensor(x) and "CPU" in x.device
+
+
+def _last_occurrences(indices: Any) -> Any:
+    _, backwards = np.unique(indices[::-1], axis=0, return_index=True)
+    return np.sort(len(indices) - 1 - backwards)
+
+
+def _update_last(x: Any, indices: Any, rows: Any, indexed: Any, rest: Any) -> tf.Tensor:
+    """Store where positions may repeat: the highest row number wins, which no order of execution changes."""
+    numbers = tf.range(1, tf.shape(indices, tf.int64)[0] + 1)
+    winner = tf.tensor_scatter_nd_max(tf.zeros(indexed, tf.int64), indices, numbers)
+    spare = tf.zeros([1, *rest], rows.dtype)
+    stored = tf.gather(tf.concat([spare, rows], 0), winner)
+    return tf.where(tf.reshape(winner > 0, [*indexed] + [1] * len(rest)), stored, x)
+
+
+def _stored_value(value: Any, shape: Any, dtype: Any) -> tf.Tensor:
+    """Cast and broadcast a value to what a store takes; dimensions of 1 in front are dropped, as NumPy does."""
+    value = _cast_value(value, dtype)
+    while value.shape.rank > len(shape) and value.shape[0] == 1:
+        value = value[0]
+    _check_broadcast(value.shape, shape)
+    return value if list(value.shape) == list(shape) else tf.broadcast_to(value, shape)
+
+
+def _check_broadcast(given: Any, wanted: Any) -> None:
+    fits = len(given) <= len(wanted)
+    for size, target in zip(reversed(given), reversed(wanted)):
+        fits = fits and (size in {1, None} or not isinstance(target, int) or size == target)
+    if not fits:
+        shown = tuple([size if isinstance(size, int) else None for size in wanted])
+        raise ValueError(f"could not broadcast input array from shape {tuple(given)} into shape {shown}")
+
+
+def _cast_value(value: Any, dtype: Any) -> tf.Tensor:
+    """Cast to the array's dtype by NumPy's rules for a store: what is no tensor yet, NumPy casts itself."""
+    if isinstance(value, tf.Variable):
+        value = value.read_value()
+    if holds_tensor(value) and not isinstance(value, tf.Tensor):
+        value = tnp.asarray(value)
+    if not isinstance(value, tf.Tensor):
+        cast = np.empty(np.shape(value), dtype.as_numpy_dtype)
+        cast[...] = value
+        return tf.constant(cast, dtype)
+    if value.dtype == dtype:
+        return value
+    if dtype.is_bool:
+        return tf.not_equal(value, tf.zeros([], value.dtype))
+    if value.dtype.is_complex and not dtype.is_complex:
+        value = tf.math.real(value)
+    return tf.cast(value, dtype)
