@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fixture_options import add_options
 
 TESTS = Path(__file__).parent
 sys.path[:0] = [str(TESTS), str(TESTS.parent / "migrator"), str(TESTS.parent / "rules")]
@@ -16,7 +17,8 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--device`."""
+    """Add `--device` and `--accept`."""
+    add_options(parser)
     parser.addoption("--device", choices=["cpu", "gpu"], default="cpu", help="where the rules are compared with NumPy")
 
 

@@ -16,7 +16,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import pytest
 from same_results import assert_same
 
 __all__ = [
@@ -27,16 +26,15 @@ __all__ = [
     "case_id",
     "find_cases",
     "find_traps",
-    "on_device",
     "outcome",
     "run_case",
     "run_trap",
+    "slack_of",
     "translate_case",
 ]
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 NOT_CASES = {"traps", "demo"}
-GPU_SLACK = 100.0  # kernels of a GPU round differently, and float32 sums are split differently
 _numbers = count()
 
 
@@ -58,6 +56,11 @@ class Translation:
     def flagged(self) -> list[str]:
         """Codes of the findings that ask the user to look: 2xx, 3xx and 4xx."""
         return sorted(set(re.findall(r"\bTNP[234]\d\d\b", self.report)))
+
+
+def slack_of(device: str) -> float:
+    """Kernels of a GPU round differently, and split float32 sums differently."""
+    return 100.0 if "GPU" in device else 1.0
 
 
 @dataclass(frozen=True)
@@ -203,14 +206,3 @@ def run_case(case_dir: Path, folder: Path) -> Outcome:
 def run_trap(trap: Path, folder: Path) -> Outcome:
     """Call the trap's own `run`."""
     return outcome(folder, trap.stem, lambda program: program.run())
-
-
-@contextlib.contextmanager
-def on_device(device: str) -> Iterator[float]:
-    """Place TensorFlow on `device` and yield the slack for its results; skip where the machine has none."""
-    import tensorflow as tf  # noqa: PLC0415 - costs seconds, and finding the cases must not
-
-    if device == "gpu" and not tf.config.list_physical_devices("GPU"):
-        pytest.skip("not checked on GPU")
-    with tf.device(f"/{device.upper()}:0"):
-        yield GPU_SLACK if device == "gpu" else 1.0

@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fixture_cases import (
@@ -9,8 +10,8 @@ from fixture_cases import (
     assert_same,
     case_id,
     find_cases,
-    on_device,
     run_case,
+    slack_of,
     translate_case,
     translation,
 )
@@ -19,9 +20,8 @@ CASES = find_cases()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """One test id per case, and per device where programs are run."""
+    """One test id per case; GPU forms of a program have no `run.py` and are not run."""
     if "device" in metafunc.fixturenames:
-        metafunc.parametrize("device", metafunc.config.getoption("--device") or ["cpu"])
         metafunc.parametrize("case", [case for case in CASES if (case / "run.py").exists()], ids=case_id)
     elif "case" in metafunc.fixturenames:
         metafunc.parametrize("case", CASES, ids=case_id)
@@ -33,7 +33,7 @@ def translated(case: Path, tmp_path_factory: pytest.TempPathFactory) -> Translat
     return translation(case, tmp_path_factory.getbasetemp() / "fixtures" / case.parent.name / case.name)
 
 
-def test_translation_is_the_golden_one(case: Path, translated: Translation, *, request: pytest.FixtureRequest) -> None:
+def test_translation_is_the_golden_one(case: Path, translated: Translation, request: pytest.FixtureRequest) -> None:
     """Compare with `after.py` or `after/`; a `no_change` case must give back its own bytes."""
     if case.parent.name == "no_change":
         assert translated.programs == read_programs(case, "before")
@@ -43,7 +43,7 @@ def test_translation_is_the_golden_one(case: Path, translated: Translation, *, r
         assert decoded(translated.programs) == decoded(read_programs(case, "after"))
 
 
-def test_report_is_the_golden_one(case: Path, translated: Translation, *, request: pytest.FixtureRequest) -> None:
+def test_report_is_the_golden_one(case: Path, translated: Translation, request: pytest.FixtureRequest) -> None:
     """Findings are part of the expected result."""
     golden = case / "report.txt"
     if request.config.getoption("--accept"):
@@ -57,15 +57,15 @@ def test_second_translation_changes_nothing(translated: Translation, tmp_path: P
     assert decoded(files) == decoded(translated.files)
 
 
-def test_results_are_numpys(case: Path, translated: Translation, device: str) -> None:
+def test_results_are_numpys(case: Path, translated: Translation, device: str, tensorflow: Any) -> None:
     """The program's functions give the same values, dtypes, shapes and output before and after."""
     expected = run_case(case, translated.source)
     assert expected.error is None, "the fixture itself must run on NumPy"
-    with on_device(device) as slack:
+    with tensorflow.device(device):
         actual = run_case(case, translated.out)
     if actual.error is not None:
         raise actual.error
-    assert_same(expected.result, actual.result, slack=slack)
+    assert_same(expected.result, actual.result, slack=slack_of(device))
     assert actual.stdout == expected.stdout
 
 

@@ -1,31 +1,35 @@
 """Programs that a swap of names breaks: each must stay right, fail loudly, or be named in the report."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from fixture_cases import FIXTURES, Outcome, Translation, assert_same, find_traps, on_device, run_trap, translation
+from fixture_cases import FIXTURES, Outcome, Translation, assert_same, find_traps, run_trap, slack_of, translation
 
 OUTCOMES = FIXTURES / "traps" / "outcomes.txt"
 TRAPS = find_traps()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """One test id per trap and device."""
+    """One test id per trap."""
     if "trap" in metafunc.fixturenames:
-        metafunc.parametrize("device", metafunc.config.getoption("--device") or ["cpu"])
         metafunc.parametrize("trap", TRAPS, ids=lambda trap: trap.stem)
 
 
 def test_trap_is_not_silently_wrong(
-    trap: Path, device: str, *, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+    trap: Path,
+    device: str,
+    tensorflow: Any,
+    tmp_path_factory: pytest.TempPathFactory,
+    request: pytest.FixtureRequest,
 ) -> None:
     """Compare with NumPy; the recorded outcome may change only in review, and never to a silent difference."""
     translated = translation(trap, tmp_path_factory.getbasetemp() / "traps" / trap.stem)
     expected = run_trap(trap, translated.source)
     assert expected.error is None, "the trap itself must run on NumPy"
-    with on_device(device) as slack:
+    with tensorflow.device(device):
         actual = run_trap(trap, translated.out)
-    came_out = judge(expected, actual, translated, slack)
+    came_out = judge(expected, actual, translated, slack_of(device))
     recorded = read_outcomes()
     if request.config.getoption("--accept"):
         write_outcomes({**recorded, trap.stem: came_out})
