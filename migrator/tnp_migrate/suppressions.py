@@ -152,7 +152,7 @@ def _directives(comment: _Comment) -> Iterator[Suppression]:
     """Read the parts of a comment that are suppressions."""
     parts = list(_PART.finditer(comment.text))
     ends = [part.start() for part in parts[1:]] + [len(comment.text)]
-    for part, end in zip(parts, ends, strict=True):
+    for part, end in zip(parts, ends, strict=False):  # an empty comment has no part, and an end
         directive = _DIRECTIVE.match(comment.text[part.end() : end])
         if directive is None:
             continue
