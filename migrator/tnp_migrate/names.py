@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tnp_migrate.names_table import NUMPY_MODULES, STAR_NAMES
+from tnp_migrate.names_table import NUMPY_MODULES, STAR_NAMES, canonical
 from tnp_migrate.scopes import Scope, Scopes, Use
 from tnp_migrate.source import Source, Span
 
@@ -105,7 +105,7 @@ class Names:
             return found or f"{module}.{node.name}"
         if isinstance(node, ast.Name) and isinstance(above, ast.Assign) and above.targets == [node]:
             named = self.of(above.value, owner)
-            return named if named and canonical(named) in NUMPY_MODULES else None
+            return named if named and is_module(named.replace("cupy", "numpy", 1)) else None
         return None
 
     def absolute(self, node: ast.ImportFrom) -> str:
@@ -129,33 +129,26 @@ def is_numpy(qualified: str) -> bool:
     return qualified.partition(".")[0] in ("numpy", "cupy")
 
 
-def canonical(qualified: str) -> str:
-    """One spelling for each NumPy name: `numpy.core.numeric.sum` and `cupy.sum` are `numpy.sum`."""
-    root, _, rest = qualified.partition(".")
-    if root == "cupy":
-        if rest.partition(".")[0] in CUPY_ONLY:
-            return qualified
-        root = "numpy"
-    parts = rest.split(".") if rest else []
-    if parts and parts[0] in ("core", "_core"):
-        parts = parts[1:]
-        if len(parts) > 1 and parts[0] in ("numeric", "fromnumeric", "umath", "multiarray", "numerictypes", "_multiarray_umath"):
-            parts = parts[1:]
-    return ".".join([root, *parts])
-
-
 def split_name(qualified: str) -> tuple[str, tuple[str, ...]]:
     """Split a chain into the NumPy name and the attributes taken of it: `numpy.add.reduce`, then `__doc__`."""
-    parts = canonical(qualified).split(".")
+    parts = qualified.split(".")
+    if parts[0] == "cupy":
+        if len(parts) > 1 and parts[1] in CUPY_ONLY:
+            return qualified, ()
+        parts[0] = "numpy"
     end = 1
     while end < len(parts) and ".".join(parts[: end + 1]) in NUMPY_MODULES:
         end += 1
-    if parts[0] == "cupy":
-        return ".".join(parts), ()
     end = min(end + 1, len(parts))
     if end < len(parts) and parts[end] in UFUNC_METHODS:
         end += 1
-    return ".".join(parts[:end]), tuple(parts[end:])
+    name = ".".join(parts[:end])
+    return (name if is_module(name) else canonical(name)), tuple(parts[end:])
+
+
+def is_module(qualified: str) -> bool:
+    """Whether a canonical name is NumPy itself or one of its submodules."""
+    return qualified in ("numpy", "cupy") or qualified in NUMPY_MODULES
 
 
 def resolve_names(
@@ -205,7 +198,7 @@ def _context(scopes: Scopes, node: ast.expr, name: str) -> Context:
         return "store"
     if isinstance(above, ast.Call) and above.func is node:
         return "call"
-    if name in NUMPY_MODULES:
+    if is_module(name):
         return "getattr" if _is_constant_getattr(above, node) else "module"
     for annotation in (node, *scopes.ancestors(node)):
         holder = scopes.parent.get(annotation)

@@ -1,0 +1,60 @@
+"""The page of a diagnostic, as `tnp-migrate rule TNP203` prints it and the documentation holds it."""
+
+from __future__ import annotations
+
+import difflib
+
+from tnp_migrate.diagnostics import CODES, Code
+
+APPLICABILITY = {
+    "safe": "safe: done, and the numbers are NumPy's",
+    "likely": "likely: done, look at it once",
+    "manual": "manual: for you to do or decide",
+}
+EFFORT = {"low": "low: minutes", "medium": "medium: hours", "high": "high: a redesign"}
+
+
+def explain(code: str) -> str:
+    """Return the page of a code as Markdown; `ValueError` names near codes when there is none."""
+    number = code.strip().upper()
+    if number not in CODES:
+        near = difflib.get_close_matches(number, CODES, n=3)
+        hint = f"; did you mean {', '.join(near)}?" if near else ""
+        raise ValueError(f"no diagnostic {code!r}{hint}")
+    return page(CODES[number], level=1)
+
+
+def page(code: Code, *, level: int) -> str:
+    """Write one code as Markdown, its headings starting at `level`."""
+    inner = "#" * (level + 1)
+    example = [f"{inner} Before", _python(code.before), f"{inner} After", _python(code.after)]
+    if code.before == code.after:
+        example = [f"{inner} Example, left as it is", _python(code.before)]
+    return (
+        "\n\n".join(
+            [
+                f"{'#' * level} {code.number}: {code.title}",
+                f"*Severity:* {code.severity}. *Applicability:* {APPLICABILITY[code.applicability]}. "
+                f"*Effort:* {EFFORT[code.effort]}.",
+                code.meaning,
+                f"{inner} Why",
+                code.why,
+                *example,
+                f"{inner} What to do",
+                code.advice,
+                *_suppression(code, inner),
+            ]
+        )
+        + "\n"
+    )
+
+
+def _python(text: str) -> str:
+    return f"```python\n{text}```"
+
+
+def _suppression(code: Code, inner: str) -> list[str]:
+    """How to silence the code; input errors cannot be silenced."""
+    if code.number.startswith("TNP9"):
+        return []
+    return [f"{inner} To suppress", f"`# tnp: ignore[{code.number}] reason` at the end of the line."]

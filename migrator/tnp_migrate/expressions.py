@@ -1,0 +1,449 @@
+"""Abstract values of expressions: one evaluation a node, in the order Python evaluates."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from tnp_migrate import facts
+from tnp_migrate.index import Class, Function, Index, Module
+from tnp_migrate.names import UFUNC_METHODS, is_numpy, split_name
+from tnp_migrate.numpy_results import attribute, broadcast_rank, method_call, numpy_call, promote
+from tnp_migrate.scopes import Scope, all_arguments
+from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, join
+
+_SCALAR_BUILTINS = frozenset("len int float complex bool ord hash id".split())
+_LISTS = frozenset("list sorted dir".split())
+_STRINGS = frozenset("str repr format chr input bin hex type ascii".split())
+_COMPARISONS_TO_BOOL = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
+
+
+@dataclass(eq=False)
+class Frame:
+    """Where an expression is evaluated: the names known so far, and where results go."""
+
+    index: Index
+    module: Module
+    scope: Scope
+    names: dict[str, Value] = field(default_factory=dict)
+    outer: dict[str, Value] = field(default_factory=dict)
+    function: Function | None = None
+    returned: list[Value] = field(default_factory=list)
+
+    def qualified(self, node: ast.expr) -> str | None:
+        """The qualified name of an imported name or attribute chain."""
+        return self.module.names.of(node, self.scope)
+
+    def lookup(self, name: str) -> Value:
+        """The value of a name: local, enclosing, the module's, or the project's."""
+        if name in self.names:
+            return self.names[name]
+        if name in self.outer:
+            return self.outer[name]
+        owner = self.scope.owner(name)
+        if owner is None:
+            return UNKNOWN
+        for node in owner.bound.get(name, []):
+            if node in self.module.functions:
+                return Value("function", ref=self.module.functions[node])
+            if node in self.module.classes:
+                return Value("class", ref=self.module.classes[node])
+        if owner is self.scope.module:
+            qualified = self.module.names.root(name, self.scope)
+            if qualified:
+                return project_value(self.index, qualified)
+            return self.module.globals.get(name, UNKNOWN)
+        return UNKNOWN
+
+
+def project_value(index: Index, qualified: str) -> Value:
+    """The value that a qualified name of the project has."""
+    found = index.find(qualified)
+    if isinstance(found, Function):
+        return Value("function", ref=found)
+    if isinstance(found, Class):
+        return Value("class", ref=found)
+    if isinstance(found, tuple):
+        module, name = found
+        return module.globals.get(name, UNKNOWN)
+    return Value("module") if qualified in index.modules else UNKNOWN
+
+
+def evaluate(frame: Frame, node: ast.expr) -> Value:
+    """Evaluate an expression and note its value for the passes."""
+    handler = _HANDLERS.get(type(node))
+    value = handler(frame, node) if handler else _other(frame, node)
+    frame.module.values[node] = value
+    return value
+
+
+def _other(frame: Frame, node: ast.expr) -> Value:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.expr):
+            evaluate(frame, child)
+    return UNKNOWN
+
+
+def _constant(_: Frame, node: ast.Constant) -> Value:
+    if node.value is None:
+        return NONE
+    if isinstance(node.value, str | bytes):
+        return Value("str")
+    return UNKNOWN if node.value is Ellipsis else SCALAR
+
+
+def _name(frame: Frame, node: ast.Name) -> Value:
+    value = frame.lookup(node.id)
+    if value.kind == "unknown":
+        qualified = frame.qualified(node)
+        if qualified and is_numpy(qualified):
+            return _numpy_value(split_name(qualified)[0])
+    return value
+
+
+def _numpy_value(name: str) -> Value:
+    last = name.rpartition(".")[2]
+    if last in ("pi", "e", "inf", "nan", "euler_gamma", "NINF", "PINF"):
+        return SCALAR
+    return Value("none") if last == "newaxis" else Value("dtype") if facts.dtype_named(name) else UNKNOWN
+
+
+def _attribute(frame: Frame, node: ast.Attribute) -> Value:
+    qualified = frame.qualified(node)
+    if qualified is not None:
+        if is_numpy(qualified):
+            name, rest = split_name(qualified)
+            return _numpy_value(name) if not rest else UNKNOWN
+        return project_value(frame.index, qualified)
+    receiver = evaluate(frame, node.value)
+    if receiver.kind == "array":
+        return attribute(receiver, node.attr)
+    if receiver.kind == "scalar" and node.attr in ("real", "imag"):
+        return SCALAR
+    if receiver.kind in ("instance", "class"):
+        owner: Class = receiver.ref
+        found: Value | None = None
+        for one in owner.lineage():
+            if node.attr in one.attributes:
+                found = join(found, one.attributes[node.attr])
+        if found is not None:
+            return found
+        method = owner.method(node.attr)
+        if method is not None:
+            is_property = any(_last(one) in ("property", "cached_property") for one in method.node.decorator_list)
+            return (method.returns or UNKNOWN) if is_property else Value("function", ref=method)
+    if node.attr == "shape" and receiver.kind == "unknown":
+        return Value("shape", sure=False)
+    return UNKNOWN
+
+
+def _last(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _call(frame: Frame, node: ast.Call) -> Value:
+    target = _callee(frame, node.func)
+    positional = [evaluate(frame, one) for one in node.args]
+    named = {word.arg: evaluate(frame, word.value) for word in node.keywords}
+    if isinstance(target, str):
+        return _library_call(frame, target, node, positional)
+    if target.kind == "function":
+        return call_function(target.ref, node, positional, named, bound=isinstance(node.func, ast.Attribute))
+    if target.kind == "class":
+        start = target.ref.method("__init__")
+        if start is not None:
+            call_function(start, node, positional, named, bound=True)
+        return Value("instance", ref=target.ref)
+    if isinstance(node.func, ast.Attribute):
+        return _method(frame, node, positional, named)
+    if isinstance(node.func, ast.Name) and frame.scope.owner(node.func.id) is None:
+        return _builtin(node.func.id, positional)
+    return UNKNOWN
+
+
+def _callee(frame: Frame, node: ast.expr) -> str | Value:
+    qualified = frame.qualified(node)
+    if qualified is not None:
+        project = project_value(frame.index, qualified)
+        if project.kind == "unknown":
+            return split_name(qualified)[0] if is_numpy(qualified) else qualified
+        frame.module.values[node] = project
+        return project
+    return evaluate(frame, node)
+
+
+def _library_call(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -> Value:
+    if not is_numpy(name):
+        return _copied(positional) if name in ("copy.copy", "copy.deepcopy") else UNKNOWN
+    if name.rpartition(".")[2] in UFUNC_METHODS and name.count(".") > 1:
+        return array()
+    return numpy_call(name, node, positional, frame.qualified)
+
+
+def _copied(positional: list[Value]) -> Value:
+    return positional[0] if positional else UNKNOWN
+
+
+def call_function(
+    function: Function, node: ast.Call, positional: list[Value], named: dict[str | None, Value], *, bound: bool
+) -> Value:
+    """Join what a call passes into the function's arguments; give what the function returns."""
+    arguments = function.node.args
+    parameters = [one.arg for one in [*arguments.posonlyargs, *arguments.args]]
+    if bound and function.takes_self and parameters:
+        parameters = parameters[1:]
+    if not any(isinstance(one, ast.Starred) for one in node.args):
+        for parameter, value in zip(parameters, positional, strict=False):
+            _pass(function, parameter, value)
+    for keyword, value in named.items():
+        if keyword is not None:
+            _pass(function, keyword, value)
+    return function.returns or UNKNOWN
+
+
+def _pass(function: Function, parameter: str, value: Value) -> None:
+    if value.kind == "unknown":
+        return
+    value = replace(value, sure=False) if value.is_array else value
+    function.arguments[parameter] = join(function.arguments.get(parameter), value)
+
+
+def _method(frame: Frame, node: ast.Call, positional: list[Value], named: dict[str | None, Value]) -> Value:
+    assert isinstance(node.func, ast.Attribute)
+    receiver = frame.module.values.get(node.func.value, UNKNOWN)
+    name = node.func.attr
+    if receiver.kind == "array":
+        return method_call(receiver, name, node, frame.qualified)
+    if receiver.kind == "rng":
+        return array() if name in facts.RNG_ARRAY_METHODS else UNKNOWN
+    if receiver.kind == "dict" and name in ("get", "pop", "setdefault"):
+        return receiver.element or UNKNOWN
+    if receiver.kind == "list":
+        if name in ("append", "insert") and positional and isinstance(node.func.value, ast.Name):
+            element = join(receiver.element, positional[-1]) if receiver.element else positional[-1]
+            frame.names[node.func.value.id] = Value("list", element=element)
+        return receiver.element or UNKNOWN if name == "pop" else UNKNOWN
+    if receiver.kind == "str":
+        return Value("list", element=Value("str")) if name in ("split", "splitlines") else Value("str")
+    if receiver.kind == "unknown":
+        for function in frame.index.by_name.get(name, ()):
+            if function.owner is not None:
+                call_function(function, node, positional, named, bound=True)
+        if name == "astype":
+            return array(sure=False)
+    return UNKNOWN
+
+
+def _builtin(name: str, positional: list[Value]) -> Value:
+    first = positional[0] if positional else UNKNOWN
+    if name in _SCALAR_BUILTINS:
+        return SCALAR
+    if name in ("abs", "round", "sum", "min", "max", "pow"):
+        if name in ("sum", "min", "max") and len(positional) == 1:
+            return element_of(first)
+        return join(first, positional[1]) if name in ("min", "max") and len(positional) > 1 else first
+    if name == "range":
+        return Value("list", element=SCALAR)
+    if name in _LISTS:
+        return Value("list", element=element_of(first))
+    if name == "tuple":
+        return first if first.kind in ("tuple", "shape") else Value("tuple", element=element_of(first))
+    if name == "dict":
+        return Value("dict")
+    if name in ("set", "frozenset"):
+        return Value("set")
+    if name == "enumerate":
+        return Value("list", element=Value("tuple", items=(SCALAR, element_of(first))))
+    if name == "zip":
+        return Value("list", element=Value("tuple", items=tuple(map(element_of, positional))))
+    if name == "reversed":
+        return first
+    if name == "open":
+        return Value("file")
+    return Value("str") if name in _STRINGS else UNKNOWN
+
+
+def _subscript(frame: Frame, node: ast.Subscript) -> Value:
+    receiver = evaluate(frame, node.value)
+    index = evaluate(frame, node.slice)
+    if receiver.kind == "array":
+        return replace(receiver, rank=_indexed_rank(receiver.rank, node.slice, frame))
+    if receiver.kind == "shape":
+        return receiver if isinstance(node.slice, ast.Slice) else SCALAR
+    if receiver.kind in ("list", "str") and isinstance(node.slice, ast.Slice):
+        return receiver
+    if receiver.kind == "tuple" and receiver.items and isinstance(node.slice, ast.Constant):
+        position = node.slice.value
+        if isinstance(position, int) and -len(receiver.items) <= position < len(receiver.items):
+            return receiver.items[position]
+    if receiver.kind in ("list", "tuple", "dict", "str"):
+        return element_of(receiver)
+    name = frame.qualified(node.value)
+    if name and is_numpy(name) and split_name(name)[0] in ("numpy.r_", "numpy.c_", "numpy.mgrid", "numpy.ogrid"):
+        return array()
+    if receiver.kind == "unknown" and _slices(node.slice) and index.kind != "str":
+        return array(sure=False)
+    return UNKNOWN
+
+
+def _slices(index: ast.expr) -> bool:
+    """Whether an index is one that only arrays take: a tuple with slices, an ellipsis."""
+    parts = index.elts if isinstance(index, ast.Tuple) else []
+    return any(isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value is Ellipsis) for part in parts)
+
+
+def _indexed_rank(rank: int | None, index: ast.expr, frame: Frame) -> int | None:
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    for part in parts:
+        if isinstance(part, ast.Slice):
+            continue
+        value = frame.module.values.get(part, UNKNOWN)
+        if isinstance(part, ast.Constant) and part.value is None:
+            rank = None if rank is None else rank + 1
+        elif value.kind == "scalar":
+            rank = None if not rank else rank - 1
+        else:
+            return None
+    return rank
+
+
+def _operation(frame: Frame, node: ast.BinOp) -> Value:
+    left, right = evaluate(frame, node.left), evaluate(frame, node.right)
+    return operate(node.op, left, right)
+
+
+def operate(operator: ast.operator, left: Value, right: Value) -> Value:
+    """Give the value of a binary operation."""
+    kinds = {left.kind, right.kind}
+    if "array" in kinds:
+        others = [one for one in (left, right) if not one.is_array]
+        sure = all(one.sure for one in (left, right) if one.is_array) and all(o.kind == "scalar" for o in others)
+        dtype = promote([left, right])
+        if isinstance(operator, ast.Div) and dtype is not None and dtype.startswith(("int", "uint", "bool")):
+            dtype = "float64" if dtype in ("int32", "int64") else None
+        rank = None if isinstance(operator, ast.MatMult) else broadcast_rank([left, right])
+        return array(dtype, rank, sure=sure or (left.is_array and right.is_array and left.sure and right.sure))
+    if kinds == {"scalar"}:
+        return SCALAR
+    if isinstance(operator, ast.Mod) and left.kind == "str":
+        return left
+    if kinds <= {"list", "scalar"} and isinstance(operator, ast.Mult | ast.Add):
+        return left if left.kind == "list" else right
+    if isinstance(operator, ast.Add) and left.kind == right.kind:
+        return Value(left.kind, element=left.element) if left.kind in ("str", "tuple", "shape") else UNKNOWN
+    return UNKNOWN
+
+
+def _unary(frame: Frame, node: ast.UnaryOp) -> Value:
+    value = evaluate(frame, node.operand)
+    return SCALAR if isinstance(node.op, ast.Not) else value
+
+
+def _compare(frame: Frame, node: ast.Compare) -> Value:
+    values = [evaluate(frame, node.left), *(evaluate(frame, one) for one in node.comparators)]
+    if all(isinstance(operator, _COMPARISONS_TO_BOOL) for operator in node.ops):
+        return SCALAR
+    arrays = [value for value in values if value.is_array]
+    if arrays:
+        return array("bool", broadcast_rank(values), sure=all(value.sure for value in arrays))
+    return SCALAR if all(value.kind != "unknown" for value in values) else UNKNOWN
+
+
+def _boolean(frame: Frame, node: ast.BoolOp) -> Value:
+    found: Value | None = None
+    for one in node.values:
+        found = join(found, evaluate(frame, one))
+    return found or UNKNOWN
+
+
+def _conditional(frame: Frame, node: ast.IfExp) -> Value:
+    evaluate(frame, node.test)
+    return join(evaluate(frame, node.body), evaluate(frame, node.orelse))
+
+
+def _tuple(frame: Frame, node: ast.Tuple) -> Value:
+    items = tuple(evaluate(frame, one) for one in node.elts)
+    return Value("tuple", items=items)
+
+
+def _list(frame: Frame, node: ast.List | ast.Set) -> Value:
+    found: Value | None = None
+    for one in node.elts:
+        found = join(found, evaluate(frame, one))
+    return Value("list" if isinstance(node, ast.List) else "set", element=found)
+
+
+def _dict(frame: Frame, node: ast.Dict) -> Value:
+    found: Value | None = None
+    for key in node.keys:
+        if key is not None:
+            evaluate(frame, key)
+    for one in node.values:
+        found = join(found, evaluate(frame, one))
+    return Value("dict", element=found)
+
+
+def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
+    inner = replace(frame, scope=frame.module.names.scopes.of[node], names=dict(frame.names))
+    for generator in node.generators:
+        assign(inner, generator.target, element_of(evaluate(inner, generator.iter)))
+        for condition in generator.ifs:
+            evaluate(inner, condition)
+    if isinstance(node, ast.DictComp):
+        evaluate(inner, node.key)
+        return Value("dict", element=evaluate(inner, node.value))
+    element = evaluate(inner, node.elt)
+    return Value("set" if isinstance(node, ast.SetComp) else "list", element=element)
+
+
+def _lambda(frame: Frame, node: ast.Lambda) -> Value:
+    inner = replace(frame, scope=frame.module.names.scopes.of[node], names=dict(frame.names))
+    for argument in all_arguments(node.args):
+        inner.names[argument.arg] = UNKNOWN
+    evaluate(inner, node.body)
+    return UNKNOWN
+
+
+def _walrus(frame: Frame, node: ast.NamedExpr) -> Value:
+    value = evaluate(frame, node.value)
+    assign(frame, node.target, value)
+    return value
+
+
+def _text(frame: Frame, node: ast.JoinedStr) -> Value:
+    _other(frame, node)
+    return Value("str")
+
+
+def assign(frame: Frame, target: ast.expr, value: Value) -> None:
+    """Give a target its value: names, attributes of instances, and the parts of a tuple."""
+    frame.module.values[target] = value
+    if isinstance(target, ast.Name):
+        frame.names[target.id] = value
+    elif isinstance(target, ast.Tuple | ast.List):
+        parts = value.items if value.items and len(value.items) == len(target.elts) else None
+        for position, one in enumerate(target.elts):
+            inner = one.value if isinstance(one, ast.Starred) else one
+            assign(frame, inner, parts[position] if parts else element_of(value))
+    elif isinstance(target, ast.Attribute):
+        receiver = evaluate(frame, target.value)
+        if receiver.kind in ("instance", "class"):
+            attributes = receiver.ref.attributes
+            known = attributes.get(target.attr)
+            attributes[target.attr] = join(known, value) if known is not None else value
+    elif isinstance(target, ast.Subscript):
+        evaluate(frame, target)
+        if isinstance(target.value, ast.Name):
+            holder = frame.lookup(target.value.id)
+            if holder.kind == "dict" and value.kind != "unknown":
+                frame.names[target.value.id] = Value("dict", element=join(holder.element, value) if holder.element else value)
+
+
+_HANDLERS: dict[type[ast.expr], Callable[..., Value]] = {
+    ast.Constant: _constant, ast.Name: _name, ast.Attribute: _attribute, ast.Call: _call, ast.Subscript: _subscript,
+    ast.BinOp: _operation, ast.UnaryOp: _unary, ast.Compare: _compare, ast.BoolOp: _boolean, ast.IfExp: _conditional,
+    ast.Tuple: _tuple, ast.List: _list, ast.Set: _list, ast.Dict: _dict, ast.ListComp: _comprehension,
+    ast.SetComp: _comprehension, ast.GeneratorExp: _comprehension, ast.DictComp: _comprehension, ast.Lambda: _lambda,
+    ast.NamedExpr: _walrus, ast.JoinedStr: _text,
+}  # fmt: skip

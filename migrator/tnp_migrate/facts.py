@@ -1,0 +1,128 @@
+"""What NumPy functions and ndarray methods do: kind of result, view or copy, arguments they mutate.
+
+Source: NumPy 2 reference documentation. A function that is not named here gives a fresh array.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Kind = Literal["array", "scalar", "shape", "tuple", "list", "none", "dtype", "rng", "unknown", "str", "file"]
+
+
+def _table(kind: Kind, names: str) -> dict[str, Kind]:
+    return dict.fromkeys([f"numpy.{name}" for name in names.split()], kind)
+
+
+RESULTS: dict[str, Kind] = {
+    **_table("shape", "shape broadcast_shapes"),
+    **_table("scalar", "ndim size isscalar iscomplexobj isrealobj iterable issubdtype can_cast array_equal may_share_memory"),
+    **_table("scalar", "shares_memory isfortran get_include"),
+    **_table("str", "array2string array_repr array_str format_float_positional format_float_scientific base_repr"),
+    **_table("dtype", "dtype result_type promote_types common_type min_scalar_type finfo iinfo"),
+    **_table("rng", "random.default_rng random.RandomState random.Generator"),
+    **_table("none", "save savez savez_compressed savetxt copyto put place putmask fill_diagonal put_along_axis"),
+    **_table("none", "random.seed random.shuffle set_printoptions seterr"),
+    **_table("list", "meshgrid split array_split hsplit vsplit dsplit broadcast_arrays unstack"),
+    **_table("tuple", "nonzero divmod modf frexp histogram histogram2d histogramdd ix_ unravel_index diag_indices"),
+    **_table("tuple", "tril_indices triu_indices diag_indices_from tril_indices_from triu_indices_from"),
+    **_table("tuple", "linalg.eig linalg.eigh linalg.slogdet linalg.lstsq linalg.qr linalg.svd unique_all"),
+    **_table("unknown", "load vectorize poly1d matrix asmatrix bmat recarray memmap errstate printoptions ndenumerate"),
+    **_table("unknown", "ndindex nditer frompyfunc datetime64 timedelta64 dtype.newbyteorder linalg.LinAlgError"),
+}
+
+# Functions that take an element at a time and keep the shape; True where the result is real floating for floats.
+FLOATING = frozenset(
+    f"numpy.{name}"
+    for name in "sqrt exp log log2 log10 log1p expm1 exp2 sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh "
+    "arccosh arctanh degrees radians deg2rad rad2deg cbrt sinc i0 hypot arctan2 logaddexp".split()
+)
+ELEMENTWISE = FLOATING | frozenset(
+    f"numpy.{name}"
+    for name in "abs absolute negative positive square sign floor ceil rint trunc fix round around clip conj conjugate "
+    "add subtract multiply divide true_divide floor_divide mod remainder power maximum minimum fmax fmin copysign "
+    "isnan isinf isfinite logical_and logical_or logical_not logical_xor greater less equal not_equal greater_equal "
+    "less_equal where real imag angle nan_to_num bitwise_and bitwise_or bitwise_xor".split()
+)
+BOOLEAN = frozenset(
+    f"numpy.{name}"
+    for name in "isnan isinf isfinite logical_and logical_or logical_not logical_xor greater less equal not_equal "
+    "greater_equal less_equal isclose isin in1d all any isneginf isposinf".split()
+)
+REDUCTIONS = frozenset(
+    f"numpy.{name}"
+    for name in "sum mean std var max min amax amin prod any all ptp median nansum nanmean nanmax nanmin nanstd nanvar "
+    "argmax argmin average nanmedian count_nonzero linalg.norm trace percentile quantile".split()
+)
+CREATION = frozenset(f"numpy.{name}" for name in "zeros ones empty full".split())
+LIKE = frozenset(f"numpy.{name}" for name in "zeros_like ones_like empty_like full_like copy".split())
+CONVERSIONS = frozenset(f"numpy.{name}" for name in "array asarray asanyarray ascontiguousarray asfarray".split())
+
+# What may share memory with its first argument.
+VIEW_FUNCTIONS = frozenset(
+    f"numpy.{name}"
+    for name in "asarray asanyarray ascontiguousarray asfortranarray reshape ravel transpose swapaxes moveaxis rollaxis "
+    "squeeze expand_dims atleast_1d atleast_2d atleast_3d broadcast_to broadcast_arrays diagonal diag real imag split "
+    "array_split hsplit vsplit dsplit flip fliplr flipud rot90 require unstack matrix_transpose permute_dims trim_zeros "
+    "lib.stride_tricks.as_strided lib.stride_tricks.sliding_window_view linalg.diagonal linalg.matrix_transpose "
+    "real_if_close asmatrix frombuffer nan_to_num array copy".split()
+) - {"numpy.copy", "numpy.array", "numpy.nan_to_num"}
+# These share memory only when `copy` is given as something other than True.
+COPY_FUNCTIONS = frozenset({"numpy.array", "numpy.nan_to_num"})
+VIEW_METHODS = frozenset("reshape ravel transpose swapaxes squeeze view diagonal newbyteorder __array__".split())
+VIEW_ATTRIBUTES = frozenset("T mT real imag flat base data".split())
+
+# Position and name of the argument a function writes to.
+MUTATED_ARGUMENT: dict[str, tuple[int, str]] = {
+    "numpy.copyto": (0, "dst"),
+    "numpy.put": (0, "a"),
+    "numpy.place": (0, "arr"),
+    "numpy.putmask": (0, "a"),
+    "numpy.fill_diagonal": (0, "a"),
+    "numpy.put_along_axis": (0, "arr"),
+    "numpy.random.shuffle": (0, "x"),
+    "random.shuffle": (0, "x"),
+}
+MUTATING_METHODS = frozenset("sort fill put partition resize itemset setflags setfield".split())
+RNG_MUTATING_METHODS = frozenset({"shuffle"})
+STORED_ATTRIBUTES = frozenset("shape dtype real imag flat strides".split())
+
+ARRAY_ATTRIBUTES: dict[str, Kind] = {
+    "shape": "shape", "size": "scalar", "ndim": "scalar", "itemsize": "scalar", "nbytes": "scalar", "dtype": "dtype",
+    "strides": "shape", "flags": "unknown", "base": "unknown", "data": "unknown", "ctypes": "unknown",
+}  # fmt: skip
+ARRAY_METHODS: dict[str, Kind] = {
+    **dict.fromkeys(
+        "all any argmax argmin argpartition argsort astype choose clip compress conj conjugate copy cumprod cumsum "
+        "diagonal dot flatten max mean min prod ptp ravel repeat reshape round searchsorted squeeze std sum swapaxes "
+        "take trace transpose var view byteswap newbyteorder".split(),
+        "array",
+    ),
+    **dict.fromkeys("fill sort put partition resize itemset setflags setfield tofile dump".split(), "none"),
+    "item": "scalar", "tolist": "list", "nonzero": "tuple", "tobytes": "unknown", "dumps": "unknown", "tostring": "unknown",
+}  # fmt: skip
+RNG_ARRAY_METHODS = frozenset(
+    "rand randn random random_sample uniform normal standard_normal integers randint choice permutation permuted beta "
+    "binomial poisson exponential gamma multivariate_normal lognormal laplace chisquare dirichlet multinomial".split()
+)
+
+DTYPE_BY_NAME: dict[str, str] = {
+    "float": "float64", "int": "int64", "bool": "bool", "complex": "complex128", "d": "float64", "f": "float32",
+    "i": "int32", "f4": "float32", "f8": "float64", "i4": "int32", "i8": "int64", "u1": "uint8", "c16": "complex128",
+    "double": "float64", "single": "float32", "half": "float16", "intp": "int64", "int_": "int64", "float_": "float64",
+    "bool_": "bool", "complex_": "complex128", "b": "int8", "?": "bool", "D": "complex128", "F": "complex64",
+}  # fmt: skip
+DTYPES = frozenset(
+    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split()
+)
+PROOFS: dict[str, frozenset[str]] = {
+    "float": frozenset({"float32", "float64"}),
+    "inexact": frozenset({"float32", "float64", "complex64", "complex128"}),
+    "wide": frozenset("float32 float64 int32 int64 uint32 uint64 complex64 complex128".split()),
+}
+
+
+def dtype_named(name: str) -> str | None:
+    """Give the NumPy dtype that a spelling such as `float`, `"f4"` or `numpy.float32` means, if it is numeric."""
+    bare = name.removeprefix("numpy.").lstrip("<>=|")
+    return bare if bare in DTYPES else DTYPE_BY_NAME.get(bare)

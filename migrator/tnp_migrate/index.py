@@ -1,0 +1,154 @@
+"""The project's own modules, functions and classes, and how its names lead to them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tnp_migrate.names import Names
+from tnp_migrate.scopes import Scope, all_arguments
+from tnp_migrate.source import Source
+from tnp_migrate.values import Value
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(eq=False)
+class Function:
+    """A function or method of the project. `arguments` joins what its call sites pass; `returns` what it gives."""
+
+    module: Module
+    node: Definition
+    scope: Scope
+    outer: Scope
+    owner: Class | None = None
+    arguments: dict[str, Value] = field(default_factory=dict)
+    returns: Value | None = None
+
+    @property
+    def name(self) -> str:
+        """The name within its module, as `Class.method` for a method."""
+        return f"{self.owner.node.name}.{self.node.name}" if self.owner else self.node.name
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names of all parameters, `self` included."""
+        return [argument.arg for argument in all_arguments(self.node.args)]
+
+    @property
+    def takes_self(self) -> bool:
+        """Whether a call through an instance passes the instance first."""
+        return self.owner is not None and not any(
+            isinstance(one, ast.Name) and one.id == "staticmethod" for one in self.node.decorator_list
+        )
+
+    @property
+    def nested(self) -> bool:
+        """Whether it is defined inside another function."""
+        scope: Scope | None = self.outer
+        while scope is not None:
+            if scope.kind == "function":
+                return True
+            scope = scope.parent
+        return False
+
+
+@dataclass(eq=False)
+class Class:
+    """A class of the project. `attributes` joins what is assigned to its instances' attributes."""
+
+    module: Module
+    node: ast.ClassDef
+    scope: Scope
+    methods: dict[str, Function] = field(default_factory=dict)
+    bases: list[Class] = field(default_factory=list)
+    attributes: dict[str, Value] = field(default_factory=dict)
+
+    def lineage(self) -> Iterator[Class]:
+        """This class and its known bases, the nearest first."""
+        yield self
+        for base in self.bases:
+            yield from base.lineage()
+
+    def method(self, name: str) -> Function | None:
+        """The method that an instance has under a name."""
+        return next((one.methods[name] for one in self.lineage() if name in one.methods), None)
+
+
+@dataclass(eq=False)
+class Module:
+    """A module that mentions NumPy, or whose functions such a module may call."""
+
+    name: str
+    source: Source
+    names: Names
+    functions: dict[ast.AST, Function] = field(default_factory=dict)
+    classes: dict[ast.AST, Class] = field(default_factory=dict)
+    globals: dict[str, Value] = field(default_factory=dict)
+    values: dict[ast.AST, Value] = field(default_factory=dict)
+
+    def value(self, node: ast.AST) -> Value | None:
+        """What is known of an expression; None for code that the analysis did not reach."""
+        return self.values.get(node)
+
+
+@dataclass(eq=False)
+class Index:
+    """All modules by name, and all methods and functions by their bare name."""
+
+    modules: dict[str, Module] = field(default_factory=dict)
+    by_name: dict[str, list[Function]] = field(default_factory=dict)
+
+    def functions(self) -> Iterator[Function]:
+        """Every function, in the order of modules and text."""
+        for module in self.modules.values():
+            yield from module.functions.values()
+
+    def find(self, qualified: str) -> Function | Class | tuple[Module, str] | None:
+        """What a qualified name leads to: a function, a class, or a global variable of a module."""
+        head, _, last = qualified.rpartition(".")
+        module = self.modules.get(head)
+        if module is None:
+            return None
+        for node in module.names.scopes.module.bound.get(last, []):
+            if node in module.functions:
+                return module.functions[node]
+            if node in module.classes:
+                return module.classes[node]
+            if isinstance(node, ast.alias):
+                onward = module.names.root(last, module.names.scopes.module)
+                return self.find(onward) if onward and onward != qualified else None
+        return (module, last)
+
+
+def build_index(modules: list[Module]) -> Index:
+    """Enter the functions and classes of all modules."""
+    index = Index({module.name: module for module in modules})
+    for module in modules:
+        scopes = module.names.scopes
+        for class_node, _ in scopes.classes:
+            module.classes[class_node] = Class(module, class_node, scopes.of[class_node])
+        for node, outer in scopes.functions:
+            owner = module.classes.get(outer.node) if outer.kind == "class" else None
+            function = Function(module, node, scopes.of[node], outer, owner)
+            module.functions[node] = function
+            index.by_name.setdefault(node.name, []).append(function)
+            if owner is not None:
+                owner.methods[node.name] = function
+    for module in modules:
+        for found in module.classes.values():
+            found.bases = [base for node in found.node.bases if (base := _base(index, module, found, node)) is not None]
+    return index
+
+
+def _base(index: Index, module: Module, derived: Class, node: ast.expr) -> Class | None:
+    target: object = None
+    if isinstance(node, ast.Name):
+        owner = derived.scope.owner_above(node.id)
+        bound = owner.bound[node.id] if owner else []
+        target = next((module.classes[one] for one in bound if one in module.classes), None)
+    if target is None and derived.scope.parent is not None:
+        qualified = module.names.of(node, derived.scope.parent)
+        target = index.find(qualified) if qualified else None
+    return target if isinstance(target, Class) and target is not derived else None

@@ -1,0 +1,34 @@
+"""GitHub workflow commands, which GitHub shows as annotations on the lines of a pull request."""
+
+from __future__ import annotations
+
+from tnp_migrate.diagnostics import CODES, Finding, Severity
+from tnp_migrate.ledger import Report
+from tnp_migrate.reports.summary import Evidence, balance, open_findings
+
+COMMANDS: dict[Severity, str] = {"info": "notice", "warning": "warning", "error": "error"}
+
+
+def render(report: Report, evidence: Evidence | None = None) -> str:  # noqa: ARG001 - every format takes it
+    """Write one command for each open finding, and the ledger's sum as a notice."""
+    commands = [_command(finding) for finding in open_findings(report)]
+    return "\n".join([*commands, f"::notice title=tnp-migrate::{_data(balance(report.ledger))}"]) + "\n"
+
+
+def _command(finding: Finding) -> str:
+    """One command. GitHub takes columns only when the place is on one line; its end column is inclusive."""
+    code = CODES[finding.code]
+    place = {"file": finding.path, "line": finding.line, "endLine": finding.end_line}
+    if finding.line == finding.end_line:
+        place |= {"col": finding.column, "endColumn": max(finding.end_column - 1, finding.column)}
+    place |= {"title": f"{finding.code} {code.title}"}
+    properties = ",".join(f"{name}={_property(str(value))}" for name, value in place.items())
+    return f"::{COMMANDS[code.severity]} {properties}::{_data(finding.message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

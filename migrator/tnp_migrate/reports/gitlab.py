@@ -1,0 +1,33 @@
+"""GitLab's code quality report, a subset of the Code Climate format."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from tnp_migrate.diagnostics import CODES, Finding, Severity
+from tnp_migrate.ledger import Report
+from tnp_migrate.reports.summary import Evidence, open_findings
+
+SEVERITIES: dict[Severity, str] = {"info": "info", "warning": "minor", "error": "major"}
+
+
+def render(report: Report, evidence: Evidence | None = None) -> str:  # noqa: ARG001 - every format takes it
+    """Write a list with one issue for each open finding."""
+    return json.dumps([_issue(finding) for finding in open_findings(report)], indent=2, ensure_ascii=False) + "\n"
+
+
+def _issue(finding: Finding) -> dict[str, object]:
+    return {
+        "description": f"{finding.code}: {finding.message}",
+        "check_name": finding.code,
+        "fingerprint": finding.fingerprint or _fingerprint(finding),
+        "severity": SEVERITIES[CODES[finding.code].severity],
+        "location": {"path": finding.path, "lines": {"begin": finding.line, "end": finding.end_line}},
+    }
+
+
+def _fingerprint(finding: Finding) -> str:
+    """GitLab drops issues without a fingerprint: take the place where none was computed."""
+    place = (finding.code, finding.path, finding.line, finding.column, finding.end_column, finding.message)
+    return hashlib.sha256(repr(place).encode()).hexdigest()[:16]

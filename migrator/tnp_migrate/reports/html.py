@@ -1,0 +1,130 @@
+"""One self-contained HTML file: ledger, verdict, effort, and each file side by side with its findings."""
+
+from __future__ import annotations
+
+from html import escape
+
+from tnp_migrate.diagnostics import CODES, Finding
+from tnp_migrate.ledger import BINS, FileReport, Report
+from tnp_migrate.reports.side_by_side import side_by_side
+from tnp_migrate.reports.summary import (
+    EFFORT_MEANS,
+    WEIGHTS,
+    Evidence,
+    balance,
+    effort_totals,
+    open_findings,
+    rates,
+    verdict,
+)
+
+STYLE = """
+:root { color-scheme: light dark; --line: #8884; --add: #2da44e33; --del: #cf222e33; --note: #bf870033; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 100rem; padding: 0 1rem; }
+table { border-collapse: collapse; } th, td { padding: .2rem .6rem; border: 1px solid var(--line); text-align: left; }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
+.verdict { font-size: 1.4rem; font-weight: 600; }
+.tag { border: 1px solid var(--line); border-radius: .6rem; padding: 0 .5rem; font-size: .85em; }
+.error { border-color: #cf222e; } .warning { border-color: #bf8700; }
+details { margin: .8rem 0; } summary { cursor: pointer; } .suppressed { opacity: .6; }
+table.diff { width: 100%; table-layout: fixed; font: 12.5px/1.45 ui-monospace, monospace; }
+table.diff td { border: 0; padding: 0 .4rem; white-space: pre-wrap; overflow-wrap: anywhere; vertical-align: top; }
+table.diff col.num { width: 4rem; } table.diff td.num { text-align: right; opacity: .6; user-select: none; }
+td.del { background: var(--del); } td.add { background: var(--add); }
+table.diff tr.note td { background: var(--note); font-family: system-ui, sans-serif; }
+table.diff tr.gap td { opacity: .6; text-align: center; }
+"""
+
+
+def render(report: Report, evidence: Evidence | None = None) -> str:
+    """Write the page. It loads nothing and runs no script; every text of the user's is escaped."""
+    word, reason = verdict(report)
+    body = [
+        "<h1>NumPy to TensorFlow</h1>",
+        f'<p class="verdict">Verdict: {escape(word)}</p><p>{escape(reason)}</p>',
+        f"<p><code>{escape(balance(report.ledger))}</code></p>",
+        "<ul>" + "".join(f"<li>{escape(str(rate))}</li>" for rate in rates(report, evidence)) + "</ul>",
+        _effort(report),
+        _codes(report),
+        _ledger(report),
+        "<h2>Files</h2>",
+        *(_file(place, file) for place, file in enumerate(report.files) if file.findings or file.before != file.after),
+        f"<footer>tnp-migrate {escape(report.version)}</footer>",
+    ]
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    head = (
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        f"<title>NumPy to TensorFlow: {escape(word)}</title><style>{STYLE}</style>"
+    )
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n' + "\n".join(body) + "\n</body></html>\n"
+
+
+def _effort(report: Report) -> str:
+    totals = effort_totals(report)
+    rows = "".join(
+        f'<tr><td>{effort}: {EFFORT_MEANS[effort]}</td><td class="n">{WEIGHTS[effort]}</td>'
+        f'<td class="n">{totals[effort]}</td></tr>'
+        for effort in totals
+    )
+    head = '<tr><th>effort each</th><th class="n">weight</th><th class="n">open findings</th></tr>'
+    return f"<h2>What is left for you</h2><table>{head}{rows}</table>"
+
+
+def _codes(report: Report) -> str:
+    """The open findings by code, with the page of each code to unfold."""
+    counts: dict[str, int] = {}
+    for finding in open_findings(report):
+        counts[finding.code] = counts.get(finding.code, 0) + 1
+    return "".join(_page(number, counts[number]) for number in sorted(counts))
+
+
+def _page(number: str, count: int) -> str:
+    code = CODES[number]
+    return (
+        f"<details><summary>{_tag(number)} {escape(code.title)}: {count}, effort {code.effort}</summary>"
+        f"<p>{escape(code.meaning)} {escape(code.why)}</p><pre>{escape(code.before)}</pre><p>becomes</p>"
+        f"<pre>{escape(code.after)}</pre><p>{escape(code.advice)}</p></details>"
+    )
+
+
+def _ledger(report: Report) -> str:
+    head = "".join(f'<th class="n">{name}</th>' for name in ("references", *BINS))
+    rows = "".join(
+        f'<tr><td><a href="#file-{place}"><code>{escape(file.path)}</code></a></td><td>{file.status}</td>'
+        f"{_counts(file.ledger.counts())}</tr>"
+        for place, file in enumerate(report.files)
+    )
+    total = f"<tr><th>all</th><th></th>{_counts(report.ledger.counts())}</tr>"
+    return f"<h2>Ledger</h2><table><tr><th>file</th><th>status</th>{head}</tr>{rows}{total}</table>"
+
+
+def _counts(counts: tuple[int, ...]) -> str:
+    return "".join(f'<td class="n">{count}</td>' for count in counts)
+
+
+def _file(place: int, file: FileReport) -> str:
+    """One file: its findings in a list, then both texts side by side with the findings under their lines."""
+    items = "".join(f"<li>{_note(finding)}</li>" for finding in file.findings)
+    islands = f"<p>Islands: <code>{escape(', '.join(file.islands))}</code></p>" if file.islands else ""
+    notes: dict[int, list[str]] = {}
+    for finding in file.findings:
+        notes.setdefault(finding.line, []).append(_note(finding))
+    diff = side_by_side(file.before, file.after, notes) if file.before or file.after else ""
+    return (
+        f'<details id="file-{place}" open><summary><code>{escape(file.path)}</code> {file.status}, '
+        f"{len(file.findings)} findings</summary>{islands}<ul>{items}</ul>{diff}</details>"
+    )
+
+
+def _note(finding: Finding) -> str:
+    """One finding as HTML; a suppressed one is shown pale, with its reason."""
+    where = f"{finding.line}:{finding.column}"
+    text = f"{_tag(finding.code)} {where} {escape(finding.message)}"
+    if finding.suppressed is None:
+        return text
+    return f'<span class="suppressed">{text} (suppressed: {escape(finding.suppressed or "no reason given")})</span>'
+
+
+def _tag(number: str) -> str:
+    return f'<span class="tag {CODES[number].severity}">{escape(number)}</span>'

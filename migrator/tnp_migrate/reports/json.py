@@ -1,0 +1,63 @@
+"""JSON, the machine contract. Schema 1; fields may be added, none changes its meaning or goes."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+from tnp_migrate.diagnostics import CODES, Finding
+from tnp_migrate.ledger import BINS, FileReport, Ledger, Report
+from tnp_migrate.reports.summary import Evidence, effort_totals, rates, verdict
+
+
+def render(report: Report, evidence: Evidence | None = None) -> str:
+    """Write everything the report knows, suppressed findings included; keys in a fixed order."""
+    word, reason = verdict(report)
+    document = {
+        "schema": 1,
+        "tool": {"name": "tnp-migrate", "version": report.version},
+        "ledger": ledger_object(report.ledger),
+        "rates": {
+            rate.name: {"part": rate.part, "whole": rate.whole, "of": rate.of} for rate in rates(report, evidence)
+        },
+        "effort": effort_totals(report),
+        "verdict": {"word": word, "reason": reason},
+        "evidence": None if evidence is None else dataclasses.asdict(evidence),
+        "files": [_file(file) for file in report.files],
+        "findings": [_finding(finding) for finding in report.findings],
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def ledger_object(ledger: Ledger) -> dict[str, int]:
+    """The number of references and of each bin."""
+    return dict(zip(("references", *BINS), ledger.counts(), strict=True))
+
+
+def _file(file: FileReport) -> dict[str, object]:
+    return {
+        "path": file.path,
+        "status": file.status,
+        "ledger": ledger_object(file.ledger),
+        "islands": list(file.islands),
+        "changed": file.before != file.after,
+    }
+
+
+def _finding(finding: Finding) -> dict[str, object]:
+    code = CODES[finding.code]
+    return {
+        "code": finding.code,
+        "severity": code.severity,
+        "applicability": code.applicability,
+        "effort": code.effort,
+        "path": finding.path,
+        "line": finding.line,
+        "column": finding.column,
+        "end_line": finding.end_line,
+        "end_column": finding.end_column,
+        "message": finding.message,
+        "symbol": finding.symbol,
+        "fingerprint": finding.fingerprint,
+        "suppressed": finding.suppressed,
+    }

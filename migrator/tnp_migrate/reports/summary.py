@@ -1,0 +1,111 @@
+"""What all reports say about a project as a whole: the ledger's sum, rates by evidence, effort, verdict."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal, Protocol, get_args
+
+from tnp_migrate.diagnostics import CODES, Effort, Finding
+from tnp_migrate.ledger import BINS, Ledger, Report
+
+Verdict = Literal["ready", "light", "significant", "not recommended"]
+EFFORTS: tuple[Effort, ...] = get_args(Effort)
+EFFORT_MEANS: dict[Effort, str] = {"low": "minutes", "medium": "hours", "high": "a redesign"}
+WEIGHTS: dict[Effort, int] = {"low": 1, "medium": 4, "high": 16}
+LIGHT, SIGNIFICANT = 10, 50  # weight of open findings per 100 references
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """How many of the project's functions `verify` ran, and found equal; None for a device that was not there."""
+
+    functions: int
+    executed: int
+    verified_cpu: int | None = None
+    verified_gpu: int | None = None
+
+
+class Render(Protocol):
+    """What each module of this package offers as `render`."""
+
+    def __call__(self, report: Report, evidence: Evidence | None = None) -> str:
+        """Write the report as text."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A part of a whole with a name; `part` is None when nobody has looked, which is never shown as 0 or 100 %."""
+
+    name: str
+    part: int | None
+    whole: int
+    of: str
+
+    def __str__(self) -> str:
+        if self.part is None:
+            return f"{self.name}: not checked"
+        share = f" ({100 * self.part / self.whole:.1f} %)" if self.whole else ""
+        return f"{self.name}: {self.part} of {self.whole} {self.of}{share}"
+
+
+def open_findings(report: Report) -> list[Finding]:
+    """The findings that nobody suppressed."""
+    return [finding for finding in report.findings if finding.suppressed is None]
+
+
+def to_do(report: Report) -> list[Finding]:
+    """The open findings that are work: 2xx, 3xx and 4xx."""
+    return [finding for finding in open_findings(report) if finding.code[3] in "234"]
+
+
+def balance(ledger: Ledger) -> str:
+    """Write the sum out: `references 120 = renamed 80 + ...`; an unequal sum is written as unequal."""
+    sign = "=" if ledger.balanced() else "!="
+    return f"references {ledger.references} {sign} " + " + ".join(f"{name} {getattr(ledger, name)}" for name in BINS)
+
+
+def rates(report: Report, evidence: Evidence | None = None) -> tuple[Rate, ...]:
+    """Rates by evidence, never one number: looked up and rewritten, executed, equal on the CPU, equal on the GPU."""
+    ledger = report.ledger
+    converted = ledger.renamed + ledger.rewritten + ledger.helper
+    found = evidence or Evidence(0, 0)
+    return (
+        Rate("converted", converted, ledger.references, "references"),
+        Rate("executed", None if evidence is None else found.executed, found.functions, "functions"),
+        Rate("verified on CPU", found.verified_cpu, found.functions, "functions"),
+        Rate("verified on GPU", found.verified_gpu, found.functions, "functions"),
+    )
+
+
+def effort_totals(report: Report) -> dict[Effort, int]:
+    """How many open findings of 2xx to 4xx there are of each effort."""
+    counted = Counter(CODES[finding.code].effort for finding in to_do(report))
+    return {effort: counted[effort] for effort in EFFORTS}
+
+
+def verdict(report: Report) -> tuple[Verdict, str]:
+    """Judge the project, and say why in one sentence.
+
+    The open findings of 2xx to 4xx weigh 1, 4 or 16 by effort (low, medium, high). Per 100 references, a weight of
+    0 is *ready*, up to 10 *light*, up to 50 *significant*, more *not recommended*. If more than half of the
+    references stay on islands or are flagged, it is *not recommended* whatever the weight: most of the program would
+    stay on NumPy. Files that could not be processed make it *significant* at least, since nobody knows their content.
+    """
+    ledger = report.ledger
+    weight = sum(WEIGHTS[effort] * count for effort, count in effort_totals(report).items())
+    per_hundred = 100 * weight / max(ledger.references, 1)
+    behind = ledger.island + ledger.flagged
+    broken = sum(file.status == "error" for file in report.files)
+    reason = f"open findings weigh {per_hundred:.1f} per 100 references"
+    if ledger.references == 0 and weight == 0 and not broken:
+        return "ready", "no NumPy references"
+    if 2 * behind > ledger.references:
+        return "not recommended", f"{behind} of {ledger.references} references would stay on NumPy"
+    if per_hundred > SIGNIFICANT:
+        return "not recommended", reason
+    if broken:
+        return "significant", f"{broken} of {len(report.files)} files could not be processed"
+    if per_hundred > LIGHT:
+        return "significant", reason
+    return ("light", reason) if weight else ("ready", "no open findings that need you")

@@ -1,0 +1,50 @@
+"""Text for the terminal: one line a finding, then the summary."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from tnp_migrate.ledger import Report
+from tnp_migrate.reports.summary import (
+    EFFORT_MEANS,
+    Evidence,
+    balance,
+    effort_totals,
+    open_findings,
+    rates,
+    verdict,
+)
+
+
+def render(report: Report, evidence: Evidence | None = None) -> str:
+    """Write `path:line:column: CODE message` for each open finding, a blank line, and the summary."""
+    found = open_findings(report)
+    lines = [f"{one_line(f.path)}:{f.line}:{f.column}: {f.code} {one_line(f.message)}" for f in found]
+    return "\n".join([*lines, *([""] if lines else []), *_summary(report, evidence)]) + "\n"
+
+
+def one_line(text: str) -> str:
+    """Show line breaks and other control characters as escapes, so that a finding is one line and harmless."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
+
+
+def _summary(report: Report, evidence: Evidence | None) -> list[str]:
+    status = Counter(file.status for file in report.files)
+    files = ", ".join(f"{status[name]} {name}" for name in ("translated", "unchanged", "island", "error"))
+    effort = ", ".join(f"{count} {name} ({EFFORT_MEANS[name]})" for name, count in effort_totals(report).items())
+    suppressed = len(report.findings) - len(open_findings(report))
+    word, reason = verdict(report)
+    islands = [
+        f"islands in {one_line(file.path)}: {one_line(', '.join(file.islands))}"
+        for file in report.files
+        if file.islands
+    ]
+    return [
+        balance(report.ledger),
+        "; ".join(str(rate) for rate in rates(report, evidence)),
+        f"files: {files}",
+        *islands,
+        f"effort of what is left: {effort}",
+        *([f"suppressed findings: {suppressed}"] if suppressed else []),
+        f"verdict: {word} ({reason})",
+    ]

@@ -1,0 +1,87 @@
+"""Abstract values: what is known of an expression without running it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+ValueKind = Literal[
+    "unknown", "array", "scalar", "shape", "str", "none", "list", "tuple", "dict", "set", "function", "class",
+    "instance", "module", "rng", "dtype", "file",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value: of an array the dtype and rank where known. `sure` is False where the evidence is only likely.
+
+    `element` is what a list, a dict or a set holds; `items` are a tuple's. `ref` is the function or class.
+    """
+
+    kind: ValueKind
+    dtype: str | None = None
+    rank: int | None = None
+    sure: bool = True
+    items: tuple[Value, ...] | None = None
+    element: Value | None = None
+    ref: Any = None
+
+    @property
+    def is_array(self) -> bool:
+        """Whether this is an array, by proof or by likely evidence."""
+        return self.kind == "array"
+
+    def __str__(self) -> str:
+        """`array float64 2d`, the form that tests write on the line."""
+        parts = [self.kind, *([self.dtype] if self.dtype else []), *([f"{self.rank}d"] if self.rank is not None else [])]
+        return " ".join([*parts, *([] if self.sure else ["likely"])])
+
+
+UNKNOWN = Value("unknown")
+SCALAR = Value("scalar")
+NONE = Value("none")
+CONTAINERS = frozenset({"list", "tuple", "dict", "set", "str"})
+
+
+def array(dtype: str | None = None, rank: int | None = None, *, sure: bool = True) -> Value:
+    """An array value."""
+    return Value("array", dtype, rank, sure)
+
+
+def join(one: Value | None, other: Value | None) -> Value:
+    """What is known when a value is either of two: a None beside an array says nothing against the array."""
+    if one is None or other is None:
+        return one or other or UNKNOWN
+    if one == other:
+        return one
+    if one.kind == "none" or other.kind == "none":
+        found = other if one.kind == "none" else one
+        return replace(found, sure=False) if found.kind == "array" else found if found.kind != "scalar" else UNKNOWN
+    if one.kind == other.kind == "array":
+        same_dtype = one.dtype if one.dtype == other.dtype else None
+        return array(same_dtype, one.rank if one.rank == other.rank else None, sure=one.sure and other.sure)
+    if "array" in (one.kind, other.kind):
+        return array(sure=False) if {one.kind, other.kind} & {"scalar", "unknown", "list"} else UNKNOWN
+    if one.kind == other.kind:
+        if one.kind == "tuple" and one.items and other.items and len(one.items) == len(other.items):
+            return Value("tuple", items=tuple(map(join, one.items, other.items)))
+        if one.kind in CONTAINERS:
+            return Value(one.kind, element=join(one.element, other.element) if one.element and other.element else None)
+        return Value(one.kind) if one.ref is other.ref else UNKNOWN
+    return UNKNOWN
+
+
+def element_of(value: Value) -> Value:
+    """What iterating over a value, or indexing it with an integer, gives."""
+    if value.kind == "array":
+        return replace(value, rank=value.rank - 1 if value.rank else None)
+    if value.kind == "shape":
+        return SCALAR
+    if value.kind == "str":
+        return value
+    if value.kind == "tuple" and value.items:
+        found: Value | None = None
+        for item in value.items:
+            found = join(found, item)
+        return found or UNKNOWN
+    return value.element or UNKNOWN
