@@ -56,7 +56,8 @@ _CYTHON_IMPORT = re.compile(
     re.VERBOSE,
 )
 _MEMORYVIEW = re.compile(
-    r"""\b\w+(?:\.\w+)?[ ]*\[[ ]*::?[ ]*\d*(?:[ ]*,[ ]*::?[ ]*\d*)*[ ]*\][ ]+(?!(?:if|else|and|or|in|is|for|not)\b)[a-z_]\w*
+    r"""\b\w+(?:\.\w+)?[ ]*\[[ ]*::?[ ]*\d*(?:[ ]*,[ ]*::?[ ]*\d*)*[ ]*\][ ]+
+    (?!(?:if|else|and|or|in|is|for|not)\b)[a-z_]\w*
     | <[ ]*\w+[ ]*\[[ ]*:[^\]>\n]*\][ ]*>""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -104,7 +105,7 @@ def _matches(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int, in
     """Give (line from 1, start, end) of the first match on each line."""
     for number, line in enumerate(text.split("\n"), 1):
         if found := pattern.search(line):
-            yield number, len(line) - len(line.lstrip()) if found[0].lstrip() != found[0] else found.start(), found.end()
+            yield number, found.end() - len(found[0].lstrip()), found.end()
 
 
 def _cython(text: str) -> Iterator[tuple[int, int, int]]:
