@@ -53,10 +53,12 @@ __all__ = [
 
 _Entry = TypeVar("_Entry")
 
-_NUMERIC = """bool bool_ byte short intc int int_ long longlong intp int8 int16 int32 int64 ubyte ushort uintc uint ulong
-    ulonglong uintp uint8 uint16 uint32 uint64 half single double float float16 float32 float64 csingle cdouble complex
-    complex64 complex128 float_ complex_ cfloat singlecomplex int0 uint0 b h i l q p n B H I L Q P N e f d F D ? b1 i1
-    i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 c8 c16"""
+_NUMERIC = """
+    bool bool_ byte short intc int int_ long longlong intp int8 int16 int32 int64 ubyte ushort uintc uint ulong
+    ulonglong uintp uint8 uint16 uint32 uint64 half single double float float16 float32 float64 csingle cdouble
+    complex complex64 complex128 float_ complex_ cfloat singlecomplex int0 uint0 b h i l q p n B H I L Q P N e f d
+    F D ? b1 i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 c8 c16
+"""
 # A dtype spelled as a name or a string constant -> the diagnostic's code, or None where a tensor can hold it.
 DTYPE_NAMES: dict[str, str | None] = {
     **dict.fromkeys(_NUMERIC.split()),
@@ -65,8 +67,8 @@ DTYPE_NAMES: dict[str, str | None] = {
     **dict.fromkeys("str str_ str0 bytes bytes_ bytes0 unicode unicode_ string_ U S a c".split(), "TNP411"),
     **dict.fromkeys("datetime64 timedelta64 M m M8 m8".split(), "TNP412"),
     **dict.fromkeys(
-        """longdouble clongdouble longfloat clongfloat longcomplex float96 float128 complex192 complex256 g G f12 f16 c24
-        c32""".split(),
+        """longdouble clongdouble longfloat clongfloat longcomplex float96 float128 complex192 complex256 g G f12 f16
+        c24 c32""".split(),
         "TNP418",
     ),
 }

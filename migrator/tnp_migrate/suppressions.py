@@ -17,7 +17,7 @@ from tnp_migrate.diagnostics import CODES, Finding
 UNUSED = "TNP210"
 INPUT_ERRORS = "TNP9"  # what could not be processed is always said
 
-_PART = re.compile(r"(?:^|\s)(?:#|//|/\*)\s*(?=[^\s\d])")  # `# noqa # tnp: ...` has two parts, `see #12` one
+_PART = re.compile(r"(?:^|\s)(?:#|//|/\*)\s*(?=[^\s\d])")  # `# pylint: x # tnp: y` has two parts, `# see #12` one
 _DIRECTIVE = re.compile(r"tnp:\s*ignore(?P<file>-file)?(?P<rest>(?![a-z]).*)", re.DOTALL)
 _CODE_LIST = re.compile(r"\s*\[(?P<codes>[^\[\]]*)\]")
 _NUMBER = re.compile(r"TNP\d{3}")

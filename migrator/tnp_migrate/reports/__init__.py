@@ -15,8 +15,11 @@ FORMATS: dict[str, str] = {
 
 
 def render(report: Report, format: str, evidence: Evidence | None = None) -> str:  # noqa: A002 - the option's name
-    """Write the report in one of `FORMATS`; `evidence` is what `verify` found, None when it was not run."""
+    """Write the report in one of `FORMATS`; `evidence` is what `verify` found, None when it was not run.
+
+    The text can be encoded: a file name that is not UTF-8 is shown with escapes.
+    """
     if format not in FORMATS:
         raise ValueError(f"unknown report format {format!r}; known are {', '.join(FORMATS)}")
     function = cast("Render", importlib.import_module(FORMATS[format]).render)
-    return function(report, evidence)
+    return function(report, evidence).encode("utf-8", "backslashreplace").decode("utf-8")

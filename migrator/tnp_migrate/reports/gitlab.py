@@ -14,7 +14,7 @@ SEVERITIES: dict[Severity, str] = {"info": "info", "warning": "minor", "error": 
 
 def render(report: Report, evidence: Evidence | None = None) -> str:  # noqa: ARG001 - every format takes it
     """Write a list with one issue for each open finding."""
-    return json.dumps([_issue(finding) for finding in open_findings(report)], indent=2, ensure_ascii=False) + "\n"
+    return json.dumps([_issue(finding) for finding in open_findings(report)], indent=2) + "\n"
 
 
 def _issue(finding: Finding) -> dict[str, object]:

@@ -72,7 +72,7 @@ def _effort(report: Report) -> str:
 
 
 def _codes(report: Report) -> str:
-    """The open findings by code, with the page of each code to unfold."""
+    """List the open findings by code, with the page of each code to unfold."""
     counts: dict[str, int] = {}
     for finding in open_findings(report):
         counts[finding.code] = counts.get(finding.code, 0) + 1

@@ -26,11 +26,11 @@ def render(report: Report, evidence: Evidence | None = None) -> str:
         "files": [_file(file) for file in report.files],
         "findings": [_finding(finding) for finding in report.findings],
     }
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(document, indent=2) + "\n"
 
 
 def ledger_object(ledger: Ledger) -> dict[str, int]:
-    """The number of references and of each bin."""
+    """Return the number of references and of each bin."""
     return dict(zip(("references", *BINS), ledger.counts(), strict=True))
 
 

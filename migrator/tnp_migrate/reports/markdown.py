@@ -85,14 +85,14 @@ def _row(*cells: str) -> str:
 
 
 def _code(text: str) -> str:
-    """A code span for a table cell: fenced by more backticks than the text has, bars escaped."""
+    """Write a code span for a table cell: fenced by more backticks than the text has, bars escaped."""
     fence = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
     pad = " " if "`" in text else ""
     return f"{fence}{pad}{' '.join(text.split())}{pad}{fence}".replace("|", "\\|")
 
 
 def _text(message: str) -> str:
-    """A message for a table cell: its code spans stay, everything else is shown as it is written."""
+    """Write a message for a table cell: its code spans stay, everything else is shown as it is written."""
     pieces = re.split(r"(`[^`]+`)", " ".join(message.split()))
     return "".join(_code(piece[1:-1]) if place % 2 else _escape(piece) for place, piece in enumerate(pieces))
 

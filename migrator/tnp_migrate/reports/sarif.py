@@ -41,7 +41,7 @@ def render(report: Report, evidence: Evidence | None = None, baseline: frozenset
         },
     }
     document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(document, indent=2) + "\n"
 
 
 def _rule(code: Code) -> dict[str, object]:
@@ -62,10 +62,10 @@ def _rule(code: Code) -> dict[str, object]:
 
 def _result(finding: Finding, rule_index: int, baseline: frozenset[str] | None) -> dict[str, object]:
     region: dict[str, object] = {
-        "startLine": finding.line,
-        "startColumn": finding.column,
-        "endLine": finding.end_line,
-        "endColumn": finding.end_column,
+        "startLine": max(finding.line, 1),
+        "startColumn": max(finding.column, 1),
+        "endLine": max(finding.end_line, finding.line, 1),
+        "endColumn": max(finding.end_column, 1),
     }
     physical = {"artifactLocation": {"uri": _uri(finding.path), "uriBaseId": ROOT}, "region": region}
     location: dict[str, object] = {"physicalLocation": physical}
@@ -94,5 +94,5 @@ def _suppressions(finding: Finding) -> list[dict[str, str]]:
 
 
 def _uri(path: str) -> str:
-    """A relative reference: percent-encoded, and never to be mistaken for one with a scheme (`a:b.py`)."""
-    return quote(path.replace("\\", "/"), safe="/")
+    """Write a relative reference: percent-encoded, never to be mistaken for one with a scheme (`a:b.py`)."""
+    return quote(path, safe="/", errors="surrogateescape")

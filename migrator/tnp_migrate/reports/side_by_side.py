@@ -55,7 +55,7 @@ def _pairs(left: list[str], right: list[str]) -> Iterator[tuple[int | None, int 
 def _near(
     rows: list[tuple[int | None, int | None]], left: list[str], right: list[str], notes: dict[int, list[str]]
 ) -> set[int]:
-    """The rows to show: changed or noted ones, and `CONTEXT` rows around them."""
+    """Pick the rows to show: changed or noted ones, and `CONTEXT` rows around them."""
     near: set[int] = set()
     for place, (old, new) in enumerate(rows):
         same = old is not None and new is not None and left[old] == right[new]

@@ -50,12 +50,12 @@ class Rate:
 
 
 def open_findings(report: Report) -> list[Finding]:
-    """The findings that nobody suppressed."""
+    """Return the findings that nobody suppressed."""
     return [finding for finding in report.findings if finding.suppressed is None]
 
 
 def to_do(report: Report) -> list[Finding]:
-    """The open findings that are work: 2xx, 3xx and 4xx."""
+    """Return the open findings that are work: 2xx, 3xx and 4xx."""
     return [finding for finding in open_findings(report) if finding.code[3] in "234"]
 
 

@@ -1,0 +1,176 @@
+"""Which functions stay on NumPy behind a boundary, and why: a closure over writes, classes and shared arrays.
+
+A function that writes to an array in place is an island. Its class goes with it where the methods share arrays, a
+function goes with it that hands back what an island gave it, and module-level code that feeds it stays NumPy.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tnp_migrate.effects import Summary, own_nodes
+from tnp_migrate.index import Class, Function, Index, Module
+from tnp_migrate.scopes import Scope
+from tnp_migrate.values import UNKNOWN
+
+Summaries = dict[Function | Module, Summary]
+_JIT_ROOTS = frozenset({"numba", "pycuda", "cupy", "cython"})
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why something stays on NumPy: the diagnostic's code, the node at fault and what it does."""
+
+    code: str
+    node: ast.AST
+    text: str
+
+
+@dataclass(eq=False)
+class Islands:
+    """Functions, classes and module-level statements that stay on NumPy."""
+
+    functions: dict[Function, Reason] = field(default_factory=dict)
+    classes: dict[Class, Reason] = field(default_factory=dict)
+    modules: dict[Module, Reason] = field(default_factory=dict)
+    statements: set[ast.stmt] = field(default_factory=set)
+
+    def holds(self, module: Module, node: ast.AST) -> Reason | None:
+        """Why a node stays on NumPy; None where it is translated."""
+        inside_function = False
+        for around in (node, *module.names.scopes.ancestors(node)):
+            if around in module.functions:
+                reason = self.functions.get(module.functions[around])
+                if reason is not None:
+                    return reason
+                inside_function = True
+            elif around in module.classes and not inside_function:
+                reason = self.classes.get(module.classes[around])
+                if reason is not None:
+                    return reason
+            elif around in self.statements:
+                return self.modules.get(module) or Reason("TNP308", around, "an island reads what it makes")
+        return self.modules.get(module) if not inside_function else None
+
+
+def find_islands(index: Index, summaries: Summaries, needing: dict[Function, Reason]) -> Islands:
+    """Close over everything that has to stay on NumPy. `needing` are functions that use what only ndarrays have."""
+    islands = Islands(dict(needing))
+    for summary in summaries.values():
+        if summary.sites:
+            site = summary.sites[0]
+            if summary.function is not None:
+                islands.functions.setdefault(summary.function, Reason("TNP301", site.node, site.construct))
+            else:
+                islands.modules[summary.module] = Reason("TNP308", site.node, site.construct)
+    for module in index.modules.values():
+        _compiled(module, islands)
+    size = -1
+    while size != (size := len(islands.functions) + len(islands.classes)):
+        for function in list(islands.functions):
+            _spread_to_class(function, summaries, islands, index)
+            _spread_to_callees(function, summaries, islands)
+    for function in islands.functions:
+        _keep_globals(function, islands, index)
+    return islands
+
+
+def outermost(module: Module, scope: Scope) -> Function | None:
+    """The outermost function around a scope."""
+    found: Function | None = None
+    inner: Scope | None = scope
+    while inner is not None:
+        found = module.functions.get(inner.node, found) if inner.kind == "function" else found
+        inner = inner.parent
+    return found
+
+
+def _compiled(module: Module, islands: Islands) -> None:
+    """Functions that another compiler translates stay as they are."""
+    for function in module.functions.values():
+        for decorator in function.node.decorator_list:
+            head = decorator.func if isinstance(decorator, ast.Call) else decorator
+            qualified = module.names.of(head, function.outer)
+            if qualified is not None and qualified.partition(".")[0] in _JIT_ROOTS:
+                owner = outermost(module, function.scope)
+                assert owner is not None
+                islands.functions.setdefault(owner, Reason("TNP419", decorator, f"`@{ast.unparse(decorator)}`"))
+
+
+def _spread_to_class(function: Function, summaries: Summaries, islands: Islands, index: Index) -> None:
+    owner = function.owner
+    if owner is None or owner in islands.classes or not _shares_arrays(function):
+        return
+    reason = Reason("TNP306", function.node, f"`{function.name}` stays on NumPy")
+    for one in _family(owner, index):
+        islands.classes[one] = reason
+        for method in one.methods.values():
+            if not _is_plain(method):
+                islands.functions.setdefault(method, reason)
+
+
+def _shares_arrays(function: Function) -> bool:
+    """Whether a method touches attributes of its instance that may hold arrays."""
+    if not function.takes_self or function.owner is None or not function.node.args.args:
+        return False
+    receiver = function.node.args.args[0].arg
+    for node in ast.walk(function.node):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == receiver:
+            if function.owner.method(node.attr) is None:
+                value = function.module.value(node) or UNKNOWN
+                if value.kind in ("array", "unknown", "list", "tuple", "dict"):
+                    return True
+    return False
+
+
+def _family(owner: Class, index: Index) -> Iterator[Class]:
+    """A class, its bases and all classes derived from any of them."""
+    top = set(owner.lineage())
+    for module in index.modules.values():
+        for one in module.classes.values():
+            if top & set(one.lineage()):
+                yield one
+
+
+def _is_plain(method: Function) -> bool:
+    """Whether a method refers to nothing of NumPy and computes with no array: it needs no boundary."""
+    nodes = set(ast.walk(method.node))
+    if any(reference.node in nodes for reference in method.module.names.references):
+        return False
+    return not any(isinstance(node, ast.BinOp | ast.AugAssign | ast.Subscript | ast.Call) for node in nodes)
+
+
+def _spread_to_callees(function: Function, summaries: Summaries, islands: Islands) -> None:
+    """What an island calls must give it the memory that it passed, not a copy."""
+    summary = summaries.get(function)
+    for _, callees in summary.calls if summary else ():
+        for callee in callees:
+            effects = summaries.get(callee)
+            if callee in islands.functions or effects is None:
+                continue
+            if any(root[0] == "parameter" and root[1] != "self" for root in effects.returned) and not _is_plain(callee):
+                islands.functions[callee] = Reason(
+                    "TNP301", callee.node, f"it hands back memory that the island `{function.name}` passes"
+                )
+
+
+def _keep_globals(function: Function, islands: Islands, index: Index) -> None:
+    """Module-level arrays that an island reads are made by NumPy."""
+    module = function.module
+    for node in own_nodes(function.node.body, inside_functions=True):
+        if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
+            continue
+        owner = function.scope.owner(node.id)
+        if owner is None or owner.kind != "module":
+            continue
+        holder, name = module, node.id
+        qualified = module.names.root(node.id, function.scope)
+        found = index.find(qualified) if qualified else None
+        if isinstance(found, tuple):
+            holder, name = found
+        for bound in holder.names.scopes.module.bound.get(name, []):
+            statement = next((one for one in holder.names.scopes.ancestors(bound) if isinstance(one, ast.stmt)), None)
+            if isinstance(statement, ast.Assign | ast.AnnAssign):
+                islands.statements.add(statement)
