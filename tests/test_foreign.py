@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from tnp_migrate.diagnostics import CODES
 from tnp_migrate.foreign import is_foreign, scan
 
