@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import collections
-import math
 from typing import Any
 
 import numpy as np
 import tensorflow as tf
+
+from tnp_rules.runtime import has_tensor
 
 # begin, end, strides and masks of a strided slice without its new axes, and the shape that the index
 # selects with them (None where a dimension is not known while tracing)
@@ -32,7 +33,7 @@ def _index_item(item: Any) -> Any:
         return item
     if isinstance(item, slice):
         return slice(_slice_bound(item.start), _slice_bound(item.stop), _slice_bound(item.step))
-    if isinstance(item, (list, tuple)) and holds_tensor(item):
+    if isinstance(item, (list, tuple)) and has_tensor(item):
         item = tf.stack([tf.convert_to_tensor(part) for part in item])
     if isinstance(item, tf.Variable):
         item = item.read_value()
@@ -59,16 +60,6 @@ def _slice_bound(bound: Any) -> Any:
     if bound is None or isinstance(bound, int) or tf.is_symbolic_tensor(bound):
         return bound
     return bound.__index__()
-
-
-def holds_tensor(values: Any) -> bool:
-    """Say whether a tensor stands anywhere in nested lists and tuples."""
-    if isinstance(values, (list, tuple)):
-        for value in values:
-            if holds_tensor(value):
-                return True
-        return False
-    return isinstance(values, (tf.Tensor, tf.Variable))
 
 
 def array_dimensions(x: Any) -> list[Any]:

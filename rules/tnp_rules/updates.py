@@ -9,18 +9,18 @@ import numpy as np
 import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
+from tnp_rules.dtypes import cast_tensor
 from tnp_rules.index_positions import (
     array_dimensions,
     check_mask_shape,
     full_index,
     grid_indices,
-    holds_tensor,
     index_grid,
     index_items,
     index_slices,
     is_basic_index,
 )
-from tnp_rules.runtime import to_numpy
+from tnp_rules.runtime import has_tensor, to_numpy
 
 
 def index_update(x: Any, index: Any, value: Any) -> Any:
@@ -269,16 +269,10 @@ def _cast_value(value: Any, dtype: Any) -> tf.Tensor:
     """Cast to the array's dtype by NumPy's rules for a store: what is no tensor yet, NumPy casts itself."""
     if isinstance(value, tf.Variable):
         value = value.read_value()
-    if holds_tensor(value) and not isinstance(value, tf.Tensor):
+    if has_tensor(value) and not isinstance(value, tf.Tensor):
         value = tnp.asarray(value)
     if not isinstance(value, tf.Tensor):
         cast = np.empty(np.shape(value), dtype.as_numpy_dtype)
         cast[...] = value
         return tf.constant(cast, dtype)
-    if value.dtype == dtype:
-        return value
-    if dtype.is_bool:
-        return tf.not_equal(value, tf.zeros([], value.dtype))
-    if value.dtype.is_complex and not dtype.is_complex:
-        value = tf.math.real(value)
-    return tf.cast(value, dtype)
+    return cast_tensor(value, dtype)

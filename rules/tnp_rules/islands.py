@@ -1,0 +1,165 @@
+"""Islands: functions that stay on NumPy in a program that runs on tensors."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tnp_rules.island_graph import (
+    island_change_error,
+    island_parameters,
+    known_specs,
+    result_specs,
+    run_island_in_graph,
+)
+from tnp_rules.runtime import has_tensor, map_leaves, to_tensor
+
+
+def island(function: Any = None, *, mutates: Any = (), returns: Any = None) -> Any:
+    """Keep a function on NumPy: tensors reach it as ndarrays, ndarrays it returns become tensors.
+
+    Without a tensor among its arguments it is called as it is. An ndarray made from a tensor is read-only unless
+    its parameter is named in `mutates`; lists and dicts are the caller's own and hold tensors again afterwards.
+    Gradients do not pass: they are None. Under `tf.function` the dtypes of the result are those of an earlier eager
+    call with the same input dtypes, or `returns`: dtypes or tf.TensorSpecs in the structure of the result.
+    """
+    if function is None:
+        return functools.partial(island, mutates=mutates, returns=returns)
+    code = getattr(function, "__code__", None)
+    flags = code.co_flags if code is not None else 0
+    if flags & 0x280:  # a coroutine or an asynchronous generator
+        raise TypeError(f"{function.__qualname__} is async: an island converts what a plain function returns")
+    learned: dict[Any, Any] = {}
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if not has_tensor((args, kwargs)):
+            return function(*args, **kwargs)
+        if _has_symbolic((args, kwargs)):
+            if flags & 0x20:
+                raise TypeError(f"{function.__qualname__} stays on NumPy and is a generator: call it outside tf.function")
+            return run_island_in_graph(function, args, kwargs, mutates, known_specs(function, returns, learned))
+        border = IslandBorder(function, args, kwargs, mutates)
+        if flags & 0x20:  # a generator
+            return _items_of_island(function, border)
+        with border:
+            result = function(*border.args, **border.kwargs)
+        if border.signature not in learned:
+            learned[border.signature] = result_specs(result)
+        return border.outwards(result)
+
+    return call
+
+
+def _has_symbolic(value: Any) -> bool:
+    found: list[Any] = []
+    map_leaves(lambda leaf: found.append(leaf) if tf.is_symbolic_tensor(leaf) else None, value)
+    return bool(found)
+
+
+def _items_of_island(function: Any, border: IslandBorder) -> Any:
+    """Run a generator on NumPy; containers hold ndarrays only while it runs."""
+    with border:
+        items = function(*border.args, **border.kwargs)
+    sent = None
+    try:
+        while True:
+            with border:
+                try:
+                    item = items.send(sent)
+                except StopIteration as stop:
+                    return border.outwards(stop.value)
+            sent = yield border.outwards(item)
+    finally:
+        items.close()
+
+
+class IslandBorder:
+    """The tensors of one call as ndarrays, and the way back; a `with` block is the time spent on NumPy."""
+
+    def __init__(self, function: Any, args: Any, kwargs: Any, mutates: Any) -> None:
+        self.function = function
+        self.signature: tuple[Any, ...] = ()
+        self.arrays: dict[int, Any] = {}  # id of an ndarray -> the ndarray, what it was made from
+        self.changeable: list[Any] = []  # parameter, its ndarray, the tensor that it was made from
+        self.containers: list[Any] = []  # list or dict, what it holds on NumPy
+        names = island_parameters(function, len(args))
+        self.args = [self._inwards(arg, name, name in mutates) for arg, name in zip(args, names)]
+        self.kwargs = {name: self._inwards(arg, name, name in mutates) for name, arg in kwargs.items()}
+
+    def _inwards(self, value: Any, parameter: str, changeable: bool) -> Any:
+        if isinstance(value, (tf.Tensor, tf.Variable)):
+            array = self._array(value, changeable)
+            if changeable:
+                self.changeable.append((parameter, array, value))
+            return array
+        if isinstance(value, np.ndarray):
+            self.arrays[id(value)] = (value, value)
+        elif isinstance(value, dict) and has_tensor(value):
+            inside = {key: self._inside(item, parameter, changeable) for key, item in value.items()}
+            self.containers.append([value, inside])
+        elif isinstance(value, list) and has_tensor(value):
+            self.containers.append([value, [self._inside(item, parameter, changeable) for item in value]])
+        elif isinstance(value, tuple) and has_tensor(value):
+            parts = [self._inwards(item, parameter, changeable) for item in value]
+            return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+        return value
+
+    def _inside(self, value: Any, parameter: str, changeable: bool) -> Any:
+        """Convert what a list or dict holds: there a changed array has a place to go back to."""
+        if isinstance(value, (tf.Tensor, tf.Variable)):
+            return self._array(value, changeable)
+        return self._inwards(value, parameter, changeable)
+
+    def _array(self, tensor: Any, changeable: bool) -> Any:
+        self.signature += ((tensor.dtype, tensor.shape.rank),)
+        array = np.asarray(tensor)
+        if changeable:
+            array = array.copy()
+        elif array.ndim == 0:
+            array = array[()]
+        elif array.flags.writeable:
+            array.flags.writeable = False
+        self.arrays[id(array)] = (array, tensor)
+        return array
+
+    def __enter__(self) -> None:
+        for container, inside in self.containers:
+            _refill(container, inside)
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        for entry in self.containers:
+            container = entry[0]
+            entry[1] = container.copy() if isinstance(container, dict) else list(container)
+            items = container.items() if isinstance(container, dict) else enumerate(container)
+            back = {key: self.outwards(item) for key, item in items}
+            _refill(container, back if isinstance(container, dict) else list(back.values()))
+        for parameter, array, tensor in self.changeable:
+            if error is None and _bytes_differ(array, tensor):
+                raise island_change_error(self.function, parameter)
+
+    def outwards(self, value: Any) -> Any:
+        """Convert what leaves the island; an argument that was not changed leaves as what was passed."""
+        return map_leaves(self._leaf_outwards, value)
+
+    def _leaf_outwards(self, value: Any) -> Any:
+        if id(value) in self.arrays:
+            array, source = self.arrays[id(value)]
+            if array is value and (source is array or not _bytes_differ(array, source)):
+                return source
+        return to_tensor(value)
+
+
+def _bytes_differ(array: Any, tensor: Any) -> bool:
+    return bool(np.asarray(array).tobytes() != np.asarray(tensor).tobytes())
+
+
+def _refill(container: Any, items: Any) -> None:
+    if isinstance(container, dict):
+        container.clear()
+        container.update(items)
+    else:
+        container[:] = items

@@ -1,0 +1,64 @@
+"""Values taken across the border between code on tensors and code that stays on NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+
+def map_leaves(convert: Any, value: Any) -> Any:
+    """Convert what stands in nested tuples, namedtuples, lists and dicts; unchanged, a container is itself."""
+    if isinstance(value, dict):
+        items = {key: map_leaves(convert, item) for key, item in value.items()}
+        if _same_items(items.values(), value.values()):
+            return value
+        copied = value.copy()
+        copied.update(items)
+        return copied
+    if isinstance(value, (list, tuple)):
+        parts = [map_leaves(convert, item) for item in value]
+        if _same_items(parts, value):
+            return value
+        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+    return convert(value)
+
+
+def _same_items(new: Any, old: Any) -> bool:
+    for left, right in zip(new, old):
+        if left is not right:
+            return False
+    return True
+
+
+def to_numpy(value: Any) -> Any:
+    """Turn tensors into writable ndarrays, 0-d ones into NumPy scalars; everything else is returned as it is."""
+    return map_leaves(_leaf_to_numpy, value)
+
+
+def _leaf_to_numpy(value: Any) -> Any:
+    return value.numpy() if isinstance(value, (tf.Tensor, tf.Variable)) else value
+
+
+def to_tensor(value: Any) -> Any:
+    """Turn ndarrays of numbers and bools into tensors; everything else, NumPy scalars too, is returned as it is."""
+    return map_leaves(_leaf_to_tensor, value)
+
+
+def _leaf_to_tensor(value: Any) -> Any:
+    if type(value) is not np.ndarray or value.dtype.kind not in "biufc" or value.dtype.itemsize > 16:
+        return value
+    return tf.constant(value if value.dtype.isnative else value.astype(value.dtype.newbyteorder("=")))
+
+
+def has_tensor(value: Any) -> bool:
+    """Say whether a tensor stands anywhere in nested tuples, lists and dicts."""
+    if isinstance(value, dict):
+        return has_tensor(list(value.values()))
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            if has_tensor(item):
+                return True
+        return False
+    return isinstance(value, (tf.Tensor, tf.Variable))
