@@ -1,0 +1,39 @@
+# make demo   migrate the shipped example, show what changed, and compare its numbers with NumPy's
+# make test   run the whole test suite
+#
+# Both need only Python 3.11 to 3.13 and make: they set up .venv themselves. PYTHON=python3.12 chooses another Python.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DEMO := build/demo
+export TF_CPP_MIN_LOG_LEVEL ?= 2
+
+.PHONY: demo test lint
+.DEFAULT_GOAL := demo
+
+$(VENV)/.installed: requirements-dev.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(None if (3, 11) <= sys.version_info < (3, 14) else "Python 3.11 to 3.13 is needed: make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --requirement requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Exit code 1 says that findings are left to look at, which the demo shows on purpose.
+demo: $(VENV)/.installed
+	@rm -rf $(DEMO)
+	@mkdir -p $(DEMO)
+	@echo "== What changes =="
+	@$(BIN)/tnp-migrate migrate fixtures/demo/before --diff --allow-dirty || test $$? -eq 1
+	@echo "== The report =="
+	@$(BIN)/tnp-migrate migrate fixtures/demo/before --out-dir $(DEMO) || test $$? -eq 1
+	@echo "== The numbers, NumPy against TensorFlow =="
+	@$(BIN)/python fixtures/demo/compare.py fixtures/demo/before $(DEMO)
+
+test: $(VENV)/.installed
+	$(BIN)/python -m pytest -n 2
+
+lint: $(VENV)/.installed
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
