@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from pathlib import Path
 
 from tnp_migrate.diagnostics import CODES, Code
 from tnp_migrate.explain import page
+from tnp_migrate.reports.summary import verdict
 
 HUNDREDS = {
     "1": ("done", "Done, look at it", "The site was translated; these say where a look is worth it."),
@@ -18,6 +20,15 @@ HUNDREDS = {
 }
 GENERATED = (
     "<!-- Generated from migrator/tnp_migrate/codes: edit there, then run `python -m tnp_migrate.docs_pages docs`. -->"
+)
+LEAD = (
+    "Every message of `tnp-migrate` has a code. Its number is never reused. `tnp-migrate rule TNP203` prints the page "
+    "of a code.",
+    "Severity *info* needs nothing of you, *warning* wants a decision, *error* is something that cannot work on "
+    "tensors, or input that could not be processed. Effort *low* is minutes, *medium* hours, *high* a redesign.",
+    "Suppress a finding with `# tnp: ignore[TNP203] reason` at the end of its line, or a code in a whole file with "
+    "`# tnp: ignore-file[TNP401] reason` on a line of its own. A suppression that is not used is itself reported. "
+    "Input errors cannot be suppressed.",
 )
 
 
@@ -45,30 +56,20 @@ def anchor(code: Code) -> str:
 
 
 def _index() -> str:
-    lines = [
-        GENERATED,
-        "",
-        "# Diagnostics",
-        "",
-        "Every message of `tnp-migrate` has a code. Its number is never reused. `tnp-migrate rule TNP203` prints the "
-        "page of a code.",
-        "",
-        "Severity *info* needs nothing of you, *warning* wants a decision, *error* is something that cannot work on "
-        "tensors or input that could not be processed. Effort *low* is minutes, *medium* hours, *high* a redesign. "
-        "Suppress a finding with `# tnp: ignore[TNP203] reason` at the end of its line, or a code in a whole file with "
-        "`# tnp: ignore-file[TNP401] reason` on a line of its own; a suppression that is not used is itself reported. "
-        "Input errors cannot be suppressed.",
-        "",
-        "| Code | What | Severity | Applicability | Effort |",
-        "|---|---|---|---|---|",
-    ]
+    table = ["| Code | What | Severity | Applicability | Effort |", "|---|---|---|---|---|"]
     for digit, (name, _title, _lead) in HUNDREDS.items():
-        lines += [
+        table += [
             f"| [{code.number}](diagnostics/{name}.md#{anchor(code)}) | {code.title} | {code.severity} "
             f"| {code.applicability} | {code.effort} |"
             for code in _hundred(digit)
         ]
-    return "\n".join(lines) + "\n"
+    return "\n\n".join([GENERATED, "# Diagnostics", *LEAD, _verdict_rule(), "\n".join(table)]) + "\n"
+
+
+def _verdict_rule() -> str:
+    """Write the rule of the reports' verdict, from the function that decides it."""
+    _, _, rule = (inspect.getdoc(verdict) or "").partition("\n\n")
+    return f"## Verdict\n\n{rule}\n\n## Codes"
 
 
 def _hundred(digit: str) -> list[Code]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-
 from tnp_migrate.diagnostics import CODES, Code
 
 APPLICABILITY = {
@@ -15,12 +13,11 @@ EFFORT = {"low": "low: minutes", "medium": "medium: hours", "high": "high: a red
 
 
 def explain(code: str) -> str:
-    """Return the page of a code as Markdown; `ValueError` names near codes when there is none."""
+    """Return the page of a code as Markdown; `ValueError` says which codes there are when it is none."""
     number = code.strip().upper()
     if number not in CODES:
-        near = difflib.get_close_matches(number, CODES, n=3)
-        hint = f"; did you mean {', '.join(near)}?" if near else ""
-        raise ValueError(f"no diagnostic {code!r}{hint}")
+        near = [known for known in CODES if known[:4] == number[:4]] or list(CODES)
+        raise ValueError(f"no diagnostic {code!r}; there are {near[0]} to {near[-1]}")
     return page(CODES[number], level=1)
 
 
@@ -30,23 +27,12 @@ def page(code: Code, *, level: int) -> str:
     example = [f"{inner} Before", _python(code.before), f"{inner} After", _python(code.after)]
     if code.before == code.after:
         example = [f"{inner} Example, left as it is", _python(code.before)]
-    return (
-        "\n\n".join(
-            [
-                f"{'#' * level} {code.number}: {code.title}",
-                f"*Severity:* {code.severity}. *Applicability:* {APPLICABILITY[code.applicability]}. "
-                f"*Effort:* {EFFORT[code.effort]}.",
-                code.meaning,
-                f"{inner} Why",
-                code.why,
-                *example,
-                f"{inner} What to do",
-                code.advice,
-                *_suppression(code, inner),
-            ]
-        )
-        + "\n"
+    facts = (
+        f"*Severity:* {code.severity}. *Applicability:* {APPLICABILITY[code.applicability]}. "
+        f"*Effort:* {EFFORT[code.effort]}."
     )
+    parts = [f"{'#' * level} {code.number}: {code.title}", facts, code.meaning, f"{inner} Why", code.why, *example]
+    return "\n\n".join([*parts, f"{inner} What to do", code.advice, *_suppression(code, inner)]) + "\n"
 
 
 def _python(text: str) -> str:

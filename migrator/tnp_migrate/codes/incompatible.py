@@ -206,7 +206,8 @@ class Signal(tf.experimental.ExtensionType):
         before="""\
 class Metres:
     def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
-        return getattr(ufunc, method)(*[getattr(i, "value", i) for i in inputs], **kwargs)
+        values = [getattr(item, "value", item) for item in inputs]
+        return getattr(ufunc, method)(*values, **kwargs)
 """,
         after="""\
 class Metres:
