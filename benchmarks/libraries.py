@@ -1,0 +1,230 @@
+"""Translate published libraries and run their own tests before and after.
+
+For each NAME[==VERSION] the source distribution is downloaded, its tests are run, its package (without the tests) is
+translated, and the same tests are run again. The table tells what passed before and after, how many functions are
+islands, and where the references of the ledger went; below it stands each test that was lost.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from library_table import LIBRARIES, Library
+
+ROOT = Path(__file__).resolve().parent.parent
+TEST_LIKE = ("tests", "test", "test_*.py", "*_test.py", "conftest.py")
+
+
+@dataclass
+class Outcome:
+    """Results by test id: "" for passed, else the first line of what was raised."""
+
+    tests: dict[str, str] = field(default_factory=dict)
+    trouble: str = ""
+
+    @property
+    def passed(self) -> set[str]:
+        """Ids of the tests that passed."""
+        return {name for name, error in self.tests.items() if not error}
+
+
+@dataclass
+class Result:
+    """One row of the table."""
+
+    library: Library
+    before: Outcome
+    after: Outcome = field(default_factory=Outcome)
+    ledger: dict[str, int] = field(default_factory=dict)
+    islands: int = 0
+
+    @property
+    def lost(self) -> dict[str, str]:
+        """Tests that passed before and do not pass after, with the reason."""
+        return {
+            name: self.after.tests.get(name, self.after.trouble or "not run") or "not run"
+            for name in sorted(self.before.passed - self.after.passed)
+        }
+
+
+def environment(folder: Path, requirements: list[str]) -> Path:
+    """Make an environment that also sees this one's packages (TensorFlow above all); return its Python."""
+    python = folder / "bin" / "python"
+    if not python.exists():
+        venv.create(folder, with_pip=True)
+        site = subprocess.run(
+            [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+        (Path(site) / "development.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    if requirements:
+        import numpy as np  # noqa: PLC0415 - only its version, and only where something is installed
+
+        constraint = folder / "constraints.txt"
+        constraint.write_text(f"numpy=={np.__version__}\n", encoding="utf-8")
+        install: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--constraint", constraint]
+        subprocess.run([*install, *requirements], check=True)
+    return python
+
+
+def unpack(library: Library, python: Path, cache: Path) -> Path:
+    """Download the source distribution once, and unpack it to a fresh folder."""
+    wanted = f"{library.name}=={library.version}" if library.version else library.name
+    downloads = cache / "sdists" / wanted
+    if not downloads.exists():
+        downloads.mkdir(parents=True)
+        command: list[str | Path] = [python, "-m", "pip", "download", "--quiet", "--no-binary", ":all:"]
+        command += ["--no-deps", "--dest", downloads]
+        if subprocess.run([*command, wanted], check=False).returncode:
+            shutil.rmtree(downloads)
+            sys.exit(f"{wanted} cannot be downloaded")
+    archive = next(downloads.iterdir())
+    target = cache / "trees" / wanted
+    shutil.rmtree(target, ignore_errors=True)
+    if archive.suffix == ".zip":
+        shutil.unpack_archive(archive, target)
+    else:
+        shutil.unpack_archive(archive, target, filter="data")
+    return next(path for path in target.iterdir() if path.is_dir())
+
+
+def run_tests(library: Library, tree: Path, python: Path, limit: int) -> Outcome:
+    """Run the library's tests in `tree`, each for at most two minutes."""
+    report = tree.parent / f"{tree.name}.xml"
+    report.unlink(missing_ok=True)
+    command: list[str | Path]
+    command = [python, "-m", "pytest", "-q", "-o", "addopts=", "-p", "no:cacheprovider", "--timeout", "120"]
+    command += [*library.pytest_options, f"--junitxml={report}", *library.tests]
+    surroundings = {**os.environ, "PYTHONPATH": ".", "MPLBACKEND": "Agg", "TF_CPP_MIN_LOG_LEVEL": "3"}
+    try:
+        done = subprocess.run(
+            command, cwd=tree, env=surroundings, capture_output=True, text=True, check=False, timeout=limit
+        )
+    except subprocess.TimeoutExpired:
+        return Outcome(trouble=f"the run took longer than {limit} s")
+    if not report.exists():
+        return Outcome(trouble=(done.stdout + done.stderr).strip().rpartition("\n")[2])
+    return read_report(report)
+
+
+def read_report(report: Path) -> Outcome:
+    """Read pytest's XML report."""
+    outcome = Outcome()
+    for case in ET.parse(report).getroot().iter("testcase"):  # noqa: S314 - pytest has just written it
+        name = f"{case.get('classname')}::{case.get('name')}"
+        if case.find("skipped") is not None:
+            continue
+        problem = case.find("failure") if case.find("failure") is not None else case.find("error")
+        message = "" if problem is None else (problem.get("message") or problem.text or "error")
+        outcome.tests[name] = message.strip().split("\n")[0][:160]
+        if problem is not None and name.startswith("::"):
+            outcome.trouble = message.strip().split("\n")[-1][:160]
+    return outcome
+
+
+def translate(library: Library, tree: Path, result: Result) -> Path:
+    """Translate the package without its tests into a copy of the tree; note ledger and islands."""
+    after = tree.with_name(f"{tree.name}-after")
+    source = tree.parent / "package" / library.package
+    output = tree.parent / "translated"
+    shutil.copytree(tree / library.package, source, ignore=shutil.ignore_patterns(*TEST_LIKE))
+    ledger = tree.parent / "ledger.json"
+    tool: list[str | Path] = [Path(sys.executable).with_name("tnp-migrate"), "migrate", source, "--out-dir", output]
+    done = subprocess.run(
+        [*tool, "--format", "json", "--output", ledger], capture_output=True, text=True, check=False, cwd=source.parent
+    )
+    if done.returncode not in {0, 1} or not ledger.exists():
+        result.after.trouble = f"exit code {done.returncode}: {done.stderr.strip().rpartition(chr(10))[2]}"
+        return tree
+    report = json.loads(ledger.read_text(encoding="utf-8"))
+    result.ledger = report["ledger"]
+    result.islands = sum(len(file.get("islands", ())) for file in report["files"])
+    shutil.copytree(tree, after)
+    written = output / library.package
+    shutil.copytree(written if written.is_dir() else output, after / library.package, dirs_exist_ok=True)
+    return after
+
+
+def measure(library: Library, arguments: argparse.Namespace, python: Path) -> Result:
+    """Run one library through."""
+    tree = unpack(library, python, arguments.cache)
+    result = Result(library, run_tests(library, tree, python, arguments.limit))
+    if arguments.before_only:
+        result.after = result.before
+        return result
+    after = translate(library, tree, result)
+    if not result.after.trouble:
+        result.after = run_tests(library, after, python, arguments.limit)
+    return result
+
+
+def print_table(results: list[Result]) -> None:
+    """Print one line a library, then the lost tests."""
+    bins = ("references", "renamed", "rewritten", "helper", "kept", "island", "flagged", "suppressed")
+    print(f"{'library':<32}{'tests':>6}{'before':>8}{'after':>7}{'lost':>6}{'islands':>9}  ledger")
+    for result in results:
+        name = f"{result.library.name} {result.library.version}"
+        ledger = "  ".join(f"{part} {result.ledger[part]}" for part in bins if result.ledger.get(part))
+        print(
+            f"{name:<32}{len(result.before.tests):>6}{len(result.before.passed):>8}{len(result.after.passed):>7}"
+            f"{len(result.lost):>6}{result.islands:>9}  {ledger}"
+        )
+    for result in results:
+        for title, outcome in (("before", result.before), ("after", result.after)):
+            if outcome.trouble:
+                print(f"\n{result.library.name}, {title}: {outcome.trouble}")
+        if result.lost:
+            print(f"\n{result.library.name}: {len(result.lost)} tests lost")
+        for name, error in result.lost.items():
+            print(f"  {name}: {error}")
+
+
+def chosen(names: list[str]) -> list[Library]:
+    """Find the libraries asked for; all where none is named."""
+    libraries = []
+    for wanted in names or LIBRARIES:
+        name, _, version = wanted.partition("==")
+        if name not in LIBRARIES:
+            sys.exit(f"{name} is not in library_table.py: {', '.join(LIBRARIES)}")
+        known = LIBRARIES[name]
+        fields = {**vars(known), "version": version or known.version}
+        libraries.append(Library(**fields))
+    return libraries
+
+
+def main() -> None:
+    """Parse the command line, run each library and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME[==VERSION]", help="libraries of library_table.py; default all"
+    )
+    parser.add_argument("--cache", type=Path, default=ROOT / "build" / "libraries", help="where sdists and trees go")
+    parser.add_argument("--limit", type=int, default=1800, help="seconds for one run of a library's tests")
+    parser.add_argument("--before-only", action="store_true", help="only run the tests of the originals")
+    arguments = parser.parse_args()
+    arguments.cache = arguments.cache.resolve()
+    libraries = chosen(arguments.names)
+    requirements = sorted({requirement for library in libraries for requirement in library.requirements})
+    python = environment(arguments.cache / "venv", requirements)
+    results = []
+    for library in libraries:
+        results.append(measure(library, arguments, python))
+        print(f"{library.name}: done", file=sys.stderr, flush=True)
+    print_table(results)
+    sys.exit(1 if any(result.lost for result in results) else 0)
+
+
+if __name__ == "__main__":
+    main()
