@@ -76,7 +76,9 @@ def test_explain_says_which_codes_there_are_when_it_is_none() -> None:
 
 def test_docs_are_what_the_registry_says() -> None:
     docs = ROOT / "docs"
-    written = {path.relative_to(docs).as_posix(): path.read_text(encoding="utf-8") for path in docs.glob("diagnostics/*")}
+    written = {
+        path.relative_to(docs).as_posix(): path.read_text(encoding="utf-8") for path in docs.glob("diagnostics/*")
+    }
     written["diagnostics.md"] = (docs / "diagnostics.md").read_text(encoding="utf-8")
     assert written == pages(), "run: python -m tnp_migrate.docs_pages docs"
 

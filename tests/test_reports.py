@@ -117,9 +117,7 @@ def test_render_loads_only_the_format_asked_for() -> None:
 
 def test_balance_shows_a_sum_that_does_not_add_up() -> None:
     good = balance(Ledger(3, renamed=2, kept=1))
-    assert good == (
-        "references 3 = renamed 2 + rewritten 0 + helper 0 + kept 1 + island 0 + flagged 0 + suppressed 0"
-    )
+    assert good == ("references 3 = renamed 2 + rewritten 0 + helper 0 + kept 1 + island 0 + flagged 0 + suppressed 0")
     assert balance(Ledger(4, renamed=2, kept=1)).startswith("references 4 != renamed 2")
 
 
@@ -293,7 +291,7 @@ def test_markdown_keeps_table_cells_whole() -> None:
     (row,) = [line for line in text.splitlines() if "script" in line]
     assert row == (
         r"| `src/flow.py:3` | a 100% \<script\>alert(1)\</script\> b: c, d \| `e \| f` "
-        "@<!-- -->jit \\*g\\* \x1b\\[31m |"
+        "@<!-- -->jit \\*g\\* \\x1b\\[31m |"
     )
 
 

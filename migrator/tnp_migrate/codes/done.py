@@ -14,7 +14,7 @@ DONE = (
         meaning="A method was called on a value whose kind is not known. The call stays as it was: a tensor answers it "
         "with the ndarray method that the helper module gives to `tf.Tensor`, any other object with its own.",
         why="`x.sum()` may be called on an array, a DataFrame or an object of yours. A rewrite to `tnp.sum(x)` would "
-        "be wrong for two of the three, and plain tensors lack `.sum`, `.any`, `.argmax` and 40 more.",
+        "be wrong for two of the three, and plain tensors lack `.sum`, `.any`, `.argmax` and 50 more.",
         before="""\
 def total(x):
     return x.sum(axis=0)

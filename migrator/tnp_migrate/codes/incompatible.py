@@ -202,20 +202,27 @@ class Signal(tf.experimental.ExtensionType):
         "manual",
         "high",
         meaning="A class defines `__array_ufunc__`, `__array_function__`, `__array_wrap__` or `__array_priority__`.",
-        why="tnp functions do not ask for these methods: they convert their arguments with `tf.convert_to_tensor`.",
+        why="tnp functions do not ask for these methods: they turn their arguments into tensors, or refuse them.",
         before="""\
 class Metres:
     def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
         values = [getattr(item, "value", item) for item in inputs]
         return getattr(ufunc, method)(*values, **kwargs)
+
+
+total = np.add.reduce(length)
 """,
         after="""\
 class Metres:
     def __tf_tensor__(self, dtype=None, name=None):
         return tf.convert_to_tensor(self.value, dtype, name=name)
+
+
+total = tnp.sum(tf.convert_to_tensor(length))
 """,
-        advice="Where it is enough that the object can be read as a tensor, define `__tf_tensor__`. To override "
-        "functions, use `tf.experimental.dispatch_for_api` on an ExtensionType. `__array__` goes on working.",
+        advice="Where it is enough that the object can be read as a tensor, define `__tf_tensor__` and convert it "
+        "before a tnp call, as shown. To override functions, use `tf.experimental.dispatch_for_api` on an "
+        "ExtensionType. `__array__` goes on working.",
     ),
     Code(
         "TNP418",

@@ -75,15 +75,16 @@ def run(state, damping, steps):
         "low",
         meaning="TensorFlow has the operation and it gives NumPy's result, but takes longer on the CPU: sorting, "
         "searching, sets, gathers with several index arrays.",
-        why="NumPy's sort is vectorised for the CPU. NaN-correct order takes extra passes in TensorFlow.",
+        why="NumPy sorts with vector instructions and TensorFlow through top-k: 17 to 21 times slower from 100,000 to "
+        "10 million values, compiled or not.",
         before="""\
 order = np.sort(samples)
 """,
         after="""\
 order = sort(samples)
 """,
-        advice="On a GPU or inside a compiled graph it rarely matters. On the CPU do it once outside the loop, or keep "
-        "that part on NumPy.",
+        advice="On the CPU do it once outside the loop, or keep that part on NumPy. Where only the extremes are "
+        "needed, `tf.math.top_k` with a small k is fast.",
     ),
     Code(
         "TNP505",
@@ -91,9 +92,9 @@ order = sort(samples)
         "info",
         "manual",
         "low",
-        meaning="The arrays of this function have fewer than about 65,000 elements, as far as their sizes are known.",
-        why="Below that size the fixed cost of each operation outweighs the work in it, on the CPU and more so on a "
-        "GPU.",
+        meaning="The arrays of this function have fewer than about 100,000 elements, as far as their sizes are known.",
+        why="Below that size the fixed cost of each operation outweighs the work in it. `tanh` on one CPU thread "
+        "breaks even between 100,000 and 10 million elements.",
         before="""\
 rotation = np.eye(3)
 for axis in axes:

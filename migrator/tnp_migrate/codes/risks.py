@@ -174,7 +174,7 @@ class Buffer:
 table[slots] = values
 """,
         after="""\
-tf.debugging.assert_less(slots, tf.shape(table)[0])
+tf.debugging.assert_less(slots, len(table))
 table = index_update(table, slots, values)
 """,
         advice="Make sure that indices are unique and in range, by how they are made or by an assertion. Where "

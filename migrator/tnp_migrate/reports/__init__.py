@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
@@ -12,14 +13,16 @@ if TYPE_CHECKING:
 FORMATS: dict[str, str] = {
     name: f"tnp_migrate.reports.{name}" for name in ("text", "json", "sarif", "github", "gitlab", "markdown", "html")
 }
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # all but tab and newline: a terminal would obey them
 
 
 def render(report: Report, format: str, evidence: Evidence | None = None) -> str:  # noqa: A002 - the option's name
     """Write the report in one of `FORMATS`; `evidence` is what `verify` found, None when it was not run.
 
-    The text can be encoded: a file name that is not UTF-8 is shown with escapes.
+    The text is safe to write and to show: file names that are not UTF-8 and control characters become escapes.
     """
     if format not in FORMATS:
         raise ValueError(f"unknown report format {format!r}; known are {', '.join(FORMATS)}")
     function = cast("Render", importlib.import_module(FORMATS[format]).render)
-    return function(report, evidence).encode("utf-8", "backslashreplace").decode("utf-8")
+    text = function(report, evidence).encode("utf-8", "backslashreplace").decode("utf-8")
+    return CONTROL.sub(lambda char: f"\\x{ord(char.group()):02x}", text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from html import escape
 
 from tnp_migrate.diagnostics import CODES, Finding
@@ -18,6 +20,7 @@ from tnp_migrate.reports.summary import (
     verdict,
 )
 
+UNFOLDED = 20  # files; in a larger project each is opened by a click
 STYLE = """
 :root { color-scheme: light dark; --line: #8884; --add: #2da44e33; --del: #cf222e33; --note: #bf870033; }
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 100rem; padding: 0 1rem; }
@@ -39,6 +42,7 @@ table.diff tr.gap td { opacity: .6; text-align: center; }
 def render(report: Report, evidence: Evidence | None = None) -> str:
     """Write the page. It loads nothing and runs no script; every text of the user's is escaped."""
     word, reason = verdict(report)
+    unfold = len(report.files) <= UNFOLDED
     body = [
         "<h1>NumPy to TensorFlow</h1>",
         f'<p class="verdict">Verdict: {escape(word)}</p><p>{escape(reason)}</p>',
@@ -48,7 +52,7 @@ def render(report: Report, evidence: Evidence | None = None) -> str:
         _codes(report),
         _ledger(report),
         "<h2>Files</h2>",
-        *(_file(place, file) for place, file in enumerate(report.files) if file.findings or file.before != file.after),
+        *(_file(place, file, unfold) for place, file in enumerate(report.files) if _shown(file)),
         f"<footer>tnp-migrate {escape(report.version)}</footer>",
     ]
     policy = "default-src 'none'; style-src 'unsafe-inline'"
@@ -73,37 +77,45 @@ def _effort(report: Report) -> str:
 
 def _codes(report: Report) -> str:
     """List the open findings by code, with the page of each code to unfold."""
-    counts: dict[str, int] = {}
-    for finding in open_findings(report):
-        counts[finding.code] = counts.get(finding.code, 0) + 1
-    return "".join(_page(number, counts[number]) for number in sorted(counts))
+    counts = Counter(finding.code for finding in open_findings(report))
+    used = sorted({finding.code for finding in report.findings})
+    return "<h2>Findings by code</h2>" + "".join(_page(number, counts[number]) for number in used)
 
 
 def _page(number: str, count: int) -> str:
     code = CODES[number]
     return (
-        f"<details><summary>{_tag(number)} {escape(code.title)}: {count}, effort {code.effort}</summary>"
-        f"<p>{escape(code.meaning)} {escape(code.why)}</p><pre>{escape(code.before)}</pre><p>becomes</p>"
-        f"<pre>{escape(code.after)}</pre><p>{escape(code.advice)}</p></details>"
+        f'<details id="{number}"><summary><span class="tag {code.severity}">{number}</span> {escape(code.title)}: '
+        f"{count} open, effort {code.effort}</summary>"
+        f"<p>{_prose(code.meaning)} {_prose(code.why)}</p><pre>{escape(code.before)}</pre><p>becomes</p>"
+        f"<pre>{escape(code.after)}</pre><p>{_prose(code.advice)}</p></details>"
     )
 
 
 def _ledger(report: Report) -> str:
     head = "".join(f'<th class="n">{name}</th>' for name in ("references", *BINS))
     rows = "".join(
-        f'<tr><td><a href="#file-{place}"><code>{escape(file.path)}</code></a></td><td>{file.status}</td>'
-        f"{_counts(file.ledger.counts())}</tr>"
+        f"<tr><td>{_link(place, file)}</td><td>{file.status}</td>{_counts(file.ledger.counts())}</tr>"
         for place, file in enumerate(report.files)
     )
     total = f"<tr><th>all</th><th></th>{_counts(report.ledger.counts())}</tr>"
     return f"<h2>Ledger</h2><table><tr><th>file</th><th>status</th>{head}</tr>{rows}{total}</table>"
 
 
+def _link(place: int, file: FileReport) -> str:
+    name = f"<code>{escape(file.path)}</code>"
+    return f'<a href="#file-{place}">{name}</a>' if _shown(file) else name
+
+
+def _shown(file: FileReport) -> bool:
+    return bool(file.findings) or file.before != file.after
+
+
 def _counts(counts: tuple[int, ...]) -> str:
     return "".join(f'<td class="n">{count}</td>' for count in counts)
 
 
-def _file(place: int, file: FileReport) -> str:
+def _file(place: int, file: FileReport, unfold: bool) -> str:
     """One file: its findings in a list, then both texts side by side with the findings under their lines."""
     items = "".join(f"<li>{_note(finding)}</li>" for finding in file.findings)
     islands = f"<p>Islands: <code>{escape(', '.join(file.islands))}</code></p>" if file.islands else ""
@@ -112,19 +124,26 @@ def _file(place: int, file: FileReport) -> str:
         notes.setdefault(finding.line, []).append(_note(finding))
     diff = side_by_side(file.before, file.after, notes) if file.before or file.after else ""
     return (
-        f'<details id="file-{place}" open><summary><code>{escape(file.path)}</code> {file.status}, '
-        f"{len(file.findings)} findings</summary>{islands}<ul>{items}</ul>{diff}</details>"
+        f'<details id="file-{place}"{" open" if unfold else ""}><summary><code>{escape(file.path)}</code> {file.status}, '
+        f"findings: {len(file.findings)}</summary>{islands}<ul>{items}</ul>{diff}</details>"
     )
 
 
 def _note(finding: Finding) -> str:
     """One finding as HTML; a suppressed one is shown pale, with its reason."""
     where = f"{finding.line}:{finding.column}"
-    text = f"{_tag(finding.code)} {where} {escape(finding.message)}"
+    text = f"{_tag(finding.code)} {where} {_prose(finding.message)}"
     if finding.suppressed is None:
         return text
     return f'<span class="suppressed">{text} (suppressed: {escape(finding.suppressed or "no reason given")})</span>'
 
 
 def _tag(number: str) -> str:
-    return f'<span class="tag {CODES[number].severity}">{escape(number)}</span>'
+    """Write the code in its colour, as a link to its explanation on this page."""
+    return f'<a class="tag {CODES[number].severity}" href="#{number}">{escape(number)}</a>'
+
+
+def _prose(text: str) -> str:
+    """Escape a text and set what it has between backticks as code."""
+    pieces = re.split(r"`([^`]+)`", text)
+    return "".join(f"<code>{escape(p)}</code>" if place % 2 else escape(p) for place, p in enumerate(pieces))

@@ -73,7 +73,7 @@ def _findings(report: Report, room: int) -> list[str]:
 
 def _table(number: str, group: list[Finding]) -> str:
     code = CODES[number]
-    head = f"### {number}: {code.title}\n\n{len(group)} x {code.severity}, effort {code.effort}. {code.advice}"
+    head = f"### {number}: {code.title}\n\n{len(group)} ({code.severity}, effort {code.effort} each). {code.advice}"
     rows = [_row("place", "message"), _row("---", "---")]
     rows += [_row(_code(f"{f.path}:{f.line}"), _text(f.message)) for f in group[:PLACES]]
     more = [f"\nand {len(group) - PLACES} more"] if len(group) > PLACES else []

@@ -14,6 +14,7 @@ EFFORTS: tuple[Effort, ...] = get_args(Effort)
 EFFORT_MEANS: dict[Effort, str] = {"low": "minutes", "medium": "hours", "high": "a redesign"}
 WEIGHTS: dict[Effort, int] = {"low": 1, "medium": 4, "high": 16}
 LIGHT, SIGNIFICANT = 10, 50  # weight of open findings per 100 references
+FEWEST = 100  # a smaller project counts as having this many references
 
 
 @dataclass(frozen=True)
@@ -88,13 +89,14 @@ def verdict(report: Report) -> tuple[Verdict, str]:
     """Judge the project, and say why in one sentence.
 
     The open findings of 2xx to 4xx weigh 1, 4 or 16 by effort (low, medium, high). Per 100 references, a weight of
-    0 is *ready*, up to 10 *light*, up to 50 *significant*, more *not recommended*. If more than half of the
+    0 is *ready*, up to 10 *light*, up to 50 *significant*, more *not recommended*; a project of fewer references
+    counts as having 100. If more than half of the
     references stay on islands or are flagged, it is *not recommended* whatever the weight: most of the program would
     stay on NumPy. Files that could not be processed make it *significant* at least, since nobody knows their content.
     """
     ledger = report.ledger
     weight = sum(WEIGHTS[effort] * count for effort, count in effort_totals(report).items())
-    per_hundred = 100 * weight / max(ledger.references, 1)
+    per_hundred = 100 * weight / max(ledger.references, FEWEST)
     behind = ledger.island + ledger.flagged
     broken = sum(file.status == "error" for file in report.files)
     reason = f"open findings weigh {per_hundred:.1f} per 100 references"

@@ -33,6 +33,7 @@ def _summary(report: Report, evidence: Evidence | None) -> list[str]:
     files = ", ".join(f"{status[name]} {name}" for name in ("translated", "unchanged", "island", "error"))
     effort = ", ".join(f"{count} {name} ({EFFORT_MEANS[name]})" for name, count in effort_totals(report).items())
     suppressed = len(report.findings) - len(open_findings(report))
+    dispatched = sum(finding.code == "TNP101" for finding in report.findings)
     word, reason = verdict(report)
     islands = [
         f"islands in {one_line(file.path)}: {one_line(', '.join(file.islands))}"
@@ -41,6 +42,7 @@ def _summary(report: Report, evidence: Evidence | None) -> list[str]:
     ]
     return [
         balance(report.ledger),
+        *([f"of these by dispatch on the value (TNP101): {dispatched}"] if dispatched else []),
         "; ".join(str(rate) for rate in rates(report, evidence)),
         f"files: {files}",
         *islands,
