@@ -164,7 +164,7 @@ def test_find_suppressions_of_a_file_that_breaks_off() -> None:
 
 
 @given(st.text(alphabet="tnp: ignore-file[TNP201]#\"'()\\\n\r\t/*é", max_size=60), st.booleans())
-def test_find_suppressions_takes_any_text(text: str, c_comments: bool) -> None:  # noqa: FBT001 - Hypothesis gives it
+def test_find_suppressions_takes_any_text(text: str, c_comments: bool) -> None:
     for found in find_suppressions(text + "\n# tnp: ignore", c_comments=c_comments):
         assert found.first_line <= found.line <= text.count("\n") + 2
         assert found.column < found.end_column

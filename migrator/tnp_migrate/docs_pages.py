@@ -21,15 +21,16 @@ HUNDREDS = {
 GENERATED = (
     "<!-- Generated from migrator/tnp_migrate/codes: edit there, then run `python -m tnp_migrate.docs_pages docs`. -->"
 )
-LEAD = (
-    "Every message of `tnp-migrate` has a code. Its number is never reused. `tnp-migrate rule TNP203` prints the page "
-    "of a code.",
-    "Severity *info* needs nothing of you, *warning* wants a decision, *error* is something that cannot work on "
-    "tensors, or input that could not be processed. Effort *low* is minutes, *medium* hours, *high* a redesign.",
-    "Suppress a finding with `# tnp: ignore[TNP203] reason` at the end of its line, or a code in a whole file with "
-    "`# tnp: ignore-file[TNP401] reason` on a line of its own. A suppression that is not used is itself reported. "
-    "Input errors cannot be suppressed.",
-)
+LEAD = """\
+Every message of `tnp-migrate` has a code. Its number is never reused. `tnp-migrate rule TNP203` prints the page of a
+code.
+
+Severity *info* needs nothing of you, *warning* wants a decision, *error* is something that cannot work on tensors, or
+input that could not be processed. Effort *low* is minutes, *medium* hours, *high* a redesign.
+
+Suppress a finding with `# tnp: ignore[TNP203] reason` at the end of its line, or a code in a whole file with
+`# tnp: ignore-file[TNP401] reason` on a line of its own. A suppression that is not used is itself reported. Input errors
+cannot be suppressed."""
 
 
 def pages() -> dict[str, str]:
@@ -63,7 +64,7 @@ def _index() -> str:
             f"| {code.applicability} | {code.effort} |"
             for code in _hundred(digit)
         ]
-    return "\n\n".join([GENERATED, "# Diagnostics", *LEAD, _verdict_rule(), "\n".join(table)]) + "\n"
+    return "\n\n".join([GENERATED, "# Diagnostics", LEAD, _verdict_rule(), "\n".join(table)]) + "\n"
 
 
 def _verdict_rule() -> str:

@@ -23,7 +23,7 @@ def total(x):
 def total(x):
     return x.sum(axis=0)
 """,
-        advice="Nothing, if you are content with the methods on `tf.Tensor`. An annotation (`x: np.ndarray`) proves the "
+        advice="Nothing, if you are content with methods on `tf.Tensor`. An annotation (`x: np.ndarray`) proves the "
         "kind and makes the call `tnp.sum(x, axis=0)`; `--no-tensor-methods` flags every such call instead.",
     ),
     Code(

@@ -52,7 +52,7 @@ def render(report: Report, evidence: Evidence | None = None) -> str:
         _codes(report),
         _ledger(report),
         "<h2>Files</h2>",
-        *(_file(place, file, unfold) for place, file in enumerate(report.files) if _shown(file)),
+        *(_file(place, file, unfold=unfold) for place, file in enumerate(report.files) if _shown(file)),
         f"<footer>tnp-migrate {escape(report.version)}</footer>",
     ]
     policy = "default-src 'none'; style-src 'unsafe-inline'"
@@ -115,7 +115,7 @@ def _counts(counts: tuple[int, ...]) -> str:
     return "".join(f'<td class="n">{count}</td>' for count in counts)
 
 
-def _file(place: int, file: FileReport, unfold: bool) -> str:
+def _file(place: int, file: FileReport, *, unfold: bool) -> str:
     """One file: its findings in a list, then both texts side by side with the findings under their lines."""
     items = "".join(f"<li>{_note(finding)}</li>" for finding in file.findings)
     islands = f"<p>Islands: <code>{escape(', '.join(file.islands))}</code></p>" if file.islands else ""
@@ -123,9 +123,10 @@ def _file(place: int, file: FileReport, unfold: bool) -> str:
     for finding in file.findings:
         notes.setdefault(finding.line, []).append(_note(finding))
     diff = side_by_side(file.before, file.after, notes) if file.before or file.after else ""
+    head = f"<code>{escape(file.path)}</code> {file.status}, findings: {len(file.findings)}"
     return (
-        f'<details id="file-{place}"{" open" if unfold else ""}><summary><code>{escape(file.path)}</code> {file.status}, '
-        f"findings: {len(file.findings)}</summary>{islands}<ul>{items}</ul>{diff}</details>"
+        f'<details id="file-{place}"{" open" if unfold else ""}><summary>{head}</summary>'
+        f"{islands}<ul>{items}</ul>{diff}</details>"
     )
 
 
