@@ -1,0 +1,121 @@
+"""Removing, inserting and repeating elements along an axis."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+import tensorflow.experimental.numpy as tnp
+
+from tnp_rules.forms import helper
+from tnp_rules.search import nonzero_mask
+
+
+def _edited_axis(arr: Any, axis: Any) -> tuple[tf.Tensor, int]:
+    arr = tnp.asarray(arr)
+    if axis is None:
+        return tf.reshape(arr, [-1]), 0
+    if not -arr.shape.rank <= axis < arr.shape.rank:
+        raise np.exceptions.AxisError(axis, arr.shape.rank)
+    return arr, int(axis) % arr.shape.rank
+
+
+def _known_index(obj: Any) -> Any:
+    """Read an index whose values are there; the size of the result depends on them, so they are needed on the host."""
+    return obj.numpy() if isinstance(obj, (tf.Tensor, tf.Variable)) else obj
+
+
+@helper("numpy.delete")
+def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
+    """tnp has no delete: NumPy says which positions are left, and tf.gather takes them.
+
+    An index computed under tf.function is not known: then the result's length is dynamic.
+    """
+    arr, axis = _edited_axis(arr, axis)
+    size = arr.shape[axis]
+    if not tf.is_symbolic_tensor(obj) and size is not None:
+        return tf.gather(arr, np.delete(np.arange(size), _known_index(obj)), axis=axis)
+    positions = tf.range(tf.shape(arr, tf.int64)[axis])
+    if isinstance(obj, slice):
+        gone = tf.reshape(positions[obj], [-1, 1])
+    elif tnp.asarray(obj).dtype.is_bool:
+        return tf.boolean_mask(arr, ~tnp.asarray(obj), axis=axis)
+    else:
+        gone = tf.math.floormod(tf.reshape(tf.cast(obj, tf.int64), [-1, 1]), tf.size(positions, tf.int64))
+    hits = tf.scatter_nd(gone, tf.ones_like(gone[:, 0]), tf.shape(positions, tf.int64))
+    return tf.boolean_mask(arr, hits == 0, axis=axis)
+
+
+@helper("numpy.insert")
+def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> tf.Tensor:
+    """tnp has no insert: a stable sort of old and new positions gives the order for one tf.gather."""
+    arr, axis = _edited_axis(arr, axis)
+    size = arr.shape[axis]
+    size = tf.shape(arr, tf.int64)[axis] if size is None else size
+    where_new = _insert_positions(obj, size, axis)
+    values = tf.cast(tnp.asarray(values), arr.dtype)
+    values = tf.reshape(values, tf.concat([[1] * (arr.shape.rank - values.shape.rank), tf.shape(values)], 0))
+    if where_new.shape.rank == 0:
+        values = tnp.moveaxis(values, 0, axis)
+    new = tf.shape(values)[axis] if where_new.shape.num_elements() == 1 else tf.size(where_new)
+    where_new = tf.broadcast_to(tf.reshape(where_new, [-1]), tf.reshape(new, [1]))
+    shape = tf.tensor_scatter_nd_update(tf.shape(arr), [[axis]], [new])
+    both = tf.concat([tf.broadcast_to(values, shape), arr], axis)
+    order = tf.argsort(tf.concat([where_new, tf.range(tf.cast(size, tf.int64))], 0), stable=True)
+    return tf.gather(both, order, axis=axis)
+
+
+def _insert_positions(obj: Any, size: Any, axis: int) -> tf.Tensor:
+    """Give the positions before which to insert, from 0 to the size; a single one stays a scalar if it is one."""
+    if isinstance(obj, slice):
+        obj = tf.range(tf.cast(size, tf.int64))[obj]
+    positions = tnp.asarray(obj)
+    if positions.dtype.is_bool:
+        positions = tf.where(positions)[:, 0]
+    elif positions.shape.num_elements() == 0:
+        positions = tf.cast(positions, tf.int64)
+    if not positions.dtype.is_integer or positions.shape.rank > 1:
+        raise (IndexError if positions.shape.rank < 2 else ValueError)(
+            "index array argument obj to insert must be one dimensional and of integers"
+        )
+    positions = tf.cast(positions, tf.int64)
+    outside = tf.reduce_any((positions < -size) | (positions > size))
+    if not tf.is_symbolic_tensor(outside) and outside:
+        raise IndexError(f"index {obj} is out of bounds for axis {axis} with size {size}")
+    return tf.where(positions < 0, positions + size, positions)
+
+
+@helper("numpy.resize")
+def resize(a: Any, new_shape: Any) -> tf.Tensor:
+    """tf.image.resize interpolates; NumPy's repeats the elements until the new shape is full."""
+    flat = tnp.ravel(a)
+    shape = (new_shape,) if not np.ndim(new_shape) else tuple(new_shape)
+    if np.any(np.less(shape, 0)):
+        raise ValueError("all elements of `new_shape` must be non-negative")
+    if not flat.shape[0] and flat.shape[0] is not None:
+        return tf.zeros(shape, flat.dtype)
+    positions = tf.math.floormod(tf.range(math.prod(shape)), tf.size(flat))
+    return tf.reshape(tf.gather(flat, positions), shape)
+
+
+@helper("numpy.trim_zeros")
+def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
+    """tnp has no trim_zeros; the length depends on the data. A list gives a list, as in NumPy."""
+    if isinstance(filt, (list, tuple)):
+        return np.trim_zeros(filt, trim, axis)
+    filt = tnp.asarray(filt)
+    if trim.lower() not in ("fb", "bf", "f", "b"):
+        raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
+    rank = filt.shape.rank
+    axes = range(rank) if axis is None else [int(each) % rank for each in np.ravel(axis)]
+    kept = tf.where(nonzero_mask(filt))
+    empty = tf.equal(tf.shape(kept)[0], 0)
+    none = tf.zeros([rank], tf.int64)
+    first = tf.where(empty, none, tf.reduce_min(kept, axis=0)) if "f" in trim.lower() else none
+    sizes = tf.shape(filt, tf.int64)
+    last = tf.where(empty, none, tf.reduce_max(kept, axis=0) + 1)
+    last = last if "b" in trim.lower() else tf.where(empty, none, sizes)
+    picked = [slice(first[each], last[each]) if each in axes else slice(None) for each in range(rank)]
+    return filt[tuple(picked)]

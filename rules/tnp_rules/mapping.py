@@ -1,0 +1,153 @@
+"""Applying Python functions to elements, along axes and over axes."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+import tensorflow.experimental.numpy as tnp
+
+from tnp_rules.forms import helper
+
+
+def map_rows(function: Any, rows: Any, dtypes: Any = None) -> list[tf.Tensor]:
+    """Call a function on the items of tensors that share their first axis, and stack each of its results.
+
+    Eagerly it is a Python loop, so that the function may branch on values; under tf.function, tf.map_fn. The first
+    call decides the dtypes, as in NumPy, where they are not given.
+    """
+    first = _as_results(function(*[row[0] for row in rows]))
+    kinds = dtypes or [part.dtype for part in first]
+
+    def each(items: Any) -> list[tf.Tensor]:
+        return [tf.cast(part, kind) for part, kind in zip(_as_results(function(*items)), kinds)]
+
+    if not tf.executing_eagerly():
+        specs = [tf.TensorSpec(part.shape, kind) for part, kind in zip(first, kinds)]
+        return tf.map_fn(each, list(rows), fn_output_signature=specs)
+    calls = [first, *(_as_results(function(*items)) for items in list(zip(*[tf.unstack(row) for row in rows]))[1:])]
+    return [_stack_as(parts, kind) for parts, kind in zip(zip(*calls), kinds)]
+
+
+def _as_results(found: Any) -> list[tf.Tensor]:
+    return [tnp.asarray(part) for part in (found if isinstance(found, tuple) else [found])]
+
+
+def _stack_as(parts: Any, dtype: Any) -> tf.Tensor:
+    """Stack results as one dtype; an integer that it cannot hold is an error, as in NumPy."""
+    if dtype.is_integer and dtype.size < 8:
+        for part in parts:
+            if part.dtype.is_integer and tf.reduce_any(tf.cast(tf.cast(part, dtype), part.dtype) != part):
+                raise OverflowError(f"Python integer {part.numpy()} out of bounds for {dtype.name}")
+    return tf.stack([tf.cast(part, dtype) for part in parts])
+
+
+@helper("numpy.apply_along_axis")
+def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> tf.Tensor:
+    """tf.map_fn maps along the first axis only; here the function sees each 1-D slice along the axis."""
+    arr = tnp.asarray(arr)
+    rank = arr.shape.rank
+    if not -rank <= axis < rank:
+        raise np.exceptions.AxisError(axis, rank)
+    axis = axis % rank
+    moved = tnp.moveaxis(arr, axis, -1)
+    if 0 in moved.shape[:-1]:
+        raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
+    rows = tf.reshape(moved, [-1, arr.shape[axis]] if arr.shape[axis] else [np.prod(moved.shape[:-1], dtype=int), 0])
+    (found,) = map_rows(lambda row: tnp.asarray(func1d(row, *args, **kwargs)), [rows])
+    inner = found.shape.rank - 1
+    found = tf.reshape(found, tf.concat([tf.shape(moved)[:-1], tf.shape(found)[1:]], 0))
+    return tnp.moveaxis(found, range(rank - 1, rank - 1 + inner), range(axis, axis + inner)) if inner else found
+
+
+@helper("numpy.apply_over_axes")
+def apply_over_axes(func: Any, a: Any, axes: Any) -> tf.Tensor:
+    """tnp has no apply_over_axes: the function is applied for each axis, which is kept with length one."""
+    found = tnp.asarray(a)
+    rank = found.shape.rank
+    for place in np.atleast_1d(axes):
+        axis = int(place) % rank if place < 0 else int(place)
+        result = tnp.asarray(func(found, axis))
+        if result.shape.rank != rank:
+            result = tf.expand_dims(result, axis)
+        if result.shape.rank != rank:
+            raise ValueError("function is not returning an array of the correct shape")
+        found = result
+    return found
+
+
+@helper("numpy.vectorize")
+class vectorize:  # noqa: N801 (NumPy's name)
+    """Calls a Python function for each element; TensorFlow has only tf.map_fn, without broadcasting.
+
+    The function gets scalars of Python's width (int64, float64), which is what NumPy gives it: Python numbers for
+    ndarrays, 0-D tensors for tensors, so that gradients flow. Under tf.function it has to be traceable.
+    """
+
+    def __init__(
+        self, pyfunc: Any = None, otypes: Any = None, doc: Any = None, excluded: Any = None, cache: bool = False
+    ) -> None:
+        self.otypes, self.excluded, self.cache = otypes, set(excluded or ()), cache
+        self._dtypes = None if otypes is None else [tf.as_dtype(np.dtype(each)) for each in otypes]
+        self._doc = doc
+        self._set_function(pyfunc)
+
+    def _set_function(self, pyfunc: Any) -> None:
+        self.pyfunc = pyfunc
+        if pyfunc is not None:
+            functools.update_wrapper(self, pyfunc, updated=())
+            self.__doc__ = self._doc if self._doc is not None else pyfunc.__doc__
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function on the broadcast elements; as a decorator with options, take the function."""
+        if self.pyfunc is None:
+            self._set_function(args[0])
+            return self
+        places = [place for place in range(len(args)) if place not in self.excluded]
+        names = [name for name in kwargs if name not in self.excluded]
+        varying = [args[place] for place in places] + [kwargs[name] for name in names]
+
+        def function(*scalars: Any) -> Any:
+            filled = list(args)
+            for place, scalar in zip(places, scalars):
+                filled[place] = scalar
+            return self.pyfunc(*filled, **{**kwargs, **dict(zip(names, scalars[len(places) :]))})
+
+        return self._map(function, varying) if varying else self.pyfunc(*args, **kwargs)
+
+    def _map(self, function: Any, varying: Any) -> Any:
+        if not [value for value in varying if tf.is_tensor(value)]:
+            return self._map_on_host(function, varying)
+        narrow = [tnp.asarray(value) for value in varying]
+        arrays = [_python_width(array) for array in narrow]
+        shape = functools.reduce(tf.broadcast_dynamic_shape, [tf.shape(array) for array in arrays])
+        rows = [tf.reshape(tf.broadcast_to(array, shape), [-1]) for array in arrays]
+        if rows[0].shape[0] == 0:
+            if self._dtypes is None:
+                raise ValueError("cannot call `vectorize` on size 0 inputs unless `otypes` is set")
+            return self._results([tf.zeros(shape, kind) for kind in self._dtypes])
+        found = map_rows(function, rows, self._dtypes or _dtypes_of_first(function, narrow, arrays))
+        static = functools.reduce(tf.broadcast_static_shape, [array.shape for array in arrays])
+        return self._results([tf.ensure_shape(tf.reshape(part, shape), static) for part in found])
+
+    def _map_on_host(self, function: Any, varying: Any) -> Any:
+        host = np.vectorize(function, otypes=self.otypes, cache=self.cache)(*varying)
+        return tuple(tnp.asarray(part) for part in host) if isinstance(host, tuple) else tnp.asarray(host)
+
+    def _results(self, found: Any) -> Any:
+        return tuple(found) if len(found) > 1 else found[0]
+
+
+def _dtypes_of_first(function: Any, narrow: Any, wide: Any) -> Any:
+    """Ask the function for its dtypes with elements of the arrays' own dtypes; None where those are wide anyway."""
+    if [array.dtype for array in narrow] == [array.dtype for array in wide]:
+        return None
+    return [part.dtype for part in _as_results(function(*[tf.reshape(array, [-1])[0] for array in narrow]))]
+
+
+def _python_width(x: tf.Tensor) -> tf.Tensor:
+    if x.dtype.is_bool:
+        return x
+    return tf.cast(x, tf.complex128 if x.dtype.is_complex else tf.int64 if x.dtype.is_integer else tf.float64)
