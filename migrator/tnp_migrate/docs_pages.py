@@ -29,8 +29,8 @@ Severity *info* needs nothing of you, *warning* wants a decision, *error* is som
 input that could not be processed. Effort *low* is minutes, *medium* hours, *high* a redesign.
 
 Suppress a finding with `# tnp: ignore[TNP203] reason` at the end of its line, or a code in a whole file with
-`# tnp: ignore-file[TNP401] reason` on a line of its own. A suppression that is not used is itself reported. Input errors
-cannot be suppressed."""
+`# tnp: ignore-file[TNP401] reason` on a line of its own. A suppression that is not used is itself reported. Input
+errors cannot be suppressed."""
 
 
 def pages() -> dict[str, str]:
