@@ -9,7 +9,8 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper
-from tnp_rules.linalg_arguments import _array_argument, _nonnegative_axis, _size
+from tnp_rules.linalg_arguments import _size
+from tnp_rules.support import _axis_index, _tensor
 
 # What is left to multiply with: tf.signal's forward transforms are unscaled, its inverse ones divide by the length.
 _FORWARD = {"backward": None, "ortho": tf.math.rsqrt, "forward": tf.math.reciprocal}
@@ -38,10 +39,10 @@ def rfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> tf.Tensor:
 @helper("numpy.fft.irfft")
 def irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> tf.Tensor:
     """tf.signal.irfft aborts the process for length 0, and has no gradient where it would have to crop or pad."""
-    x = _array_argument(a)
+    x = _tensor(a)
     half = x.dtype == tf.float16
     x = _complex_signal(x)
-    position = _nonnegative_axis(axis, x.shape.rank)
+    position = _axis_index(axis, x.shape.rank)
     length = _transform_length(2 * (_size(x, position) - 1) if n is None else n)
     x = tnp.swapaxes(_resized_axis(x, length // 2 + 1, position), position, -1)
     y = tf.signal.irfft(x, tf.stack([length]))
@@ -52,7 +53,7 @@ def irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> tf.Tensor:
 @helper("numpy.fft.hfft")
 def hfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> tf.Tensor:
     """tf.signal has no transform of a signal with Hermitian symmetry: it is an unscaled inverse of the conjugate."""
-    x = _array_argument(a)
+    x = _tensor(a)
     return irfft(tf.math.conj(x) if x.dtype.is_complex else x, n, axis, _swapped_norm(norm))
 
 
@@ -66,7 +67,7 @@ def _transform_axis(
     transform: Callable[..., tf.Tensor], x: tf.Tensor, n: Any, axis: Any, scales: Any, norm: Any
 ) -> tf.Tensor:
     """Apply a transform of the last axis to another axis, cropped or padded to n."""
-    position = _nonnegative_axis(axis, x.shape.rank)
+    position = _axis_index(axis, x.shape.rank)
     length = _transform_length(_size(x, position) if n is None else n)
     x = tnp.swapaxes(_resized_axis(x, length, position), position, -1)
     return tnp.swapaxes(_scaled(transform(x), _transform_scale(scales, norm, length)), position, -1)
@@ -74,14 +75,14 @@ def _transform_axis(
 
 def _complex_signal(a: Any) -> tf.Tensor:
     """NumPy keeps single precision and takes everything else to double."""
-    x = _array_argument(a)
+    x = _tensor(a)
     single = x.dtype in (tf.float16, tf.float32, tf.complex64)
     return tf.cast(x, tf.complex64 if single else tf.complex128)
 
 
 def _real_signal(a: Any) -> tf.Tensor:
     """NumPy keeps single precision, takes everything else to double, and refuses complex signals."""
-    x = _array_argument(a)
+    x = _tensor(a)
     if x.dtype.is_complex:
         raise TypeError("a real transform takes no complex input")
     return tf.cast(x, tf.float32 if x.dtype in (tf.float16, tf.float32) else tf.float64)

@@ -20,7 +20,8 @@ from tnp_rules.fft import (
     rfft,
 )
 from tnp_rules.forms import helper
-from tnp_rules.linalg_arguments import _array_argument, _nonnegative_axis, _size
+from tnp_rules.linalg_arguments import _size
+from tnp_rules.support import _axis_index, _tensor
 
 
 @helper("numpy.fft.fft2")
@@ -50,21 +51,21 @@ def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None) -> tf.
 @helper("numpy.fft.fftn")
 def fftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None) -> tf.Tensor:
     """tf.signal.fftnd has no CPU kernel; fft2d and fft3d do two or three axes at once."""
-    x = _array_argument(a)
+    x = _tensor(a)
     return _transform_axes(x, *_axes_and_lengths(x, s, axes), norm=norm, inverse=False)
 
 
 @helper("numpy.fft.ifftn")
 def ifftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None) -> tf.Tensor:
     """tf.signal.ifftnd has no CPU kernel; ifft2d and ifft3d do two or three axes at once."""
-    x = _array_argument(a)
+    x = _tensor(a)
     return _transform_axes(x, *_axes_and_lengths(x, s, axes), norm=norm, inverse=True)
 
 
 @helper("numpy.fft.rfftn")
 def rfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None) -> tf.Tensor:
     """tf.signal.rfftnd has no CPU kernel: a real transform of the last axis, then a complex one of the others."""
-    x = _array_argument(a)
+    x = _tensor(a)
     positions, lengths = _axes_and_lengths(x, s, axes)
     x = rfft(x, lengths[-1], positions[-1], norm)
     return _transform_axes(x, positions[:-1], lengths[:-1], norm=norm, inverse=False)
@@ -73,7 +74,7 @@ def rfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None) -> tf.Tenso
 @helper("numpy.fft.irfftn")
 def irfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None) -> tf.Tensor:
     """tf.signal.irfftnd has no CPU kernel: a complex inverse of all axes but the last, then a real one."""
-    x = _array_argument(a)
+    x = _tensor(a)
     positions, lengths = _axes_and_lengths(x, s, axes)
     length = 2 * (lengths[-1] - 1) if s is None else lengths[-1]
     x = _transform_axes(x, positions[:-1], lengths[:-1], norm=norm, inverse=True)
@@ -84,7 +85,7 @@ def _axes_and_lengths(x: tf.Tensor, s: Any, axes: Any) -> tuple[list[int], list[
     """Return axes counted from the front, and the lengths to crop or pad them to."""
     if axes is None:
         axes = range(x.shape.rank) if s is None else range(-len(s), 0)
-    positions = [_nonnegative_axis(axis, x.shape.rank) for axis in axes]
+    positions = [_axis_index(axis, x.shape.rank) for axis in axes]
     lengths = [-1] * len(positions) if s is None else list(s)
     if len(lengths) != len(positions):
         raise ValueError("Shape and axes have different lengths.")
@@ -94,9 +95,7 @@ def _axes_and_lengths(x: tf.Tensor, s: Any, axes: Any) -> tuple[list[int], list[
     ]
 
 
-def _transform_axes(
-    x: tf.Tensor, positions: list[int], lengths: list[Any], *, norm: Any, inverse: bool
-) -> tf.Tensor:
+def _transform_axes(x: tf.Tensor, positions: list[int], lengths: list[Any], *, norm: Any, inverse: bool) -> tf.Tensor:
     """Transform axes at once where TensorFlow can, else one after the other; an axis may be named repeatedly."""
     count = len(positions)
     if count not in (2, 3) or len(set(positions)) < count:

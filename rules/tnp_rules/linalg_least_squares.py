@@ -1,0 +1,109 @@
+"""numpy.linalg: rank, pseudoinverse and least squares, by singular values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+import tensorflow.experimental.numpy as tnp
+
+from tnp_rules.forms import helper
+from tnp_rules.linalg_arguments import (
+    _double,
+    _linalg_argument,
+    _rounding_unit,
+    _size,
+    _square_matrices,
+    _stacked_matrices,
+)
+from tnp_rules.linalg_decompose import _singular_values, _singular_vectors
+from tnp_rules.support import _promoted, _tensor
+
+NOT_GIVEN = object()
+
+
+@helper("numpy.linalg.matrix_rank")
+def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = None) -> tf.Tensor:  # noqa: N803
+    """tf.linalg.matrix_rank is int32, takes no integers and no vectors, and does not know rtol."""
+    if rtol is not None and tol is not None:
+        raise ValueError("`tol` and `rtol` can't be both set.")
+    x = _tensor(A)
+    if x.shape.rank < 2:
+        return tf.cast(tf.reduce_any(x != 0), tf.int64)
+    x = _square_matrices(x) if hermitian else _stacked_matrices(x)
+    s = tf.cast(_singular_values(x, hermitian), x.dtype.real_dtype)
+    if tol is None:
+        relative = _default_tolerance(x) if rtol is None else _trailing_axis(rtol)
+        limit = tf.reduce_max(_double(s), -1, keepdims=True) * relative
+    else:
+        limit = _trailing_axis(tol)
+    return tf.math.count_nonzero(_double(s) > limit, axis=-1)
+
+
+@helper("numpy.linalg.pinv")
+def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = NOT_GIVEN) -> tf.Tensor:
+    """tf.linalg.pinv has another default tolerance and does not use symmetry."""
+    x = _square_matrices(a) if hermitian else _stacked_matrices(a)
+    if rcond is not None and rtol is not NOT_GIVEN:
+        raise ValueError("`rtol` and `rcond` can't be both set.")
+    given = rcond if rtol is NOT_GIVEN else rtol
+    if given is not None:
+        relative = _trailing_axis(given)
+    else:
+        relative = tf.constant(1e-15, tf.float64) if rtol is NOT_GIVEN else _default_tolerance(x)
+    s, u, v = _singular_vectors(x, full_matrices=False, hermitian=hermitian)
+    s = tf.where(s > relative * tf.reduce_max(s, -1, keepdims=True), s, 0.0)
+    inverse = tf.cast(tf.math.reciprocal_no_nan(s), v.dtype)
+    return tf.cast(tf.matmul(v * inverse[..., tf.newaxis, :], u, adjoint_b=True), x.dtype)
+
+
+@helper("numpy.linalg.lstsq")
+def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor, tf.Tensor]:
+    """tf.linalg.lstsq returns the solution only, and assumes full rank where it has a gradient."""
+    x, y = _promoted(_linalg_argument(a), _linalg_argument(b))
+    vector = y.shape.rank == 1
+    if vector:
+        y = y[:, tf.newaxis]
+    for matrix in (x, y):
+        if matrix.shape.rank != 2:
+            raise np.linalg.LinAlgError(f"{matrix.shape.rank}-dimensional array given. Array must be two-dimensional")
+    if not x.shape[:1].is_compatible_with(y.shape[:1]):
+        raise np.linalg.LinAlgError("Incompatible dimensions")
+    s, u, v = _singular_vectors(x, full_matrices=False, hermitian=False)
+    large = s > _cutoff(x, rcond) * tf.reduce_max(s)
+    inverse = tf.cast(tf.math.reciprocal_no_nan(tf.where(large, s, 0.0)), v.dtype)
+    solution = tf.matmul(v, inverse[:, tf.newaxis] * tf.matmul(u, _double(y), adjoint_a=True))
+    rank = tf.math.count_nonzero(large, dtype=tf.int32)
+    residuals = _residuals(_double(x), _double(y), solution, rank)
+    solution = tf.cast(tf.squeeze(solution, -1) if vector else solution, x.dtype)
+    return solution, tf.cast(residuals, x.dtype.real_dtype), rank, tf.cast(s, x.dtype.real_dtype)
+
+
+def _residuals(x: tf.Tensor, y: tf.Tensor, solution: tf.Tensor, rank: tf.Tensor) -> tf.Tensor:
+    """Return the squared distances, none unless there are more equations than unknowns, at full rank."""
+    rows, columns = _size(x, 0), _size(x, 1)
+    squares = tf.reduce_sum(tf.math.square(tf.abs(y - tf.matmul(x, solution))), 0)
+    if not tf.is_tensor(rows) and not tf.is_tensor(columns) and rows <= columns:
+        return squares[:0]
+    wanted = (rank == columns) & (rows > columns)
+    return tf.boolean_mask(squares, tf.fill(tf.shape(squares), wanted))
+
+
+def _cutoff(x: tf.Tensor, rcond: Any) -> tf.Tensor:
+    """Return the relative size from which LAPACK counts a singular value, which replaces odd wishes by its own."""
+    if rcond is None:
+        return _default_tolerance(x)
+    wish = tnp.asarray(rcond, np.float64)
+    return tf.where((wish <= 0) | (wish >= 1), tf.constant(_rounding_unit(tf.float64) / 2, tf.float64), wish)
+
+
+def _default_tolerance(x: tf.Tensor) -> tf.Tensor:
+    """Return the rounding unit times the longer side."""
+    longer = tf.maximum(_size(x, -2), _size(x, -1))
+    return tf.cast(longer, tf.float64) * _rounding_unit(x.dtype.real_dtype)
+
+
+def _trailing_axis(tolerance: Any) -> tf.Tensor:
+    """Return one tolerance a matrix, to be compared with its singular values."""
+    return tnp.asarray(tolerance, np.float64)[..., tf.newaxis]
