@@ -20,8 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from library_table import LIBRARIES, Library
+from tool import ENVIRONMENT, ROOT, TOOL
 
-ROOT = Path(__file__).resolve().parent.parent
 TEST_LIKE = ("tests", "test", "test_*.py", "*_test.py", "conftest.py")
 
 
@@ -141,10 +141,8 @@ def translate(library: Library, tree: Path, result: Result) -> Path:
     output = tree.parent / "translated"
     shutil.copytree(tree / library.package, source, ignore=shutil.ignore_patterns(*TEST_LIKE))
     ledger = tree.parent / "ledger.json"
-    tool: list[str | Path] = [Path(sys.executable).with_name("tnp-migrate"), "migrate", source, "--out-dir", output]
-    done = subprocess.run(
-        [*tool, "--format", "json", "--output", ledger], capture_output=True, text=True, check=False, cwd=source.parent
-    )
+    command: list[str | Path] = [*TOOL, "migrate", source, "--out-dir", output, "--format", "json", "--output", ledger]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=source.parent, env=ENVIRONMENT)
     if done.returncode not in {0, 1} or not ledger.exists():
         result.after.trouble = f"exit code {done.returncode}: {done.stderr.strip().rpartition(chr(10))[2]}"
         return tree

@@ -1,0 +1,154 @@
+"""Translate big source trees and check what has to hold for any input.
+
+Nothing crashes, each output parses, the ledger adds up, and translating the output again changes nothing. Prints the
+ledger, the names that are flagged most, and the islands' share. Exit code 1 if a check fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import resource
+import shutil
+import subprocess
+import sys
+import time
+import warnings
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tool import ENVIRONMENT, ROOT, TOOL
+
+BINS = ("renamed", "rewritten", "helper", "kept", "island", "flagged", "suppressed")
+# What a tool that works never says: output thrown away, internal error.
+OWN_FAULTS = {"TNP905", "TNP910"}
+
+
+@dataclass
+class Run:
+    """One call of the tool."""
+
+    report: dict[str, Any] = field(default_factory=dict)
+    trouble: str = ""
+    wall: float = 0.0
+    cpu: float = 0.0
+
+
+def translate(paths: list[Path], output: Path, jobs: int) -> Run:
+    """Translate into `output` and read the report."""
+    shutil.rmtree(output, ignore_errors=True)
+    output.mkdir(parents=True)
+    report = output.with_suffix(".json")
+    report.unlink(missing_ok=True)
+    command: list[str | Path] = [*TOOL, "migrate", *paths]
+    command += ["--out-dir", output, "--format", "json", "--output", report, "--jobs", str(jobs)]
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.perf_counter()
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=ENVIRONMENT)
+    run = Run(wall=time.perf_counter() - start)
+    now = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run.cpu = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
+    if "Traceback" in done.stderr or not report.exists():
+        run.trouble = done.stderr.strip()[-2000:] or f"exit code {done.returncode} and no report"
+    else:
+        run.report = json.loads(report.read_text(encoding="utf-8"))
+    return run
+
+
+def unbalanced(report: dict[str, Any]) -> list[str]:
+    """Name the ledgers whose bins do not add up, and a total that is not the sum of the files."""
+    wrong = [
+        file["path"]
+        for file in report["files"]
+        if file["ledger"]["references"] != sum(file["ledger"][name] for name in BINS)
+    ]
+    return wrong + [
+        f"the total of {name}"
+        for name in ("references", *BINS)
+        if report["ledger"][name] != sum(file["ledger"][name] for file in report["files"])
+    ]
+
+
+def unparsable(report: dict[str, Any], output: Path) -> list[str]:
+    """Name the translated files that Python cannot parse."""
+    failed = {file["path"] for file in report["files"] if file["status"] == "error"}
+    wrong = []
+    for path in sorted(output.rglob("*.py")):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                ast.parse(path.read_bytes())
+        except (SyntaxError, ValueError, RecursionError) as error:
+            relative = path.relative_to(output).as_posix()
+            if not any(name.endswith(relative) for name in failed):
+                wrong.append(f"{relative}: {error}")
+    return wrong
+
+
+def changed(once: Path, twice: Path) -> list[str]:
+    """Name the files that the second run wrote differently."""
+    return [
+        path.relative_to(twice).as_posix()
+        for path in sorted(twice.rglob("*"))
+        if path.is_file()
+        and (not (first := once / path.relative_to(twice)).is_file() or first.read_bytes() != path.read_bytes())
+    ]
+
+
+def print_summary(run: Run) -> None:
+    """Print ledger, statuses and the most flagged names."""
+    report = run.report
+    ledger = report["ledger"]
+    total = max(ledger["references"], 1)
+    print(f"{len(report['files'])} files, {ledger['references']} references, {run.wall:.1f} s ({run.cpu:.1f} s CPU)")
+    for name in BINS:
+        print(f"  {name:<12}{ledger[name]:>9}{100 * ledger[name] / total:>7.1f} %")
+    statuses = Counter(file["status"] for file in report["files"])
+    print("  " + ", ".join(f"{count} {status}" for status, count in statuses.most_common()))
+    print(f"  {sum(len(file.get('islands', ())) for file in report['files'])} islands")
+    print("findings by code")
+    for code, count in Counter(finding["code"] for finding in report["findings"]).most_common(25):
+        print(f"  {code}{count:>9}")
+    print("most flagged names")
+    flagged = [finding for finding in report["findings"] if finding["code"][3] in "24"]
+    names = Counter((finding["code"], finding["symbol"]) for finding in flagged)
+    for (code, name), count in names.most_common(40):
+        print(f"  {count:>6}  {code}  {name}")
+
+
+def main() -> None:
+    """Translate, check, translate the result, check again."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paths", nargs="+", type=Path, help="folders with Python code")
+    parser.add_argument("--work", type=Path, default=ROOT / "build" / "corpus", help="where the outputs go")
+    parser.add_argument("--jobs", type=int, default=1, help="processes of the tool")
+    arguments = parser.parse_args()
+    once, twice = arguments.work / "once", arguments.work / "twice"
+    first = translate(arguments.paths, once, arguments.jobs)
+    if first.trouble:
+        sys.exit(f"crashed: {first.trouble}")
+    print_summary(first)
+    problems = {
+        "own faults": [
+            f"{finding['path']}:{finding['line']}: {finding['message']}"
+            for finding in first.report["findings"]
+            if finding["code"] in OWN_FAULTS
+        ],
+        "ledgers that do not add up": unbalanced(first.report),
+        "outputs that do not parse": unparsable(first.report, once),
+    }
+    second = translate([once], twice, arguments.jobs)
+    problems["crashed on its own output"] = [second.trouble] if second.trouble else []
+    problems["changed by a second run"] = changed(once, twice)
+    for title, names in problems.items():
+        print(f"{title}: {len(names)}")
+        for name in names[:20]:
+            print(f"  {name}")
+    sys.exit(1 if any(problems.values()) else 0)
+
+
+if __name__ == "__main__":
+    main()
