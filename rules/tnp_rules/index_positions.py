@@ -76,7 +76,11 @@ def is_basic_index(items: Any) -> bool:
     """Say whether an index consists of ints, slices with int bounds, None and Ellipsis only."""
     for item in items:
         if isinstance(item, slice):
-            if tf.is_symbolic_tensor(item.start) or tf.is_symbolic_tensor(item.stop) or tf.is_symbolic_tensor(item.step):
+            if (
+                tf.is_symbolic_tensor(item.start)
+                or tf.is_symbolic_tensor(item.stop)
+                or tf.is_symbolic_tensor(item.step)
+            ):
                 return False
         elif item is not None and item is not Ellipsis and not isinstance(item, int):
             return False

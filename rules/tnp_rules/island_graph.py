@@ -109,7 +109,9 @@ def _run_on_host(function: Any, template: Any, arrays: Any, mutates: Any, result
             raise island_change_error(function, parameter)
     for container, items in held:
         if len(container) != len(items) or not _same_leaves(container, items):
-            raise TypeError(f"{function.__qualname__} changes a {type(container).__name__}: call it outside tf.function")
+            raise TypeError(
+                f"{function.__qualname__} changes a {type(container).__name__}: call it outside tf.function"
+            )
     leaves: list[Any] = []
     if not _collect_leaves(returned, result, leaves):
         raise TypeError(f"{function.__qualname__} returns other dtypes or another structure than was declared or seen")

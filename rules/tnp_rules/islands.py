@@ -40,7 +40,9 @@ def island(function: Any = None, *, mutates: Any = (), returns: Any = None) -> A
             return function(*args, **kwargs)
         if _has_symbolic((args, kwargs)):
             if flags & 0x20:
-                raise TypeError(f"{function.__qualname__} stays on NumPy and is a generator: call it outside tf.function")
+                raise TypeError(
+                    f"{function.__qualname__} stays on NumPy and is a generator: call it outside tf.function"
+                )
             return run_island_in_graph(function, args, kwargs, mutates, known_specs(function, returns, learned))
         border = IslandBorder(function, args, kwargs, mutates)
         if flags & 0x20:  # a generator

@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
-from tnp_rules.dtypes import cast_tensor
+from tnp_rules.dtype_attributes import cast_tensor
 from tnp_rules.index_positions import (
     array_dimensions,
     check_mask_shape,

@@ -1,0 +1,128 @@
+"""Methods of an ndarray that a tensor lacks or has with other parameters.
+
+They are rewritten to the function where the receiver is known to be an array, and attached to tf.Tensor where it is
+not. Known differences that have no rule: `astype` from floats to 8 and 16 bit or unsigned integers wraps in NumPy,
+while TensorFlow's result for values out of range depends on the device; `view` needs a dtype of the same size.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+import tensorflow.experimental.numpy as tnp
+
+from tnp_rules.dtype_attributes import tensor_dtype
+from tnp_rules.elementwise_rounding import _round_real
+from tnp_rules.forms import helper, inline
+
+
+@inline("numpy.ndarray.astype")
+def ndarray_astype(a: Any, dtype: Any, *, copy: Any = True) -> tf.Tensor:
+    """Tensor.astype takes float for float32, no int, no "f4", no `copy`, which a tensor has no use for."""
+    return tnp.asarray(a, dtype=dtype)
+
+
+@helper("numpy.ndarray.view")
+def ndarray_view(a: Any, *args: Any) -> tf.Tensor:
+    """A tensor shares its bytes with nothing; as a value, the same bytes in another dtype are tf.bitcast."""
+    a = tnp.asarray(a)
+    if not args:
+        return a
+    dtype = tensor_dtype(args[0])
+    if dtype.size != a.dtype.size:
+        raise ValueError(f"{a.dtype.name} can be viewed in a dtype of the same size only, not in {dtype.name}")
+    if a.dtype.is_bool:
+        a = tf.cast(a, tf.uint8)
+    if dtype.is_bool:
+        return tf.not_equal(tf.bitcast(a, tf.uint8), 0)
+    return a if a.dtype == dtype else tf.bitcast(a, dtype)
+
+
+@inline("numpy.ndarray.copy")
+def ndarray_copy(a: Any) -> tf.Tensor:
+    """Nothing can change a tensor, so it has no `copy`."""
+    return tnp.copy(a)
+
+
+@inline("numpy.ndarray.conj", "numpy.ndarray.conjugate")
+def ndarray_conj(a: Any) -> tf.Tensor:
+    """In TensorFlow it is a function only."""
+    return tnp.conj(a)
+
+
+@inline("numpy.ndarray.clip")
+def ndarray_clip(a: Any, min: Any = None, max: Any = None) -> tf.Tensor:
+    """Tensor.clip wants both bounds, as a_min and a_max, and prefers the lower one where they cross."""
+    if min is None:
+        return tnp.minimum(a, max)
+    if max is None:
+        return tnp.maximum(a, min)
+    return tnp.minimum(tnp.maximum(a, min), max)
+
+
+@helper("numpy.ndarray.round")
+def ndarray_round(a: Any, decimals: Any = 0) -> tf.Tensor:
+    """tnp.round goes wrong for negative decimals; integers are rounded in float64 and stay integers."""
+    a = tnp.asarray(a)
+    if a.dtype.is_complex:
+        return tf.complex(_round_real(tf.math.real(a), decimals), _round_real(tf.math.imag(a), decimals))
+    if not a.dtype.is_integer:
+        return _round_real(a, decimals)
+    return a if decimals >= 0 else tf.cast(_round_real(tf.cast(a, tf.float64), decimals), a.dtype)
+
+
+@inline("numpy.ndarray.repeat")
+def ndarray_repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
+    """In TensorFlow it is a function only."""
+    return tnp.repeat(a, repeats, axis=axis)
+
+
+@inline("numpy.ndarray.compress")
+def ndarray_compress(a: Any, condition: Any, axis: Any = None) -> tf.Tensor:
+    """In TensorFlow it is a function only, which takes the condition first."""
+    return tnp.compress(condition, a, axis=axis)
+
+
+@inline("numpy.ndarray.diagonal")
+def ndarray_diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> tf.Tensor:
+    """In TensorFlow it is a function only."""
+    return tnp.diagonal(a, offset=offset, axis1=axis1, axis2=axis2)
+
+
+@inline("numpy.ndarray.dot")
+def ndarray_dot(a: Any, other: Any) -> tf.Tensor:
+    """In TensorFlow it is a function only."""
+    return tnp.dot(a, other)
+
+
+@inline("numpy.ndarray.squeeze")
+def ndarray_squeeze(a: Any, axis: Any = None) -> tf.Tensor:
+    """In TensorFlow it is a function only."""
+    return tnp.squeeze(a, axis=axis)
+
+
+@inline("numpy.ndarray.swapaxes")
+def ndarray_swapaxes(a: Any, axis1: Any, axis2: Any) -> tf.Tensor:
+    """In TensorFlow it is a function only."""
+    return tnp.swapaxes(a, axis1, axis2)
+
+
+@helper("numpy.ndarray.transpose")
+def ndarray_transpose(a: Any, *axes: Any) -> tf.Tensor:
+    """Tensor.transpose takes the axes as one tuple only."""
+    if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
+        return tnp.transpose(a, axes[0] or None)
+    return tnp.transpose(a, axes or None)
+
+
+@helper("numpy.ndarray.item")
+def ndarray_item(a: Any, *args: Any) -> Any:
+    """A Python number is on the host: this reads the tensor, which cannot be done while tracing."""
+    return tnp.asarray(a).numpy().item(*args)
+
+
+@helper("numpy.ndarray.tobytes")
+def ndarray_tobytes(a: Any) -> bytes:
+    """Bytes are on the host: this reads the tensor, which cannot be done while tracing."""
+    return bytes(tnp.asarray(a).numpy().tobytes())
