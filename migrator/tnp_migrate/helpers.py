@@ -1,0 +1,140 @@
+"""The helper module of a project: the rules' functions it needs, as text that the user owns.
+
+A package gets one `_tnp_helpers.py`, scripts in a folder share one beside them. Its header names the version and the
+hash of the text below, so that a later run knows whether a person has changed it.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import hashlib
+import re
+from collections.abc import Iterable
+
+from tnp_migrate import __version__, facts
+from tnp_migrate.rulebook import Definition, Rulebook, rules_folder
+
+FILE_NAME = "_tnp_helpers.py"
+_HEADER = re.compile(r"# Written by tnp-migrate (?P<version>\S+), sha256 (?P<hash>[0-9a-f]{16})\.")
+_ATTRIBUTES = frozenset(facts.ARRAY_ATTRIBUTES) | facts.VIEW_ATTRIBUTES
+_ALWAYS = "import numpy as np\nimport tensorflow as tf\nimport tensorflow.experimental.numpy as tnp\n"
+
+
+def needed_definitions(rulebook: Rulebook, names: Iterable[str]) -> list[Definition]:
+    """The definitions that some helpers need, what they use before them."""
+    ordered: list[Definition] = []
+    seen: set[str] = set()
+
+    def add(name: str) -> None:
+        definition = rulebook.definitions.get(name)
+        if definition is None or name in seen:
+            return
+        seen.add(name)
+        used = {node.id for node in ast.walk(definition.node) if isinstance(node, ast.Name)}
+        for other in sorted(used - {name}):
+            add(other)
+        ordered.append(definition)
+
+    for name in sorted(names):
+        add(name)
+    return ordered
+
+
+def write_helpers(rulebook: Rulebook, names: Iterable[str], members: Iterable[str], *, prefer_float32: bool = False) -> str:
+    """Give the text of a helper module: functions `names`, and array members that tensors are to have."""
+    given = {member: rule.name for member in members if (rule := rulebook.find(f"numpy.ndarray.{member}")) is not None}
+    wanted = {*names, *given.values(), "give_dtypes_numpy_attributes"}
+    definitions = needed_definitions(rulebook, wanted)
+    blocks = [_plain(one) for one in definitions]
+    texts = [_imports(definitions), _switch(prefer_float32=prefer_float32), *blocks]
+    if any(one.name == "give_dtypes_numpy_attributes" for one in definitions):
+        texts.append("give_dtypes_numpy_attributes()\n")
+    if given:
+        texts.append(_members(given))
+    body = "\n\n".join(text.strip("\n") + "\n" for text in texts if text)
+    return _header(body) + body
+
+
+def is_unchanged(text: str) -> bool:
+    """Whether a helper module is as this tool wrote it."""
+    found = _HEADER.search(text)
+    if found is None:
+        return False
+    body = text.partition('"""\n\n')[2]
+    return _hash(body) == found["hash"]
+
+
+def complete_by_hand(text: str, rulebook: Rulebook, names: Iterable[str]) -> str:
+    """Add what is missing to a helper module that a person has changed; nothing in it is touched."""
+    defined = {
+        name.id if isinstance(name, ast.Name) else getattr(name, "name", "")
+        for statement in ast.parse(text).body
+        for name in ([*statement.targets] if isinstance(statement, ast.Assign) else [statement])
+    }
+    missing = [one for one in needed_definitions(rulebook, names) if one.name not in defined]
+    if not missing:
+        return text
+    return text.rstrip("\n") + "\n\n\n" + "\n\n".join(_plain(one).strip("\n") + "\n" for one in missing)
+
+
+def _header(body: str) -> str:
+    return (
+        f"# Written by tnp-migrate {__version__}, sha256 {_hash(body)}. Yours to change: a changed file is kept.\n"
+        '"""What the migrated code needs beside TensorFlow\'s NumPy API, which importing this module switches on."""\n\n'
+    )
+
+
+def _hash(body: str) -> str:
+    return hashlib.sha256(body.encode()).hexdigest()[:16]
+
+
+def _switch(*, prefer_float32: bool) -> str:
+    return f"tnp.experimental_enable_numpy_behavior({'prefer_float32=True' if prefer_float32 else ''})\n"
+
+
+def _members(given: dict[str, str]) -> str:
+    methods = {member: name for member, name in sorted(given.items()) if member not in _ATTRIBUTES}
+    attributes = {member: name for member, name in sorted(given.items()) if member in _ATTRIBUTES}
+    lines = ["# What arrays have and tensors lack.\n"]
+    lines += [f"tf.Tensor.{member} = {name}\n" for member, name in methods.items()]
+    lines += [f"tf.Tensor.{member} = property({name})\n" for member, name in attributes.items()]
+    return "".join(lines)
+
+
+def _plain(definition: Definition) -> str:
+    """The definition without its rule decorator."""
+    decorators = getattr(definition.node, "decorator_list", [])
+    if not decorators:
+        return definition.text
+    lines = definition.text.splitlines(keepends=True)
+    first = min(one.lineno for one in decorators)
+    drop: set[int] = set()
+    for one in decorators:
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id in ("inline", "helper"):
+            drop |= set(range(one.lineno - first, (one.end_lineno or one.lineno) - first + 1))
+    return "".join(line for position, line in enumerate(lines) if position not in drop)
+
+
+def _imports(definitions: list[Definition]) -> str:
+    """The imports that the definitions use, as their own modules write them."""
+    used = {node.id for one in definitions for node in ast.walk(one.node) if isinstance(node, ast.Name)}
+    found: set[str] = set()
+    for stem in sorted({one.module for one in definitions}):
+        for statement in ast.parse((rules_folder() / f"{stem}.py").read_text(encoding="utf-8")).body:
+            found |= set(_import_lines(statement, used - set(dir(builtins))))
+    plain = sorted(line for line in found if line.startswith("import "))
+    named = sorted(line for line in found if line.startswith("from "))
+    first = "from __future__ import annotations\n\n"
+    return first + "\n".join([*plain, *named]) + ("\n\n" if found else "") + _ALWAYS
+
+
+def _import_lines(statement: ast.stmt, used: set[str]) -> list[str]:
+    if isinstance(statement, ast.Import):
+        own = [alias for alias in statement.names if (alias.asname or alias.name) in used]
+        return [f"import {alias.name}" for alias in own if alias.asname not in ("np", "tf", "tnp")]
+    if isinstance(statement, ast.ImportFrom) and statement.module not in (None, "__future__"):
+        if (statement.module or "").startswith("tnp_rules"):
+            return []
+        return [f"from {statement.module} import {alias.name}" for alias in statement.names if alias.name in used]
+    return []

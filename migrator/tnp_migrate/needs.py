@@ -1,0 +1,41 @@
+"""Functions that use what only an ndarray has: they stay on NumPy as islands."""
+
+from __future__ import annotations
+
+import ast
+
+from tnp_migrate.index import Function, Index
+from tnp_migrate.islands import Reason, outermost
+from tnp_migrate.names_table import member_problem
+from tnp_migrate.rulebook import Rulebook
+from tnp_migrate.scopes import Scope
+
+
+def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function, Reason]:
+    """Find functions that take memory layout, flags or other members of a proven array, and ndarray's subclasses."""
+    found: dict[Function, Reason] = {}
+    for module in index.modules.values():
+        scopes = module.names.scopes
+        for node, value in module.values.items():
+            if not isinstance(node, ast.Attribute):
+                continue
+            receiver = module.values.get(node.value)
+            if receiver is None or not receiver.is_array or not receiver.sure or member_problem(node.attr) is None:
+                continue
+            if rulebook is not None and rulebook.find(f"numpy.ndarray.{node.attr}") is not None:
+                continue
+            owner = outermost(module, _scope(scopes.of, scopes.ancestors(node), scopes.module))
+            if owner is not None:
+                code = member_problem(node.attr) or "TNP408"
+                found.setdefault(owner, Reason(code, node, f"`.{node.attr}` is for ndarrays only"))
+            del value
+        for one in module.classes.values():
+            bases = [module.names.of(base, one.scope.parent or scopes.module) for base in one.node.bases]
+            if any(base and base.startswith("numpy.") for base in bases):
+                for method in one.methods.values():
+                    found.setdefault(method, Reason("TNP416", one.node, "its class derives from a NumPy class"))
+    return found
+
+
+def _scope(of, ancestors, module: Scope) -> Scope:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    return next((of[one] for one in ancestors if one in of), module)

@@ -1,0 +1,1 @@
+"""Passes: pure functions from the facts of one file to decisions."""

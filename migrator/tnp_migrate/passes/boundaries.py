@@ -1,0 +1,125 @@
+"""The shores of islands: the decorator above a function that stays NumPy, and conversions of what it calls.
+
+Input `def fill(x): x[0] = 1`, output the same below `@tnh.island(mutates=("x",))`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tnp_migrate.decisions import Extra
+from tnp_migrate.effects import callees, own_nodes
+from tnp_migrate.index import Class, Function
+from tnp_migrate.islands import Reason
+from tnp_migrate.sites import Site, wrap
+from tnp_migrate.source import Edit, Span
+from tnp_migrate.values import UNKNOWN
+
+_OUTSIDE = frozenset({"numba", "cupy", "pycuda", "cython", "jit", "njit", "vectorize", "guvectorize"})
+_NEVER_ARRAYS = frozenset({"scalar", "str", "none", "shape", "dtype", "module", "function", "class", "instance", "rng"})
+
+
+def translate_boundaries(site: Site) -> tuple[list[Extra], list[Edit]]:
+    """Decide the boundary of every island of the file: extras, and the lines of decorators."""
+    extras: list[Extra] = []
+    edits: list[Edit] = []
+    for function in site.module.functions.values():
+        reason = site.islands.functions.get(function)
+        if reason is None:
+            continue
+        edits.append(_decorator(site, function))
+        extras.append(Extra((), tuple(_findings(site, function, reason)), frozenset({"island"})))
+        extras += _conversions(site, function.node.body, function)
+    reason = site.islands.modules.get(site.module)
+    if reason is not None:
+        span = _place(site, reason)
+        message = f"{reason.text} writes to an array: the module's own statements stay on NumPy"
+        extras.append(Extra((), (site.finding("TNP308", span, message),)))
+        extras += _conversions(site, site.source.tree.body, None)
+    return extras, edits
+
+
+def _findings(site: Site, function: Function, reason: Reason) -> Iterator:  # type: ignore[type-arg]
+    span = _place(site, reason)
+    texts = {
+        "TNP301": f"`{function.name}` stays on NumPy, as an island: {reason.text} writes to an array",
+        "TNP306": f"`{function.name}` stays on NumPy, as an island: it shares arrays with {reason.text.split('`')[1]}",
+        "TNP419": f"`{function.name}` is compiled by {reason.text} and stays on NumPy, as an island",
+    }
+    if reason.text.startswith("it hands back"):
+        texts["TNP301"] = f"`{function.name}` stays on NumPy, as an island: {reason.text}"
+    message = texts.get(reason.code, f"`{function.name}` stays on NumPy, as an island: {reason.text}")
+    yield site.finding(reason.code, span, message, function.name)
+    mutated = _mutated(site, function)
+    if mutated:
+        head = _head(site, function)
+        names = ", ".join(f"`{name}`" for name in mutated)
+        yield site.finding("TNP302", head, f"`{function.name}` writes to {names}: its callers must pass ndarrays", function.name)
+
+
+def _place(site: Site, reason: Reason) -> Span:
+    if isinstance(reason.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        start = site.source.offset(reason.node.lineno, reason.node.col_offset)
+        return Span(start, start + len(reason.node.name) + 4)
+    if isinstance(reason.node, ast.expr | ast.stmt):
+        return site.span(reason.node)
+    return Span(0, 0)
+
+
+def _head(site: Site, function: Function) -> Span:
+    start = site.source.offset(function.node.lineno, function.node.col_offset)
+    return Span(start, start + len("def ") + len(function.node.name))
+
+
+def _mutated(site: Site, function: Function) -> list[str]:
+    summary = site.summaries.get(function)
+    return summary.mutated_parameters() if summary else []
+
+
+def _decorator(site: Site, function: Function) -> Edit:
+    node = function.node
+    mutated = _mutated(site, function)
+    listed = ", ".join(f'"{name}"' for name in mutated)
+    call = f"(mutates=({listed},))" if mutated else ""
+    line = node.lineno
+    for decorator in node.decorator_list:
+        if any(isinstance(one, ast.Name) and one.id in _OUTSIDE for one in ast.walk(decorator)):
+            line = decorator.lineno
+            break
+        if any(isinstance(one, ast.Attribute) and one.attr in _OUTSIDE for one in ast.walk(decorator)):
+            line = decorator.lineno
+            break
+    start = site.source.line_starts[line - 1]
+    text = site.source.lines[line - 1]
+    indent = text[: len(text) - len(text.lstrip())]
+    return Edit(Span(start, start), f"{indent}@{site.helper('island')}{call}{site.source.newline}")
+
+
+def _conversions(site: Site, body: list[ast.stmt], function: Function | None) -> Iterator[Extra]:
+    """Results of translated functions become ndarrays where an island uses them."""
+    for node in own_nodes(body, inside_functions=function is not None):
+        if not isinstance(node, ast.Call) or isinstance(site.parent(node), ast.Expr | ast.Await):
+            continue
+        if _gives_tensors(site, node, function):
+            text = f"{site.helper('to_numpy')}("
+            yield Extra((replace(wrap(site.span(node), text), rule="boundary"),), (), frozenset({"to_numpy"}))
+
+
+def _gives_tensors(site: Site, call: ast.Call, function: Function | None) -> bool:
+    value = site.value(call.func)
+    if value.kind == "class":
+        return False
+    for callee in callees(site.module, site.index, call):
+        if callee not in site.islands.functions and (callee.returns or UNKNOWN).kind not in _NEVER_ARRAYS:
+            return callee.owner is None or site.value(call.func).kind == "function" or _may_be(callee.owner, site)
+    if function is None or value.kind != "unknown":
+        return False
+    if isinstance(call.func, ast.Name):
+        return call.func.id in function.parameters
+    return isinstance(call.func, ast.Attribute) and site.value(call.func.value).kind == "instance"
+
+
+def _may_be(owner: Class, site: Site) -> bool:
+    return owner not in site.islands.classes

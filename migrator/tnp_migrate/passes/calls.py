@@ -1,0 +1,335 @@
+"""NumPy names: calls, values, annotations and constants.
+
+Input `np.degrees(np.clip(x, 0, None))`, output `tnp.rad2deg(tnp.maximum(x, 0))`. Each reference gets one `Outcome`.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from tnp_migrate import facts
+from tnp_migrate.decisions import Decision, Outcome
+from tnp_migrate.diagnostics import Finding
+from tnp_migrate.inline import Expansion, Refused, expand
+from tnp_migrate.ledger import Bin
+from tnp_migrate.names import Reference, is_module
+from tnp_migrate.names_table import REMOVED_CONSTANTS, dtype_problem, flagged, kept_reason
+from tnp_migrate.passes.arguments import fit_arguments, is_harmless, names_of, unsupported
+from tnp_migrate.passes.keeping import keep_call, keep_value
+from tnp_migrate.passes.types import annotate, check_type
+from tnp_migrate.rulebook import Rule
+from tnp_migrate.signatures import Bound, Parameter, Signature, Unbindable, bind_call
+from tnp_migrate.sites import Site, end, short
+
+_OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute, ast.Subscript, ast.Await, ast.IfExp)
+
+
+def translate_reference(site: Site, reference: Reference) -> Outcome:
+    """Decide one reference."""
+    reason = site.islands.holds(site.module, reference.node)
+    if reason is not None and reference.context != "annotation":
+        return end(reference, "island")
+    problem = _problem(site, reference)
+    if problem is not None:
+        return Outcome(reference.span, "flagged", (), (problem,))
+    if reference.context == "annotation":
+        return annotate(site, reference) if reason is None else end(reference, "kept")
+    typed = check_type(site, reference)
+    if typed is not None:
+        return typed
+    above = site.parent(reference.node)
+    if reference.context == "call" and isinstance(above, ast.Call):
+        return translate_call(site, reference, above)
+    return translate_value(site, reference)
+
+
+def _problem(site: Site, reference: Reference) -> Finding | None:
+    """What is wrong with the reference itself: stores, modules as values, names without equivalent."""
+    name = reference.name
+    if reference.context == "store":
+        return site.finding("TNP206", reference.span, f"{short(name)} is assigned to: tnp does not see it", name)
+    if reference.context == "module":
+        above = site.parent(reference.node)
+        if isinstance(above, ast.Call) and isinstance(above.func, ast.Name) and above.func.id in ("getattr", "hasattr"):
+            return site.finding("TNP204", reference.span, f"which name of {short(name)} is taken here is not known", name)
+        if isinstance(above, ast.Assign):
+            return None
+        return site.finding("TNP205", reference.span, f"the module {short(name)} is passed on as a value", name)
+    if site.rulebook.find(name) is not None:
+        return None
+    found = flagged(name)
+    if found is None and name.startswith("cupy."):
+        found = ("TNP420" if "Kernel" in name else "TNP421", "CUDA devices and kernels are TensorFlow's own business.")
+    if found is None and name not in site.table.tnp and kept_reason(name) is None and name not in REMOVED_CONSTANTS:
+        known = name in site.table.numpy
+        found = ("TNP201", "TensorFlow has no such function.") if known else ("TNP211", "NumPy has no such name.")
+        if name.startswith("builtins."):
+            return None
+    if found is None or (name in site.table.tnp and not _is_array_type(name)):
+        return None
+    code, advice = found
+    return site.finding(code, reference.span, f"{short(name)} stays on NumPy. {advice}", name)
+
+
+def _is_array_type(name: str) -> bool:
+    return dtype_problem(name) is not None
+
+
+def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
+    """Decide a call: a rule, the same name in tnp, or NumPy as it is."""
+    problem = _dtype_finding(site, call)
+    if problem is not None:
+        return Outcome(reference.span, "flagged", (), (problem,))
+    rule = site.rulebook.find(reference.name)
+    if rule is not None and not _is_direct(site, rule, call, reference.name):
+        return apply_rule(site, reference, call, rule, site.table.numpy.get(reference.name))
+    signature = site.table.tnp.get(reference.name)
+    if kept_reason(reference.name) is not None and signature is None:
+        return keep_call(site, reference, call)
+    if signature is None:
+        return _type_call(site, reference, call)
+    if _all_host(site, call) and reference.name in facts.FLOATING:
+        return end(reference, "kept")
+    return _direct(site, reference, call, signature)
+
+
+def _all_host(site: Site, call: ast.Call) -> bool:
+    """Whether a function of scalars has only Python numbers to work on, which NumPy does best."""
+    return bool(call.args) and not call.keywords and all(_is_host_number(site, one) for one in call.args)
+
+
+def _is_host_number(site: Site, node: ast.expr) -> bool:
+    if site.value(node).kind != "scalar":
+        return False
+    return all(
+        isinstance(one, ast.Constant | ast.Name | ast.BinOp | ast.UnaryOp | ast.Load | ast.operator | ast.unaryop)
+        or (isinstance(one, ast.Attribute) and one.attr in ("pi", "e"))
+        for one in ast.walk(node)
+    )
+
+
+def _dtype_finding(site: Site, call: ast.Call) -> Finding | None:
+    for word in call.keywords:
+        if word.arg == "dtype":
+            return dtype_finding(site, word.value)
+        if word.arg == "order" and isinstance(word.value, ast.Constant) and word.value.value == "F":
+            return site.finding("TNP407", site.span(word.value), "Fortran order: tensors are always row-major", "order")
+    return None
+
+
+def dtype_finding(site: Site, node: ast.expr) -> Finding | None:
+    """A dtype that no tensor can hold."""
+    spelled: object = None
+    if isinstance(node, ast.Constant):
+        spelled = node.value
+    elif isinstance(node, ast.List):
+        spelled = []
+    elif isinstance(node, ast.Name | ast.Attribute):
+        qualified = site.module.names.of(node, _scope(site, node))
+        spelled = qualified or (node.id if isinstance(node, ast.Name) and node.id in ("object", "str", "bytes") else None)
+    code = dtype_problem(spelled) if spelled is not None else None
+    if code is None:
+        return None
+    return site.finding(code, site.span(node), f"no tensor has the dtype {ast.unparse(node)}: this stays on NumPy", "dtype")
+
+
+def _scope(site: Site, node: ast.AST):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    scopes = site.module.names.scopes
+    return next((scopes.of[one] for one in scopes.ancestors(node) if one in scopes.of), scopes.module)
+
+
+def _is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
+    """Whether what is proven of the first argument makes plain tnp right, so that the rule is not needed."""
+    if rule.direct is None or not call.args or site.table.tnp.get(name) is None:
+        return False
+    first = call.args[0]
+    if rule.direct == "sequence":
+        return isinstance(first, ast.List | ast.Tuple | ast.ListComp) or site.value(first).kind in ("list", "tuple")
+    value = site.value(first)
+    return value.is_array and value.sure and value.dtype in facts.PROOFS[rule.direct]
+
+
+def apply_rule(
+    site: Site, reference: Reference, call: ast.Call, rule: Rule, signature: Signature | None, receiver: ast.expr | None = None
+) -> Outcome:
+    """Write a rule out at a call, or call its function in the helper module."""
+    supported = [name for name, _ in rule.parameters]
+    signature = signature or _rule_signature(rule)
+    try:
+        bound = bind_call(call, signature)
+    except Unbindable as error:
+        return _unbound(site, reference, call, rule, error)
+    if receiver is not None:
+        bound = replace(bound, given={supported[0]: receiver, **bound.given})
+    lacking = None if rule.takes_anything else unsupported(bound, supported)
+    if lacking is not None:
+        message = f"the parameter `{lacking}` of {short(reference.name)} has no equivalent: the call stays on NumPy"
+        return Outcome(reference.span, "flagged", (), (site.finding("TNP202", site.span(call), message, reference.name),))
+    given = {name: node for name, node in bound.given.items() if name in supported or rule.takes_anything}
+    bound = replace(bound, given=given)
+    if rule.form == "inline":
+        try:
+            return _inlined(site, reference, call, rule, bound)
+        except Refused as refused:
+            found = site.finding(
+                "TNP102", site.span(call), f"{short(reference.name)} became a helper: {refused.reason}", reference.name
+            )
+            return replace(helper_call(site, reference, call, rule, bound, receiver), findings=(found,))
+    return helper_call(site, reference, call, rule, bound, receiver)
+
+
+def _rule_signature(rule: Rule) -> Signature:
+    named = [Parameter(name, "normal", None) for name, _ in rule.parameters]
+    if rule.variadic:
+        named.append(Parameter(rule.variadic, "variadic", None))
+    return tuple(named)
+
+
+def _unbound(site: Site, reference: Reference, call: ast.Call, rule: Rule, error: Unbindable) -> Outcome:
+    if error.starred and not any(isinstance(one, ast.expr) for one in ()):
+        new = site.helper(rule.name)
+        found = site.finding("TNP203", site.span(call), f"{short(reference.name)}: {error.reason}", reference.name)
+        decision = Decision(reference.span, (new,), rule=reference.name)
+        return Outcome(reference.span, "helper", (decision,), (found,), frozenset({rule.name}))
+    message = f"{short(reference.name)}: {error.reason}; the call stays on NumPy"
+    return Outcome(reference.span, "flagged", (), (site.finding("TNP202", site.span(call), message, reference.name),))
+
+
+def _inlined(site: Site, reference: Reference, call: ast.Call, rule: Rule, bound: Bound) -> Outcome:
+    never = frozenset(name for name, node in bound.given.items() if site.value(node).kind not in ("unknown", "none"))
+    if "np" not in site.aliases and any(isinstance(n, ast.Name) and n.id == "np" for n in ast.walk(rule.node)):
+        raise Refused("the rule uses NumPy itself, which this file does not import")
+    made = expand(rule, bound, site.source, site.table, site.aliases, never_none=never)
+    span = site.span(call)
+    renamed = _same_arguments(made, call)
+    if renamed is not None:
+        return end(reference, "rewritten", renamed, span=site.span(call.func))
+    if _loses_comment(site, call, made):
+        raise Refused("a comment stands between the arguments")
+    parts = made.parts
+    if not isinstance(made.tree, ast.Call | ast.Attribute | ast.Name | ast.Subscript) and isinstance(site.parent(call), _OPERATORS):
+        parts = ("(", *parts, ")")
+    return Outcome(reference.span, "rewritten", (Decision(span, parts, rule=reference.name),))
+
+
+def _same_arguments(made: Expansion, call: ast.Call) -> str | None:
+    """The new function's name, where the arguments can stay exactly as they are written."""
+    tree = made.tree
+    if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Attribute):
+        return None
+    slots = [*tree.args, *(word.value for word in tree.keywords)]
+    given = [*call.args, *(word.value for word in call.keywords)]
+    words = [word.arg for word in tree.keywords] == [word.arg for word in call.keywords]
+    if not words or len(slots) != len(given) or len(made.holes) != len(given):
+        return None
+    if not all(isinstance(slot, ast.Name) for slot in slots) or any(one is not two for one, two in zip(made.holes, given, strict=True)):
+        return None
+    return ast.unparse(tree.func)
+
+
+def _loses_comment(site: Site, call: ast.Call, made: Expansion) -> bool:
+    """Whether bytes outside the holes hold a comment."""
+    reached, text = site.span(call).start, ""
+    for hole in sorted(site.span(one) for one in made.holes):
+        text += site.source.text(replace(hole, start=reached, end=hole.start)) if hole.start > reached else ""
+        reached = max(reached, hole.end)
+    span = site.span(call)
+    return "#" in text + site.source.text(replace(span, start=reached))
+
+
+def helper_call(
+    site: Site, reference: Reference, call: ast.Call, rule: Rule, bound: Bound, receiver: ast.expr | None = None
+) -> Outcome:
+    """Call the rule's function in the helper module with the arguments as they are written."""
+    new = site.helper(rule.name)
+    target = [name for name, _ in rule.parameters]
+    if receiver is not None:
+        before = site.span(call.func)
+        opening = site.source.text(replace(before, start=before.end, end=before.end + 1))
+        if opening != "(" or bound.variadic:
+            return Outcome(reference.span, "flagged", (), (site.finding("TNP203", site.span(call), "not a plain call"),))
+        span = site.span(receiver)
+        first = replace(before, end=before.end + 1)
+        comma = ", " if call.args or call.keywords else ""
+        decisions = [Decision(first, (f"{new}(", span, comma), rule=reference.name)]
+        decisions += fit_arguments(site, call, bound, target[1:])
+    else:
+        decisions = [Decision(reference.span, (new,), rule=reference.name)]
+        if rule.variadic is None and not rule.takes_anything:
+            decisions += fit_arguments(site, call, bound, target)
+    return Outcome(reference.span, "helper", tuple(decisions), (), frozenset({rule.name}))
+
+
+def _direct(site: Site, reference: Reference, call: ast.Call, signature: Signature) -> Outcome:
+    name = reference.name
+    target = names_of(signature)
+    try:
+        bound = bind_call(call, site.table.numpy.get(name, signature))
+    except Unbindable as error:
+        if error.starred and not any(one.kind == "keywords" for one in signature):
+            return end(reference, "renamed", site.tnp(name[6:]))
+        message = f"{short(name)}: {error.reason}; the call stays on NumPy"
+        code = "TNP203" if error.starred else "TNP202"
+        return Outcome(reference.span, "flagged", (), (site.finding(code, site.span(call), message, name),))
+    if any(one.kind == "variadic" for one in signature):
+        return end(reference, "renamed", site.tnp(name[6:]))
+    unfit = {
+        parameter for parameter in site.table.unfit.get(name, ()) if not _is_integer(bound.given.get(parameter))
+    }  # what tnp gets wrong is measured on axis=None and tuples; an integer axis is right everywhere
+    lacking = unsupported(bound, [one for one in target if one not in unfit])
+    if lacking is not None:
+        message = f"the parameter `{lacking}` of {short(name)} has no equivalent: the call stays on NumPy"
+        return Outcome(reference.span, "flagged", (), (site.finding("TNP202", site.span(call), message, name),))
+    fitted = tuple(fit_arguments(site, call, bound, [one for one in target if one not in unfit]))
+    kind: Bin = "rewritten" if fitted else "renamed"
+    outcome = end(reference, kind, site.tnp(name[6:]))
+    return replace(outcome, decisions=(*outcome.decisions, *fitted))
+
+
+def _is_integer(node: ast.expr | None) -> bool:
+    if isinstance(node, ast.UnaryOp):
+        node = node.operand
+    return isinstance(node, ast.Constant) and isinstance(node.value, int)
+
+
+def _type_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
+    """`np.float32(x)`: of a number it is a NumPy scalar as before, of an array it is a cast."""
+    name = reference.name
+    if name in site.table.tnp and facts.dtype_named(name):
+        if len(call.args) == 1 and not call.keywords and site.value(call.args[0]).is_array:
+            span = site.span(call.args[0])
+            parts = (f"{site.tnp('asarray')}(", span, f", {site.tnp(name[6:])})")
+            return Outcome(reference.span, "rewritten", (Decision(site.span(call), parts, rule=name),))
+        return end(reference, "renamed", site.tnp(name[6:]))
+    return translate_value(site, reference)
+
+
+def translate_value(site: Site, reference: Reference) -> Outcome:
+    """Decide a name that is not called: a constant, a dtype, a function passed on."""
+    name = reference.name
+    if is_module(name):
+        return end(reference, "kept")
+    if name in REMOVED_CONSTANTS:
+        return end(reference, "rewritten", REMOVED_CONSTANTS[name].replace("numpy.inf", site.tnp("inf")))
+    if name.startswith("builtins."):
+        return end(reference, "rewritten", name.removeprefix("builtins."))
+    rule = site.rulebook.find(name)
+    if rule is not None:
+        new = site.helper(rule.name)
+        outcome = end(reference, "helper", new)
+        findings = () if isinstance(rule.node, ast.ClassDef) else (_passed_on(site, reference, new),)
+        return replace(outcome, helpers=frozenset({rule.name}), findings=findings)
+    if name in site.table.tnp:
+        new = site.tnp(name[6:])
+        outcome = end(reference, "renamed", new)
+        is_function = site.table.tnp[name] is not None and reference.context == "value"
+        return replace(outcome, findings=(_passed_on(site, reference, new),)) if is_function else outcome
+    return keep_value(site, reference)
+
+
+def _passed_on(site: Site, reference: Reference, new: str) -> Finding:
+    return site.finding("TNP110", reference.span, f"{short(reference.name)} is passed on as {new}", reference.name)
+
+
+__all__ = ["apply_rule", "dtype_finding", "helper_call", "is_harmless", "translate_call", "translate_reference"]

@@ -1,0 +1,177 @@
+"""Expressions that survive the change of names and mean something else: shapes, dtypes, lists, text, in-place sums.
+
+Input `if x.dtype == float:`, output `if x.dtype == tnp.float64:`; input `n = x.shape`, output `n = tuple(x.shape)`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tnp_migrate.decisions import Decision, Extra
+from tnp_migrate.names import is_numpy
+from tnp_migrate.passes.methods import sorted_expressions
+from tnp_migrate.sites import Site, wrap
+
+_PYTHON_DTYPES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "bool_"}
+_SHAPE_READERS = frozenset({"len", "tuple", "list", "range", "enumerate", "zip", "sum", "max", "min"})
+_TEXT = frozenset({"print", "str", "repr"})
+
+
+def translate_idioms(site: Site) -> Iterator[Extra]:
+    """Decide every such expression outside islands."""
+    for node in sorted_expressions(site):
+        handler = _HANDLERS.get(type(node))
+        if handler is not None and not site.is_island(node):
+            yield from handler(site, node)
+    yield from _sums_in_place(site)
+
+
+def _compare(site: Site, node: ast.Compare) -> Iterator[Extra]:
+    operands = [node.left, *node.comparators]
+    if any(isinstance(one, ast.Attribute) and one.attr == "dtype" for one in operands):
+        for one in operands:
+            if isinstance(one, ast.Name) and one.id in _PYTHON_DTYPES and not _is_bound(site, one):
+                span = site.span(one)
+                yield Extra((Decision(span, (site.tnp(_PYTHON_DTYPES[one.id]),), rule="dtype"),))
+    for left, operator, right in zip(operands, node.ops, operands[1:], strict=False):
+        if isinstance(operator, ast.Eq | ast.NotEq | ast.Lt | ast.Gt | ast.LtE | ast.GtE):
+            yield from _listed(site, left, right)
+        none = isinstance(right, ast.Constant) and right.value is None
+        if none and isinstance(operator, ast.Eq | ast.NotEq) and site.value(left).is_array:
+            message = "a tensor compared with None is one bool, an array compares each element"
+            yield Extra((), (site.finding("TNP304", site.span(node), message, "=="),))
+
+
+def _is_bound(site: Site, node: ast.Name) -> bool:
+    scopes = site.module.names.scopes
+    scope = next((scopes.of[one] for one in scopes.ancestors(node) if one in scopes.of), scopes.module)
+    return scope.owner(node.id) is not None
+
+
+def _operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
+    yield from _listed(site, node.left, node.right)
+    if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
+        if "%s" in node.left.value or "%r" in node.left.value:
+            yield from _as_text(site, node.right.elts if isinstance(node.right, ast.Tuple) else [node.right])
+
+
+def _listed(site: Site, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
+    """A list beside an array is an array to NumPy, with a dtype of its own."""
+    for one, other in ((left, right), (right, left)):
+        value = site.value(other)
+        if isinstance(one, ast.List) and value.is_array and value.sure:
+            yield Extra((wrap(site.span(one), f"{site.tnp('asarray')}("),))
+
+
+def _attribute(site: Site, node: ast.Attribute) -> Iterator[Extra]:
+    if node.attr != "shape" or not isinstance(node.ctx, ast.Load):
+        return
+    if site.value(node.value).kind not in ("array", "unknown") or site.module.names.of(node, site.module.names.scopes.module):
+        return
+    outer: ast.expr = node
+    above = site.parent(node)
+    if isinstance(above, ast.Subscript) and above.value is node:
+        if not isinstance(above.slice, ast.Slice):
+            return
+        outer, above = above, site.parent(above)
+    if _reads_any_shape(site, outer, above):
+        return
+    yield Extra((wrap(site.span(outer), "tuple("),))
+
+
+def _reads_any_shape(site: Site, node: ast.expr, above: ast.AST | None) -> bool:
+    """Whether a TensorShape does as well as a tuple there."""
+    if isinstance(above, ast.Call):
+        if isinstance(above.func, ast.Name) and above.func.id in _SHAPE_READERS and not _is_bound(site, above.func):
+            return True
+        return _is_numpy_call(site, above) or (isinstance(above.func, ast.Attribute) and above.func.attr == "reshape")
+    if isinstance(above, ast.keyword):
+        call = site.parent(above)
+        return isinstance(call, ast.Call) and _is_numpy_call(site, call)
+    if isinstance(above, ast.Assign):
+        return all(isinstance(target, ast.Tuple | ast.List) for target in above.targets)
+    if isinstance(above, ast.Compare):
+        others = [one for one in [above.left, *above.comparators] if one is not node]
+        plain = all(isinstance(one, ast.Tuple) or (isinstance(one, ast.Attribute) and one.attr == "shape") for one in others)
+        return plain and all(isinstance(operator, ast.Eq | ast.NotEq) for operator in above.ops)
+    return isinstance(above, ast.Starred | ast.For | ast.comprehension | ast.Expr | ast.FormattedValue) and not isinstance(
+        above, ast.FormattedValue
+    )
+
+
+def _is_numpy_call(site: Site, call: ast.Call) -> bool:
+    scopes = site.module.names.scopes
+    scope = next((scopes.of[one] for one in scopes.ancestors(call) if one in scopes.of), scopes.module)
+    qualified = site.module.names.of(call.func, scope)
+    return qualified is not None and is_numpy(qualified)
+
+
+def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
+    if isinstance(node.func, ast.Name) and node.func.id in _TEXT and not _is_bound(site, node.func):
+        yield from _as_text(site, node.args)
+
+
+def _as_text(site: Site, nodes: list[ast.expr]) -> Iterator[Extra]:
+    for node in nodes:
+        value = site.value(node)
+        holds = value.is_array or (value.kind in ("tuple", "list") and _holds_array(site, node))
+        if holds and not isinstance(node, ast.Starred):
+            yield Extra((wrap(site.span(node), f"{site.helper('to_numpy')}("),), (), frozenset({"to_numpy"}))
+
+
+def _holds_array(site: Site, node: ast.expr) -> bool:
+    value = site.value(node)
+    inside = [*(value.items or ()), *([value.element] if value.element else [])]
+    return any(one.is_array for one in inside)
+
+
+def _subscript(site: Site, node: ast.Subscript) -> Iterator[Extra]:
+    """Indices that tensors read in another way: nested lists, and an integer and an array around a slice."""
+    value = site.value(node.value)
+    if not isinstance(node.ctx, ast.Load) or not value.is_array or not value.sure:
+        return
+    if _is_nested_list(node.slice) or (isinstance(node.slice, ast.Tuple) and _splits(site, node.slice)):
+        index = site.span(node.slice)
+        literal = isinstance(node.slice, ast.Tuple)
+        if literal and any(isinstance(part, ast.Slice) for part in getattr(node.slice, "elts", [])):
+            numpy = site.aliases.get("np")
+            if numpy is None:
+                return
+            parts = (f"{site.helper('getitem')}(", site.span(node.value), f", {numpy}.s_[", index, "])")
+        else:
+            parts = (f"{site.helper('getitem')}(", site.span(node.value), ", ", index, ")")
+        yield Extra((Decision(site.span(node), parts, rule="getitem"),), (), frozenset({"getitem"}))
+
+
+def _is_nested_list(index: ast.expr) -> bool:
+    return isinstance(index, ast.List) and any(isinstance(one, ast.List) for one in index.elts)
+
+
+def _splits(site: Site, index: ast.Tuple) -> bool:
+    kinds = ["slice" if isinstance(one, ast.Slice) else site.value(one).kind for one in index.elts]
+    advanced = [position for position, kind in enumerate(kinds) if kind in ("scalar", "array", "list")]
+    arrays = any(kinds[position] in ("array", "list") for position in advanced)
+    between = len(advanced) > 1 and any(kinds[one] == "slice" for one in range(advanced[0], advanced[-1]))
+    return arrays and between
+
+
+def _sums_in_place(site: Site) -> Iterator[Extra]:
+    """`x += y` keeps the dtype of x: `x = tf.cast(x + y, x.dtype)`, where the dtypes are not known to agree."""
+    for summary in site.summaries.values():
+        if summary.module is not site.module:
+            continue
+        for node in summary.casts:
+            if site.is_island(node) or not isinstance(node.target, ast.Name):
+                continue
+            name, value = node.target.id, site.span(node.value)
+            operator = site.source.text(site.span(node)).removeprefix(name).partition("=")[0].strip()
+            simple = isinstance(node.value, ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.Constant)
+            inner = (value,) if simple else ("(", value, ")")
+            parts = (f"{name} = {site.tf('cast')}({name} {operator} ", *inner, f", {name}.dtype)")
+            yield Extra((Decision(site.span(node), parts, rule="augmented"),))
+
+
+_HANDLERS = {
+    ast.Compare: _compare, ast.BinOp: _operation, ast.Attribute: _attribute, ast.Call: _call, ast.Subscript: _subscript,
+}  # fmt: skip

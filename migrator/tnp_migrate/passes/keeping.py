@@ -1,0 +1,55 @@
+"""What stays on NumPy on purpose, with the conversions its neighbours need.
+
+Input `x = np.random.randn(3)`, output `x = tnp.asarray(np.random.randn(3))`: NumPy's stream, a tensor for the rest.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tnp_migrate.decisions import Decision, Outcome
+from tnp_migrate.names import Reference, is_numpy
+from tnp_migrate.names_table import NEEDS_NDARRAY, SIZE_POSITION, kept_reason, returns_array
+from tnp_migrate.sites import Site, end
+
+
+def keep_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
+    """Keep a call; an array that it gives becomes a tensor, tensors that it cannot read become arrays."""
+    decisions: list[Decision] = []
+    helpers: set[str] = set()
+    if reference.name in NEEDS_NDARRAY and not reference.name.endswith("shuffle"):
+        for argument in call.args:
+            if not isinstance(argument, ast.Constant | ast.Starred):
+                span = site.span(argument)
+                decisions.append(Decision(span, (f"{site.helper('to_numpy')}(", span, ")"), rule="to_numpy"))
+                helpers.add("to_numpy")
+    if returns_array(reference.name, call_has_size=has_size(call, reference.name)) and not feeds_tensorflow(site, call):
+        span = site.span(call)
+        decisions.append(Decision(span, (f"{site.tnp('asarray')}(", span, ")"), rule="asarray"))
+    return Outcome(reference.span, "kept", tuple(decisions), (), frozenset(helpers))
+
+
+def keep_value(site: Site, reference: Reference) -> Outcome:
+    """Keep a name that is not called."""
+    if kept_reason(reference.name) is None:
+        return end(reference, "kept")
+    return end(reference, "kept")
+
+
+def has_size(call: ast.Call, name: str) -> bool:
+    """Whether a draw is given a size, and so gives an array."""
+    position = SIZE_POSITION.get(name.rpartition(".")[2])
+    if any(word.arg == "size" and not (isinstance(word.value, ast.Constant) and word.value.value is None) for word in call.keywords):
+        return True
+    return position is not None and len(call.args) > position and not any(isinstance(one, ast.Starred) for one in call.args)
+
+
+def feeds_tensorflow(site: Site, call: ast.expr) -> bool:
+    """Whether a value goes straight into a translated NumPy call, which converts it by itself."""
+    above = site.parent(call)
+    if not isinstance(above, ast.Call) or call not in above.args:
+        return False
+    scopes = site.module.names.scopes
+    scope = next((scopes.of[one] for one in scopes.ancestors(above) if one in scopes.of), scopes.module)
+    qualified = site.module.names.of(above.func, scope)
+    return qualified is not None and is_numpy(qualified) and kept_reason(qualified) is None

@@ -1,0 +1,88 @@
+"""Methods and attributes of arrays that tensors lack or have differently, where the receiver is proven an array.
+
+Input `x.sum(axis=0)`, output `tnp.sum(x, axis=0)`. A receiver that is not proven keeps its call: the helper module
+gives tensors the method.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tnp_migrate.decisions import Decision, Extra, Outcome
+from tnp_migrate.inline import Refused, expand
+from tnp_migrate.names import Reference
+from tnp_migrate.names_table import member_problem
+from tnp_migrate.passes.calls import apply_rule, dtype_finding
+from tnp_migrate.signatures import Bound
+from tnp_migrate.sites import Site
+from tnp_migrate.source import Span
+
+
+def translate_methods(site: Site) -> Iterator[Outcome | Extra]:
+    """Decide every method call and attribute of a proven array."""
+    for node in sorted_expressions(site):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if _is_proven(site, node.func.value) and not site.is_island(node):
+                yield from _method(site, node, node.func)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and not _is_called(site, node):
+            if _is_proven(site, node.value) and not site.is_island(node):
+                yield from _attribute(site, node)
+
+
+def sorted_expressions(site: Site) -> list[ast.expr]:
+    """The expressions that the analysis reached, in the order of the text."""
+    found = [node for node in site.module.values if isinstance(node, ast.expr)]
+    return sorted(found, key=lambda node: (node.lineno, node.col_offset, -(node.end_lineno or 0), -(node.end_col_offset or 0)))
+
+
+def _is_proven(site: Site, node: ast.expr) -> bool:
+    value = site.value(node)
+    return value.is_array and value.sure
+
+
+def _is_called(site: Site, node: ast.expr) -> bool:
+    above = site.parent(node)
+    return isinstance(above, ast.Call) and above.func is node
+
+
+def _method(site: Site, call: ast.Call, func: ast.Attribute) -> Iterator[Outcome]:
+    target = f"numpy.ndarray.{func.attr}"
+    rule = site.rulebook.find(target)
+    if rule is None:
+        yield from _problem(site, func)
+        return
+    span = site.span(func)
+    reference = Reference(target, Span(site.span(func.value).end, span.end), func, site.module.names.scopes.module, "call")
+    if func.attr == "astype" and call.args and (finding := dtype_finding(site, call.args[0])) is not None:
+        yield Outcome(reference.span, "flagged", (), (finding,))
+        return
+    yield apply_rule(site, reference, call, rule, site.table.numpy.get(target) if not rule.variadic else None, func.value)
+
+
+def _attribute(site: Site, node: ast.Attribute) -> Iterator[Outcome]:
+    target = f"numpy.ndarray.{node.attr}"
+    rule = site.rulebook.find(target)
+    if rule is None:
+        yield from _problem(site, node)
+        return
+    reference = Span(site.span(node.value).end, site.span(node).end)
+    whole, receiver = site.span(node), site.span(node.value)
+    if rule.form == "inline":
+        try:
+            made = expand(rule, Bound({rule.parameters[0][0]: node.value}), site.source, site.table, site.aliases)
+        except Refused:
+            pass
+        else:
+            yield Outcome(reference, "rewritten", (Decision(whole, made.parts, rule=target),))
+            return
+    parts = (f"{site.helper(rule.name)}(", receiver, ")")
+    yield Outcome(reference, "helper", (Decision(whole, parts, rule=target),), (), frozenset({rule.name}))
+
+
+def _problem(site: Site, node: ast.Attribute) -> Iterator[Outcome]:
+    code = member_problem(node.attr)
+    if code is not None:
+        span = Span(site.span(node.value).end, site.span(node).end)
+        message = f"`.{node.attr}` of an array: a tensor has no such member"
+        yield Outcome(span, "flagged", (), (site.finding(code, span, message, f"numpy.ndarray.{node.attr}"),))

@@ -1,0 +1,95 @@
+"""The passes in order over one file: decisions, and the ledger in which every reference has one bin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from tnp_migrate.decisions import Decision, Extra, Outcome
+from tnp_migrate.diagnostics import Finding
+from tnp_migrate.ledger import Ledger, tally
+from tnp_migrate.passes.boundaries import translate_boundaries
+from tnp_migrate.passes.calls import translate_reference
+from tnp_migrate.passes.idioms import translate_idioms
+from tnp_migrate.passes.methods import translate_methods
+from tnp_migrate.sites import Site
+from tnp_migrate.source import Edit, Span
+from tnp_migrate.suppressions import apply, find_suppressions
+
+
+@dataclass
+class Plan:
+    """What is to become of a file."""
+
+    decisions: list[Decision] = field(default_factory=list)
+    edits: list[Edit] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    helpers: set[str] = field(default_factory=set)
+    ledger: Ledger = Ledger()
+    references: dict[Span, Outcome] = field(default_factory=dict)
+
+
+def make_plan(site: Site) -> Plan:
+    """Run the passes over a file."""
+    plan = Plan()
+    outcomes: dict[Span, Outcome] = {}
+    for reference in site.module.names.references:
+        outcomes.setdefault(reference.span, translate_reference(site, reference))
+    extras: list[Extra] = []
+    for one in translate_methods(site):
+        if isinstance(one, Outcome):
+            outcomes.setdefault(one.reference, one)
+        else:
+            extras.append(one)
+    extras += translate_idioms(site)
+    boundaries, plan.edits = translate_boundaries(site)
+    extras += boundaries
+    _suppress(site, outcomes, extras, plan)
+    for outcome in outcomes.values():
+        plan.decisions += outcome.decisions
+        plan.helpers |= outcome.helpers
+    for extra in extras:
+        plan.decisions += extra.decisions
+        plan.helpers |= extra.helpers
+    plan.decisions = _without_conflicts(plan.decisions)
+    plan.references = outcomes
+    plan.ledger = tally(len(outcomes), [outcome.bin for outcome in outcomes.values()])
+    return plan
+
+
+def _suppress(site: Site, outcomes: dict[Span, Outcome], extras: list[Extra], plan: Plan) -> None:
+    """Honour the user's comments: what is suppressed is neither changed nor counted as flagged."""
+    found = [finding for one in [*outcomes.values(), *extras] for finding in one.findings]
+    suppressions = find_suppressions(site.source.body.decode()) if b"tnp:" in site.source.body else []
+    marked, unused = apply(found, suppressions, site.source.path) if suppressions else (found, [])
+    plan.findings = sorted([*marked, *unused], key=lambda one: (one.line, one.column, one.code, one.message))
+    quiet = {id(before) for before, after in zip(found, marked, strict=True) if after.suppressed is not None}
+    for span, outcome in outcomes.items():
+        if outcome.bin == "flagged" and all(id(one) in quiet for one in outcome.findings):
+            outcomes[span] = replace(outcome, bin="suppressed", decisions=(), helpers=frozenset())
+
+
+def _without_conflicts(decisions: list[Decision]) -> list[Decision]:
+    """Of two decisions on the same bytes the one nests in the other, or the first stands."""
+    kept: dict[tuple[Span, str], Decision] = {}
+    by_span: dict[Span, list[Decision]] = {}
+    for one in decisions:
+        if not any(other.parts == one.parts for other in by_span.get(one.span, ())):
+            by_span.setdefault(one.span, []).append(one)
+    for span, same in by_span.items():
+        wraps = [one for one in same if span in one.parts]
+        others = [one for one in same if span not in one.parts][:1]
+        combined = _nested([*wraps, *others], span)
+        kept[span, "only"] = combined
+    return list(kept.values())
+
+
+def _nested(same: list[Decision], span: Span) -> Decision:
+    """Put wrappers of one expression around each other and around what replaces it."""
+    made = same[-1]
+    for wrapper in reversed(same[:-1]):
+        parts: list[str | Span] = []
+        for part in wrapper.parts:
+            parts += made.parts if part == span else (part,)
+        made = replace(wrapper, parts=tuple(parts))
+    return made
+

@@ -1,0 +1,306 @@
+"""A whole run: files in, one analysis over all of them, each file planned and rewritten, reports out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tnp_migrate import __version__
+from tnp_migrate.arrays import infer_arrays
+from tnp_migrate.config import Config
+from tnp_migrate.diagnostics import Finding, with_fingerprints
+from tnp_migrate.discovery import Found, module_name
+from tnp_migrate.effects import find_effects
+from tnp_migrate.foreign import is_foreign, scan
+from tnp_migrate.helpers import FILE_NAME, complete_by_hand, is_unchanged, write_helpers
+from tnp_migrate.index import Index, Module, build_index
+from tnp_migrate.islands import Islands, find_islands
+from tnp_migrate.ledger import FileReport, Ledger, Report
+from tnp_migrate.names import Names, resolve_names
+from tnp_migrate.needs import find_needs
+from tnp_migrate.passes.imports import edit_imports
+from tnp_migrate.plan import Plan, make_plan
+from tnp_migrate.rewrite import apply_decisions
+from tnp_migrate.rulebook import Rulebook, read_rulebook
+from tnp_migrate.scopes import collect_scopes
+from tnp_migrate.signatures import signature_table
+from tnp_migrate.sites import HELPERS, Site
+from tnp_migrate.source import Source, SourceError, splice
+from tnp_migrate.suppressions import apply, find_suppressions
+
+_MEMBER = re.compile(rb"\.([a-zA-Z]\w*)")
+_LIBRARIES = (b"numpy", b"cupy")
+Progress = Callable[[int, int], None]
+
+
+@dataclass(eq=False)
+class _File:
+    """A Python file on its way: its module and the place of its helper module."""
+
+    found: Found
+    source: Source
+    module: Module | None = None
+    top: Path = Path()
+    name: str = ""
+
+
+@dataclass(eq=False)
+class Project:
+    """The analysed project. `outputs` are new contents by path; `members` array members used anywhere in it."""
+
+    config: Config
+    files: list[_File] = field(default_factory=list)
+    reports: list[FileReport] = field(default_factory=list)
+    outputs: dict[Path, bytes] = field(default_factory=dict)
+    helpers: dict[Path, set[str]] = field(default_factory=dict)
+    members: set[str] = field(default_factory=set)
+
+
+def migrate(found: Iterable[Found], config: Config, *, rewrite: bool = True, progress: Progress | None = None) -> Project:
+    """Analyse files and, where `rewrite`, give their new contents. Nothing is written to disk here."""
+    project = Project(config)
+    for one in found:
+        if one.location.name != FILE_NAME:
+            _read(project, one)
+    modules = [one.module for one in _resolve(project)]
+    index = build_index([one for one in modules if one is not None])
+    infer_arrays(index)
+    summaries = find_effects(index)
+    islands = find_islands(index, summaries, find_needs(index, read_rulebook() if modules else None))
+    analysed = [one for one in project.files if one.module is not None]
+    imported = _imported_names(project)
+    for position, file in enumerate(analysed):
+        assert file.module is not None
+        site = _site(file.module, index, islands, summaries, config)
+        project.reports.append(_translate(project, file, site, imported.get(file.name, set()), rewrite=rewrite))
+        if progress is not None:
+            progress(position + 1, len(analysed))
+    if rewrite:
+        _write_helper_modules(project)
+    project.reports.sort(key=lambda report: report.path)
+    return project
+
+
+def report_of(project: Project) -> Report:
+    """The report of a run, with the user's selection of codes applied."""
+    files = tuple(_selected(report, project.config) for report in project.reports)
+    return Report(__version__, files)
+
+
+def _selected(report: FileReport, config: Config) -> FileReport:
+    import pathspec  # noqa: PLC0415
+
+    ignored = [*config.ignore]
+    for pattern, codes in config.per_file_ignores:
+        if pathspec.PathSpec.from_lines("gitwildmatch", [pattern]).match_file(report.path):
+            ignored += codes
+    kept = [
+        one
+        for one in report.findings
+        if (not config.select or one.code.startswith(config.select)) and not one.code.startswith(tuple(ignored) or ("-",))
+    ]
+    lines = report.before.decode("utf-8", errors="replace").splitlines()
+    marked = with_fingerprints(kept, {report.path: lines})
+    return FileReport(report.path, report.status, report.ledger, tuple(marked), report.islands, report.before, report.after)
+
+
+def _read(project: Project, found: Found) -> None:
+    try:
+        data = found.location.read_bytes()
+    except OSError as error:
+        _fail(project, found.shown, b"", SourceError("TNP903", f"cannot be read: {error.strerror}"))
+        return
+    if not found.is_python and is_foreign(found.location.name):
+        _foreign(project, found, data)
+        return
+    project.members |= {one.decode() for one in set(_MEMBER.findall(data))}
+    name, top = module_name(found.location)
+    project.files.append(_File(found, Source(found.shown, data, found.location), None, top, name))
+
+
+def _foreign(project: Project, found: Found, data: bytes) -> None:
+    findings = scan(found.shown, data)
+    text = data.decode("utf-8", errors="replace")
+    suppressions = find_suppressions(text, c_comments=True)
+    marked, idle = apply(findings, suppressions, found.shown) if suppressions else (findings, [])
+    quiet = sum(one.suppressed is not None for one in marked)
+    ledger = Ledger(references=len(marked), flagged=len(marked) - quiet, suppressed=quiet)
+    if marked:
+        project.reports.append(FileReport(found.shown, "unchanged", ledger, (*marked, *idle), (), data, data))
+
+
+def _fail(project: Project, path: str, data: bytes, error: SourceError) -> None:
+    finding = Finding(error.code, path, error.line, error.column, error.line, error.column, error.message)
+    project.reports.append(FileReport(path, "error", Ledger(), (finding,), (), data, data))
+
+
+def _resolve(project: Project) -> list[_File]:
+    """Resolve the names of every file that NumPy may reach, through other modules too."""
+    exports: dict[str, dict[str, str]] = {}
+    pending = [one for one in project.files if any(library in one.source.data for library in _LIBRARIES)]
+    done: list[_File] = []
+    waiting = [one for one in project.files if one not in pending]
+    while pending:
+        for file in pending:
+            _resolve_one(project, file, exports)
+            if file.module is not None:
+                done.append(file)
+                gives = file.module.names.exported()
+                if gives:
+                    exports[file.name] = gives
+        names = {module.rpartition(".")[2].encode() for module in exports}
+        pending = [one for one in waiting if any(b"import" in one.source.data and name in one.source.data for name in names)]
+        waiting = [one for one in waiting if one not in pending]
+    for file in done:  # now that every export is known
+        _resolve_one(project, file, exports)
+    return done
+
+
+def _resolve_one(project: Project, file: _File, exports: dict[str, dict[str, str]]) -> None:
+    is_package = file.found.location.name == "__init__.py"
+    try:
+        scopes = file.module.names.scopes if file.module else collect_scopes(file.source.tree)
+        names = resolve_names(file.source, scopes, file.name, exports, is_package=is_package)
+    except SourceError as error:
+        _fail(project, file.found.shown, file.source.data, error)
+        return
+    except RecursionError:
+        _fail(project, file.found.shown, file.source.data, SourceError("TNP908", "is nested too deeply to be analysed"))
+        return
+    file.module = Module(file.name, file.source, names)
+
+
+def _imported_names(project: Project) -> dict[str, set[str]]:
+    """For each module of the project, the names that other modules import from it."""
+    found: dict[str, set[str]] = {}
+    for file in project.files:
+        if file.module is None:
+            continue
+        for node, _ in file.module.names.scopes.imports:
+            if hasattr(node, "module"):
+                found.setdefault(file.module.names.absolute(node), set()).update(alias.name for alias in node.names)
+    return found
+
+
+def _site(module: Module, index: Index, islands: Islands, summaries, config: Config) -> Site:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    aliases = _aliases(module.names)
+    return Site(index, module, islands, summaries, read_rulebook(), signature_table(), aliases, config.tensor_methods, config.random)
+
+
+def _aliases(names: Names) -> dict[str, str]:
+    """The file's names for tnp, tf, the helpers and np: its own where it has them, free ones else."""
+    bound = names.scopes.module.bound
+    taken = {name for scope in names.scopes.of.values() for name in scope.bound}
+    found: dict[str, str] = {}
+    for wanted, qualified in (("tf", "tensorflow"), ("tnp", "tensorflow.experimental.numpy"), (HELPERS, "")):
+        own = next((name for name in bound if qualified and names.root(name, names.scopes.module) == qualified), None)
+        free = wanted
+        while own is None and free in taken and not _is_helper_import(names, free):
+            free += "_"
+        found[wanted] = own or free
+    numpy = next((name for name in bound if names.root(name, names.scopes.module) == "numpy"), None)
+    if numpy is not None:
+        found["np"] = numpy
+    return found
+
+
+def _is_helper_import(names: Names, name: str) -> bool:
+    root = names.root(name, names.scopes.module)
+    return root is not None and root.rpartition(".")[2] == FILE_NAME.removesuffix(".py")
+
+
+def _translate(project: Project, file: _File, site: Site, imported: set[str], *, rewrite: bool) -> FileReport:
+    source, data = file.source, file.source.data
+    try:
+        plan = make_plan(site)
+        after = _rewritten(file, site, plan, imported) if rewrite else data
+    except SourceError as error:
+        finding = Finding(error.code, source.path, error.line, error.column, error.line, error.column, error.message)
+        return FileReport(source.path, "error", Ledger(), (finding,), (), data, data)
+    except Exception as error:  # noqa: BLE001  # a mistake of ours must not take the user's other files with it
+        message = f"internal error, the file is left as it was: {type(error).__name__}: {error}"
+        finding = Finding("TNP910", source.path, 1, 1, 1, 1, message)
+        return FileReport(source.path, "error", Ledger(), (finding,), (), data, data)
+    if not plan.ledger.balanced():
+        finding = Finding("TNP910", source.path, 1, 1, 1, 1, f"the ledger does not balance: {plan.ledger}")
+        return FileReport(source.path, "error", Ledger(), (finding,), (), data, data)
+    if after != data:
+        project.outputs[file.found.location] = after
+    if plan.helpers or after != data:
+        project.helpers.setdefault(file.top, set()).update(plan.helpers)
+    islands = tuple(one.name for one in site.module.functions.values() if one in site.islands.functions)
+    status = "translated" if after != data or (not rewrite and plan.decisions) else "unchanged"
+    if islands and plan.ledger.island == plan.ledger.references:
+        status = "island"
+    return FileReport(source.path, status, plan.ledger, tuple(plan.findings), islands, data, after)  # type: ignore[arg-type]
+
+
+def _rewritten(file: _File, site: Site, plan: Plan, imported: set[str]) -> bytes:
+    source = file.source
+    if not plan.decisions and not plan.edits:
+        return source.data
+    body = apply_decisions(source, plan.decisions, plan.edits)
+    moved = Source(source.path, body)
+    scopes = collect_scopes(moved.tree)
+    is_package = file.found.location.name == "__init__.py"
+    names = resolve_names(moved, scopes, file.name, site.module.names.exports, is_package=is_package)
+    added = _new_imports(file, site, names, plan)
+    edits = edit_imports(moved, names, added, exported=imported, before=site.module.names)
+    return source.encode(splice(body, edits))
+
+
+def _new_imports(file: _File, site: Site, names: Names, plan: Plan) -> list[str]:
+    """The import lines that the rewritten text needs and lacks."""
+    uses, bound = names.scopes.uses, names.scopes.module.bound
+    lines = []
+    tf, tnp, helpers = site.aliases["tf"], site.aliases["tnp"], site.aliases[HELPERS]
+    if tf in uses and tf not in bound:
+        lines.append("import tensorflow as tf" if tf == "tf" else f"import tensorflow as {tf}")
+    if tnp in uses and tnp not in bound:
+        lines.append(f"import tensorflow.experimental.numpy as {tnp}")
+    if helpers not in bound and (lines or helpers in uses):
+        lines.append(_helper_import(file, helpers, used=helpers in uses))
+    return lines
+
+
+def _helper_import(file: _File, alias: str, *, used: bool) -> str:
+    module = FILE_NAME.removesuffix(".py")
+    note = "" if used else "  # noqa: F401  # switches NumPy behaviour on"
+    depth = len(file.found.location.parent.resolve().relative_to(file.top.resolve()).parts)
+    if (file.top / "__init__.py").is_file():
+        return f"from {'.' * (depth + 1)} import {module}{f' as {alias}' if used else ''}{note}"
+    return f"import {module}{f' as {alias}' if used else ''}{note}"
+
+
+def _write_helper_modules(project: Project) -> None:
+    book: Rulebook = read_rulebook()
+    for top, names in sorted(project.helpers.items()):
+        path = top / FILE_NAME
+        members = project.members if project.config.tensor_methods else set()
+        text = write_helpers(book, names, members, prefer_float32=project.config.prefer_float32)
+        if path.is_file():
+            present = path.read_text(encoding="utf-8")
+            if not is_unchanged(present):
+                text = complete_by_hand(present, book, names)
+                shown = path.as_posix()
+                message = "the helper module was changed by hand: it is kept, what is missing is added at its end"
+                finding = Finding("TNP108", shown, 1, 1, 1, 1, message)
+                before = present.encode()
+                project.reports.append(FileReport(shown, "unchanged", Ledger(), (finding,), (), before, text.encode()))
+            if text == present:
+                continue
+        project.outputs[path] = text.encode()
+
+
+def needs_attention(report: Report) -> bool:
+    """Whether findings of 2xx to 4xx remain."""
+    return any(one.code[3] in "234" and one.suppressed is None for one in report.findings)
+
+
+def has_errors(report: Report) -> bool:
+    """Whether some input could not be worked on."""
+    return any(one.code.startswith("TNP9") for one in report.findings)
+
+
