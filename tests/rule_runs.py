@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from rule_samples import Sample, apply, numpy_result
+from rule_samples import Sample, as_function, numpy_result
 
 WAYS = ("tensors", "ndarrays", "graph")
 _RTOL = {"float16": 1e-2, "float32": 1e-4, "float64": 1e-9}
@@ -20,6 +20,7 @@ _CAUGHT = (np.linalg.LinAlgError, ValueError, IndexError, TypeError, ZeroDivisio
 
 def check(target: str, sample: Sample, body: Any, device: str, ways: tuple[str, ...] = WAYS) -> None:
     """Assert that `body` gives what NumPy gives for the sample, in each of the ways."""
+    body = as_function(target, body)
     expected, error = _outcome(lambda args, kwargs: numpy_result(target, args, kwargs), sample)
     for way in ways:
         if way == "graph" and (sample.graph_obstacle or error is not None):
@@ -48,13 +49,23 @@ def _outcome(run: Callable[..., Any], sample: Sample) -> tuple[Any, Exception | 
     return result, None
 
 
+def _replace_for_tensors(value: Any, make: Callable[[Any], Any]) -> Any:
+    """Replace arrays, and the dtypes of arrays: `x.dtype` of a tensor is a tf.DType."""
+    return _replace(value, lambda one: _is_array(one) or isinstance(one, np.dtype), lambda one: _as_tf(one, make))
+
+
+def _as_tf(value: Any, make: Callable[[Any], Any]) -> Any:
+    return make(value) if _is_array(value) else tf.as_dtype(value)
+
+
 def _on_tensors(body: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return apply(body, *_replace_arrays((args, kwargs), tf.constant))
+    args, kwargs = _replace_for_tensors((args, kwargs), tf.constant)
+    return body(*args, **kwargs)
 
 
 def _on_ndarrays(body: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     before = copy.deepcopy((args, kwargs))
-    result = apply(body, args, kwargs)
+    result = body(*args, **kwargs)
     for old, new in zip(_arrays(before), _arrays((args, kwargs)), strict=True):
         np.testing.assert_array_equal(new, old, err_msg="the rule changed its argument")
     return result
@@ -66,7 +77,8 @@ def _in_graph(body: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
     def traced(*tensors: Any) -> list[Any]:
         stream = iter(tensors)
-        result = apply(body, *_replace_arrays((args, kwargs), lambda _: next(stream)))
+        given, named = _replace_for_tensors((args, kwargs), lambda _: next(stream))
+        result = body(*given, **named)
         outputs: list[Any] = []
         structure[:] = [_take_tensors(result, outputs)]
         return outputs
@@ -82,19 +94,19 @@ def _is_array(value: Any) -> bool:
     return type(value) is np.ndarray and value.dtype.kind in "biufc" and value.dtype.itemsize <= 16
 
 
-def _replace_arrays(value: Any, make: Callable[[Any], Any]) -> Any:
-    if _is_array(value):
+def _replace(value: Any, chosen: Callable[[Any], bool], make: Callable[[Any], Any]) -> Any:
+    if chosen(value):
         return make(value)
     if type(value) in (list, tuple):
-        return type(value)(_replace_arrays(item, make) for item in value)
+        return type(value)(_replace(item, chosen, make) for item in value)
     if type(value) is dict:
-        return {key: _replace_arrays(item, make) for key, item in value.items()}
+        return {key: _replace(item, chosen, make) for key, item in value.items()}
     return value
 
 
 def _arrays(value: Any) -> list[Any]:
     found: list[Any] = []
-    _replace_arrays(value, lambda array: found.append(array) or array)
+    _replace(value, _is_array, lambda array: found.append(array) or array)
     return found
 
 
@@ -154,7 +166,8 @@ def same(way: str, sample: Sample, expected: Any, actual: Any) -> None:
     elif tf.is_tensor(actual) and isinstance(expected, bool | int | float | complex):
         _same_array(way, sample, np.asarray(expected), np.asarray(actual.numpy()))
     else:
-        assert type(actual) is type(expected), f"{way}: {type(actual).__name__} instead of {type(expected).__name__}"
+        alike = type(actual) is type(expected) or (type(expected) is int and isinstance(actual, np.integer))
+        assert alike, f"{way}: {type(actual).__name__} instead of {type(expected).__name__}"
         assert str(actual) == str(expected) or actual == expected, f"{way}: {actual!r} instead of {expected!r}"
 
 

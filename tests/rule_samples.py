@@ -117,12 +117,11 @@ def numpy_result(target: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     if target.startswith("numpy.ndarray."):
         found = getattr(args[0], target.removeprefix("numpy.ndarray."))
         return found(*args[1:], **kwargs) if callable(found) else found
-    return apply(numpy_object(target), args, kwargs)
+    return as_function(target, numpy_object(target))(*args, **kwargs)
 
 
-def apply(body: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a function; index what is indexed (`np.r_[...]`)."""
-    indexed = hasattr(body, "__class_getitem__") if isinstance(body, type) else not callable(body)
-    if indexed:
-        return body[args[0] if len(args) == 1 else args]
-    return body(*args, **kwargs)
+def as_function(target: str, body: Any) -> Callable[..., Any]:
+    """Return a rule's body as a function; what NumPy indexes (`np.r_[...]`) is indexed with the arguments."""
+    if target.startswith("numpy.ndarray.") or callable(numpy_object(target)):
+        return body
+    return lambda *args: body[args[0] if len(args) == 1 else args]

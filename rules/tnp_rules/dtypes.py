@@ -1,9 +1,4 @@
-"""dtypes where NumPy code meets tf.DType: attributes, comparison, and casts that wrap as NumPy's do.
-
-What stays different: `isinstance(x.dtype, np.dtype)` is False, a tf.DType and an equal np.dtype have different hashes
-(so neither finds the other in a dict or a set), `str(x.dtype)` is "<dtype: 'float64'>" (`x.dtype.name` is "float64"),
-`np.isdtype` refuses it, and `x.dtype == float` is False: see `is_dtype`.
-"""
+"""Questions about dtypes and shapes, which NumPy answers itself once tensors and tf.DType are spelled for it."""
 
 from __future__ import annotations
 
@@ -11,52 +6,63 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
+import tensorflow.experimental.numpy as tnp
+
+from tnp_rules.forms import helper, inline
 
 
-def give_dtypes_numpy_attributes() -> None:
-    """Let a tf.DType stand where NumPy takes a dtype: np.zeros(2, x.dtype), np.finfo(x.dtype), x.dtype.kind.
-
-    NumPy reads the attribute `dtype` of what it is given as a dtype.
-    """
-    tf.DType.dtype = property(numpy_dtype)
-    for name in ("kind", "itemsize", "char", "type", "num", "str"):
-        setattr(tf.DType, name, property(_read_attribute(name)))
+def _for_numpy(value: Any) -> Any:
+    """Return what NumPy reads as a dtype: a tensor's or a tf.DType's; other values as they are."""
+    if tf.is_tensor(value):
+        value = value.dtype
+    return np.dtype(value.as_numpy_dtype) if isinstance(value, tf.DType) else value
 
 
-def _read_attribute(name: str) -> Any:
-    return lambda dtype: getattr(numpy_dtype(dtype), name)
+@helper("numpy.issubdtype")
+def issubdtype(arg1: Any, arg2: Any) -> bool:
+    """tnp.issubdtype does not take a tf.DType."""
+    return np.issubdtype(_for_numpy(arg1), _for_numpy(arg2))
 
 
-def numpy_dtype(dtype: Any) -> Any:
-    """Give the np.dtype of a TensorFlow, NumPy or Python type, or of a name of one: float is float64."""
-    return np.dtype(dtype.as_numpy_dtype if isinstance(dtype, tf.DType) else dtype)
+@helper("numpy.iinfo")
+def iinfo(int_type: Any) -> np.iinfo[Any]:
+    """tnp.iinfo does not take a tf.DType."""
+    return np.iinfo(_for_numpy(int_type))
 
 
-def tensor_dtype(dtype: Any) -> tf.DType:
-    """Give the tf.DType of what NumPy takes for a dtype; TensorFlow itself reads float as float32."""
-    return dtype if isinstance(dtype, tf.DType) else tf.as_dtype(np.dtype(dtype))
+@helper("numpy.result_type")
+def result_type(*arrays_and_dtypes: Any) -> np.dtype[Any]:
+    """tnp.result_type gives a tf.DType."""
+    return np.result_type(*[_for_numpy(value) for value in arrays_and_dtypes])
 
 
-def is_dtype(dtype: Any, other: Any) -> bool:
-    """Compare as NumPy compares dtypes: x.dtype == float holds for float64 (TensorFlow takes float for float32)."""
-    left = numpy_dtype(dtype) if isinstance(dtype, tf.DType) else dtype
-    return bool(left == (numpy_dtype(other) if isinstance(other, tf.DType) else other))
+@helper("numpy.can_cast")
+def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
+    """Tnp has none, and NumPy's does not take a tf.DType."""
+    return np.can_cast(_for_numpy(from_), _for_numpy(to), casting)
 
 
-def cast_tensor(x: Any, dtype: Any) -> tf.Tensor:
-    """Cast a tensor to a tf.DType with NumPy's results.
+@helper("numpy.isscalar")
+def isscalar(element: Any) -> bool:
+    """A 0-d tensor stands for NumPy's scalar, of which TensorFlow has no kind of its own."""
+    return bool(element.shape.rank == 0) if tf.is_tensor(element) else np.isscalar(element)
 
-    From floats to small or unsigned integers NumPy wraps, through a wider integer; TensorFlow's result depends on
-    the device and on the position in the array.
-    """
-    if x.dtype == dtype:
-        return x
-    if dtype.is_bool:
-        return tf.not_equal(x, tf.zeros([], x.dtype))
-    if x.dtype.is_complex and not dtype.is_complex:
-        x = tf.math.real(x)
-    if x.dtype.is_floating and dtype in {tf.int8, tf.uint8, tf.int16, tf.uint16}:
-        x = tf.cast(x, tf.int32)
-    elif x.dtype.is_floating and dtype == tf.uint32:
-        x = tf.cast(x, tf.int64)
-    return tf.cast(x, dtype)
+
+@helper("numpy.iterable")
+def iterable(y: Any) -> bool:
+    """A 0-d tensor has `__iter__`, so NumPy's test says yes to it."""
+    return bool(y.shape.rank != 0) if tf.is_tensor(y) else np.iterable(y)
+
+
+@helper("numpy.shape")
+def shape(a: Any) -> tuple[int, ...]:
+    """tnp.shape gives a TensorShape, which multiplies, prints and compares differently."""
+    return tuple(a.shape) if tf.is_tensor(a) else np.shape(a)
+
+
+@inline("numpy.size")
+def size(a: Any, axis: Any = None) -> Any:
+    """tnp.size has no `axis`."""
+    if axis is None:
+        return tnp.size(a)
+    return tnp.shape(a)[axis]

@@ -1,20 +1,171 @@
-"""Elementwise functions.
+"""Elementwise functions that tnp has under another name, or lacks.
 
-Known differences that have no rule: bool, 8 and 16 bit integers in a floating ufunc (`np.sqrt`, `np.exp`, `np.sin`
-...) give float16 or float32 in NumPy and float64 in tnp.
+Known differences that have no rule, because they concern few programs and plain tnp reads better:
+bool, 8 and 16 bit integers in a floating function (`np.sqrt`, `np.exp`, `np.sin` ...) give float16 or float32 in
+NumPy and float64 in tnp; `/` of 8 and 16 bit integers gives float32 there; bool arrays raise in `np.power`,
+`np.square`, `np.abs`; a Python list as second operand does not promote a float32 tensor; a Python integer out of
+the dtype's range wraps; `np.logical_and`, `or`, `xor`, `all`, `any` look at the real part of complex numbers only;
+`np.isnan` and `np.isfinite` raise on complex numbers.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
-from tnp_rules.forms import inline
+from tnp_rules.forms import helper, inline
+from tnp_rules.support import _floating, _promoted, _tensor
 
 
-@inline("numpy.degrees")
-def degrees(x: Any) -> tf.Tensor:
+@inline("numpy.acos")
+def acos(x: Any) -> tf.Tensor:
+    """Tnp has only the older name."""
+    return tnp.arccos(x)
+
+
+@inline("numpy.acosh")
+def acosh(x: Any) -> tf.Tensor:
+    """Tnp has only the older name."""
+    return tnp.arccosh(x)
+
+
+@inline("numpy.asin")
+def asin(x: Any) -> tf.Tensor:
+    """Tnp has only the older name."""
+    return tnp.arcsin(x)
+
+
+@inline("numpy.asinh")
+def asinh(x: Any) -> tf.Tensor:
+    """Tnp has only the older name."""
+    return tnp.arcsinh(x)
+
+
+@inline("numpy.atan")
+def atan(x: Any) -> tf.Tensor:
+    """Tnp has only the older name."""
+    return tnp.arctan(x)
+
+
+@inline("numpy.atanh")
+def atanh(x: Any) -> tf.Tensor:
+    """Tnp has only the older name."""
+    return tnp.arctanh(x)
+
+
+@inline("numpy.radians")
+def radians(x: Any) -> tf.Tensor:
     """Tnp has it under its other NumPy name."""
-    return tnp.rad2deg(x)
+    return tnp.deg2rad(x)
+
+
+@inline("numpy.degrees", "numpy.rad2deg")
+def degrees(x: Any) -> tf.Tensor:
+    """tnp.rad2deg multiplies whatever it gets, so a list raises."""
+    return tnp.rad2deg(tnp.asarray(x))
+
+
+@inline("numpy.pow")
+def pow(x1: Any, x2: Any) -> tf.Tensor:
+    """Tnp has only the older name."""
+    return tnp.power(x1, x2)
+
+
+@inline("numpy.invert", "numpy.bitwise_invert")
+def invert(x: Any) -> tf.Tensor:
+    """Tnp has only `bitwise_not`."""
+    return tnp.bitwise_not(x)
+
+
+@inline("numpy.permute_dims")
+def permute_dims(a: Any, axes: Any = None) -> tf.Tensor:
+    """Tnp has only the older name."""
+    return tnp.transpose(a, axes)
+
+
+@inline("numpy.matrix_transpose")
+def matrix_transpose(x: Any) -> tf.Tensor:
+    """In TensorFlow it belongs to linear algebra."""
+    return tf.linalg.matrix_transpose(x)
+
+
+@inline("numpy.astype")
+def astype(x: Any, dtype: Any) -> tf.Tensor:
+    """Tnp has only the method, which takes `float` for float32."""
+    return tnp.asarray(x, dtype=dtype)
+
+
+@inline("numpy.unstack")
+def unstack(x: Any, axis: Any = 0) -> tuple[tf.Tensor, ...]:
+    """TensorFlow gives a list, NumPy a tuple."""
+    return (*tf.unstack(x, axis=axis),)
+
+
+@helper("numpy.float_power")
+def float_power(x1: Any, x2: Any) -> tf.Tensor:
+    """tnp.float_power keeps integers and float32; NumPy computes in float64 at least."""
+    x1, x2 = _promoted(x1, x2)
+    dtype = tf.complex128 if x1.dtype.is_complex else tf.float64
+    return tf.pow(tf.cast(x1, dtype), tf.cast(x2, dtype))
+
+
+@helper("numpy.fabs", direct="float")
+def fabs(x: Any) -> tf.Tensor:
+    """tnp.fabs is `abs`: it keeps integers."""
+    return tf.abs(_floating(_tensor(x)))
+
+
+@helper("numpy.reciprocal", direct="inexact")
+def reciprocal(x: Any) -> tf.Tensor:
+    """TensorFlow has no reciprocal of integers; NumPy truncates it."""
+    x = _tensor(x)
+    if x.dtype.is_bool:
+        return tf.cast(x, tf.int8)
+    if not x.dtype.is_integer:
+        return tf.math.reciprocal(x)
+    return tf.where(tf.abs(x) == 1, x, tf.zeros_like(x)) if not x.dtype.is_unsigned else tf.cast(x == 1, x.dtype)
+
+
+@helper("numpy.heaviside")
+def heaviside(x1: Any, x2: Any) -> tf.Tensor:
+    """tnp.heaviside gives `x2` for NaN."""
+    x1, x2 = [_floating(part) for part in _promoted(x1, x2)]
+    step = tf.where(x1 == 0, x2, tf.cast(x1 > 0, x1.dtype))
+    return tf.where(tf.math.is_nan(x1), x1, step)
+
+
+@helper("numpy.i0")
+def i0(x: Any) -> tf.Tensor:
+    """The Bessel function is in tf.math."""
+    return tf.math.bessel_i0(tf.cast(_tensor(x), tf.float64))
+
+
+@helper("numpy.nan_to_num")
+def nan_to_num(x: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> tf.Tensor:
+    """TensorFlow has no such function; the limits of the dtype stand for the infinities."""
+    x = _tensor(x)
+    if x.dtype.is_complex:
+        parts = [nan_to_num(part, nan, posinf, neginf) for part in (tf.math.real(x), tf.math.imag(x))]
+        return tf.complex(*parts)
+    if not x.dtype.is_floating:
+        return x
+    limits = np.finfo(x.dtype.as_numpy_dtype)
+    high = tf.cast(_tensor(limits.max if posinf is None else posinf), x.dtype)
+    low = tf.cast(_tensor(limits.min if neginf is None else neginf), x.dtype)
+    result = tf.where(tf.math.is_nan(x), tf.cast(_tensor(nan), x.dtype), x)
+    return tf.where(tf.math.is_inf(x), tf.where(x > 0, high, low), result)
+
+
+@helper("numpy.real_if_close")
+def real_if_close(a: Any, tol: Any = 100) -> tf.Tensor:
+    """The dtype depends on the values, so they are looked at: eager only."""
+    a = _tensor(a)
+    if not a.dtype.is_complex:
+        return a
+    imaginary = tf.math.imag(a)
+    if tol > 1:
+        tol = tol * np.finfo(imaginary.dtype.as_numpy_dtype).eps
+    return tf.math.real(a) if bool(tf.reduce_all(tf.abs(imaginary) < tf.cast(tol, imaginary.dtype))) else a

@@ -1,0 +1,99 @@
+"""Functions that take floats apart or look at bits: sign, exponent, neighbours, shifts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tnp_rules.forms import helper
+from tnp_rules.support import _floating, _floating_operands, _has_sign, _promoted, _tensor, _with_sign_of
+
+
+@helper("numpy.signbit")
+def signbit(x: Any) -> tf.Tensor:
+    """tnp.signbit compares with 0, which misses -0.0."""
+    return _has_sign(_tensor(x))
+
+
+@helper("numpy.copysign")
+def copysign(x1: Any, x2: Any) -> tf.Tensor:
+    """TensorFlow has none."""
+    x1, x2 = _floating_operands(x1, x2)
+    return _with_sign_of(x1, x2)
+
+
+@helper("numpy.nextafter", direct="float")
+def nextafter(x1: Any, x2: Any) -> tf.Tensor:
+    """tnp.nextafter takes float32 and float64 only."""
+    return tf.math.nextafter(*_floating_operands(x1, x2))
+
+
+@helper("numpy.spacing")
+def spacing(x: Any) -> tf.Tensor:
+    """TensorFlow has none: the step away from zero."""
+    x = _floating(_tensor(x))
+    return tf.math.nextafter(x, _with_sign_of(tf.fill(tf.shape(x), tf.constant(np.inf, x.dtype)), x)) - x
+
+
+@helper("numpy.frexp")
+def frexp(x: Any) -> tuple[tf.Tensor, tf.Tensor]:
+    """TensorFlow has none: the exponent is read from the bits of the float64."""
+    x = _floating(_tensor(x))
+    wide = tf.cast(x, tf.float64)
+    tiny = tf.abs(wide) < np.finfo(np.float64).tiny
+    bits = tf.bitcast(tf.where(tiny, wide * 2.0**54, wide), tf.int64)
+    stored = tf.bitwise.right_shift(bits, tf.constant(52, tf.int64))
+    stored = tf.bitwise.bitwise_and(stored, tf.constant(0x7FF, tf.int64))
+    whole = (wide == 0) | ~tf.math.is_finite(wide)
+    sign_and_fraction = tf.bitwise.bitwise_and(bits, tf.constant(~(0x7FF << 52), tf.int64))
+    half = tf.bitcast(tf.bitwise.bitwise_or(sign_and_fraction, tf.constant(1022 << 52, tf.int64)), tf.float64)
+    exponent = tf.where(whole, tf.zeros_like(stored), stored - 1022 - 54 * tf.cast(tiny, tf.int64))
+    return tf.where(whole, x, tf.cast(half, x.dtype)), tf.cast(exponent, tf.int32)
+
+
+@helper("numpy.ldexp")
+def ldexp(x1: Any, x2: Any) -> tf.Tensor:
+    """TensorFlow has none; two steps, because one power of two may overflow where the result does not."""
+    x1 = _floating(_tensor(x1))
+    exponent = tf.clip_by_value(tf.cast(_tensor(x2), tf.int64), -2200, 2200)
+    first = exponent // 2
+    two = tf.constant(2.0, tf.float64)
+    scaled = tf.cast(x1, tf.float64) * two ** tf.cast(first, tf.float64) * two ** tf.cast(exponent - first, tf.float64)
+    return tf.cast(scaled, x1.dtype)
+
+
+@helper("numpy.bitwise_count")
+def bitwise_count(x: Any) -> tf.Tensor:
+    """TensorFlow counts the bits of the two's complement, NumPy those of the magnitude."""
+    x = _tensor(x)
+    if x.dtype.is_bool:
+        return tf.cast(x, tf.uint8)
+    return tf.raw_ops.PopulationCount(x=x if x.dtype.is_unsigned else tf.abs(x))
+
+
+@helper("numpy.left_shift", "numpy.bitwise_left_shift")
+def left_shift(x1: Any, x2: Any) -> tf.Tensor:
+    """A shift by the width or more is undefined in TensorFlow and 0 in NumPy."""
+    x1, x2, width = _shift_operands(x1, x2)
+    in_range = (x2 >= 0) & (x2 < width)
+    shifted = tf.bitwise.left_shift(x1, tf.where(in_range, x2, tf.zeros_like(x2)))
+    return tf.where(in_range, shifted, tf.zeros_like(shifted))
+
+
+@helper("numpy.right_shift", "numpy.bitwise_right_shift")
+def right_shift(x1: Any, x2: Any) -> tf.Tensor:
+    """A shift by the width or more is undefined in TensorFlow; in NumPy only the sign remains."""
+    x1, x2, width = _shift_operands(x1, x2)
+    in_range = (x2 >= 0) & (x2 < width)
+    shifted = tf.bitwise.right_shift(x1, tf.where(in_range, x2, tf.zeros_like(x2)))
+    return tf.where(in_range, shifted, tf.zeros_like(shifted) if x1.dtype.is_unsigned else -tf.cast(x1 < 0, x1.dtype))
+
+
+def _shift_operands(x1: Any, x2: Any) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    """Return the operands and the number of bits; bools are shifted as int8."""
+    x1, x2 = _promoted(x1, x2)
+    if x1.dtype.is_bool:
+        x1, x2 = tf.cast(x1, tf.int8), tf.cast(x2, tf.int8)
+    return x1, x2, tf.constant(8 * x1.dtype.size, x1.dtype)

@@ -1,0 +1,117 @@
+"""Logarithms, angles and comparisons of floats whose dtype or special values tnp gets wrong."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import tensorflow as tf
+
+from tnp_rules.forms import helper
+from tnp_rules.support import _floating, _floating_operands, _is_exact, _promoted, _tensor
+
+
+@helper("numpy.log2")
+def log2(x: Any) -> tf.Tensor:
+    """tnp.log2 makes float32 float64, and misses whole powers by an ulp."""
+    return _log_to_base(x, 2.0)
+
+
+@helper("numpy.log10")
+def log10(x: Any) -> tf.Tensor:
+    """tnp.log10 makes float32 float64, and misses whole powers by an ulp: floor(log10(1000)) is 2."""
+    return _log_to_base(x, 10.0)
+
+
+def _log_to_base(x: Any, base: float) -> tf.Tensor:
+    x = _floating(_tensor(x))
+    logarithm = tf.math.log(x) / tf.constant(math.log(base), x.dtype)
+    if x.dtype.is_complex:
+        return logarithm
+    whole = tf.round(logarithm)
+    exact = tf.math.is_finite(logarithm) & (tf.pow(tf.constant(base, x.dtype), whole) == x)
+    # The correction is a constant: the gradient stays that of the logarithm.
+    return logarithm + tf.stop_gradient(tf.where(exact, whole - logarithm, tf.zeros_like(x)))
+
+
+@helper("numpy.logaddexp2")
+def logaddexp2(x1: Any, x2: Any) -> tf.Tensor:
+    """tnp.logaddexp2 makes float32 float64."""
+    x1, x2 = _floating_operands(x1, x2)
+    gap = -tf.abs(x1 - x2)
+    apart = tf.maximum(x1, x2) + tf.math.log1p(tf.math.exp(gap * math.log(2.0))) / math.log(2.0)
+    return tf.where(x1 == x2, x1 + 1, apart)  # equal infinities too, whose gap is NaN
+
+
+@helper("numpy.hypot")
+def hypot(x1: Any, x2: Any) -> tf.Tensor:
+    """tnp.hypot squares its arguments as they are: 3e200 overflows, int32 wraps."""
+    x1, x2 = _floating_operands(x1, x2)
+    largest = tf.maximum(tf.abs(x1), tf.abs(x2))
+    infinite = tf.math.is_inf(x1) | tf.math.is_inf(x2)
+    scale = tf.where((largest == 0) | infinite, tf.ones_like(largest), largest)
+    length = scale * tf.sqrt(tf.square(x1 / scale) + tf.square(x2 / scale))
+    return tf.where(infinite, tf.constant(math.inf, x1.dtype), length)
+
+
+@helper("numpy.arctan2", "numpy.atan2")
+def arctan2(x1: Any, x2: Any) -> tf.Tensor:
+    """tnp.arctan2 does not take integers."""
+    return tf.math.atan2(*_floating_operands(x1, x2))
+
+
+@helper("numpy.angle")
+def angle(z: Any, deg: Any = False) -> tf.Tensor:
+    """tnp.angle computes in float32, and gives 0 for NaN and for -0.0."""
+    z = _floating(_tensor(z))
+    real, imaginary = (tf.math.real(z), tf.math.imag(z)) if z.dtype.is_complex else (z, tf.zeros_like(z))
+    result = tf.math.atan2(imaginary, real)
+    return result * (180 / math.pi) if deg else result
+
+
+@helper("numpy.isinf", direct="float")
+def isinf(x: Any) -> tf.Tensor:
+    """tnp.isinf gives the Python value False for integers and complex numbers, and raises on lists."""
+    x = _tensor(x)
+    if x.dtype.is_complex:
+        return tf.math.is_inf(tf.math.real(x)) | tf.math.is_inf(tf.math.imag(x))
+    return tf.math.is_inf(x) if x.dtype.is_floating else tf.zeros_like(x, tf.bool)
+
+
+@helper("numpy.isposinf", direct="float")
+def isposinf(x: Any) -> tf.Tensor:
+    """tnp.isposinf gives the Python value False for integers, and raises on lists."""
+    x = _tensor(x)
+    return _infinite_real(x) & (x > 0)
+
+
+@helper("numpy.isneginf", direct="float")
+def isneginf(x: Any) -> tf.Tensor:
+    """tnp.isneginf gives the Python value False for integers, and raises on lists."""
+    x = _tensor(x)
+    return _infinite_real(x) & (x < 0)
+
+
+def _infinite_real(x: tf.Tensor) -> tf.Tensor:
+    if x.dtype.is_complex:
+        raise TypeError(f"the sign of an infinity is not defined for {x.dtype.name}")
+    return tf.math.is_inf(x) if x.dtype.is_floating else tf.zeros_like(x, tf.bool)
+
+
+@helper("numpy.isclose")
+def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> tf.Tensor:
+    """tnp.isclose compares integers exactly, and says that inf is not close to inf."""
+    a, b = _promoted(a, b)
+    tf.broadcast_static_shape(a.shape, b.shape)  # raises ValueError where TensorFlow's operators do not
+    if _is_exact(a):
+        a, b = tf.cast(a, tf.float64), tf.cast(b, tf.float64)
+    size = tf.abs(b)
+    rtol, atol = tf.cast(_tensor(rtol), size.dtype), tf.cast(_tensor(atol), size.dtype)
+    close = (tf.abs(a - b) <= atol + rtol * size) & tf.math.is_finite(size) | (a == b)
+    return close | ((a != a) & (b != b)) if equal_nan else close
+
+
+@helper("numpy.allclose")
+def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> tf.Tensor:
+    """tnp.allclose compares integers exactly, and says that inf is not close to inf."""
+    return tf.reduce_all(isclose(a, b, rtol, atol, equal_nan))

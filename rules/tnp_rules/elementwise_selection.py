@@ -1,0 +1,56 @@
+"""Clipping values and taking elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tnp_rules.forms import helper
+from tnp_rules.support import _axis_index, _is_python_scalar, _promoted, _tensor
+
+
+@helper("numpy.clip", direct="float")
+def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None) -> tf.Tensor:
+    """tnp.clip lacks `min=` and `max=`, and wraps a bound that does not fit: clip(uint8, -1, 100)."""
+    low, high = a_min if min is None else min, a_max if max is None else max
+    x = _tensor(a)
+    if low is not None:
+        x, low = _promoted(x, _bound_in_range(low, x.dtype))
+        x = tf.maximum(x, low)
+    if high is not None:
+        x, high = _promoted(x, _bound_in_range(high, x.dtype))
+        x = tf.minimum(x, high)
+    return x
+
+
+def _bound_in_range(bound: Any, dtype: tf.DType) -> Any:
+    """Pull a Python integer that no element can reach to the nearest one, as NumPy's clip does."""
+    if not _is_python_scalar(bound) or not isinstance(bound, int) or not dtype.is_integer:
+        return bound
+    return dtype.min if bound < dtype.min else dtype.max if bound > dtype.max else bound
+
+
+@helper("numpy.take")
+def take(a: Any, indices: Any, axis: Any = None, *, mode: Any = "raise") -> tf.Tensor:
+    """tnp.take clips: index -1 is the first element. Eagerly the range is checked, which waits for the device."""
+    a, indices = _tensor(a), _tensor(indices)
+    if axis is None:
+        a, axis = tf.reshape(a, [-1]), 0
+    axis = _axis_index(axis, a.shape.rank)
+    if not indices.dtype.is_integer:
+        if np.size(indices) > 0 and not indices.dtype.is_bool:
+            raise TypeError(f"cannot take at positions of dtype {indices.dtype.name}")
+        indices = tf.cast(indices, tf.int64)
+    indices = tf.cast(indices, tf.int64)
+    size = tf.shape(a, tf.int64)[axis]
+    if mode == "clip":
+        return tf.gather(a, tf.clip_by_value(indices, 0, size - 1), axis=axis)
+    if mode == "wrap":
+        return tf.gather(a, tf.math.floormod(indices, size), axis=axis)
+    if mode != "raise":
+        raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
+    if tf.executing_eagerly() and bool(tf.reduce_any((indices < -size) | (indices >= size))):
+        raise IndexError(f"index out of bounds for axis {axis} with size {int(size)}")
+    return tf.gather(a, tf.where(indices < 0, indices + size, indices), axis=axis)

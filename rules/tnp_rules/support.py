@@ -1,0 +1,96 @@
+"""What the rules share: NumPy's conversions and promotions, done on tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+
+def _is_python_scalar(x: Any) -> bool:
+    """Tell the scalars that NumPy lets take the dtype of the other operand; `np.float64` is a float, but not one."""
+    return isinstance(x, (bool, int, float, complex)) and not isinstance(x, np.generic)
+
+
+def _tensor(x: Any) -> tf.Tensor:
+    """Convert as `np.asarray` does: exact floats, and nested NumPy scalars and tensors promoted together."""
+    if tf.is_tensor(x):
+        return tf.convert_to_tensor(x)
+    if isinstance(x, (list, tuple)) and [part for part in tf.nest.flatten(x) if tf.is_tensor(part)]:
+        return tf.stack(_promoted(*[_tensor(part) for part in x]))
+    return tf.constant(np.asarray(x))
+
+
+def _np_dtype(dtype: Any) -> Any:
+    """Return the NumPy dtype of any spelling: `float`, "f4", `tf.float32`."""
+    return np.dtype(dtype.as_numpy_dtype if isinstance(dtype, tf.DType) else dtype)
+
+
+def _promoted(*values: Any) -> list[tf.Tensor]:
+    """Bring operands to the dtype NumPy 2 gives them, Python scalars adapting (NEP 50); a misfit raises as there."""
+    parts = [value if _is_python_scalar(value) else _tensor(value) for value in values]
+    common = np.result_type(*[part if _is_python_scalar(part) else _np_dtype(part.dtype) for part in parts])
+    return [tf.constant(np.asarray(p, common)) if _is_python_scalar(p) else tf.cast(p, common) for p in parts]
+
+
+def _is_exact(x: tf.Tensor) -> bool:
+    """Tell integers and bools."""
+    return bool(x.dtype.is_integer or x.dtype.is_bool)
+
+
+def _floating(x: tf.Tensor) -> tf.Tensor:
+    """Cast integers and bools to the dtype that NumPy's floating functions compute them in."""
+    if not _is_exact(x):
+        return x
+    return tf.cast(x, {1: tf.float16, 2: tf.float32}.get(x.dtype.size, tf.float64))
+
+
+def _floating_operands(*values: Any) -> list[tf.Tensor]:
+    """Promote the operands of a binary floating function."""
+    return [_floating(part) for part in _promoted(*values)]
+
+
+def _float64_if_exact(x: tf.Tensor) -> tf.Tensor:
+    """Cast as `mean`, `var` and `average` do, whose small integers become float64 as well."""
+    return tf.cast(x, tf.float64) if _is_exact(x) else x
+
+
+def _axis_index(axis: Any, rank: int) -> int:
+    """Return an axis counted from the front."""
+    if not -rank <= axis < rank:
+        raise np.exceptions.AxisError(axis, rank)
+    return int(axis) % rank
+
+
+def _axes_tuple(axis: Any, rank: int) -> tuple[int, ...]:
+    """Return the axes of a reduction, counted from the front."""
+    if axis is None:
+        return tuple(range(rank))
+    return tuple(_axis_index(one, rank) for one in (axis if isinstance(axis, tuple) else (axis,)))
+
+
+def _flat_if_none(x: tf.Tensor, axis: Any) -> tuple[tf.Tensor, int]:
+    """Do what NumPy does with `axis=None` in functions that work along one axis."""
+    if axis is None:
+        return tf.reshape(x, [-1]), 0
+    return x, _axis_index(axis, x.shape.rank)
+
+
+def _has_sign(x: tf.Tensor) -> tf.Tensor:
+    """Tell negative numbers, -0.0 and NaNs with a sign among them, which `x < 0` does not."""
+    if x.dtype.is_floating:
+        return tf.bitcast(x, {2: tf.int16, 4: tf.int32, 8: tf.int64}[x.dtype.size]) < 0
+    if x.dtype.is_bool or x.dtype.is_unsigned:
+        return tf.zeros_like(x, tf.bool)
+    return x < 0
+
+
+def _with_sign_of(x: tf.Tensor, sign: tf.Tensor) -> tf.Tensor:
+    """Return the magnitude of `x` with the sign of `sign`, zeros included."""
+    return tf.where(_has_sign(sign), -tf.abs(x), tf.abs(x))
+
+
+def _truncated(x: tf.Tensor) -> tf.Tensor:
+    """Round floats towards zero; TensorFlow has no such function."""
+    return tf.where(x < 0, tf.math.ceil(x), tf.math.floor(x))
