@@ -70,7 +70,7 @@ def environment(folder: Path, requirements: list[str]) -> Path:
         ).stdout.strip()
         (Path(site) / "development.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     if requirements:
-        import numpy as np  # noqa: PLC0415 - only its version, and only where something is installed
+        import numpy as np
 
         constraint = folder / "constraints.txt"
         constraint.write_text(f"numpy=={np.__version__}\n", encoding="utf-8")

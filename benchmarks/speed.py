@@ -86,8 +86,8 @@ def main() -> None:
     print(f"{len(files)} files, {lines} lines")
     start_up = least([*TOOL, "--version"], "", arguments.repeat)
     with tempfile.TemporaryDirectory() as scratch:
-        output = Path(scratch) / "out"
-        report = ["--format", "json", "--output", str(Path(scratch) / "report.json"), "--jobs", "1"]
+        output, ledger = Path(scratch) / "out", Path(scratch) / "report.json"
+        report: list[str | Path] = ["--format", "json", "--output", ledger, "--jobs", "1"]
         programs: dict[str, list[str | Path]] = {
             "ast.parse": [sys.executable, "-c", AST],
             "libcst + scopes": [sys.executable, "-c", LIBCST],
@@ -99,6 +99,9 @@ def main() -> None:
         for title, command in programs.items():
             cost = least(command, names, arguments.repeat)
             unit = unit or cost.cpu
+            if title.startswith("tnp-migrate") and not ledger.exists():
+                sys.exit(f"{title} failed with exit code {cost.code}")
+            ledger.unlink(missing_ok=True)
             failed = "  exit code 2: some input was not worked on" if cost.code > 1 else ""
             print(
                 f"{title:<22}{cost.cpu:>8.2f}{cost.wall:>8.2f}{lines / cost.cpu:>10.0f}{cost.cpu / unit:>8.2f}"

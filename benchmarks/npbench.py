@@ -1,0 +1,121 @@
+"""Translate the kernels of NPBench, compare their numbers with NumPy's, and time them.
+
+Takes a checkout of NPBench. Each `*_numpy.py` is translated, then run on tensors with the chosen preset, in a process
+of its own. Prints for each kernel whether it is native or an island, the relative error, and the time over NumPy's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tool import ENVIRONMENT, ROOT, TOOL
+
+WORKER = Path(__file__).with_name("npbench_kernel.py")
+# The norm of the difference over the norm: 32-bit kernels add up in another order.
+LIMITS = {"float32": 1e-4, "complex64": 1e-4}
+
+
+def kernels(checkout: Path, names: list[str]) -> dict[str, tuple[Path, Path]]:
+    """Find the kernels: name -> (description, folder)."""
+    found = {}
+    for path in sorted((checkout / "bench_info").glob("*.json")):
+        info = json.loads(path.read_text(encoding="utf-8"))["benchmark"]
+        folder = checkout / "npbench" / "benchmarks" / info["relative_path"]
+        name = info["module_name"]
+        if (not names or name in names) and (folder / f"{name}_numpy.py").exists():
+            found[name] = (path, folder)
+    return found
+
+
+def translate(found: dict[str, tuple[Path, Path]], work: Path) -> dict[str, Any]:
+    """Copy the kernels to work/before, translate them to work/after, and return the report."""
+    shutil.rmtree(work, ignore_errors=True)
+    before, after, report = work / "before", work / "after", work / "report.json"
+    before.mkdir(parents=True)
+    for name, (_, folder) in found.items():
+        shutil.copy(folder / f"{name}_numpy.py", before)
+    command: list[str | Path] = [*TOOL, "migrate", before, "--out-dir", after, "--format", "json", "--output", report]
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    if not report.exists():
+        sys.exit(f"tnp-migrate failed with {done.returncode}: {done.stderr.strip()[-2000:]}")
+    return dict(json.loads(report.read_text(encoding="utf-8")))
+
+
+def run(name: str, place: tuple[Path, Path], work: Path, arguments: argparse.Namespace) -> dict[str, Any]:
+    """Run one kernel in its own process."""
+    translated = next((work / "after").rglob(f"{name}_numpy.py"), None)
+    if translated is None:
+        return {"trouble": "no translation was written"}
+    command: list[str | Path] = [sys.executable, WORKER, *place, work / "before" / f"{name}_numpy.py", translated]
+    command += ["--preset", arguments.preset, "--repeat", str(arguments.repeat)]
+    try:
+        done = subprocess.run(
+            command, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=arguments.limit
+        )
+    except subprocess.TimeoutExpired:
+        return {"trouble": f"took longer than {arguments.limit} s"}
+    line = done.stdout.strip().rpartition("\n")[2]
+    if done.returncode or not line.startswith("{"):
+        return {"trouble": f"exit code {done.returncode}: {done.stderr.strip().rpartition(chr(10))[2]}"}
+    return dict(json.loads(line))
+
+
+def equal(result: dict[str, Any]) -> bool:
+    """Whether the numbers are NumPy's within the rounding of the dtype."""
+    if "error" not in result:
+        return False
+    return bool(result["error"] <= max((LIMITS.get(dtype, 1e-9) for dtype in result["dtypes"]), default=0.0))
+
+
+def print_row(name: str, islands: list[str], result: dict[str, Any]) -> None:
+    """Print one kernel."""
+    kind = f"island ({len(islands)})" if islands else "native"
+    if "error" in result:
+        verdict = "equal" if equal(result) else "DIFFERS"
+        ratio = result["tensorflow"] / result["numpy"]
+        print(f"{name:<28}{kind:<14}{verdict:<9}{result['error']:>10.1e}{result['numpy']:>10.4f}{ratio:>9.2f}")
+    else:
+        print(f"{name:<28}{kind:<14}FAILED   {result['trouble']}")
+
+
+def main() -> None:
+    """Translate, run and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("checkout", type=Path, help="a checkout of NPBench")
+    parser.add_argument("kernels", nargs="*", help="names of kernels, such as jacobi_2d; default all")
+    parser.add_argument("--preset", default="S", choices=["S", "M", "L", "paper"])
+    parser.add_argument("--repeat", type=int, default=3, help="timed calls of each kernel; the median counts")
+    parser.add_argument("--limit", type=int, default=300, help="seconds for one kernel")
+    parser.add_argument("--work", type=Path, default=ROOT / "build" / "npbench", help="where the copies go")
+    arguments = parser.parse_args()
+    found = kernels(arguments.checkout.resolve(), arguments.kernels)
+    if not found:
+        sys.exit("no kernel found: is this a checkout of NPBench?")
+    work = arguments.work.resolve()
+    report = translate(found, work)
+    islands = {Path(file["path"]).stem.removesuffix("_numpy"): file.get("islands", []) for file in report["files"]}
+    print(f"{'kernel':<28}{'kind':<14}{'numbers':<9}{'error':>10}{'NumPy s':>10}{'ratio':>9}")
+    results = {}
+    for name, place in found.items():
+        results[name] = run(name, place, work, arguments)
+        print_row(name, islands.get(name, []), results[name])
+        sys.stdout.flush()
+    good = [name for name, result in results.items() if equal(result)]
+    native = [name for name in good if not islands.get(name)]
+    print(f"{len(found)} kernels, {len(good)} equal, of these {len(native)} native")
+    for title, names in (("native", native), ("islands", [name for name in good if name not in native])):
+        ratios = [math.log(results[name]["tensorflow"] / results[name]["numpy"]) for name in names]
+        if ratios:
+            print(f"time over NumPy's, geometric mean of {title}: {math.exp(sum(ratios) / len(ratios)):.2f}")
+    sys.exit(0 if len(good) == len(found) else 1)
+
+
+if __name__ == "__main__":
+    main()

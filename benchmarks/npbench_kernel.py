@@ -1,0 +1,125 @@
+"""Run one NPBench kernel as written and as translated, and print what they gave as one line of JSON.
+
+`npbench.py` calls this once for each kernel, so that a crash or a kernel without end costs one kernel only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import importlib.util
+import inspect
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+
+def load(path: Path) -> Any:
+    """Import a file as a module under its own name."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def inputs_of(info: dict[str, Any], folder: Path, preset: str) -> dict[str, Any]:
+    """Make the kernel's arguments by name, in the order of the call."""
+    data = dict(info["parameters"][preset])
+    if info.get("init"):
+        make = getattr(load(folder / f"{info['module_name']}.py"), info["init"]["func_name"])
+        made = make(*(data[name] for name in info["init"]["input_args"]))
+        names = info["init"]["output_args"]
+        data.update(zip(names, made if len(names) > 1 else (made,), strict=True))
+    return {name: data[name] for name in info["input_args"]}
+
+
+def leaves(value: Any) -> list[Any]:
+    """Flatten nested tuples and lists of results; None is no result."""
+    if value is None:
+        return []
+    if isinstance(value, (tuple, list)):
+        return [leaf for item in value for leaf in leaves(item)]
+    return [value]
+
+
+def timed(function: Callable[..., Any], make: Callable[[], list[Any]], repeat: int) -> float:
+    """Return the median time of a call after a first one; arguments are fresh each time."""
+    times = []
+    for _ in range(repeat):
+        arguments = make()
+        start = time.perf_counter()
+        for leaf in leaves(function(*arguments)):
+            np.asarray(leaf)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def error_of(expected: Any, actual: Any) -> float:
+    """Return the relative difference in the Euclidean norm; infinite where shape or dtype differ."""
+    left, right = np.asarray(expected), np.asarray(actual)
+    if left.shape != right.shape or left.dtype != right.dtype:
+        return float("inf")
+    left, right = np.nan_to_num(left), np.nan_to_num(right)
+    norm = float(np.linalg.norm(left.ravel().astype(np.complex128)))
+    return float(np.linalg.norm((left.ravel() - right.ravel()).astype(np.complex128))) / (norm or 1.0)
+
+
+def compare(info: dict[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
+    """Run both, compare what they return and what they change, and time them."""
+    original = getattr(load(arguments.before), info["func_name"])
+    inputs = inputs_of(info, arguments.folder, arguments.preset)
+    order = [name for name in inspect.signature(original).parameters if name in inputs] or list(inputs)
+    changed = copy.deepcopy(inputs)
+    expected = leaves(copy.deepcopy(original(*changed.values())))
+    expected += [changed[name] for name in order if name in info["output_args"]]
+    result: dict[str, Any] = {"numpy": timed(original, lambda: copy.deepcopy(list(inputs.values())), arguments.repeat)}
+
+    import tensorflow.experimental.numpy as tnp
+
+    translated = getattr(load(arguments.after), info["func_name"])
+    tnp.experimental_enable_numpy_behavior()
+
+    def tensors() -> list[Any]:
+        return [tnp.asarray(value) if isinstance(value, np.ndarray) else value for value in inputs.values()]
+
+    given = tensors()
+    actual = leaves(translated(*given))
+    if len(actual) != len(expected):
+        # What an island changes in ndarrays only, or what came back in another number than NumPy's.
+        result["trouble"] = f"{len(actual)} results, {len(expected)} expected"
+        return result
+    result["error"] = max((error_of(*pair) for pair in zip(expected, actual, strict=True)), default=0.0)
+    result["dtypes"] = [str(np.asarray(leaf).dtype) for leaf in expected]
+    result["tensorflow"] = timed(translated, tensors, arguments.repeat)
+    return result
+
+
+def main() -> None:
+    """Parse the command line and print the result."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("info", type=Path, help="the kernel's file in bench_info")
+    parser.add_argument("folder", type=Path, help="the kernel's folder, where its inputs are made")
+    parser.add_argument("before", type=Path, help="the kernel as written")
+    parser.add_argument("after", type=Path, help="the kernel as translated")
+    parser.add_argument("--preset", default="S", choices=["S", "M", "L", "paper"])
+    parser.add_argument("--repeat", type=int, default=3)
+    arguments = parser.parse_args()
+    info = json.loads(arguments.info.read_text(encoding="utf-8"))["benchmark"]
+    sys.path[:0] = [str(arguments.after.parent), str(arguments.folder)]
+    try:
+        result = compare(info, arguments)
+    except Exception as error:  # noqa: BLE001 - whatever a kernel raises is its result
+        result = {"trouble": f"{type(error).__name__}: {error}".split("\n")[0][:200]}
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()
