@@ -29,7 +29,7 @@ _INTERNAL = ("TNP201", "NumPy's internals have no counterpart: use a public name
 
 _GROUPS: dict[tuple[str, str], str] = {
     _BUILD: "get_include",
-    _ORDER: "asfortranarray isfortran require",
+    _ORDER: "asfortranarray isfortran",
     _STRIDES: """lib.stride_tricks.as_strided lib.stride_tricks.DummyArray lib.array_utils.byte_bounds byte_bounds
         may_share_memory shares_memory""",
     _RECORD: "recarray record void recfromcsv recfromtxt",
@@ -39,10 +39,9 @@ _GROUPS: dict[tuple[str, str], str] = {
     _MATRIX: "matrix asmatrix mat bmat",
     _MEMMAP: "memmap lib.format.open_memmap",
     _EXTENDED: """float128 float96 longdouble longfloat clongdouble clongfloat longcomplex complex256 complex192""",
-    _BUFFER: "frombuffer getbuffer",
+    _BUFFER: "getbuffer",
     _ITERATOR: "nditer nested_iters flatiter broadcast lib.Arrayterator",
     ("TNP422", "Use tf.experimental.dlpack.from_dlpack, or go through the host."): "from_dlpack",
-    _POLYNOMIAL: "poly1d",
     _CALLBACK: "frompyfunc",
     ("TNP409", "Object arrays hold Python objects: use lists, or numeric arrays padded to one shape."): "object_",
     ("TNP201", "Derive from tf.experimental.ExtensionType, or write the operators out."): (

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 
 from tnp_migrate import __version__, facts
 from tnp_migrate.rulebook import Definition, Rulebook, rules_folder
+from tnp_migrate.scopes import collect_scopes
 
 FILE_NAME = "_tnp_helpers.py"
 _HEADER = re.compile(r"# Written by tnp-migrate (?P<version>\S+), sha256 (?P<hash>[0-9a-f]{16})\.")
@@ -31,14 +32,19 @@ def needed_definitions(rulebook: Rulebook, names: Iterable[str]) -> list[Definit
         if definition is None or name in seen:
             return
         seen.add(name)
-        used = {node.id for node in ast.walk(definition.node) if isinstance(node, ast.Name)}
-        for other in sorted(used - {name}):
+        for other in sorted(_free_names(definition.node) - {name}):
             add(other)
         ordered.append(definition)
 
     for name in sorted(names):
         add(name)
     return ordered
+
+
+def _free_names(node: ast.stmt) -> set[str]:
+    """The names that a definition takes from its module, those of its decorators left out."""
+    scopes = collect_scopes(ast.Module([node], []))
+    return {name for name, uses in scopes.uses.items() if any(use.scope.owner(name) in (None, scopes.module) for use in uses)}
 
 
 def write_helpers(rulebook: Rulebook, names: Iterable[str], members: Iterable[str], *, prefer_float32: bool = False) -> str:
@@ -118,7 +124,7 @@ def _plain(definition: Definition) -> str:
 
 def _imports(definitions: list[Definition]) -> str:
     """The imports that the definitions use, as their own modules write them."""
-    used = {node.id for one in definitions for node in ast.walk(one.node) if isinstance(node, ast.Name)}
+    used = {name for one in definitions for name in _free_names(one.node)}
     found: set[str] = set()
     for stem in sorted({one.module for one in definitions}):
         for statement in ast.parse((rules_folder() / f"{stem}.py").read_text(encoding="utf-8")).body:

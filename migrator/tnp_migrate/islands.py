@@ -21,11 +21,15 @@ _JIT_ROOTS = frozenset({"numba", "pycuda", "cupy", "cython"})
 
 @dataclass(frozen=True)
 class Reason:
-    """Why something stays on NumPy: the diagnostic's code, the node at fault and what it does."""
+    """Why something stays on NumPy: the diagnostic's code, the node at fault and what it does.
+
+    `text` is the construct that writes to an array, or, where `whole`, all there is to say.
+    """
 
     code: str
     node: ast.AST
     text: str
+    whole: bool = False
 
 
 @dataclass(eq=False)
@@ -96,14 +100,14 @@ def _compiled(module: Module, islands: Islands) -> None:
             if qualified is not None and qualified.partition(".")[0] in _JIT_ROOTS:
                 owner = outermost(module, function.scope)
                 assert owner is not None
-                islands.functions.setdefault(owner, Reason("TNP419", decorator, f"`@{ast.unparse(decorator)}`"))
+                islands.functions.setdefault(owner, Reason("TNP419", decorator, f"`@{ast.unparse(decorator)}` compiles it", whole=True))
 
 
 def _spread_to_class(function: Function, summaries: Summaries, islands: Islands, index: Index) -> None:
     owner = function.owner
     if owner is None or owner in islands.classes or not _shares_arrays(function):
         return
-    reason = Reason("TNP306", function.node, f"`{function.name}` stays on NumPy")
+    reason = Reason("TNP306", function.node, f"it shares arrays with `{function.name}`, which writes to them", whole=True)
     for one in _family(owner, index):
         islands.classes[one] = reason
         for method in one.methods.values():
@@ -152,7 +156,7 @@ def _spread_to_callees(function: Function, summaries: Summaries, islands: Island
                 continue
             if any(root[0] == "parameter" and root[1] != "self" for root in effects.returned) and not _is_plain(callee):
                 islands.functions[callee] = Reason(
-                    "TNP301", callee.node, f"it hands back memory that the island `{function.name}` passes"
+                    "TNP301", callee.node, f"it hands back memory that the island `{function.name}` passes", whole=True
                 )
 
 

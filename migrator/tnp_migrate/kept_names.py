@@ -21,7 +21,7 @@ _LOOKUP = "works on shapes, indices or types on the host"
 _DOCS = "belongs to NumPy's own documentation or build"
 
 _GROUPS: dict[str, str] = {
-    _FILES: """load save savez savez_compressed loadtxt savetxt genfromtxt fromfile fromregex fromstring DataSource
+    _FILES: """load save savez savez_compressed loadtxt savetxt genfromtxt fromfile fromregex DataSource
         lib.npyio.DataSource lib.npyio.NpzFile lib.format.descr_to_dtype lib.format.dtype_to_descr
         lib.format.isfileobj lib.format.magic lib.format.read_array lib.format.read_array_header_1_0
         lib.format.read_array_header_2_0 lib.format.read_magic lib.format.write_array
@@ -29,8 +29,8 @@ _GROUPS: dict[str, str] = {
     _TEXT: """array2string array_repr array_str set_printoptions get_printoptions printoptions format_float_positional
         format_float_scientific base_repr binary_repr polynomial.set_default_printstyle""",
     _ERRORS: "errstate seterr geterr seterrcall geterrcall setbufsize getbufsize",
-    _DTYPE: """dtype finfo iinfo can_cast min_scalar_type mintypecode common_type isdtype typename sctypeDict typecodes
-        ScalarType issubdtype""",
+    _DTYPE: """dtype finfo min_scalar_type mintypecode common_type isdtype typename sctypeDict typecodes
+        ScalarType""",
     _ABSTRACT: """generic number integer signedinteger unsignedinteger inexact floating complexfloating flexible
         character bool bool_ byte short intc int_ long longlong intp ubyte ushort uintc uint ulong ulonglong uintp half
         single double csingle cdouble""",
@@ -39,7 +39,7 @@ _GROUPS: dict[str, str] = {
         RankWarning TooHardError DTypePromotionError""",
     _VERSION: """__version__ version show_config show_runtime __config__ info lib.NumpyVersion
         lib.introspect.opt_func_info __array_namespace_info__""",
-    _LOOKUP: """iterable ndindex ndenumerate einsum_path ufunc lib.array_utils.normalize_axis_index
+    _LOOKUP: """einsum_path ufunc lib.array_utils.normalize_axis_index
         lib.array_utils.normalize_axis_tuple""",
     _DOCS: "test lib.add_docstring lib.add_newdoc lib.tracemalloc_domain random.test linalg.test fft.test",
 }
@@ -85,7 +85,6 @@ _READ_ARRAYS: dict[str, Result] = {
     "numpy.loadtxt": "always",
     "numpy.genfromtxt": "always",
     "numpy.fromfile": "always",
-    "numpy.fromstring": "always",
     "numpy.load": "sometimes",  # an .npz file gives an NpzFile, a pickle gives any object
     "numpy.lib.format.read_array": "sometimes",  # object arrays
     "numpy.fromregex": "never",  # always a structured array, which no tensor can hold
@@ -107,7 +106,7 @@ NEEDS_NDARRAY = frozenset(
 )
 
 # Kept calls that reject `x.dtype` of a tensor: they need `x.dtype.as_numpy_dtype`.
-NEEDS_NUMPY_DTYPE = frozenset({"numpy.dtype", "numpy.finfo", "numpy.iinfo", "numpy.issubdtype"})
+NEEDS_NUMPY_DTYPE = frozenset({"numpy.dtype", "numpy.finfo"})
 
 
 def result_of(name: str) -> Result:

@@ -57,6 +57,27 @@ class Project:
     helpers: dict[Path, set[str]] = field(default_factory=dict)
     members: set[str] = field(default_factory=set)
 
+    def shown(self, path: Path) -> str:
+        """The path of an output as the report names it."""
+        known = next((one.found.shown for one in self.files if one.found.location == path), None)
+        return known or path.as_posix()
+
+    def unwritten(self, path: Path, error: OSError) -> None:
+        """Note that an output could not be written; the old file is whole."""
+        _fail(self, self.shown(path), b"", SourceError("TNP904", f"cannot be written: {error.strerror}"))
+
+
+def migrate_text(data: bytes, config: Config) -> Project:
+    """Translate the text of one file, as read from standard input."""
+    project = Project(config)
+    found = Found(Path("-"), "<stdin>", Path())
+    project.members = {one.decode() for one in set(_MEMBER.findall(data))}
+    project.files.append(_File(found, Source("<stdin>", data), None, Path(), "stdin"))
+    _analyse(project, rewrite=True, progress=None)
+    if not project.reports:
+        project.reports.append(FileReport("<stdin>", "unchanged", Ledger(), (), (), data, data))
+    return project
+
 
 def migrate(found: Iterable[Found], config: Config, *, rewrite: bool = True, progress: Progress | None = None) -> Project:
     """Analyse files and, where `rewrite`, give their new contents. Nothing is written to disk here."""
@@ -64,6 +85,15 @@ def migrate(found: Iterable[Found], config: Config, *, rewrite: bool = True, pro
     for one in found:
         if one.location.name != FILE_NAME:
             _read(project, one)
+    _analyse(project, rewrite=rewrite, progress=progress)
+    if rewrite:
+        _write_helper_modules(project)
+    project.reports.sort(key=lambda report: report.path)
+    return project
+
+
+def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> None:
+    config = project.config
     modules = [one.module for one in _resolve(project)]
     index = build_index([one for one in modules if one is not None])
     infer_arrays(index)
@@ -77,10 +107,6 @@ def migrate(found: Iterable[Found], config: Config, *, rewrite: bool = True, pro
         project.reports.append(_translate(project, file, site, imported.get(file.name, set()), rewrite=rewrite))
         if progress is not None:
             progress(position + 1, len(analysed))
-    if rewrite:
-        _write_helper_modules(project)
-    project.reports.sort(key=lambda report: report.path)
-    return project
 
 
 def report_of(project: Project) -> Report:

@@ -43,14 +43,8 @@ def translate_boundaries(site: Site) -> tuple[list[Extra], list[Edit]]:
 
 def _findings(site: Site, function: Function, reason: Reason) -> Iterator:  # type: ignore[type-arg]
     span = _place(site, reason)
-    texts = {
-        "TNP301": f"`{function.name}` stays on NumPy, as an island: {reason.text} writes to an array",
-        "TNP306": f"`{function.name}` stays on NumPy, as an island: it shares arrays with {reason.text.split('`')[1]}",
-        "TNP419": f"`{function.name}` is compiled by {reason.text} and stays on NumPy, as an island",
-    }
-    if reason.text.startswith("it hands back"):
-        texts["TNP301"] = f"`{function.name}` stays on NumPy, as an island: {reason.text}"
-    message = texts.get(reason.code, f"`{function.name}` stays on NumPy, as an island: {reason.text}")
+    why = f"{reason.text} writes to an array" if reason.code == "TNP301" and not reason.whole else reason.text
+    message = f"`{function.name}` stays on NumPy, as an island: {why}"
     yield site.finding(reason.code, span, message, function.name)
     mutated = _mutated(site, function)
     if mutated:

@@ -104,6 +104,8 @@ def _replace(source: Source, node: ast.stmt, lines: list[str]) -> Edit:
     if alone:
         return Edit(Span(start, following), "")
     after = source.text(Span(span.end, following))
+    if after.lstrip().startswith("#"):  # the comment stays, on a line of its own
+        return Edit(Span(span.start, span.end + len(after) - len(after.lstrip())), "")
     if after.lstrip().startswith(";"):
         extra = len(after) - len(after.lstrip()) + 1
         extra += len(after[extra:]) - len(after[extra:].lstrip(" \t"))
