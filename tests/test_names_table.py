@@ -122,8 +122,12 @@ def test_prefix_is_kept(name: str) -> None:
 
 
 def test_every_public_numpy_name_has_a_class() -> None:
-    left = sorted(set(unclassified()) - WAITING_FOR_A_RULE)
-    assert left == []
+    assert unclassified() == []  # NumPy has gained a name, or a rule is gone: decide what becomes of it
+
+
+def test_name_with_a_rule_is_in_no_table() -> None:
+    rules = importlib.import_module("tnp_rules.forms").load_rules()
+    assert set(rules) & (set(KEPT) | set(FLAGGED)) == set()
 
 
 def test_star_names_are_what_a_star_import_brings() -> None:
@@ -295,9 +299,7 @@ def kept_calls() -> dict[str, Callable[[Any, Any], object]]:
         "numpy.base_repr": lambda _, i: np.base_repr(i[1]),
         "numpy.binary_repr": lambda _, i: np.binary_repr(i[1]),
         "numpy.min_scalar_type": lambda x, _: np.min_scalar_type(x[0, 0]),
-        "numpy.iterable": lambda x, _: np.iterable(x),
         "numpy.einsum_path": lambda x, _: np.einsum_path("ij,jk->ik", x, x),
-        "numpy.ndenumerate": lambda x, _: list(np.ndenumerate(x)),
         "numpy.testing.assert_allclose": lambda x, _: np.testing.assert_allclose(x, x),
         "numpy.testing.assert_array_equal": lambda x, _: np.testing.assert_array_equal(x, x),
         "numpy.testing.assert_array_almost_equal": lambda x, _: np.testing.assert_array_almost_equal(x, x),
@@ -342,11 +344,9 @@ def test_every_listed_exception_is_tried() -> None:
 def test_dtype_question_rejects_the_dtype_of_a_tensor(name: str) -> None:
     tf = importlib.import_module("tensorflow")
     function = getattr(np, name.removeprefix("numpy."))
-    more = (np.integer,) if name == "numpy.issubdtype" else ()
     with pytest.raises((TypeError, ValueError)):
-        function(tf.int64, *more)
-    if name != "numpy.finfo":
-        assert function(tf.int64.as_numpy_dtype, *more) is not None
+        function(tf.float64)
+    assert function(tf.float64.as_numpy_dtype) is not None
 
 
 def test_import_needs_no_other_package() -> None:
@@ -358,29 +358,6 @@ def test_import_needs_no_other_package() -> None:
 def test_all_lists_what_is_there() -> None:
     assert all(hasattr(names_table, name) for name in names_table.__all__)
 
-
-# Translated by a rule that is still to be written; a name that NumPy adds fails the test until someone decides.
-WAITING_FOR_A_RULE = {
-    f"numpy.{name}"
-    for name in """
-    apply_along_axis apply_over_axes argpartition argwhere array_equiv array_split asarray_chkfinite astype bartlett
-    bincount bitwise_count bitwise_left_shift bitwise_right_shift blackman block broadcast_shapes c_ choose
-    column_stack convolve copysign corrcoef correlate cov cumulative_prod cumulative_sum delete diag_indices_from
-    digitize ediff1d extract fft flatnonzero fmax fmin fmod frexp fromfunction fromiter gradient hamming hanning
-    histogram histogram2d histogram_bin_edges histogramdd i0 indices insert interp intersect1d isin kaiser ldexp
-    left_shift lexsort linalg.cholesky linalg.cond linalg.cross linalg.det linalg.diagonal linalg.eig linalg.eigh
-    linalg.eigvals linalg.eigvalsh linalg.inv linalg.lstsq linalg.matmul linalg.matrix_norm linalg.matrix_power
-    linalg.matrix_rank linalg.matrix_transpose linalg.multi_dot linalg.norm linalg.outer linalg.pinv linalg.qr
-    linalg.slogdet linalg.solve linalg.svd linalg.svdvals linalg.tensordot linalg.tensorinv linalg.tensorsolve
-    linalg.trace linalg.vecdot linalg.vector_norm mask_indices matrix_transpose matvec median mgrid modf nan_to_num
-    nanargmax nanargmin nancumprod nancumsum nanmax nanmedian nanmin nanpercentile nanquantile nanstd nanvar ogrid
-    packbits partition percentile piecewise poly polyadd polyder polydiv polyfit polyint polymul polysub quantile r_
-    radians ravel_multi_index real_if_close resize right_shift rint rollaxis roots searchsorted setdiff1d setxor1d
-    sort_complex spacing trapezoid tril_indices tril_indices_from trim_zeros triu_indices triu_indices_from trunc
-    union1d unique unique_all unique_counts unique_inverse unique_values unpackbits unravel_index unstack unwrap
-    vecdot vecmat vectorize
-    """.split()
-}
 
 if __name__ == "__main__":
     print(*unclassified(), sep="\n")
