@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import tensorflow as tf
-import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper
 from tnp_rules.linalg_arguments import _size
@@ -44,9 +43,9 @@ def irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> tf.Tensor:
     x = _complex_signal(x)
     position = _axis_index(axis, x.shape.rank)
     length = _transform_length(2 * (_size(x, position) - 1) if n is None else n)
-    x = tnp.swapaxes(_resized_axis(x, length // 2 + 1, position), position, -1)
+    x = _last_axis_exchanged(_resized_axis(x, length // 2 + 1, position), position)
     y = tf.signal.irfft(x, tf.stack([length]))
-    y = tnp.swapaxes(_scaled(y, _transform_scale(_INVERSE, norm, length)), position, -1)
+    y = _last_axis_exchanged(_scaled(y, _transform_scale(_INVERSE, norm, length)), position)
     return tf.cast(y, tf.float16) if half else y
 
 
@@ -69,8 +68,15 @@ def _transform_axis(
     """Apply a transform of the last axis to another axis, cropped or padded to n."""
     position = _axis_index(axis, x.shape.rank)
     length = _transform_length(_size(x, position) if n is None else n)
-    x = tnp.swapaxes(_resized_axis(x, length, position), position, -1)
-    return tnp.swapaxes(_scaled(transform(x), _transform_scale(scales, norm, length)), position, -1)
+    x = _last_axis_exchanged(_resized_axis(x, length, position), position)
+    return _last_axis_exchanged(_scaled(transform(x), _transform_scale(scales, norm, length)), position)
+
+
+def _last_axis_exchanged(x: tf.Tensor, axis: int) -> tf.Tensor:
+    """Swap an axis with the last, which is where tf.signal works."""
+    order = list(range(x.shape.rank))
+    order[axis], order[-1] = order[-1], order[axis]
+    return x if axis == x.shape.rank - 1 else tf.transpose(x, order)
 
 
 def _complex_signal(a: Any) -> tf.Tensor:

@@ -52,10 +52,7 @@ def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = NOT_G
         relative = _trailing_axis(given)
     else:
         relative = tf.constant(1e-15, tf.float64) if rtol is NOT_GIVEN else _default_tolerance(x)
-    s, u, v = _singular_vectors(x, full_matrices=False, hermitian=hermitian)
-    s = tf.where(s > relative * tf.reduce_max(s, -1, keepdims=True), s, 0.0)
-    inverse = tf.cast(tf.math.reciprocal_no_nan(s), v.dtype)
-    return tf.cast(tf.matmul(v * inverse[..., tf.newaxis, :], u, adjoint_b=True), x.dtype)
+    return tf.cast(_pseudoinverse(_double(x), relative, hermitian), x.dtype)
 
 
 @helper("numpy.linalg.lstsq")
@@ -70,14 +67,38 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[tf.Tensor, tf.Tensor, tf.T
             raise np.linalg.LinAlgError(f"{matrix.shape.rank}-dimensional array given. Array must be two-dimensional")
     if not x.shape[:1].is_compatible_with(y.shape[:1]):
         raise np.linalg.LinAlgError("Incompatible dimensions")
-    s, u, v = _singular_vectors(x, full_matrices=False, hermitian=False)
-    large = s > _cutoff(x, rcond) * tf.reduce_max(s)
-    inverse = tf.cast(tf.math.reciprocal_no_nan(tf.where(large, s, 0.0)), v.dtype)
-    solution = tf.matmul(v, inverse[:, tf.newaxis] * tf.matmul(u, _double(y), adjoint_a=True))
-    rank = tf.math.count_nonzero(large, dtype=tf.int32)
+    relative = _cutoff(x, rcond)
+    solution = tf.matmul(_pseudoinverse(_double(x), relative, hermitian=False), _double(y))
+    s = _singular_values(x, hermitian=False)
+    rank = tf.math.count_nonzero(s > relative * tf.reduce_max(s), dtype=tf.int32)
     residuals = _residuals(_double(x), _double(y), solution, rank)
     solution = tf.cast(tf.squeeze(solution, -1) if vector else solution, x.dtype)
     return solution, tf.cast(residuals, x.dtype.real_dtype), rank, tf.cast(s, x.dtype.real_dtype)
+
+
+def _pseudoinverse(x: tf.Tensor, relative: tf.Tensor, hermitian: Any) -> tf.Tensor:
+    """Invert the singular values that are not negligible.
+
+    The gradient is that of Golub and Pereyra (1973) at constant rank: through the singular vectors it would be wrong
+    where singular values coincide, as those of an orthogonal matrix do.
+    """
+
+    @tf.custom_gradient
+    def invert(a: tf.Tensor) -> Any:
+        s, u, v = _singular_vectors(a, full_matrices=False, hermitian=hermitian)
+        s = tf.where(s > relative * tf.reduce_max(s, -1, keepdims=True), s, 0.0)
+        inverse = tf.cast(tf.math.reciprocal_no_nan(s), v.dtype)
+
+        def gradient(upstream: tf.Tensor) -> tf.Tensor:
+            p = invert(a)  # anew, so that the gradient has a gradient
+            q, g = tf.linalg.adjoint(p), tf.linalg.adjoint(upstream)
+            rows = tf.matmul(g - tf.matmul(a, tf.matmul(p, g)), tf.matmul(p, q))
+            columns = tf.matmul(tf.matmul(q, p), g - tf.matmul(tf.matmul(g, p), a))
+            return rows + columns - tf.matmul(q, tf.matmul(upstream, q))
+
+        return tf.matmul(v * inverse[..., tf.newaxis, :], u, adjoint_b=True), gradient
+
+    return invert(x)
 
 
 def _residuals(x: tf.Tensor, y: tf.Tensor, solution: tf.Tensor, rank: tf.Tensor) -> tf.Tensor:

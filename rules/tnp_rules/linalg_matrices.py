@@ -45,7 +45,10 @@ def linalg_diagonal(x: Any, *, offset: Any = 0) -> tf.Tensor:
 @helper("numpy.linalg.trace")
 def linalg_trace(x: Any, *, offset: Any = 0, dtype: Any = None) -> tf.Tensor:
     """tf.linalg.trace has no offset and adds up integers in their own dtype, where NumPy widens."""
-    diagonal = tnp.diagonal(_tensor(x), offset, -2, -1)
+    x = _tensor(x)
+    if x.shape.rank < 2:
+        raise ValueError("diag requires an array of at least two dimensions")
+    diagonal = tnp.diagonal(x, offset, -2, -1)
     if dtype is None:
         dtype = np.sum(np.zeros(0, diagonal.dtype.as_numpy_dtype)).dtype
     return tf.reduce_sum(tf.cast(diagonal, dtype), -1)

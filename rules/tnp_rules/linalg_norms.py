@@ -9,7 +9,7 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper
-from tnp_rules.linalg_arguments import _double, _square_matrices, _stacked_matrices
+from tnp_rules.linalg_arguments import _double, _size, _square_matrices, _stacked_matrices
 from tnp_rules.linalg_decompose import svdvals
 from tnp_rules.support import _axis_index, _float64_if_exact, _tensor
 
@@ -64,7 +64,7 @@ def cond(x: Any, p: Any = None) -> tf.Tensor:
     else:
         matrices = _double(_square_matrices(x))
         singular = tf.linalg.slogdet(matrices).sign == 0
-        identity = tf.eye(x.shape[-1], dtype=matrices.dtype)
+        identity = tf.eye(_size(x, -1), dtype=matrices.dtype)
         inverse = tf.linalg.inv(tf.where(singular[..., tf.newaxis, tf.newaxis], identity, matrices))
         ratio = norm(matrices, p, (-2, -1)) * norm(inverse, p, (-2, -1))
         ratio = tf.cast(tf.where(singular, tf.constant(np.inf, ratio.dtype), ratio), x.dtype.real_dtype)
@@ -73,9 +73,9 @@ def cond(x: Any, p: Any = None) -> tf.Tensor:
 
 
 def _euclidean_norm(x: tf.Tensor, axes: Any, keepdims: Any) -> tf.Tensor:
-    if not x.dtype.is_complex:
-        return tf.math.reduce_euclidean_norm(x, axes, keepdims)
-    squares = tf.math.square(tf.math.real(x)) + tf.math.square(tf.math.imag(x))
+    squares = tf.square(tf.math.real(x))
+    if x.dtype.is_complex:
+        squares += tf.square(tf.math.imag(x))
     return tf.sqrt(tf.reduce_sum(squares, axes, keepdims))
 
 

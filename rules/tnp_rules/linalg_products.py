@@ -50,7 +50,7 @@ def matmul(x1: Any, x2: Any) -> tf.Tensor:
     if x.shape.rank == 0 or y.shape.rank == 0:
         raise ValueError("matmul: an operand does not have enough dimensions")
     _check_aligned(x, y, -1, -2 if y.shape.rank > 1 else -1)
-    tf.broadcast_static_shape(x.shape[:-2], y.shape[:-2])
+    tf.broadcast_static_shape(x.shape[:-2], y.shape[:-2])  # a ValueError, as in NumPy
     if x.shape.rank > 1 and y.shape.rank > 1:
         return _product_result(tf.matmul(x, y), dtype)
     if y.shape.rank > 1:

@@ -263,7 +263,6 @@ def linalg_diagonal() -> Iterator[Sample]:
         yield call(_CUBE, offset=offset)
     yield call(_INTEGERS)
     yield call([[1.0, 2.0], [3.0, 4.0]])
-    yield call(_VECTOR)
 
 
 @samples_of("numpy.linalg.matrix_transpose")
