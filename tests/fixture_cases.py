@@ -30,7 +30,9 @@ __all__ = [
     "run_case",
     "run_trap",
     "slack_of",
+    "translate_again",
     "translate_case",
+    "translation",
 ]
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -89,28 +91,38 @@ def case_id(path: Path) -> str:
 
 
 def translate_case(case_dir: Path, scratch: Path) -> tuple[dict[str, bytes], str]:
-    """Translate the case's program into `scratch/out` with the command line; return its files and its text report.
+    """Translate a copy of the case's program into `scratch/out`; return its files and its text report."""
+    return migrate(copy_programs(case_dir, scratch / "source"), scratch)
 
-    The program is copied first and the command runs inside the copy, so reports name `before.py`, no configuration of
-    this repository is found, and the fixture itself cannot be touched.
+
+def translate_again(translated: Translation, scratch: Path) -> dict[str, bytes]:
+    """Translate a translation, helper module and all; return its files."""
+    shutil.copytree(translated.out, scratch / "source", ignore=shutil.ignore_patterns("__pycache__"))
+    return migrate(".", scratch)[0]
+
+
+def migrate(target: str, scratch: Path) -> tuple[dict[str, bytes], str]:
+    """Run the command line on `scratch/source`, inside it, so that reports name `before.py`.
+
+    No configuration of this repository is found there, and the fixtures themselves cannot be touched.
     """
-    from click.testing import CliRunner  # noqa: PLC0415 - the comparison alone needs neither
+    from click.testing import CliRunner  # noqa: PLC0415 - finding and comparing need no translator
+
     from tnp_migrate.cli import main  # noqa: PLC0415
 
     source, out, report = scratch / "source", scratch / "out", scratch / "report.txt"
-    targets = copy_programs(case_dir, source)
-    arguments = ["migrate", "--out-dir", str(out), "--format", "text", "--output", str(report), *targets]
+    options = ["--out-dir", str(out), "--format", "text", "--output", str(report), "--jobs", "1"]
     with working_directory(source):
-        result = CliRunner().invoke(main, arguments)
+        result = CliRunner().invoke(main, ["migrate", *options, target])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert result.exit_code in {0, 1, 2}, result.output
     assert report.exists(), f"no report was written, exit code {result.exit_code}:\n{result.output}"
     for path in visible_files(source):
-        target = out / path.relative_to(source)
-        if not target.exists():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, target)
+        copied = out / path.relative_to(source)
+        if not copied.exists():
+            copied.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copied)
     files = {path.relative_to(out).as_posix(): path.read_bytes() for path in visible_files(out)}
     text = report.read_text("utf-8").replace(f"{out}{os.sep}", "").replace(f"{source}{os.sep}", "")
     return files, text
@@ -123,16 +135,15 @@ def translation(case_dir: Path, scratch: Path) -> Translation:
     return Translation(scratch / "source", scratch / "out", files, report)
 
 
-def copy_programs(case: Path, target: Path) -> list[str]:
-    """Copy the case's program: `before.py`, the content of `before/`, a trap file, or any folder of programs."""
-    target.mkdir(parents=True)
-    if case.is_file() or (case / "before.py").exists():
-        file = case if case.is_file() else case / "before.py"
-        shutil.copyfile(file, target / file.name)
-        return [file.name]
-    folder = case / "before" if (case / "before").exists() else case
-    shutil.copytree(folder, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
-    return ["."]
+def copy_programs(case: Path, source: Path) -> str:
+    """Copy `before.py`, the content of `before/` or a trap; return the path to translate, seen from the copy."""
+    if (case / "before").exists():
+        shutil.copytree(case / "before", source, ignore=shutil.ignore_patterns("__pycache__"))
+        return "."
+    file = case if case.is_file() else case / "before.py"
+    source.mkdir(parents=True)
+    shutil.copyfile(file, source / file.name)
+    return file.name
 
 
 def visible_files(folder: Path) -> list[Path]:
