@@ -119,7 +119,7 @@ def _transform_axes(x: tf.Tensor, positions: list[int], lengths: list[Any], *, n
     return x
 
 
-def _transform_last_axes(x: tf.Tensor, count: int, inverse: bool) -> tf.Tensor:  # noqa: FBT001 (positional inside)
+def _transform_last_axes(x: tf.Tensor, count: int, inverse: bool) -> tf.Tensor:
     if count == 2:
         return tf.signal.ifft2d(x) if inverse else tf.signal.fft2d(x)
     return tf.signal.ifft3d(x) if inverse else tf.signal.fft3d(x)

@@ -19,7 +19,7 @@ EighResult = collections.namedtuple("EighResult", ["eigenvalues", "eigenvectors"
 
 
 @helper("numpy.linalg.eigh")
-def eigh(a: Any, UPLO: Any = "L") -> EighResult:  # noqa: N803 (NumPy's name)
+def eigh(a: Any, UPLO: Any = "L") -> EighResult:
     """tf.linalg.eigh reads the lower triangle only, and makes the eigenvalues of a complex matrix complex."""
     x = _square_matrices(a)
     values, vectors = _or_linalg_error("Eigenvalues did not converge", tf.linalg.eigh, _double(_lower_half(x, UPLO)))
@@ -27,7 +27,7 @@ def eigh(a: Any, UPLO: Any = "L") -> EighResult:  # noqa: N803 (NumPy's name)
 
 
 @helper("numpy.linalg.eigvalsh")
-def eigvalsh(a: Any, UPLO: Any = "L") -> tf.Tensor:  # noqa: N803 (NumPy's name)
+def eigvalsh(a: Any, UPLO: Any = "L") -> tf.Tensor:
     """tf.linalg.eigvalsh reads the lower triangle only, and makes the eigenvalues of a complex matrix complex."""
     x = _square_matrices(a)
     values = _or_linalg_error("Eigenvalues did not converge", tf.linalg.eigvalsh, _double(_lower_half(x, UPLO)))

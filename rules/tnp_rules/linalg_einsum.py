@@ -55,7 +55,7 @@ def _implicit_output(inputs: str) -> str:
 
 def _without_broadcast_labels(terms: list[str], tensors: list[tf.Tensor]) -> tuple[list[str], list[tf.Tensor]]:
     """Drop axes of length 1 whose label is longer elsewhere; refuse other lengths that differ."""
-    lengths = {}
+    lengths: dict[str, Any] = {}
     places = [_labelled_axes(term, x.shape.rank) for term, x in zip(terms, tensors)]
     for labelled, x in zip(places, tensors):
         for axis, label in labelled.items():

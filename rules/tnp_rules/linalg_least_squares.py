@@ -20,11 +20,8 @@ from tnp_rules.linalg_arguments import (
 from tnp_rules.linalg_decompose import _singular_values, _singular_vectors
 from tnp_rules.support import _promoted, _tensor
 
-NOT_GIVEN = object()
-
-
 @helper("numpy.linalg.matrix_rank")
-def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = None) -> tf.Tensor:  # noqa: N803
+def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = None) -> tf.Tensor:
     """tf.linalg.matrix_rank is int32, takes no integers and no vectors, and does not know rtol."""
     if rtol is not None and tol is not None:
         raise ValueError("`tol` and `rtol` can't be both set.")
@@ -42,16 +39,19 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = 
 
 
 @helper("numpy.linalg.pinv")
-def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = NOT_GIVEN) -> tf.Tensor:
-    """tf.linalg.pinv has another default tolerance and does not use symmetry."""
+def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = False) -> tf.Tensor:
+    """tf.linalg.pinv has another default tolerance and does not use symmetry.
+
+    `rtol=None` asks for a tolerance relative to the rounding unit; False is the mark of an `rtol` that is not given.
+    """
     x = _square_matrices(a) if hermitian else _stacked_matrices(a)
-    if rcond is not None and rtol is not NOT_GIVEN:
+    if rcond is not None and rtol is not False:
         raise ValueError("`rtol` and `rcond` can't be both set.")
-    given = rcond if rtol is NOT_GIVEN else rtol
+    given = rcond if rtol is False else rtol
     if given is not None:
         relative = _trailing_axis(given)
     else:
-        relative = tf.constant(1e-15, tf.float64) if rtol is NOT_GIVEN else _default_tolerance(x)
+        relative = tf.constant(1e-15, tf.float64) if rtol is False else _default_tolerance(x)
     return tf.cast(_pseudoinverse(_double(x), relative, hermitian), x.dtype)
 
 
@@ -83,7 +83,7 @@ def _pseudoinverse(x: tf.Tensor, relative: tf.Tensor, hermitian: Any) -> tf.Tens
     where singular values coincide, as those of an orthogonal matrix do.
     """
 
-    @tf.custom_gradient
+    @tf.custom_gradient  # type: ignore[untyped-decorator]
     def invert(a: tf.Tensor) -> Any:
         s, u, v = _singular_vectors(a, full_matrices=False, hermitian=hermitian)
         s = tf.where(s > relative * tf.reduce_max(s, -1, keepdims=True), s, 0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import functools
 from typing import Any
 
@@ -118,7 +119,7 @@ def _product_in_order(factors: list[tf.Tensor]) -> tf.Tensor:
             last = first + span
             ends = lengths[first] * lengths[last + 1]
             choices = [(cost[first][i] + cost[i + 1][last] + ends * lengths[i + 1], i) for i in range(first, last)]
-            cost[first][last], cuts[first][last] = sorted(choices)[0]
+            cost[first][last], cuts[first][last] = builtins.min(choices)
     return _product_between(factors, cuts, 0, count - 1)
 
 

@@ -15,7 +15,7 @@ from tnp_rules.support import _axis_index, _float64_if_exact, _tensor
 
 
 @helper("numpy.linalg.norm")
-def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> tf.Tensor:  # noqa: A002
+def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> tf.Tensor:
     """tf.norm lacks orders, takes no integers, and flattens where NumPy takes the matrix norm."""
     x = _float64_if_exact(_tensor(x))
     rank = x.shape.rank
@@ -35,7 +35,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> tf
 
 
 @helper("numpy.linalg.vector_norm")
-def vector_norm(x: Any, *, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> tf.Tensor:  # noqa: A002
+def vector_norm(x: Any, *, axis: Any = None, keepdims: Any = False, ord: Any = 2) -> tf.Tensor:
     """tf.norm lacks orders, takes no integers, and makes a matrix norm of two axes."""
     x = _float64_if_exact(_tensor(x))
     if axis is None:
@@ -47,7 +47,7 @@ def vector_norm(x: Any, *, axis: Any = None, keepdims: Any = False, ord: Any = 2
 
 
 @helper("numpy.linalg.matrix_norm")
-def matrix_norm(x: Any, *, keepdims: Any = False, ord: Any = "fro") -> tf.Tensor:  # noqa: A002
+def matrix_norm(x: Any, *, keepdims: Any = False, ord: Any = "fro") -> tf.Tensor:
     """tf.norm lacks orders and takes no integers."""
     return norm(x, ord, (-2, -1), keepdims)
 

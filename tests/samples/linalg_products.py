@@ -63,8 +63,7 @@ def scalars() -> Iterator[Sample]:
 
 @samples_of("numpy.vdot")
 def vdot() -> Iterator[Sample]:
-    for sample in _dtypes():
-        yield sample
+    yield from _dtypes()
     yield call(_COMPLEX, _COMPLEX.T)
     yield call(_COMPLEX, _MATRIX)
     yield call(_VECTOR, _VECTOR)
