@@ -21,7 +21,9 @@ def _accumulator_dtype(dtype: tf.DType) -> tf.DType:
 
 def _nan_positions(x: tf.Tensor) -> tf.Tensor:
     """Tell where `x` is NaN; TensorFlow has no `is_nan` of integers and complex numbers."""
-    return tf.not_equal(x, x) if x.dtype.is_floating or x.dtype.is_complex else tf.zeros_like(x, tf.bool)
+    if x.dtype.is_complex:
+        return tf.math.is_nan(tf.math.real(x)) | tf.math.is_nan(tf.math.imag(x))
+    return tf.math.is_nan(x) if x.dtype.is_floating else tf.zeros_like(x, tf.bool)
 
 
 def _raise_value_error(condition: Any, message: str) -> None:

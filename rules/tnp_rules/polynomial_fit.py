@@ -1,0 +1,114 @@
+"""Least squares fits of polynomials."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tnp_rules.forms import helper
+from tnp_rules.polynomial_arithmetic import _powers
+from tnp_rules.statistic_arguments import _inexact_dtype, _length
+from tnp_rules.support import _np_dtype, _promoted, _tensor
+
+
+@helper("numpy.polyfit")
+def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None, cov: Any = False) -> Any:
+    """TensorFlow has no polynomial fit, and its `lstsq` has no gradient where it is as accurate as NumPy's."""
+    x, y = _tensor(x), _tensor(y)
+    _check_fit(x, y, deg)
+    order = int(deg) + 1
+    if rcond is None:
+        rcond = tf.constant(_length(x) * np.finfo(np.result_type(_np_dtype(x.dtype), 0.0)).eps)
+    lhs, rhs = _promoted(x, y, np.float64(0))[:2]
+    lhs = tf.reverse(_powers(lhs, order), [1])
+    columns = rhs[:, tf.newaxis] if y.shape.rank == 1 else rhs
+    if w is not None:
+        weights = tf.cast(_fit_weights(w, y), lhs.dtype)[:, tf.newaxis]
+        lhs, columns = lhs * weights, columns * weights
+    scale = tf.sqrt(tf.reduce_sum(lhs * lhs, 0))
+    lhs /= scale
+    c, residuals, rank, s = _least_squares(lhs, columns, rcond)
+    c /= scale[:, tf.newaxis]
+    c = c[:, 0] if y.shape.rank == 1 else c
+    if full:
+        return c, residuals, rank, s, rcond
+    if not cov:
+        return c
+    base = tf.linalg.inv(tf.matmul(lhs, lhs, transpose_a=True)) / (scale[:, tf.newaxis] * scale)
+    if cov == "unscaled":
+        factor = tf.ones([1], base.dtype)
+    else:
+        if isinstance(_length(x), int) and _length(x) <= order:
+            raise ValueError("the number of data points must exceed order to scale the covariance matrix")
+        factor = residuals / tf.cast(_length(x) - order, residuals.dtype)
+    return c, base * factor if y.shape.rank == 1 else base[:, :, tf.newaxis] * factor
+
+
+def _check_fit(x: tf.Tensor, y: tf.Tensor, deg: Any) -> None:
+    if deg < 0:
+        raise ValueError("expected deg >= 0")
+    if x.shape.rank != 1:
+        raise TypeError("expected 1D vector for x")
+    if x.shape[0] == 0:
+        raise TypeError("expected non-empty vector for x")
+    if y.shape.rank not in (1, 2):
+        raise TypeError("expected 1D or 2D array for y")
+    if not x.shape[:1].is_compatible_with(y.shape[:1]):
+        raise TypeError("expected x and y to have same length")
+
+
+def _fit_weights(w: Any, y: tf.Tensor) -> tf.Tensor:
+    weights = _tensor(w)
+    if weights.shape.rank != 1:
+        raise TypeError("expected a 1-d array for weights")
+    if not weights.shape.is_compatible_with(y.shape[:1]):
+        raise TypeError("expected w and y to have the same length")
+    return weights
+
+
+def _least_squares(a: tf.Tensor, b: tf.Tensor, rcond: Any) -> tuple[tf.Tensor, ...]:
+    """Return solution, sums of squared residuals, rank and singular values, as `np.linalg.lstsq`.
+
+    Like there, the residuals are empty unless the rank is full and there are more equations than unknowns.
+    """
+    s, u, v = tf.linalg.svd(a)
+    kept = s > tf.cast(rcond, s.dtype) * s[0]
+    rank = tf.math.count_nonzero(kept, dtype=tf.int32)
+    inverse = tf.where(kept, 1 / tf.where(kept, s, tf.ones_like(s)), tf.zeros_like(s))
+    solution = tf.matmul(v, tf.cast(inverse, a.dtype)[:, tf.newaxis] * tf.matmul(u, b, adjoint_a=True))
+    squares = tf.reduce_sum(tf.square(tf.abs(b - tf.matmul(a, solution))), 0)
+    equations, unknowns = _length(a), _length(a, 1)
+    residuals = squares[: tf.where((rank == unknowns) & (equations > unknowns), tf.size(squares), 0)]
+    return solution, residuals, rank, s
+
+
+@helper("numpy.polynomial.polynomial.polyfit")
+def polynomial_polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None) -> Any:
+    """TensorFlow has no polynomial fit; here the lowest power is first, and `deg` may list the powers."""
+    x, y = _tensor(x), _tensor(y)
+    degrees = np.asarray(deg)
+    if degrees.ndim > 1 or degrees.dtype.kind not in "iu" or degrees.size == 0:
+        raise TypeError("deg must be an int or non-empty 1-D array of int")
+    _check_fit(x, y, degrees.min())
+    powers = np.arange(int(degrees) + 1) if degrees.ndim == 0 else np.sort(degrees)
+    x, y = (tf.cast(part, _inexact_dtype(part.dtype)) for part in (x, y))
+    if rcond is None:
+        rcond = tf.constant(_length(x) * np.finfo(_np_dtype(x.dtype)).eps)
+    dtype = _promoted(x, y)[0].dtype
+    wide = tf.complex128 if dtype.is_complex else tf.float64
+    lhs = tf.gather(_powers(tf.cast(x, wide), int(powers[-1]) + 1), powers, axis=1)
+    rhs = tf.cast(y, wide)[:, tf.newaxis] if y.shape.rank == 1 else tf.cast(y, wide)
+    if w is not None:
+        weights = tf.cast(_fit_weights(w, y), wide)[:, tf.newaxis]
+        lhs, rhs = lhs * weights, rhs * weights
+    scale = tf.sqrt(tf.reduce_sum(tf.square(tf.abs(lhs)), 0))
+    scale = tf.cast(tf.where(scale == 0, tf.ones_like(scale), scale), wide)
+    c, residuals, rank, s = _least_squares(lhs / scale, rhs, rcond)
+    c = tf.cast(c / scale[:, tf.newaxis], dtype)
+    if degrees.ndim:
+        c = tf.scatter_nd(powers[:, np.newaxis], c, [powers[-1] + 1, _length(c, 1)])
+    c = c[:, 0] if y.shape.rank == 1 else c
+    real = tf.as_dtype(dtype.real_dtype)
+    return (c, [tf.cast(residuals, real), rank, tf.cast(s, real), rcond]) if full else c
