@@ -287,10 +287,12 @@ def _only_for_arrays(summary: Summary, index: ast.expr) -> bool:
 
 def _augmented(summary: Summary, node: ast.AugAssign) -> Iterator[tuple[ast.expr, str, bool]]:
     target = node.target
+    value = summary.module.value(target) or UNKNOWN
     if isinstance(target, ast.Subscript):
+        if value.is_array and _kind(summary, target.value) in ("dict", "list", "tuple"):
+            yield target, f"`{ast.unparse(target)} {_symbol(node)}=`", True
         yield from _stores(summary, target)
         return
-    value = summary.module.value(target) or UNKNOWN
     if value.kind == "unknown" and isinstance(target, ast.Name):
         if any(root[0] == "parameter" for root in roots(summary, target)):
             yield target, "an augmented assignment", False
@@ -303,7 +305,9 @@ def _augmented(summary: Summary, node: ast.AugAssign) -> Iterator[tuple[ast.expr
     assert isinstance(target, ast.Name)
     if value.rank == 0 and not any(root[0] == "parameter" for root in roots(summary, target)):
         return
-    if _is_shared(summary, target.id):
+    operand = summary.module.value(node.value) or UNKNOWN
+    grows = value.rank is not None and operand.rank is not None and operand.rank > value.rank
+    if grows or _is_shared(summary, target.id):
         yield target, f"`{target.id} {_symbol(node)}=`", True
     elif value.sure and not _keeps_dtype(summary, node, value):
         summary.casts.append(node)

@@ -16,6 +16,7 @@ from tnp_migrate.scopes import Scope
 from tnp_migrate.values import UNKNOWN
 
 Summaries = dict[Function | Module, Summary]
+DONE = "done"  # the code of an island that an earlier run has made and reported
 _JIT_ROOTS = frozenset({"numba", "pycuda", "cupy", "cython"})
 
 
@@ -70,7 +71,7 @@ def find_islands(index: Index, summaries: Summaries, needing: dict[Function, Rea
             else:
                 islands.modules[summary.module] = Reason("TNP308", site.node, site.construct)
     for module in index.modules.values():
-        _compiled(module, islands)
+        _decorated(module, islands)
     size = -1
     while size != (size := len(islands.functions) + len(islands.classes)):
         for function in list(islands.functions):
@@ -91,13 +92,15 @@ def outermost(module: Module, scope: Scope) -> Function | None:
     return found
 
 
-def _compiled(module: Module, islands: Islands) -> None:
-    """Functions that another compiler translates stay as they are."""
+def _decorated(module: Module, islands: Islands) -> None:
+    """Functions that another compiler translates stay as they are, and so do islands of an earlier run."""
     for function in module.functions.values():
         for decorator in function.node.decorator_list:
             head = decorator.func if isinstance(decorator, ast.Call) else decorator
             qualified = module.names.of(head, function.outer)
-            if qualified is not None and qualified.partition(".")[0] in _JIT_ROOTS:
+            if qualified is not None and qualified.endswith("_tnp_helpers.island"):
+                islands.functions[function] = Reason(DONE, decorator, "an earlier run made it one", whole=True)
+            elif qualified is not None and qualified.partition(".")[0] in _JIT_ROOTS:
                 owner = outermost(module, function.scope)
                 assert owner is not None
                 islands.functions.setdefault(owner, Reason("TNP419", decorator, f"`@{ast.unparse(decorator)}` compiles it", whole=True))

@@ -254,13 +254,25 @@ def _translate(project: Project, file: _File, site: Site, imported: set[str], *,
         return FileReport(source.path, "error", Ledger(), (finding,), (), data, data)
     if after != data:
         project.outputs[file.found.location] = after
-    if plan.helpers or after != data:
-        project.helpers.setdefault(file.top, set()).update(plan.helpers)
+    helpers = plan.helpers | _helpers_in_use(site.module.names)
+    if helpers or after != data:
+        project.helpers.setdefault(file.top, set()).update(helpers)
     islands = tuple(one.name for one in site.module.functions.values() if one in site.islands.functions)
     status = "translated" if after != data or (not rewrite and plan.decisions) else "unchanged"
     if islands and plan.ledger.island == plan.ledger.references:
         status = "island"
     return FileReport(source.path, status, plan.ledger, tuple(plan.findings), islands, data, after)  # type: ignore[arg-type]
+
+
+def _helpers_in_use(names: Names) -> set[str]:
+    """The helpers that a file already calls, from an earlier run."""
+    module = FILE_NAME.removesuffix(".py")
+    found = set()
+    for root, uses in names.scopes.uses.items():
+        qualified = names.root(root, uses[0].scope) or ""
+        if qualified.rpartition(".")[2] == module:
+            found |= {use.attributes[0] for use in uses if use.attributes}
+    return found
 
 
 def _rewritten(file: _File, site: Site, plan: Plan, imported: set[str]) -> bytes:

@@ -62,3 +62,8 @@ def has_tensor(value: Any) -> bool:
                 return True
         return False
     return isinstance(value, (tf.Tensor, tf.Variable))
+
+
+def shape_tuple(shape: Any) -> Any:
+    """Turn a tf.TensorShape into the tuple that NumPy's shapes are; everything else is returned as it is."""
+    return tuple(shape) if isinstance(shape, tf.TensorShape) else shape

@@ -12,7 +12,7 @@ from dataclasses import replace
 from tnp_migrate.decisions import Extra
 from tnp_migrate.effects import callees, own_nodes
 from tnp_migrate.index import Class, Function
-from tnp_migrate.islands import Reason
+from tnp_migrate.islands import DONE, Reason
 from tnp_migrate.sites import Site, wrap
 from tnp_migrate.source import Edit, Span
 from tnp_migrate.values import UNKNOWN
@@ -29,8 +29,9 @@ def translate_boundaries(site: Site) -> tuple[list[Extra], list[Edit]]:
         reason = site.islands.functions.get(function)
         if reason is None:
             continue
-        edits.append(_decorator(site, function))
-        extras.append(Extra((), tuple(_findings(site, function, reason)), frozenset({"island"})))
+        if reason.code != DONE:
+            edits.append(_decorator(site, function))
+            extras.append(Extra((), tuple(_findings(site, function, reason)), frozenset({"island"})))
         extras += _conversions(site, function.node.body, function)
     reason = site.islands.modules.get(site.module)
     if reason is not None:
@@ -96,9 +97,15 @@ def _conversions(site: Site, body: list[ast.stmt], function: Function | None) ->
     for node in own_nodes(body, inside_functions=function is not None):
         if not isinstance(node, ast.Call) or isinstance(site.parent(node), ast.Expr | ast.Await):
             continue
-        if _gives_tensors(site, node, function):
+        if _gives_tensors(site, node, function) and not _is_converted(site, node):
             text = f"{site.helper('to_numpy')}("
             yield Extra((replace(wrap(site.span(node), text), rule="boundary"),), (), frozenset({"to_numpy"}))
+
+
+def _is_converted(site: Site, call: ast.Call) -> bool:
+    """Whether an earlier run has put the conversion there."""
+    above = site.parent(call)
+    return isinstance(above, ast.Call) and isinstance(above.func, ast.Attribute) and above.func.attr == "to_numpy"
 
 
 def _gives_tensors(site: Site, call: ast.Call, function: Function | None) -> bool:

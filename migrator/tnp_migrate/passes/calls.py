@@ -85,7 +85,7 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     if rule is not None and not _is_direct(site, rule, call, reference.name):
         return apply_rule(site, reference, call, rule, site.table.numpy.get(reference.name))
     signature = site.table.tnp.get(reference.name)
-    if kept_reason(reference.name) is not None and signature is None:
+    if kept_reason(reference.name) is not None and (signature is None or reference.name.startswith("numpy.random.")):
         return keep_call(site, reference, call)
     if signature is None:
         return _type_call(site, reference, call)
@@ -320,7 +320,7 @@ def translate_value(site: Site, reference: Reference) -> Outcome:
         outcome = end(reference, "helper", new)
         findings = () if isinstance(rule.node, ast.ClassDef) else (_passed_on(site, reference, new),)
         return replace(outcome, helpers=frozenset({rule.name}), findings=findings)
-    if name in site.table.tnp:
+    if name in site.table.tnp and not name.startswith("numpy.random."):
         new = site.tnp(name[6:])
         outcome = end(reference, "renamed", new)
         is_function = site.table.tnp[name] is not None and reference.context == "value"

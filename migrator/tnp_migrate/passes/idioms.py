@@ -77,7 +77,10 @@ def _attribute(site: Site, node: ast.Attribute) -> Iterator[Extra]:
         outer, above = above, site.parent(above)
     if _reads_any_shape(site, outer, above):
         return
-    yield Extra((wrap(site.span(outer), "tuple("),))
+    if site.value(node.value).is_array:
+        yield Extra((wrap(site.span(outer), "tuple("),))
+    else:  # a user's own object may have a shape of another kind
+        yield Extra((wrap(site.span(outer), f"{site.helper('shape_tuple')}("),), (), frozenset({"shape_tuple"}))
 
 
 def _reads_any_shape(site: Site, node: ast.expr, above: ast.AST | None) -> bool:
@@ -115,9 +118,22 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
 def _as_text(site: Site, nodes: list[ast.expr]) -> Iterator[Extra]:
     for node in nodes:
         value = site.value(node)
+        if isinstance(node, ast.Attribute) and node.attr == "dtype" and value.kind in ("dtype", "unknown"):
+            yield Extra((wrap(site.span(node), f"{site.helper('numpy_dtype')}("),), (), frozenset({"numpy_dtype"}))
+            continue
         holds = value.is_array or (value.kind in ("tuple", "list") and _holds_array(site, node))
         if holds and not isinstance(node, ast.Starred):
             yield Extra((wrap(site.span(node), f"{site.helper('to_numpy')}("),), (), frozenset({"to_numpy"}))
+
+
+def _formatted(site: Site, node: ast.JoinedStr) -> Iterator[Extra]:
+    """`f"{x}"` formats a tensor as NumPy does; `f"{x!r}"` and a dtype it writes its own way."""
+    for part in node.values:
+        if isinstance(part, ast.FormattedValue):
+            is_dtype = isinstance(part.value, ast.Attribute) and part.value.attr == "dtype"
+            text = site.source.text(site.span(part.value)) if is_dtype or part.conversion != -1 else ""
+            if text == ast.unparse(part.value):  # before Python 3.12 the places inside f-strings can be wrong
+                yield from _as_text(site, [part.value])
 
 
 def _holds_array(site: Site, node: ast.expr) -> bool:
@@ -174,4 +190,5 @@ def _sums_in_place(site: Site) -> Iterator[Extra]:
 
 _HANDLERS = {
     ast.Compare: _compare, ast.BinOp: _operation, ast.Attribute: _attribute, ast.Call: _call, ast.Subscript: _subscript,
+    ast.JoinedStr: _formatted,
 }  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 
 from tnp_migrate.decisions import Decision, Outcome
-from tnp_migrate.names import Reference, is_numpy
+from tnp_migrate.names import Reference, is_numpy, split_name
 from tnp_migrate.names_table import NEEDS_NDARRAY, SIZE_POSITION, kept_reason, returns_array
 from tnp_migrate.sites import Site, end
 
@@ -52,4 +52,8 @@ def feeds_tensorflow(site: Site, call: ast.expr) -> bool:
     scopes = site.module.names.scopes
     scope = next((scopes.of[one] for one in scopes.ancestors(above) if one in scopes.of), scopes.module)
     qualified = site.module.names.of(above.func, scope)
-    return qualified is not None and is_numpy(qualified) and kept_reason(qualified) is None
+    if qualified is None:
+        return False
+    if qualified.startswith("tensorflow.") or "_tnp_helpers." in qualified:
+        return True
+    return is_numpy(qualified) and kept_reason(split_name(qualified)[0]) is None

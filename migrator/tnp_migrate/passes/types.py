@@ -36,6 +36,8 @@ def check_type(site: Site, reference: Reference) -> Outcome | None:
     holder = site.parent(above) if isinstance(above, ast.Tuple) else above
     text = site.source.text(reference.span)
     new = f"{text}, {site.tf('Tensor')}"
+    if isinstance(above, ast.Tuple) and any(isinstance(one, ast.Attribute) and one.attr == "Tensor" for one in above.elts):
+        return end(reference, "kept")
     if isinstance(holder, ast.Call) and isinstance(holder.func, ast.Name) and holder.func.id in ("isinstance", "issubclass"):
         outcome = end(reference, "rewritten", new if isinstance(above, ast.Tuple) else f"({new})", rule="isinstance")
         found = site.finding("TNP104", reference.span, "the check for ndarray accepts tensors as well", reference.name)
