@@ -14,6 +14,7 @@ import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.dtype_attributes import tensor_dtype
 from tnp_rules.elementwise_rounding import _round_real
+from tnp_rules.elementwise_selection import clip, take
 from tnp_rules.forms import helper, inline
 
 
@@ -51,14 +52,16 @@ def ndarray_conj(a: Any) -> tf.Tensor:
     return tnp.conj(a)
 
 
-@inline("numpy.ndarray.clip")
+@helper("numpy.ndarray.clip")
 def ndarray_clip(a: Any, min: Any = None, max: Any = None) -> tf.Tensor:
-    """Tensor.clip wants both bounds, as a_min and a_max, and prefers the lower one where they cross."""
-    if min is None:
-        return tnp.minimum(a, max)
-    if max is None:
-        return tnp.maximum(a, min)
-    return tnp.minimum(tnp.maximum(a, min), max)
+    """Tensor.clip wants both bounds, as a_min and a_max, and wraps one that the dtype does not hold."""
+    return clip(a, min, max)
+
+
+@helper("numpy.ndarray.take")
+def ndarray_take(a: Any, indices: Any, axis: Any = None, *, mode: Any = "raise") -> tf.Tensor:
+    """In TensorFlow it is a function only, which takes index -1 for the first element."""
+    return take(a, indices, axis, mode=mode)
 
 
 @helper("numpy.ndarray.round")

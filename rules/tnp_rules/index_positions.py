@@ -87,6 +87,11 @@ def is_basic_index(items: Any) -> bool:
     return True
 
 
+def has_wide_step(items: Any) -> bool:
+    """Say whether a slice steps further than one: XLA has no strided update for that."""
+    return bool([item for item in items if isinstance(item, slice) and item.step not in (None, 1, -1)])
+
+
 def full_index(items: Any, rank: int) -> list[Any]:
     """Write the ellipsis and the axes left out as slices, so that every axis has its item.
 

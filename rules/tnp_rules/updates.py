@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 
+import math
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from tnp_rules.index_positions import (
     check_mask_shape,
     full_index,
     grid_indices,
+    has_wide_step,
     index_grid,
     index_items,
     index_slices,
@@ -34,7 +36,7 @@ def index_update(x: Any, index: Any, value: Any) -> Any:
     if not isinstance(x, tf.Tensor):
         return _store(x, index, value)
     items = index_items(index)
-    if is_basic_index(items):
+    if is_basic_index(items) and not (tf.is_symbolic_tensor(x) and has_wide_step(items)):
         return _update_slices(x, items, value)
     mask = _only_mask(items)
     if mask is not None:
@@ -82,6 +84,8 @@ def getitem(x: Any, index: Any) -> Any:
         return _read_slices(x, items)
     dims = array_dimensions(x)
     grid = index_grid(items, dims)
+    if _selects_nothing(grid.shape):
+        return tf.zeros(grid.shape, x.dtype)
     if len(items) == len(grid.coordinates) == 1:
         return tf.gather(x, tf.reshape(grid.coordinates[0], grid.shape[: len(grid.shape) - len(grid.rest)]))
     rows = tf.gather_nd(x, grid_indices(grid)) if grid.coordinates else x
@@ -144,7 +148,7 @@ def _update_slices(x: Any, items: Any, value: Any) -> tf.Tensor:
     slices = index_slices(items, x.shape)
     shape = slices.shape if None not in slices.shape else array_dimensions(_read_slices(x, items))
     value = _stored_value(value, shape, x.dtype)
-    if 0 in slices.shape:
+    if _selects_nothing(slices.shape):
         return x
     if None in items:
         kept = zip(shape, _kept_items(items, x.shape.rank))
@@ -177,12 +181,15 @@ def _update_mask(x: Any, mask: Any, value: Any) -> tf.Tensor:
     full_index([mask], len(dims))
     check_mask_shape(mask, dims, 0)
     rest = dims[width:]
-    chosen = tf.reshape(mask, list(mask.shape) + [1] * len(rest)) if rest else tf.convert_to_tensor(mask)
+    chosen = tf.convert_to_tensor(mask)
+    if rest:
+        chosen = tf.reshape(chosen, array_dimensions(chosen) + [1] * len(rest))
     value = _cast_value(value, x.dtype)
     if not rest and value.shape.rank > 1:
         raise TypeError("NumPy boolean array indexing assignment requires a 0 or 1-dimensional input")
-    while value.shape.rank > len(rest) and value.shape[0] == 1:
-        value = value[0]
+    value = _without_ones_in_front(value, len(rest) + 1)
+    if value.shape.rank > len(rest) and value.shape[0] == 1:
+        value = _without_ones_in_front(value, len(rest))
     if value.shape.rank > len(rest):
         value = _values_at_hits(mask, value)
     _check_broadcast(value.shape, [*dims[:width], *rest] if value.shape.rank > len(rest) else rest)
@@ -206,36 +213,40 @@ def _values_at_hits(mask: Any, value: Any) -> tf.Tensor:
         tf.debugging.Assert(fits, [message, count, hits])
     elif not fits:
         raise ValueError(message)
-    spare = tf.zeros_like(value[:1]) if value.shape[0] else tf.zeros([1, *array_dimensions(value)[1:]], value.dtype)
-    return tf.gather(tf.concat([value, spare], 0), tf.clip_by_value(order, 0, count - 1 if count != 0 else 0))
+    rest = array_dimensions(value)[1:]
+    spare = tf.zeros([1, *rest], value.dtype)  # a mask may be true nowhere
+    values = tf.reshape(tf.concat([value, spare], 0), [-1, *rest])
+    highest = tf.maximum(tf.cast(count, tf.int64) - 1, 0)
+    return tf.gather(values, tf.clip_by_value(tf.cast(order, tf.int64), 0, highest))
 
 
 def _update_positions(x: Any, items: Any, value: Any) -> tf.Tensor:
     dims = array_dimensions(x)
     grid = index_grid(items, dims)
     value = _stored_value(value, grid.shape, x.dtype)
-    if 0 in grid.shape:
+    if _selects_nothing(grid.shape):
         return x
     rows = tf.reshape(value, [-1, *grid.rest])
     indices = grid_indices(grid)
-    if not grid.may_repeat or _stores_in_order(x, indices):
-        return tf.tensor_scatter_nd_update(x, indices, rows)
-    if isinstance(indices, np.ndarray):
-        last = _last_occurrences(indices)
-        if len(last) == len(indices):
-            return tf.tensor_scatter_nd_update(x, indices, rows)
-        return tf.tensor_scatter_nd_update(x, indices[last], tf.gather(rows, last))
-    return _update_last(x, indices, rows, dims[: len(grid.coordinates)], grid.rest)
+    if grid.may_repeat and isinstance(indices, np.ndarray):
+        last = _last_occurrences(indices, dims[: len(grid.coordinates)])
+        if len(last) < len(indices):
+            indices, rows = indices[last], tf.gather(rows, last)
+    elif grid.may_repeat:
+        return _update_last(x, indices, rows, dims[: len(grid.coordinates)], grid.rest)
+    return tf.tensor_scatter_nd_update(x, indices, rows)
 
 
-def _stores_in_order(x: Any, indices: Any) -> bool:
-    """Say whether a scatter lets the last of equal positions win: it does on the CPU, on a GPU any may."""
-    return isinstance(indices, np.ndarray) and not tf.is_symbolic_tensor(x) and "CPU" in x.device
+def _last_occurrences(indices: Any, dims: Any) -> Any:
+    """Number the rows that a later one does not overwrite: a scatter gives equal positions no order on a GPU.
 
-
-def _last_occurrences(indices: Any) -> Any:
-    _, backwards = np.unique(indices[::-1], axis=0, return_index=True)
-    return np.sort(len(indices) - 1 - backwards)
+    On the CPU too its gradient would go to all of them.
+    """
+    numbers = np.arange(len(indices))
+    last = np.empty(math.prod(dims), np.int64)
+    positions = np.ravel_multi_index(tuple(indices.T), dims)
+    last[positions] = numbers
+    return numbers[last[positions] == numbers]
 
 
 def _update_last(x: Any, indices: Any, rows: Any, indexed: Any, rest: Any) -> tf.Tensor:
@@ -250,10 +261,25 @@ def _update_last(x: Any, indices: Any, rows: Any, indexed: Any, rest: Any) -> tf
 def _stored_value(value: Any, shape: Any, dtype: Any) -> tf.Tensor:
     """Cast and broadcast a value to what a store takes; dimensions of 1 in front are dropped, as NumPy does."""
     value = _cast_value(value, dtype)
-    while value.shape.rank > len(shape) and value.shape[0] == 1:
-        value = value[0]
+    value = _without_ones_in_front(value, len(shape))
     _check_broadcast(value.shape, shape)
-    return value if list(value.shape) == list(shape) else tf.broadcast_to(value, shape)
+    if value.shape.rank == len(shape):
+        differ = [size for size, wanted in zip(value.shape, shape) if not isinstance(wanted, int) or size != wanted]
+        if not differ:
+            return value
+    return tf.broadcast_to(value, shape)
+
+
+def _without_ones_in_front(value: Any, rank: int) -> tf.Tensor:
+    """Drop dimensions of 1 that the target does not have; one that is not 1 stays, and is an error."""
+    surplus = value.shape.rank - rank
+    if surplus <= 0 or [size for size in value.shape[:surplus] if size not in {1, None}]:
+        return value
+    return tf.reshape(value, array_dimensions(value)[surplus:])
+
+
+def _selects_nothing(shape: Any) -> bool:
+    return bool([size for size in shape if isinstance(size, int) and size == 0])
 
 
 def _check_broadcast(given: Any, wanted: Any) -> None:

@@ -64,6 +64,18 @@ def clip() -> Iterator[Sample]:
     yield call(I, 0, 3)
     yield call(I, min=np.array([1, 2, 3, 4]))
     yield call(a.astype(np.float32), 0, 1)
+    yield call(np.array([3, 200], np.uint8), -1, 100)
+
+
+@samples_of("numpy.ndarray.take")
+def take() -> Iterator[Sample]:
+    yield call(I, [0, -1])
+    yield call(A, np.array([[0, 4], [-6, 5]]))
+    yield call(A, [1, -1], 1)
+    yield call(A, indices=0, axis=0)
+    yield call(A, [5, -7], axis=-1, mode="wrap")
+    yield call(A, [5, -7], axis=-1, mode="clip")
+    yield call(I, [4])
 
 
 @samples_of("numpy.ndarray.round")
