@@ -14,11 +14,16 @@ from typing import Any
 
 import numpy as np
 
+
+def _in1d(ar1: Any, ar2: Any, assume_unique: bool = False, invert: bool = False, *, kind: str | None = None) -> Any:
+    return np.isin(np.ravel(ar1), ar2, assume_unique=assume_unique, invert=invert, kind=kind)
+
+
 # Names of NumPy 1 whose meaning is that of another function of NumPy 2.
 NUMPY1 = {
     "numpy.alltrue": np.all,
     "numpy.cumproduct": np.cumprod,
-    "numpy.in1d": lambda ar1, ar2, *options, **named: np.isin(np.ravel(ar1), ar2, *options, **named),
+    "numpy.in1d": _in1d,
     "numpy.product": np.prod,
     "numpy.row_stack": np.vstack,
     "numpy.round_": np.round,

@@ -229,7 +229,7 @@ def _check_default(what: str, wanted: Any, default: ast.expr | None) -> None:
     if isinstance(wanted, type):
         assert ast.unparse(default) == wanted.__name__, what
     elif wanted is np._NoValue:
-        assert ast.unparse(default) in ("None", "False", "True", "0", "NOT_GIVEN"), f"{what}: NumPy tells it by a mark"
+        assert ast.unparse(default) in ("None", "False", "True", "0", "-1"), f"{what}: NumPy marks what is not given"
     else:
         value = ast.literal_eval(default)
         assert (type(value), value) == (type(wanted), wanted), f"{what} = {wanted!r} in NumPy"

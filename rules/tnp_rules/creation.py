@@ -55,7 +55,7 @@ def geomspace(
 
 
 @inline("numpy.eye")
-def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> tf.Tensor:  # noqa: N803 (NumPy's names)
+def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> tf.Tensor:
     """tnp.eye takes `M=0` for `M=None`."""
     if M == 0:
         return tnp.zeros((N, 0), dtype=dtype)
@@ -134,7 +134,7 @@ def meshgrid(*xi: Any, sparse: Any = False, indexing: Any = "xy") -> tuple[tf.Te
 
 
 @helper("numpy.vander")
-def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:  # noqa: N803 (NumPy's names)
+def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
     """tnp.vander keeps int32 and float32; NumPy makes them int64 and float64."""
     x = _tensor(x)
     if x.shape.rank != 1:
@@ -149,13 +149,17 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:  # noqa
 def tril(m: Any, k: Any = 0) -> tf.Tensor:
     """tnp.tril does not take bools, nor a vector for a matrix of equal rows."""
     m = _tensor(m)
-    mask = tnp.tri(m.shape[-1] if m.shape.rank == 1 else m.shape[-2], m.shape[-1], k=k, dtype=bool)
-    return tf.where(mask, m, tf.zeros_like(m))
+    return tf.where(_columns_beyond(m, k), tf.zeros_like(m), m)
 
 
 @helper("numpy.triu", direct="wide")
 def triu(m: Any, k: Any = 0) -> tf.Tensor:
     """tnp.triu does not take bools, nor a vector for a matrix of equal rows."""
     m = _tensor(m)
-    mask = tnp.tri(m.shape[-1] if m.shape.rank == 1 else m.shape[-2], m.shape[-1], k=k - 1, dtype=bool)
-    return tf.where(mask, tf.zeros_like(m), m)
+    return tf.where(_columns_beyond(m, k - 1), m, tf.zeros_like(m))
+
+
+def _columns_beyond(m: tf.Tensor, k: Any) -> tf.Tensor:
+    """Tell the elements to the right of the k-th diagonal."""
+    rows, columns = tf.shape(m)[-1 if m.shape.rank == 1 else -2], tf.shape(m)[-1]
+    return tf.range(columns) > tf.range(rows)[:, None] + k

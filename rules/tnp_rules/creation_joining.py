@@ -10,7 +10,7 @@ from tnp_rules.forms import helper
 from tnp_rules.support import _axis_index, _np_dtype, _promoted, _tensor
 
 
-@helper("numpy.concatenate", "numpy.concat", direct="sequence")
+@helper("numpy.concatenate", direct="sequence")
 def concatenate(arrays: Any, axis: Any = 0, *, dtype: Any = None) -> tf.Tensor:
     """tnp.concatenate returns a tensor unchanged, and does not take `axis=None`."""
     parts = _rows(arrays)
@@ -22,6 +22,12 @@ def concatenate(arrays: Any, axis: Any = 0, *, dtype: Any = None) -> tf.Tensor:
         raise ValueError("zero-dimensional arrays cannot be concatenated")
     _check_joined(parts, axis)
     return _cast_if_given(tf.concat(_promoted(*parts), axis), dtype)
+
+
+@helper("numpy.concat")
+def concat(arrays: Any, axis: Any = 0, *, dtype: Any = None) -> tf.Tensor:
+    """Tnp has only the older name."""
+    return concatenate(arrays, axis, dtype=dtype)
 
 
 @helper("numpy.stack", direct="sequence")
@@ -50,7 +56,7 @@ def _check_joined(parts: list[tf.Tensor], axis: int) -> None:
     for part in parts:
         sizes = [one for place, one in enumerate(part.shape) if place != along]
         wanted = [one for place, one in enumerate(parts[0].shape) if place != along]
-        known = [one for one in zip(sizes, wanted) if None not in one]  # noqa: B905 (the ranks are compared as well)
+        known = [one for one in zip(sizes, wanted) if None not in one]
         if part.shape.rank != rank or [one for one in known if one[0] != one[1]]:
             raise ValueError("all the input array dimensions except for the concatenation axis must match exactly")
 

@@ -79,7 +79,7 @@ def _pad_by_index(x: tf.Tensor, axis: int, width: tuple[int, int], mode: str, re
     size = x.shape[axis]
     place = np.arange(-width[0], size + width[1])
     period = {"edge": 1, "wrap": size, "symmetric": size, "reflect": size - 1}[mode]
-    if mode == "edge" or size == 1 and mode == "reflect":
+    if mode == "edge" or (size == 1 and mode == "reflect"):
         return tf.gather(x, np.clip(place, 0, size - 1), axis=axis)
     turn, within = np.divmod(place, period)
     if mode != "wrap":

@@ -62,8 +62,14 @@ def radians(x: Any) -> tf.Tensor:
     return tnp.deg2rad(x)
 
 
-@inline("numpy.degrees", "numpy.rad2deg")
+@inline("numpy.degrees")
 def degrees(x: Any) -> tf.Tensor:
+    """Tnp has it under its other NumPy name, which does not take lists."""
+    return tnp.rad2deg(tnp.asarray(x))
+
+
+@inline("numpy.rad2deg", direct="wide")
+def rad2deg(x: Any) -> tf.Tensor:
     """tnp.rad2deg multiplies whatever it gets, so a list raises."""
     return tnp.rad2deg(tnp.asarray(x))
 

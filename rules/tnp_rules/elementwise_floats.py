@@ -40,7 +40,7 @@ def logaddexp2(x1: Any, x2: Any) -> tf.Tensor:
     x1, x2 = _floating_operands(x1, x2)
     gap = -tf.abs(x1 - x2)
     apart = tf.maximum(x1, x2) + tf.math.log1p(tf.math.exp(gap * math.log(2.0))) / math.log(2.0)
-    return tf.where(x1 == x2, x1 + 1, apart)  # equal infinities too, whose gap is NaN
+    return tf.where(x1 == x2, x1 / 2 + x2 / 2 + 1, apart)  # equal infinities too, whose gap is NaN
 
 
 @helper("numpy.hypot")
@@ -108,7 +108,7 @@ def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any
     size = tf.abs(b)
     rtol, atol = tf.cast(_tensor(rtol), size.dtype), tf.cast(_tensor(atol), size.dtype)
     close = (tf.abs(a - b) <= atol + rtol * size) & tf.math.is_finite(size) | (a == b)
-    return close | ((a != a) & (b != b)) if equal_nan else close
+    return close | (tf.not_equal(a, a) & tf.not_equal(b, b)) if equal_nan else close
 
 
 @helper("numpy.allclose")

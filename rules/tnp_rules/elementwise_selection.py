@@ -13,7 +13,7 @@ from tnp_rules.support import _axis_index, _is_python_scalar, _promoted, _tensor
 
 @helper("numpy.clip", direct="float")
 def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None) -> tf.Tensor:
-    """tnp.clip lacks `min=` and `max=`, and wraps a bound that does not fit: clip(uint8, -1, 100)."""
+    """tnp.clip lacks `min=` and `max=`, and wraps a bound that does not fit the dtype, as -1 for uint8."""
     low, high = a_min if min is None else min, a_max if max is None else max
     x = _tensor(a)
     if low is not None:
@@ -29,7 +29,7 @@ def _bound_in_range(bound: Any, dtype: tf.DType) -> Any:
     """Pull a Python integer that no element can reach to the nearest one, as NumPy's clip does."""
     if not _is_python_scalar(bound) or not isinstance(bound, int) or not dtype.is_integer:
         return bound
-    return dtype.min if bound < dtype.min else dtype.max if bound > dtype.max else bound
+    return dtype.min if bound < dtype.min else min(bound, dtype.max)
 
 
 @helper("numpy.take")

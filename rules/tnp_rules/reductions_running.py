@@ -77,7 +77,8 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> tf.Tensor
         step = tnp.diff(_tensor(x), axis=-1 if _tensor(x).shape.rank == 1 else along)
         if _tensor(x).shape.rank == 1:
             step = tf.reshape(step, [-1 if one == along else 1 for one in range(y.shape.rank)])
-    before, after = (tf.gather(y, tf.range(first, tf.shape(y)[along] - 1 + first), axis=along) for first in (0, 1))
+    lead = (slice(None),) * along
+    before, after = y[(*lead, slice(None, -1))], y[(*lead, slice(1, None))]
     step, heights = _promoted(step, before + after)
     return tf.reduce_sum(_float64_if_exact(step) * _float64_if_exact(heights) / 2.0, along)
 
