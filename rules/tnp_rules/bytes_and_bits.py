@@ -9,6 +9,7 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper, inline
+from tnp_rules.support import _tensor
 
 BIT_WEIGHTS = {"big": [128, 64, 32, 16, 8, 4, 2, 1], "little": [1, 2, 4, 8, 16, 32, 64, 128]}
 
@@ -37,7 +38,7 @@ def fromiter(iter: Any, dtype: Any, count: int = -1) -> tf.Tensor:
 @helper("numpy.packbits")
 def packbits(a: Any, /, axis: Any = None, bitorder: str = "big") -> tf.Tensor:
     """tf.io.decode_raw knows no bits: weigh and add up each eight."""
-    a = tnp.asarray(a)
+    a = _tensor(a)
     if not (a.dtype.is_bool or a.dtype.is_integer):
         raise TypeError("Expected an input array of integer or boolean data type")
     a = tf.reshape(a, [-1]) if axis is None else tnp.moveaxis(a, axis, -1)
@@ -51,7 +52,7 @@ def packbits(a: Any, /, axis: Any = None, bitorder: str = "big") -> tf.Tensor:
 @helper("numpy.unpackbits")
 def unpackbits(a: Any, /, axis: Any = None, count: Any = None, bitorder: str = "big") -> tf.Tensor:
     """tf.io.decode_raw knows no bits: test each byte for eight weights. A count cuts, or fills with zeros."""
-    a = tnp.asarray(a)
+    a = _tensor(a)
     if a.dtype != tf.uint8:
         raise TypeError("Expected an input array of unsigned byte data type")
     a = tf.reshape(a, [-1]) if axis is None else tnp.moveaxis(a, axis, -1)

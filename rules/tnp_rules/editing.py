@@ -11,15 +11,7 @@ import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper
 from tnp_rules.search import nonzero_mask
-
-
-def _edited_axis(arr: Any, axis: Any) -> tuple[tf.Tensor, int]:
-    arr = tnp.asarray(arr)
-    if axis is None:
-        return tf.reshape(arr, [-1]), 0
-    if not -arr.shape.rank <= axis < arr.shape.rank:
-        raise np.exceptions.AxisError(axis, arr.shape.rank)
-    return arr, int(axis) % arr.shape.rank
+from tnp_rules.support import _axis_index, _flat_if_none, _tensor
 
 
 def _known_index(obj: Any) -> Any:
@@ -33,15 +25,15 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
 
     An index computed under tf.function is not known: then the result's length is dynamic.
     """
-    arr, axis = _edited_axis(arr, axis)
+    arr, axis = _flat_if_none(_tensor(arr), axis)
     size = arr.shape[axis]
     if not tf.is_symbolic_tensor(obj) and size is not None:
         return tf.gather(arr, np.delete(np.arange(size), _known_index(obj)), axis=axis)
     positions = tf.range(tf.shape(arr, tf.int64)[axis])
     if isinstance(obj, slice):
         gone = tf.reshape(positions[obj], [-1, 1])
-    elif tnp.asarray(obj).dtype.is_bool:
-        return tf.boolean_mask(arr, ~tnp.asarray(obj), axis=axis)
+    elif _tensor(obj).dtype.is_bool:
+        return tf.boolean_mask(arr, ~_tensor(obj), axis=axis)
     else:
         gone = tf.math.floormod(tf.reshape(tf.cast(obj, tf.int64), [-1, 1]), tf.size(positions, tf.int64))
     hits = tf.scatter_nd(gone, tf.ones_like(gone[:, 0]), tf.shape(positions, tf.int64))
@@ -51,11 +43,11 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
 @helper("numpy.insert")
 def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> tf.Tensor:
     """tnp has no insert: a stable sort of old and new positions gives the order for one tf.gather."""
-    arr, axis = _edited_axis(arr, axis)
+    arr, axis = _flat_if_none(_tensor(arr), axis)
     size = arr.shape[axis]
     size = tf.shape(arr, tf.int64)[axis] if size is None else size
     where_new = _insert_positions(obj, size, axis)
-    values = tf.cast(tnp.asarray(values), arr.dtype)
+    values = tf.cast(_tensor(values), arr.dtype)
     values = tf.reshape(values, tf.concat([[1] * (arr.shape.rank - values.shape.rank), tf.shape(values)], 0))
     if where_new.shape.rank == 0:
         values = tnp.moveaxis(values, 0, axis)
@@ -71,7 +63,7 @@ def _insert_positions(obj: Any, size: Any, axis: int) -> tf.Tensor:
     """Give the positions before which to insert, from 0 to the size; a single one stays a scalar if it is one."""
     if isinstance(obj, slice):
         obj = tf.range(tf.cast(size, tf.int64))[obj]
-    positions = tnp.asarray(obj)
+    positions = _tensor(obj)
     if positions.dtype.is_bool:
         positions = tf.where(positions)[:, 0]
     elif positions.shape.num_elements() == 0:
@@ -101,15 +93,15 @@ def resize(a: Any, new_shape: Any) -> tf.Tensor:
 
 
 @helper("numpy.trim_zeros")
-def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
+def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
     """tnp has no trim_zeros; the length depends on the data. A list gives a list, as in NumPy."""
     if isinstance(filt, (list, tuple)):
         return np.trim_zeros(filt, trim, axis)
-    filt = tnp.asarray(filt)
+    filt = _tensor(filt)
     if trim.lower() not in ("fb", "bf", "f", "b"):
         raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
     rank = filt.shape.rank
-    axes = range(rank) if axis is None else [int(each) % rank for each in np.ravel(axis)]
+    axes = range(rank) if axis is None else [_axis_index(each, rank) for each in np.ravel(axis)]
     kept = tf.where(nonzero_mask(filt))
     empty = tf.equal(tf.shape(kept)[0], 0)
     none = tf.zeros([rank], tf.int64)

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper
 from tnp_rules.joining import sequence_items
 from tnp_rules.search import nonzero
+from tnp_rules.support import _tensor
 
 
 @helper("numpy.indices")
@@ -39,28 +39,39 @@ def fromfunction(function: Any, shape: Any, *, dtype: Any = float, **kwargs: Any
 @helper("numpy.diag_indices_from")
 def diag_indices_from(arr: Any) -> tuple[tf.Tensor, ...]:
     """tnp has no diag_indices_from."""
-    shape = tnp.asarray(arr).shape
-    if shape.rank < 2:
+    arr = _tensor(arr)
+    if arr.shape.rank < 2:
         raise ValueError("input array must be at least 2-d")
-    if len(set(shape)) > 1:
+    if arr.shape.is_fully_defined() and len(set(arr.shape)) > 1:
         raise ValueError("All dimensions of input must be of equal length")
-    return (tf.range(shape[0], dtype=tf.int64),) * shape.rank
-
-
-def _index_constants(found: Any) -> tuple[tf.Tensor, ...]:
-    return tuple(tf.unstack(tf.constant(np.asarray(found, np.int64))))
+    return (tf.range(tf.shape(arr, tf.int64)[0]),) * int(arr.shape.rank)
 
 
 @helper("numpy.tril_indices")
 def tril_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[tf.Tensor, ...]:
-    """tnp has no tril_indices: sizes are known while tracing, so the indices are constants, of static shape."""
-    return _index_constants(np.tril_indices(n, k, m))
+    """tnp has no tril_indices; from known sizes the indices are constants, of static shape."""
+    if isinstance(n, int) and isinstance(m, (int, type(None))):
+        return tuple(tf.unstack(tf.constant(np.asarray(np.tril_indices(n, k, m), np.int64))))
+    return _positions(_diagonal_numbers(n, m) <= k)
 
 
 @helper("numpy.triu_indices")
 def triu_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[tf.Tensor, ...]:
-    """tnp has no triu_indices: sizes are known while tracing, so the indices are constants, of static shape."""
-    return _index_constants(np.triu_indices(n, k, m))
+    """tnp has no triu_indices; from known sizes the indices are constants, of static shape."""
+    if isinstance(n, int) and isinstance(m, (int, type(None))):
+        return tuple(tf.unstack(tf.constant(np.asarray(np.triu_indices(n, k, m), np.int64))))
+    return _positions(_diagonal_numbers(n, m) >= k)
+
+
+def _diagonal_numbers(n: Any, m: Any) -> tf.Tensor:
+    """Number the diagonals of a matrix whose sizes may be known at run time only."""
+    rows = tf.range(tf.cast(n, tf.int64))
+    columns = rows if m is None else tf.range(tf.cast(m, tf.int64))
+    return columns - rows[:, tf.newaxis]
+
+
+def _positions(mask: tf.Tensor) -> tuple[tf.Tensor, ...]:
+    return tuple(tf.unstack(tf.where(mask), axis=1))
 
 
 @helper("numpy.tril_indices_from")
@@ -76,10 +87,11 @@ def triu_indices_from(arr: Any, k: Any = 0) -> tuple[tf.Tensor, ...]:
 
 
 def _matrix_sizes(arr: Any, k: Any) -> tuple[Any, Any, Any]:
-    shape = tnp.asarray(arr).shape
-    if shape.rank != 2:
+    arr = _tensor(arr)
+    if arr.shape.rank != 2:
         raise ValueError("input array must be 2-d")
-    return shape[0], k, shape[1]
+    n, m = arr.shape if arr.shape.is_fully_defined() else tf.unstack(tf.shape(arr, tf.int64))
+    return n, k, m
 
 
 @helper("numpy.mask_indices")
@@ -93,7 +105,7 @@ def _known_sizes(shape: Any) -> list[int]:
 
 
 def _integer_index(index: Any) -> tf.Tensor:
-    index = tnp.asarray(index)
+    index = _tensor(index)
     if not index.dtype.is_integer:
         raise TypeError("only int indices permitted")
     return tf.cast(index, tf.int64)
@@ -117,7 +129,7 @@ def unravel_index(indices: Any, shape: Any) -> tuple[tf.Tensor, ...]:
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise") -> tf.Tensor:
     """tnp has no ravel_multi_index; out of range raises only where the values are known."""
     sizes = _known_sizes(dims)
-    parts = sequence_items(multi_index)
+    parts = sequence_items(multi_index, len(sizes))
     modes = [mode] * len(sizes) if isinstance(mode, str) else mode
     if len(parts) != len(sizes):
         raise ValueError(f"parameter multi_index must be a sequence of length {len(sizes)}")
@@ -144,7 +156,7 @@ def ix_(*args: Any) -> tuple[tf.Tensor, ...]:
     """tnp.ix_ takes no empty list, which NumPy reads as integers."""
     vectors = []
     for arg in args:
-        vector = tnp.asarray(arg)
+        vector = _tensor(arg)
         if vector.shape.rank != 1:
             raise ValueError("Cross index must be 1 dimensional")
         if vector.shape[0] == 0:
@@ -168,5 +180,5 @@ def ndindex(*shape: Any) -> Any:
 @helper("numpy.ndenumerate")
 def ndenumerate(arr: Any) -> Any:
     """np.ndenumerate would copy a tensor to the host, and fails under tf.function; elements stay tensors."""
-    arr = tnp.asarray(arr)
+    arr = _tensor(arr)
     return zip(np.ndindex(*tuple(arr.shape)), tf.unstack(tf.reshape(arr, [-1]), num=arr.shape.num_elements()))

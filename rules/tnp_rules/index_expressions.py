@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper
 from tnp_rules.joining import check_same_sizes
+from tnp_rules.support import _tensor
 
 
 def _host_number(value: Any) -> Any:
@@ -86,7 +86,7 @@ def _concatenated_part(item: Any, ndmin: int, trans1d: int) -> Any:
         return _with_rank(tf.constant(item), ndmin, trans1d)
     if isinstance(item, (bool, int, float, complex, np.generic)):
         return item
-    return _with_rank(tnp.asarray(item), ndmin, trans1d)
+    return _with_rank(_tensor(item), ndmin, trans1d)
 
 
 def _with_rank(tensor: tf.Tensor, ndmin: int, trans1d: int) -> tf.Tensor:

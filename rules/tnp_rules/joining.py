@@ -9,11 +9,12 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper, inline
+from tnp_rules.support import _tensor
 
 
 def to_common_dtype(arrays: Any) -> list[tf.Tensor]:
     """Convert to tensors of the dtype that NumPy promotes to; tnp lets a list keep the other operand's dtype."""
-    tensors = [tnp.asarray(array) for array in arrays]
+    tensors = [_tensor(array) for array in arrays]
     dtype = np.result_type(*[tensor.dtype.as_numpy_dtype for tensor in tensors])
     return [tf.cast(tensor, dtype) for tensor in tensors]
 
@@ -23,9 +24,12 @@ def join_arrays(arrays: Any, axis: int = 0) -> tf.Tensor:
     return tf.concat(to_common_dtype(arrays), axis)
 
 
-def sequence_items(values: Any) -> list[Any]:
-    """Give the items of a sequence or the slices of a tensor along its first axis, while tracing as well."""
-    return list(values) if isinstance(values, (list, tuple)) else tf.unstack(tnp.asarray(values))
+def sequence_items(values: Any, count: Any = None) -> list[Any]:
+    """Give the items of a sequence or the slices of a tensor along its first axis, while tracing as well.
+
+    The count says how many there are where the tensor's shape does not.
+    """
+    return list(values) if isinstance(values, (list, tuple)) else tf.unstack(_tensor(values), count)
 
 
 def check_same_sizes(tensors: Any, axis: int) -> None:
@@ -41,7 +45,7 @@ def check_same_sizes(tensors: Any, axis: int) -> None:
 @helper("numpy.column_stack")
 def column_stack(tup: Any) -> tf.Tensor:
     """tnp has no column_stack: vectors become columns, then all are joined side by side."""
-    columns = [tnp.asarray(array) for array in sequence_items(tup)]
+    columns = [_tensor(array) for array in sequence_items(tup)]
     if not columns:
         raise ValueError("need at least one array to concatenate")
     columns = [tf.reshape(column, [-1, 1]) if column.shape.rank < 2 else column for column in columns]
@@ -83,7 +87,7 @@ def _block_ranks(arrays: Any) -> list[int]:
 
 def _join_block(arrays: Any, depth: int, rank: int) -> tf.Tensor:
     if not isinstance(arrays, list):
-        array = tnp.asarray(arrays)
+        array = _tensor(arrays)
         return tf.reshape(array, tf.concat([[1] * (rank - array.shape.rank), tf.shape(array)], 0))
     parts = [_join_block(item, depth - 1, rank) for item in arrays]
     check_same_sizes(parts, -depth)

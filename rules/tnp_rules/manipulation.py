@@ -9,6 +9,7 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper, inline
+from tnp_rules.support import _axis_index, _tensor
 
 KEPT_REQUIREMENTS = set("C CONTIGUOUS C_CONTIGUOUS A ALIGNED W WRITEABLE O OWNDATA E ENSUREARRAY".split())
 
@@ -16,13 +17,12 @@ KEPT_REQUIREMENTS = set("C CONTIGUOUS C_CONTIGUOUS A ALIGNED W WRITEABLE O OWNDA
 @helper("numpy.rollaxis")
 def rollaxis(a: Any, axis: int, start: int = 0) -> tf.Tensor:
     """NumPy's older form of moveaxis: `start` is a place before the axis is taken out."""
-    a = tnp.asarray(a)
+    a = _tensor(a)
     rank = a.shape.rank
-    if not -rank <= axis < rank:
-        raise np.exceptions.AxisError(axis, rank)
+    axis = _axis_index(axis, rank)
     if not -rank <= start <= rank:
         raise np.exceptions.AxisError(f"'start' arg requires {-rank} <= start < {rank + 1}, but {start} was passed in")
-    axis, start = axis % rank, start + rank if start < 0 else start
+    start = start + rank if start < 0 else start
     return tnp.moveaxis(a, axis, start - 1 if axis < start else start)
 
 
@@ -67,7 +67,7 @@ def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> tf.Tensor:
 @helper("numpy.array_equiv")
 def array_equiv(a1: Any, a2: Any) -> tf.Tensor:
     """tnp has no array_equiv: shapes that do not broadcast are not equivalent, no error."""
-    a1, a2 = tnp.asarray(a1), tnp.asarray(a2)
+    a1, a2 = _tensor(a1), _tensor(a2)
     try:
         tf.broadcast_static_shape(a1.shape, a2.shape)
     except ValueError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,10 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper
+from tnp_rules.support import _axis_index, _tensor
 
 
-def map_rows(function: Any, rows: Any, dtypes: Any = None) -> list[tf.Tensor]:
+def map_rows(function: Any, rows: Any, dtypes: Any = None) -> Any:
     """Call a function on the items of tensors that share their first axis, and stack each of its results.
 
     Eagerly it is a Python loop, so that the function may branch on values; under tf.function, tf.map_fn. The first
@@ -32,7 +34,7 @@ def map_rows(function: Any, rows: Any, dtypes: Any = None) -> list[tf.Tensor]:
 
 
 def _as_results(found: Any) -> list[tf.Tensor]:
-    return [tnp.asarray(part) for part in (found if isinstance(found, tuple) else [found])]
+    return [_tensor(part) for part in (found if isinstance(found, tuple) else [found])]
 
 
 def _stack_as(parts: Any, dtype: Any) -> tf.Tensor:
@@ -47,16 +49,15 @@ def _stack_as(parts: Any, dtype: Any) -> tf.Tensor:
 @helper("numpy.apply_along_axis")
 def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> tf.Tensor:
     """tf.map_fn maps along the first axis only; here the function sees each 1-D slice along the axis."""
-    arr = tnp.asarray(arr)
+    arr = _tensor(arr)
     rank = arr.shape.rank
-    if not -rank <= axis < rank:
-        raise np.exceptions.AxisError(axis, rank)
-    axis = axis % rank
+    axis = _axis_index(axis, rank)
     moved = tnp.moveaxis(arr, axis, -1)
     if 0 in moved.shape[:-1]:
         raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
-    rows = tf.reshape(moved, [-1, arr.shape[axis]] if arr.shape[axis] else [np.prod(moved.shape[:-1], dtype=int), 0])
-    (found,) = map_rows(lambda row: tnp.asarray(func1d(row, *args, **kwargs)), [rows])
+    count = math.prod(moved.shape[:-1]) if moved.shape.is_fully_defined() else -1
+    rows = tf.reshape(moved, [count, tf.shape(moved)[-1] if arr.shape[axis] is None else arr.shape[axis]])
+    (found,) = map_rows(lambda row: _tensor(func1d(row, *args, **kwargs)), [rows])
     inner = found.shape.rank - 1
     found = tf.reshape(found, tf.concat([tf.shape(moved)[:-1], tf.shape(found)[1:]], 0))
     return tnp.moveaxis(found, range(rank - 1, rank - 1 + inner), range(axis, axis + inner)) if inner else found
@@ -65,11 +66,11 @@ def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any
 @helper("numpy.apply_over_axes")
 def apply_over_axes(func: Any, a: Any, axes: Any) -> tf.Tensor:
     """tnp has no apply_over_axes: the function is applied for each axis, which is kept with length one."""
-    found = tnp.asarray(a)
+    found = _tensor(a)
     rank = found.shape.rank
     for place in np.atleast_1d(axes):
-        axis = int(place) % rank if place < 0 else int(place)
-        result = tnp.asarray(func(found, axis))
+        axis = _axis_index(place, rank)
+        result = _tensor(func(found, axis))
         if result.shape.rank != rank:
             result = tf.expand_dims(result, axis)
         if result.shape.rank != rank:
@@ -120,7 +121,7 @@ class vectorize:  # noqa: N801 (NumPy's name)
     def _map(self, function: Any, varying: Any) -> Any:
         if not [value for value in varying if tf.is_tensor(value)]:
             return self._map_on_host(function, varying)
-        narrow = [tnp.asarray(value) for value in varying]
+        narrow = [_tensor(value) for value in varying]
         arrays = [_python_width(array) for array in narrow]
         shape = functools.reduce(tf.broadcast_dynamic_shape, [tf.shape(array) for array in arrays])
         rows = [tf.reshape(tf.broadcast_to(array, shape), [-1]) for array in arrays]
@@ -134,7 +135,7 @@ class vectorize:  # noqa: N801 (NumPy's name)
 
     def _map_on_host(self, function: Any, varying: Any) -> Any:
         host = np.vectorize(function, otypes=self.otypes, cache=self.cache)(*varying)
-        return tuple(tnp.asarray(part) for part in host) if isinstance(host, tuple) else tnp.asarray(host)
+        return tuple(_tensor(part) for part in host) if isinstance(host, tuple) else _tensor(host)
 
     def _results(self, found: Any) -> Any:
         return tuple(found) if len(found) > 1 else found[0]

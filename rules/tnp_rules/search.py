@@ -11,6 +11,7 @@ import tensorflow.experimental.numpy as tnp
 from tnp_rules.forms import helper, inline
 from tnp_rules.joining import sequence_items, to_common_dtype
 from tnp_rules.sorting import order_key
+from tnp_rules.support import _tensor
 
 
 @helper("numpy.searchsorted", "numpy.ndarray.searchsorted")
@@ -28,7 +29,7 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> tf.T
 @helper("numpy.digitize")
 def digitize(x: Any, bins: Any, right: bool = False) -> tf.Tensor:
     """tf.searchsorted takes ascending edges only; NumPy's may descend."""
-    x, bins = tnp.asarray(x), tnp.asarray(bins)
+    x, bins = _tensor(x), _tensor(bins)
     if x.dtype.is_complex:
         raise TypeError("x may not be complex")
     _check_monotonic(bins)
@@ -58,7 +59,7 @@ def nonzero_mask(a: tf.Tensor) -> tf.Tensor:
 @helper("numpy.nonzero", "numpy.ndarray.nonzero")
 def nonzero(a: Any) -> tuple[tf.Tensor, ...]:
     """tnp.nonzero gives a list, loses imaginary parts and takes a scalar."""
-    a = tnp.asarray(a)
+    a = _tensor(a)
     if a.shape.rank == 0:
         raise ValueError("Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.")
     return tuple(tf.unstack(tf.where(nonzero_mask(a)), axis=1))
@@ -96,7 +97,7 @@ def choose(a: Any, choices: Any, mode: str = "raise") -> tf.Tensor:
 
     Indices out of range raise only where their values are known.
     """
-    a, choices = tnp.asarray(a), to_common_dtype(sequence_items(choices))
+    a, choices = _tensor(a), to_common_dtype(sequence_items(choices))
     if not (a.dtype.is_integer or a.dtype.is_bool):
         raise TypeError("Cannot cast array data to dtype('int64') according to the rule 'safe'")
     index, *choices = tnp.broadcast_arrays(tf.cast(a, tf.int64), *choices)
@@ -124,7 +125,7 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> tf
 
     How many elements a function sees depends on the data: not for jit_compile.
     """
-    x = tnp.asarray(x)
+    x = _tensor(x)
     flat = tf.reshape(x, [-1])
     masks = _piece_masks(x, condlist)
     if len(masks) == len(funclist) - 1:
@@ -140,7 +141,7 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> tf
             continue
         else:
             piece = function(tf.gather_nd(flat, positions), *args, **kw)
-        piece = tf.broadcast_to(tf.cast(tnp.asarray(piece), x.dtype), tf.shape(positions)[:1])
+        piece = tf.broadcast_to(tf.cast(_tensor(piece), x.dtype), tf.shape(positions)[:1])
         result = tf.tensor_scatter_nd_update(result, positions, piece)
     return tf.reshape(result, tf.shape(x))
 
@@ -152,5 +153,5 @@ def _piece_masks(x: tf.Tensor, condlist: Any) -> list[tf.Tensor]:
         first = condlist[0]
         one = not (isinstance(first, (list, tuple)) or len(tnp.shape(first)))
     conditions = [condlist] if one else sequence_items(condlist)
-    masks = [tnp.asarray(condition) for condition in conditions]
+    masks = [_tensor(condition) for condition in conditions]
     return [tf.reshape(tf.broadcast_to(nonzero_mask(mask), tf.shape(x)), [-1]) for mask in masks]

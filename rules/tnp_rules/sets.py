@@ -11,6 +11,7 @@ import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper
 from tnp_rules.sorting import has_nan, order_key, order_keys, stable_order
+from tnp_rules.support import _axis_index, _tensor
 
 UniqueAllResult = collections.namedtuple("UniqueAllResult", "values indices inverse_indices counts")  # noqa: PYI024
 UniqueCountsResult = collections.namedtuple("UniqueCountsResult", "values counts")  # noqa: PYI024
@@ -67,8 +68,7 @@ def _group_counts(groups: SortedGroups) -> tf.Tensor:
 
 
 def _unique_axis(ar: tf.Tensor, axis: int) -> tuple[tf.Tensor, SortedGroups]:
-    if not -ar.shape.rank <= axis < ar.shape.rank:
-        raise np.exceptions.AxisError(axis, ar.shape.rank)
+    axis = _axis_index(axis, ar.shape.rank)
     moved = tnp.moveaxis(ar, axis, 0)
     width = int(np.prod(moved.shape[1:])) if moved.shape[1:].is_fully_defined() else -1
     groups = group_equal_rows(tf.reshape(moved, [tf.shape(moved)[0], width]))
@@ -91,7 +91,7 @@ def unique(
 
     `sorted=False` leaves the order open in NumPy; here it is sorted as well. The length depends on the data.
     """
-    ar = tnp.asarray(ar)
+    ar = _tensor(ar)
     if axis is None or (ar.shape.rank == 1 and axis in (0, -1)):
         flat = tf.reshape(ar, [-1])
         groups = group_equal(flat, equal_nan)

@@ -9,6 +9,7 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper
+from tnp_rules.support import _axis_index, _flat_if_none, _tensor
 
 SIGNED_BITS = {2: tf.int16, 4: tf.int32, 8: tf.int64}
 
@@ -67,20 +68,15 @@ def _gather_last(x: tf.Tensor, positions: tf.Tensor) -> tf.Tensor:
 @helper("numpy.lexsort")
 def lexsort(keys: Any, axis: Any = -1) -> tf.Tensor:
     """TensorFlow sorts by one key; stable sorts from the last key to the first one chain to a lexicographic one."""
-    parts = keys if isinstance(keys, (list, tuple)) else tf.unstack(tnp.asarray(keys))
-    if not len(parts):
+    parts = keys if isinstance(keys, (list, tuple)) else tf.unstack(_tensor(keys))
+    if not parts:
         raise TypeError("need sequence of keys with len > 0 in lexsort")
-    parts = [tnp.asarray(part) for part in parts]
+    parts = [_tensor(part) for part in parts]
     if parts[0].shape.rank == 0:
         return tf.zeros([], tf.int64)
-    _check_sort_axis(axis, parts[0].shape.rank)
+    axis = _axis_index(axis, parts[0].shape.rank)
     moved = [key for part in parts for key in order_keys(tnp.moveaxis(part, axis, -1))]
     return tnp.moveaxis(stable_order(moved), -1, axis)
-
-
-def _check_sort_axis(axis: int, rank: int) -> None:
-    if not -rank <= axis < rank:
-        raise np.exceptions.AxisError(axis, rank)
 
 
 def _kth_in_range(kth: Any, size: Any) -> None:
@@ -95,12 +91,7 @@ def _kth_in_range(kth: Any, size: Any) -> None:
 @helper("numpy.argpartition", "numpy.ndarray.argpartition")
 def argpartition(a: Any, kth: Any, axis: Any = -1) -> tf.Tensor:
     """TensorFlow selects no kth element; a full sort fulfils all that NumPy promises about a partition."""
-    a = tnp.asarray(a)
-    if axis is None:
-        a, axis = tf.reshape(a, [-1]), 0
-    if a.shape.rank == 0:
-        return tf.zeros([1] if axis == 0 else [], tf.int64)
-    _check_sort_axis(axis, a.shape.rank)
+    a, axis = _flat_if_none(_tensor(a), axis)
     _kth_in_range(kth, a.shape[axis])
     return tnp.moveaxis(stable_order(order_keys(tnp.moveaxis(a, axis, -1))), -1, axis)
 
@@ -108,9 +99,7 @@ def argpartition(a: Any, kth: Any, axis: Any = -1) -> tf.Tensor:
 @helper("numpy.partition")
 def partition(a: Any, kth: Any, axis: Any = -1) -> tf.Tensor:
     """TensorFlow selects no kth element; a full sort fulfils all that NumPy promises about a partition."""
-    a = tnp.asarray(a)
-    if axis is None:
-        a, axis = tf.reshape(a, [-1]), 0
+    a, axis = _flat_if_none(_tensor(a), axis)
     order = argpartition(a, kth, axis)
     return tnp.moveaxis(_gather_last(tnp.moveaxis(a, axis, -1), tnp.moveaxis(order, axis, -1)), -1, axis)
 
@@ -118,7 +107,7 @@ def partition(a: Any, kth: Any, axis: Any = -1) -> tf.Tensor:
 @helper("numpy.sort_complex")
 def sort_complex(a: Any) -> tf.Tensor:
     """TensorFlow sorts real numbers only; the result is complex64 for 8 and 16 bit integers, else complex128."""
-    a = tnp.asarray(a)
+    a = _tensor(a)
     ordered = _gather_last(a, stable_order(order_keys(a)))
     if a.dtype.is_complex:
         return ordered

@@ -59,8 +59,8 @@ def calls_agree(*args: Any, traced: bool = True, **kwargs: Any) -> Comparison:
         from rule_runs import check  # imports TensorFlow
 
         sample = Sample((*args,), kwargs, None if traced else BRANCH)
-        _REFERENCES["called"] = expected
-        check("called", sample, actual, "/CPU:0")
+        _REFERENCES["numpy.vectorize.__call__"] = expected
+        check("numpy.vectorize.__call__", sample, actual, "/CPU:0")
 
     return compare
 
