@@ -5,8 +5,7 @@ Signs (phases) of singular vectors are free and differ from LAPACK's.
 
 from __future__ import annotations
 
-import collections
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import tensorflow as tf
@@ -14,8 +13,20 @@ import tensorflow as tf
 from tnp_rules.forms import helper
 from tnp_rules.linalg_arguments import _double, _has_nan, _or_linalg_error, _square_matrices, _stacked_matrices
 
-QRResult = collections.namedtuple("QRResult", ["Q", "R"])  # noqa: PYI024 (as in NumPy)
-SVDResult = collections.namedtuple("SVDResult", ["U", "S", "Vh"])  # noqa: PYI024 (as in NumPy)
+
+class QRResult(NamedTuple):
+    """Orthonormal columns and an upper triangle."""
+
+    Q: tf.Tensor
+    R: tf.Tensor
+
+
+class SVDResult(NamedTuple):
+    """Left vectors, singular values, and the adjoint of the right vectors."""
+
+    U: tf.Tensor
+    S: tf.Tensor
+    Vh: tf.Tensor
 
 
 @helper("numpy.linalg.cholesky")

@@ -5,8 +5,7 @@ Signs (phases) of eigenvectors, and the order of the eigenvalues of general matr
 
 from __future__ import annotations
 
-import collections
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import tensorflow as tf
@@ -14,8 +13,19 @@ import tensorflow as tf
 from tnp_rules.forms import helper
 from tnp_rules.linalg_arguments import _double, _or_linalg_error, _square_matrices
 
-EigResult = collections.namedtuple("EigResult", ["eigenvalues", "eigenvectors"])  # noqa: PYI024 (as in NumPy)
-EighResult = collections.namedtuple("EighResult", ["eigenvalues", "eigenvectors"])  # noqa: PYI024 (as in NumPy)
+
+class EigResult(NamedTuple):
+    """Eigenvalues, and normalised eigenvectors as columns."""
+
+    eigenvalues: tf.Tensor
+    eigenvectors: tf.Tensor
+
+
+class EighResult(NamedTuple):
+    """Ascending eigenvalues, and orthonormal eigenvectors as columns."""
+
+    eigenvalues: tf.Tensor
+    eigenvectors: tf.Tensor
 
 
 @helper("numpy.linalg.eigh")

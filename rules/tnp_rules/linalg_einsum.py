@@ -66,6 +66,8 @@ def _without_broadcast_labels(terms: list[str], tensors: list[tf.Tensor]) -> tup
                 raise ValueError(f"operands could not be broadcast together: {label} is {known} and {x.shape[axis]}")
     for index, (labelled, x) in enumerate(zip(places, tensors)):
         single = [axis for axis, label in labelled.items() if x.shape[axis] == 1 and lengths[label] not in (1, None)]
+        if [axis for axis in single if terms[index].count(labelled[axis]) > 1]:
+            raise ValueError(f"dimensions in operand {index} for collapsing one label do not match")
         if single:
             dropped = {labelled[axis] for axis in single}
             terms = [*terms[:index], "".join(x for x in terms[index] if x not in dropped), *terms[index + 1 :]]

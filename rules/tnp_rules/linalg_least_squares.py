@@ -20,6 +20,7 @@ from tnp_rules.linalg_arguments import (
 from tnp_rules.linalg_decompose import _singular_values, _singular_vectors
 from tnp_rules.support import _promoted, _tensor
 
+
 @helper("numpy.linalg.matrix_rank")
 def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = None) -> tf.Tensor:
     """tf.linalg.matrix_rank is int32, takes no integers and no vectors, and does not know rtol."""
@@ -83,8 +84,7 @@ def _pseudoinverse(x: tf.Tensor, relative: tf.Tensor, hermitian: Any) -> tf.Tens
     where singular values coincide, as those of an orthogonal matrix do.
     """
 
-    @tf.custom_gradient  # type: ignore[untyped-decorator]
-    def invert(a: tf.Tensor) -> Any:
+    def with_gradient(a: tf.Tensor) -> Any:
         s, u, v = _singular_vectors(a, full_matrices=False, hermitian=hermitian)
         s = tf.where(s > relative * tf.reduce_max(s, -1, keepdims=True), s, 0.0)
         inverse = tf.cast(tf.math.reciprocal_no_nan(s), v.dtype)
@@ -98,6 +98,7 @@ def _pseudoinverse(x: tf.Tensor, relative: tf.Tensor, hermitian: Any) -> tf.Tens
 
         return tf.matmul(v * inverse[..., tf.newaxis, :], u, adjoint_b=True), gradient
 
+    invert = tf.custom_gradient(with_gradient)
     return invert(x)
 
 

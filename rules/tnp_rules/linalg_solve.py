@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import collections
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import tensorflow as tf
@@ -13,7 +12,12 @@ from tnp_rules.forms import helper
 from tnp_rules.linalg_arguments import _double, _linalg_argument, _or_linalg_error, _size, _square_matrices
 from tnp_rules.support import _promoted
 
-SlogdetResult = collections.namedtuple("SlogdetResult", ["sign", "logabsdet"])  # noqa: PYI024 (as in NumPy)
+
+class SlogdetResult(NamedTuple):
+    """Signs (phases) of determinants, and the logarithms of their absolute values."""
+
+    sign: tf.Tensor
+    logabsdet: tf.Tensor
 
 
 @helper("numpy.linalg.inv")

@@ -207,6 +207,7 @@ def einsum() -> Iterator[Sample]:
     yield call("ij,j", _MATRIX)
     yield call("ijk", _MATRIX)
     yield call("i->ii", _VECTOR)
+    yield call("ii", _MATRIX[:1])
 
 
 @samples_of("numpy.linalg.matrix_power")
