@@ -71,6 +71,17 @@ def is_unchanged(text: str) -> bool:
     return _hash(body) == found["hash"]
 
 
+def contents(text: str) -> tuple[set[str], set[str]]:
+    """The functions that a helper module holds and the members that it gives to tensors: a run never takes any away."""
+    names, members = set(), set()
+    for statement in ast.parse(text).body:
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            names.add(statement.name)
+        elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Attribute):
+            members.add(statement.targets[0].attr)
+    return names, members
+
+
 def complete_by_hand(text: str, rulebook: Rulebook, names: Iterable[str]) -> str:
     """Add what is missing to a helper module that a person has changed; nothing in it is touched."""
     defined = {

@@ -195,7 +195,9 @@ class _Builder:
         default = self.defaults[value.id]
         if signature is None or default is None:
             return False
-        return any(one.name == parameter and one.default == ast.unparse(default) for one in signature)
+        said = ast.unparse(default)
+        same = {said, "None"} if parameter == "keepdims" and said == "False" else {said}
+        return any(one.name == parameter and one.default in same for one in signature)
 
     def _is_default_position(self, call: ast.Call, position: int) -> bool:
         signature = self._signature(call)

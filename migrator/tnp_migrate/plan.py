@@ -50,7 +50,7 @@ def make_plan(site: Site) -> Plan:
     for extra in extras:
         plan.decisions += extra.decisions
         plan.helpers |= extra.helpers
-    plan.decisions = _without_conflicts(plan.decisions)
+    plan.decisions = _without_conflicts([one for one in plan.decisions if not _is_done(site, one)])
     plan.references = outcomes
     plan.ledger = tally(len(outcomes), [outcome.bin for outcome in outcomes.values()])
     return plan
@@ -66,6 +66,15 @@ def _suppress(site: Site, outcomes: dict[Span, Outcome], extras: list[Extra], pl
     for span, outcome in outcomes.items():
         if outcome.bin == "flagged" and all(id(one) in quiet for one in outcome.findings):
             outcomes[span] = replace(outcome, bin="suppressed", decisions=(), helpers=frozenset())
+
+
+def _is_done(site: Site, decision: Decision) -> bool:
+    """Whether an earlier run has put that call around the expression."""
+    first = decision.parts[0]
+    if len(decision.parts) < 2 or decision.parts[1] != decision.span or not isinstance(first, str):  # noqa: PLR2004
+        return False
+    start = decision.span.start
+    return first.endswith("(") and site.source.body[max(0, start - len(first)) : start] == first.encode()
 
 
 def _without_conflicts(decisions: list[Decision]) -> list[Decision]:

@@ -14,7 +14,7 @@ from tnp_migrate.diagnostics import Finding, with_fingerprints
 from tnp_migrate.discovery import Found, module_name
 from tnp_migrate.effects import find_effects
 from tnp_migrate.foreign import is_foreign, scan
-from tnp_migrate.helpers import FILE_NAME, complete_by_hand, is_unchanged, write_helpers
+from tnp_migrate.helpers import FILE_NAME, complete_by_hand, contents, is_unchanged, write_helpers
 from tnp_migrate.index import Index, Module, build_index
 from tnp_migrate.islands import Islands, find_islands
 from tnp_migrate.ledger import FileReport, Ledger, Report
@@ -30,7 +30,7 @@ from tnp_migrate.sites import HELPERS, Site
 from tnp_migrate.source import Source, SourceError, splice
 from tnp_migrate.suppressions import apply, find_suppressions
 
-_MEMBER = re.compile(rb"\.([a-zA-Z]\w*)")
+_MEMBER = re.compile(rb"(?<!\bnp)(?<!\btnp)(?<!\btf)(?<!\btnh)(?<!\bnumpy)\.([a-zA-Z]\w*)")
 _LIBRARIES = (b"numpy", b"cupy")
 Progress = Callable[[int, int], None]
 
@@ -71,7 +71,7 @@ def migrate_text(data: bytes, config: Config) -> Project:
     """Translate the text of one file, as read from standard input."""
     project = Project(config)
     found = Found(Path("-"), "<stdin>", Path())
-    project.members = {one.decode() for one in set(_MEMBER.findall(data))}
+    project.members = _members_in(data)
     project.files.append(_File(found, Source("<stdin>", data), None, Path(), "stdin"))
     _analyse(project, rewrite=True, progress=None)
     if not project.reports:
@@ -141,9 +141,14 @@ def _read(project: Project, found: Found) -> None:
     if not found.is_python and is_foreign(found.location.name):
         _foreign(project, found, data)
         return
-    project.members |= {one.decode() for one in set(_MEMBER.findall(data))}
+    project.members |= _members_in(data)
     name, top = module_name(found.location)
     project.files.append(_File(found, Source(found.shown, data, found.location), None, top, name))
+
+
+def _members_in(data: bytes) -> set[str]:
+    """The attributes that a file takes of anything but the libraries themselves."""
+    return {one.decode() for one in set(_MEMBER.findall(data))}
 
 
 def _foreign(project: Project, found: Found, data: bytes) -> None:
@@ -317,9 +322,11 @@ def _write_helper_modules(project: Project) -> None:
     for top, names in sorted(project.helpers.items()):
         path = top / FILE_NAME
         members = project.members if project.config.tensor_methods else set()
-        text = write_helpers(book, names, members, prefer_float32=project.config.prefer_float32)
-        if path.is_file():
-            present = path.read_text(encoding="utf-8")
+        present = path.read_text(encoding="utf-8") if path.is_file() else ""
+        known, had = contents(present)
+        wanted = names | (known & set(book.definitions))
+        text = write_helpers(book, wanted, members | had, prefer_float32=project.config.prefer_float32)
+        if present:
             if not is_unchanged(present):
                 text = complete_by_hand(present, book, names)
                 shown = path.as_posix()

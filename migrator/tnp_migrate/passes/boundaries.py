@@ -97,15 +97,9 @@ def _conversions(site: Site, body: list[ast.stmt], function: Function | None) ->
     for node in own_nodes(body, inside_functions=function is not None):
         if not isinstance(node, ast.Call) or isinstance(site.parent(node), ast.Expr | ast.Await):
             continue
-        if _gives_tensors(site, node, function) and not _is_converted(site, node):
+        if _gives_tensors(site, node, function):
             text = f"{site.helper('to_numpy')}("
             yield Extra((replace(wrap(site.span(node), text), rule="boundary"),), (), frozenset({"to_numpy"}))
-
-
-def _is_converted(site: Site, call: ast.Call) -> bool:
-    """Whether an earlier run has put the conversion there."""
-    above = site.parent(call)
-    return isinstance(above, ast.Call) and isinstance(above.func, ast.Attribute) and above.func.attr == "to_numpy"
 
 
 def _gives_tensors(site: Site, call: ast.Call, function: Function | None) -> bool:

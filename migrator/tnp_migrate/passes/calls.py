@@ -155,7 +155,7 @@ def apply_rule(
 ) -> Outcome:
     """Write a rule out at a call, or call its function in the helper module."""
     supported = [name for name, _ in rule.parameters]
-    signature = signature or _rule_signature(rule)
+    signature = signature or _rule_signature(rule)[0 if receiver is None else 1 :]
     try:
         bound = bind_call(call, signature)
     except Unbindable as error:
@@ -247,13 +247,14 @@ def helper_call(
     if receiver is not None:
         before = site.span(call.func)
         opening = site.source.text(replace(before, start=before.end, end=before.end + 1))
-        if opening != "(" or bound.variadic:
+        if opening != "(":
             return Outcome(reference.span, "flagged", (), (site.finding("TNP203", site.span(call), "not a plain call"),))
         span = site.span(receiver)
         first = replace(before, end=before.end + 1)
         comma = ", " if call.args or call.keywords else ""
         decisions = [Decision(first, (f"{new}(", span, comma), rule=reference.name)]
-        decisions += fit_arguments(site, call, bound, target[1:])
+        if rule.variadic is None:
+            decisions += fit_arguments(site, call, bound, target[1:])
     else:
         decisions = [Decision(reference.span, (new,), rule=reference.name)]
         if rule.variadic is None and not rule.takes_anything:

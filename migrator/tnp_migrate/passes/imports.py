@@ -142,6 +142,9 @@ def _insert(source: Source, after: ast.stmt | None, lines: list[str]) -> Edit:
         start = _after_comments(source)
         return Edit(Span(start, start), text)
     line = after.end_lineno or after.lineno
+    if any(one.lineno <= line <= (one.end_lineno or 0) for one in tree.body if one is not after):
+        start = source.line_starts[after.lineno - 1]  # other statements share its line and may need the names
+        return Edit(Span(start, start), text)
     if line < len(source.line_starts):
         end = source.line_starts[line]
         return Edit(Span(end, end), text)
