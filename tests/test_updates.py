@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 DTYPES = ("float64", "float32", "int32", "uint8", "bool", "complex128")
 CASES = hypothesis.settings(max_examples=1500, deadline=None, derandomize=True, database=None)
-TRACED = hypothesis.settings(max_examples=120, deadline=None, derandomize=True, database=None)
+TRACED = hypothesis.settings(max_examples=80, deadline=None, derandomize=True, database=None)
 X = np.arange(12.0).reshape(3, 4)
 CUBE = np.arange(24.0).reshape(2, 3, 4)
 

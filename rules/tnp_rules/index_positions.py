@@ -152,7 +152,8 @@ def index_slices(items: Any, sizes: Any) -> IndexSlices:
             end_mask |= (item.stop is None) << axis
             shape.append(None if size is None else len(range(*item.indices(size))))
         axis += 1
-    return IndexSlices(begin, end, strides, begin_mask, end_mask, shrink_mask, shape)
+    numbers = np.array([begin, end, strides], np.int64)  # three times faster to convert than lists
+    return IndexSlices(*numbers, begin_mask, end_mask, shrink_mask, shape)
 
 
 def index_grid(items: Any, dims: Any) -> IndexGrid:

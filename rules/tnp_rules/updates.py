@@ -226,8 +226,8 @@ def _update_positions(x: Any, items: Any, value: Any) -> tf.Tensor:
     value = _stored_value(value, grid.shape, x.dtype)
     if _selects_nothing(grid.shape):
         return x
-    rows = tf.reshape(value, [-1, *grid.rest])
     indices = grid_indices(grid)
+    rows = tf.reshape(value, [_row_count(indices), *grid.rest])
     if grid.may_repeat and isinstance(indices, np.ndarray):
         last = _last_occurrences(indices, dims[: len(grid.coordinates)])
         if len(last) < len(indices):
@@ -235,6 +235,10 @@ def _update_positions(x: Any, items: Any, value: Any) -> tf.Tensor:
     elif grid.may_repeat:
         return _update_last(x, indices, rows, dims[: len(grid.coordinates)], grid.rest)
     return tf.tensor_scatter_nd_update(x, indices, rows)
+
+
+def _row_count(indices: Any) -> Any:
+    return len(indices) if isinstance(indices, np.ndarray) else array_dimensions(indices)[0]
 
 
 def _last_occurrences(indices: Any, dims: Any) -> Any:
