@@ -1,4 +1,9 @@
-"""Making arrays: ranges, grids, and copies of a shape."""
+"""Making arrays: ranges, grids, and copies of a shape.
+
+Known differences that have no rule: `np.array([np.float32(1.5), 2])` is float64 and stays float32 in tnp; NaN or a
+value out of range becomes some integer in tnp and raises in NumPy; `np.arange(0, 3, 0.5, dtype=int)` is all zeros
+in NumPy, which rounds the step; ranges from tensors of a traced function raise, for NumPy counts them.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +23,7 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> tf
     """tnp.arange computes Python floats in float32; the numbers are made by NumPy, as any constant is."""
     if stop is None:
         return tnp.arange(start, dtype=dtype)
-    return tnp.asarray(np.arange(start, stop, step, dtype=dtype))
+    return tnp.asarray(np.arange(start, stop, step), dtype=dtype)
 
 
 @inline("numpy.linspace")
@@ -30,10 +35,12 @@ def linspace(
         return tnp.linspace(start, stop, num=num, endpoint=endpoint, retstep=retstep, axis=axis)
     if retstep == True:  # noqa: E712 (the translator reads the constant)
         return (
-            tnp.asarray(np.linspace(start, stop, num, endpoint=endpoint, dtype=dtype, axis=axis)),
+            tnp.asarray(
+                np.linspace(start, stop, num, endpoint, dtype=tnp.result_type(dtype).as_numpy_dtype, axis=axis)
+            ),
             tnp.linspace(start, stop, num=num, endpoint=endpoint, retstep=True, axis=axis)[1],
         )
-    return tnp.asarray(np.linspace(start, stop, num, endpoint=endpoint, dtype=dtype, axis=axis))
+    return tnp.asarray(np.linspace(start, stop, num, endpoint, dtype=tnp.result_type(dtype).as_numpy_dtype, axis=axis))
 
 
 @inline("numpy.logspace")
@@ -51,7 +58,7 @@ def geomspace(
     start: Any, stop: Any, num: Any = 50, endpoint: Any = True, dtype: Any = None, axis: Any = 0
 ) -> tf.Tensor:
     """tnp.geomspace has an inexact last value, which an integer `dtype` would cut to one less."""
-    return tnp.asarray(np.geomspace(start, stop, num, endpoint=endpoint, dtype=dtype, axis=axis))
+    return tnp.asarray(np.geomspace(start, stop, num, endpoint=endpoint, axis=axis), dtype=dtype)
 
 
 @inline("numpy.eye")

@@ -24,6 +24,8 @@ def arange() -> Iterator[Sample]:
     yield call(1, stop=4, dtype="f4")
     yield call(5, 2)
     yield call(5.5)
+    yield call(1, 4, dtype=A.dtype)
+    yield call(3, dtype=WHOLE.dtype)
 
 
 @samples_of("numpy.linspace")
@@ -38,6 +40,8 @@ def linspace() -> Iterator[Sample]:
     yield call(0, 10, 5, retstep=True, dtype=int)
     yield call(0, 1, 1)
     yield call(0, 1, 0)
+    yield call(0, 1, 3, dtype=A.dtype)
+    yield call(-1, 1, 4, retstep=True, dtype=WHOLE.dtype)
 
 
 @samples_of("numpy.linspace")
@@ -51,6 +55,7 @@ def logspace() -> Iterator[Sample]:
     yield call(0, 3, 4, base=2.0, endpoint=False)
     yield call(0, 2, 3, dtype=int)
     yield call(0, 1, 5, dtype=np.float32)
+    yield call(0, 1, 5, dtype=A.dtype)
 
 
 @samples_of("numpy.geomspace")
@@ -59,6 +64,7 @@ def geomspace() -> Iterator[Sample]:
     yield call(1, 1000, 4, dtype=int)
     yield call(-1.0, -100, num=3, endpoint=False)
     yield call(1, 256, 9, dtype="f4")
+    yield call(1, 256, 9, dtype=WHOLE.dtype)
     yield call(0, 10, 3)
 
 
@@ -69,6 +75,8 @@ def eye() -> Iterator[Sample]:
     yield call(2, 4, 1)
     yield call(3, k=-1, dtype=int)
     yield call(2, M=0, dtype=bool)
+    yield call(2, dtype=WHOLE.dtype)
+    yield call(2, 0, dtype=WHOLE.dtype)
 
 
 @samples_of("numpy.zeros_like", "numpy.ones_like")
@@ -77,6 +85,8 @@ def like() -> Iterator[Sample]:
     yield call(WHOLE, dtype=float)
     yield call(A.astype(np.float32), shape=(4,))
     yield call(WHOLE, np.int8, shape=(2, 1))
+    yield call(WHOLE, A.dtype, shape=(2, 1))
+    yield call(WHOLE, A.dtype)
     yield call([1, 2])
 
 
@@ -87,6 +97,7 @@ def full_like() -> Iterator[Sample]:
     yield call(WHOLE, 2.5, float)
     yield call(A.astype(np.float32), 3, shape=(2, 2))
     yield call(A, fill_value=1, dtype=int, shape=3)
+    yield call(A, 1, WHOLE.dtype)
 
 
 @samples_of("numpy.diag_indices")
@@ -147,6 +158,7 @@ def concatenate() -> Iterator[Sample]:
     yield call(CUBE, axis=1)
     yield call([[1, 2], [3.5]])
     yield call([A, A], dtype=np.float32)
+    yield call([WHOLE, WHOLE], dtype=A.dtype)
     yield call([A, np.zeros((0, 3))])
     yield call([])
     yield call([A, np.zeros((3,))])

@@ -74,6 +74,7 @@ def astype() -> Iterator[Sample]:
     yield call(np.array([1.7, -2.7]), np.float32)
     yield call(WHOLE, float)
     yield call(WHOLE, bool)
+    yield call(WHOLE, MATRIX.dtype)
     yield call(MATRIX, "complex64")
 
 

@@ -24,6 +24,7 @@ def running() -> Iterator[Sample]:
     yield call(np.array([200, 3], np.uint8))
     yield call(np.array([2, 3], np.uint64))
     yield call(WHOLE, None, float)
+    yield call(WHOLE, dtype=A.dtype)
     yield call(np.array(3))
     yield call([1, 2, 3])
     yield call(A * 1j, 1)

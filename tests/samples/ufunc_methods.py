@@ -20,6 +20,7 @@ def arithmetic_reductions() -> Iterator[Sample]:
     yield call(CUBE, axis=(0, 2), keepdims=True)
     yield call(WHOLE.astype(np.int8), axis=None)
     yield call(WHOLE, dtype=float)
+    yield call(WHOLE, dtype=A.dtype)
     yield call(np.zeros((0, 2)))
 
 
@@ -52,6 +53,7 @@ def running_arithmetic() -> Iterator[Sample]:
     yield call(A, 1)
     yield call(WHOLE.astype(np.int8), axis=-1)
     yield call(WHOLE, dtype=float)
+    yield call(WHOLE, dtype=A.dtype)
 
 
 @samples_of("numpy.maximum.accumulate", "numpy.minimum.accumulate")
