@@ -44,6 +44,8 @@ def cholesky(a: Any, *, upper: Any = False) -> tf.Tensor:
 def qr(a: Any, mode: Any = "reduced") -> Any:
     """tf.linalg.qr names its modes otherwise, and keeps the Householder vectors of mode "raw" to itself."""
     mode = {"f": "reduced", "full": "reduced"}.get(mode, mode)
+    if mode == "raw":
+        raise NotImplementedError("mode 'raw': tf.linalg.qr does not give its Householder vectors")
     if mode not in ("reduced", "complete", "r"):
         raise ValueError(f"Unrecognized mode '{mode}'")
     x = _stacked_matrices(a)

@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
-from tnp_rules.forms import helper
+from tnp_rules.forms import helper, inline
 from tnp_rules.support import _axis_index, _promoted, _tensor
 
 
@@ -74,7 +74,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> tf.Tensor:
     """tnp.tensordot takes no bool and no 8 or 16 bit integers."""
     x, y, dtype = _product_operands(a, b)
     rank = x.shape.rank
-    if not hasattr(axes, "__iter__"):
+    if not isinstance(axes, (tuple, list)):
         axes = (range(rank - axes, rank), range(axes))
     left, right = [_axis_list(part) for part in axes]
     if len(left) != len(right):
@@ -82,6 +82,18 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> tf.Tensor:
     for one, other in zip(left, right):
         _check_aligned(x, y, one, other)
     return _product_result(tf.tensordot(x, y, [left, right]), dtype)
+
+
+@inline("numpy.outer", direct="wide")
+def outer(a: Any, b: Any) -> tf.Tensor:
+    """tnp.outer gives a list of Python floats the dtype of the other operand."""
+    return tnp.outer(tnp.asarray(a), tnp.asarray(b))
+
+
+@inline("numpy.kron", direct="wide")
+def kron(a: Any, b: Any) -> tf.Tensor:
+    """tnp.kron gives a list of Python floats the dtype of the other operand."""
+    return tnp.kron(tnp.asarray(a), tnp.asarray(b))
 
 
 def _product_operands(a: Any, b: Any) -> tuple[tf.Tensor, tf.Tensor, tf.DType]:
@@ -124,7 +136,7 @@ def _aligned_product(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
 
 
 def _axis_list(axes: Any) -> list[int]:
-    return [int(axis) for axis in axes] if hasattr(axes, "__iter__") else [int(axes)]
+    return [int(axis) for axis in axes] if isinstance(axes, (tuple, list, range)) else [int(axes)]
 
 
 def _with_last_axis(x: tf.Tensor, axis: int) -> tf.Tensor:

@@ -15,7 +15,8 @@ from tnp_rules.support import _axes_tuple, _tensor
 def sliding_window_view(x: Any, window_shape: Any, axis: Any = None) -> tf.Tensor:
     """tf.signal.frame has windows along one axis; tensors have no strides, so the windows are gathered, not views."""
     x = _tensor(x)
-    window = tuple(window_shape) if hasattr(window_shape, "__iter__") else (window_shape,)
+    given = window_shape if isinstance(window_shape, (tuple, list)) else (window_shape,)
+    window = [range(length).stop for length in given]  # takes every integer type, refuses floats
     axes = _axes_tuple(tuple(axis) if isinstance(axis, list) else axis, x.shape.rank)
     if len(window) != len(axes):
         raise ValueError(f"window_shape and axis must have the same length: {window_shape} and {axis}.")

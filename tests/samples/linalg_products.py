@@ -84,6 +84,19 @@ def inner() -> Iterator[Sample]:
     yield call(_MATRIX, _CUBE)
 
 
+@samples_of("numpy.outer", "numpy.kron")
+def outer_products() -> Iterator[Sample]:
+    yield call(_VECTOR.astype(np.float32), [4.0, 5.0, 6.0])
+    yield call([[1, 2], [3, 4]], _MATRIX.astype(np.float32))
+    yield call(_MATRIX, _VECTOR)
+    yield call(_CUBE, _MATRIX)
+    yield call(_INTEGERS.astype(np.int8), _INTEGERS[0].astype(np.uint8))
+    yield call(_FLAGS, _FLAGS[0])
+    yield call(_COMPLEX, _MATRIX.astype(np.float32))
+    yield call(2.0, _VECTOR.astype(np.float32))
+    yield call(a=_VECTOR, b=np.zeros((0, 2)))
+
+
 @samples_of("numpy.linalg.vecdot")
 def linalg_vecdot() -> Iterator[Sample]:
     for name in ("int8", "uint8", "int32", "float32", "complex64", "bool"):
