@@ -63,7 +63,8 @@ def arctan2(x1: Any, x2: Any) -> tf.Tensor:
 @helper("numpy.angle")
 def angle(z: Any, deg: Any = False) -> tf.Tensor:
     """tnp.angle computes in float32, and gives 0 for NaN and for -0.0."""
-    z = _floating(_tensor(z))
+    z = _tensor(z)
+    z = tf.cast(z, tf.float64) if z.dtype.is_bool else _floating(z)
     real, imaginary = (tf.math.real(z), tf.math.imag(z)) if z.dtype.is_complex else (z, tf.zeros_like(z))
     result = tf.math.atan2(imaginary, real)
     return result * (180 / math.pi) if deg else result

@@ -17,19 +17,19 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: 
     low, high = a_min if min is None else min, a_max if max is None else max
     x = _tensor(a)
     if low is not None:
-        x, low = _promoted(x, _bound_in_range(low, x.dtype))
+        x, low = _promoted(x, low if _fits(low, x, -1) else x.dtype.min)
         x = tf.maximum(x, low)
     if high is not None:
-        x, high = _promoted(x, _bound_in_range(high, x.dtype))
+        x, high = _promoted(x, high if _fits(high, x, 1) else x.dtype.max)
         x = tf.minimum(x, high)
     return x
 
 
-def _bound_in_range(bound: Any, dtype: tf.DType) -> Any:
-    """Pull a Python integer that no element can reach to the nearest one, as NumPy's clip does."""
-    if not _is_python_scalar(bound) or not isinstance(bound, int) or not dtype.is_integer:
-        return bound
-    return dtype.min if bound < dtype.min else min(bound, dtype.max)
+def _fits(bound: Any, x: tf.Tensor, side: int) -> bool:
+    """Tell a Python integer beyond what any element reaches: NumPy's clip takes that one for no bound."""
+    if not _is_python_scalar(bound) or not isinstance(bound, int) or not x.dtype.is_integer:
+        return True
+    return bound >= x.dtype.min if side < 0 else bound <= x.dtype.max
 
 
 @helper("numpy.take")

@@ -211,6 +211,7 @@ def clip() -> Iterator[Sample]:
     yield call(MATRIX, None, None)
     yield call(np.array([200, 3], np.uint8), -1, 100)
     yield call(np.array([-100, 3], np.int8), 0, 300)
+    yield call(np.array([-100, 3], np.int8), 200, 300)
     yield call(WHOLE, 0.5, 2.5)
     yield call(MATRIX.astype(np.float32), 0.1, 1)
     yield call(WHOLE, np.array([0, 1, 2]), 3)

@@ -125,6 +125,7 @@ def angle() -> Iterator[Sample]:
     yield call(np.array([1 + 1j, -1j, -2.0]))
     yield call(np.array([1 + 1j, -1j], np.complex64), deg=True)
     yield call(WHOLE, True)
+    yield call(np.array([True, False]))
     yield call(1j)
 
 
