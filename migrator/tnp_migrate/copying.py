@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,9 +19,10 @@ def copy_project(
     """
     moved: dict[Path, bytes] = {}
     remaining = dict(outputs)
-    for path in paths:
-        if not path.exists():
+    for given in paths:
+        if not given.exists():
             continue
+        path = Path(os.path.abspath(given))  # noqa: PTH100  # as discovery names it
         base = path if path.is_dir() and len(paths) == 1 else path.parent
         for found in discover([path], (), everything=True):
             target = out / found.location.relative_to(base)

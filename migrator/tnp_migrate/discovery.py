@@ -42,6 +42,13 @@ class _Ignores:
             lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
             self.files[folder] = pathspec.PathSpec.from_lines("gitwildmatch", lines)
 
+    def hides_given(self, path: Path) -> bool:
+        """Whether the patterns above a given folder would hide the folder itself."""
+        return any(
+            place in path.parents and patterns.match_file(path.relative_to(place).as_posix() + "/")
+            for place, patterns in self.files.items()
+        )
+
     def hides(self, path: Path, root: Path, *, folder: bool) -> bool:
         tail = "/" if folder else ""
         if self.exclude.match_file(path.relative_to(root).as_posix() + tail):
@@ -57,17 +64,24 @@ def discover(paths: list[Path], exclude: tuple[str, ...], *, everything: bool = 
     patterns = pathspec.PathSpec.from_lines("gitwildmatch", exclude)
     here = Path.cwd()
     seen: set[Path] = set()
-    for path in paths:
+    for given in paths:
+        path = Path(os.path.abspath(given))  # noqa: PTH100  # links are kept as the user wrote them
         if path.is_file():
             yield Found(path, _shown(path, here), path.parent)
             continue
         ignores = _Ignores(patterns)
-        above = path.resolve()
-        for parent in reversed((above, *above.parents)):
-            if (parent / ".git").exists():
-                for place in (*reversed([one for one in above.parents if parent in (one, *one.parents)]),):
-                    ignores.enter(place)
+        for place in _inside_repository(path):
+            ignores.enter(place)
+        if ignores.hides_given(path):  # what the user names is looked at, wherever it is
+            ignores = _Ignores(patterns)
         yield from _walk(path, path, ignores, seen, here, everything=everything)
+
+
+def _inside_repository(path: Path) -> list[Path]:
+    """The folders above a path up to the repository's root, the root first."""
+    above = list(path.parents)
+    roots = [position for position, place in enumerate(above) if (place / ".git").exists()]
+    return list(reversed(above[: roots[0] + 1])) if roots else []
 
 
 def _walk(folder: Path, root: Path, ignores: _Ignores, seen: set[Path], here: Path, *, everything: bool) -> Iterator[Found]:
@@ -95,7 +109,7 @@ def _walk(folder: Path, root: Path, ignores: _Ignores, seen: set[Path], here: Pa
 
 def _shown(path: Path, here: Path) -> str:
     try:
-        return path.resolve().relative_to(here).as_posix()
+        return path.relative_to(here).as_posix()
     except ValueError:
         return path.as_posix()
 

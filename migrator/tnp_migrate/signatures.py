@@ -10,6 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import Literal
 
+NO_VALUE = "<no value>"  # the default of a parameter that may be left out but may not be None
 ParameterKind = Literal["positional", "normal", "variadic", "keyword", "keywords"]
 _KINDS: dict[str, ParameterKind] = {"/": "positional", "": "normal", "*": "variadic", "k": "keyword", "**": "keywords"}
 

@@ -19,7 +19,7 @@ from tnp_migrate.passes.arguments import fit_arguments, is_harmless, names_of, u
 from tnp_migrate.passes.keeping import keep_call, keep_value
 from tnp_migrate.passes.types import annotate, check_type
 from tnp_migrate.rulebook import Rule
-from tnp_migrate.signatures import Bound, Parameter, Signature, Unbindable, bind_call
+from tnp_migrate.signatures import NO_VALUE, Bound, Parameter, Signature, Unbindable, bind_call
 from tnp_migrate.sites import Site, end, short
 
 _OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute, ast.Subscript, ast.Await, ast.IfExp)
@@ -197,7 +197,9 @@ def _unbound(site: Site, reference: Reference, call: ast.Call, rule: Rule, error
 
 
 def _inlined(site: Site, reference: Reference, call: ast.Call, rule: Rule, bound: Bound) -> Outcome:
-    never = frozenset(name for name, node in bound.given.items() if site.value(node).kind not in ("unknown", "none"))
+    required = {one.name for one in site.table.numpy.get(reference.name, ()) if one.default == NO_VALUE}
+    known = {name for name, node in bound.given.items() if site.value(node).kind not in ("unknown", "none")}
+    never = frozenset(known | required)
     if "np" not in site.aliases and any(isinstance(n, ast.Name) and n.id == "np" for n in ast.walk(rule.node)):
         raise Refused("the rule uses NumPy itself, which this file does not import")
     made = expand(rule, bound, site.source, site.table, site.aliases, never_none=never)
