@@ -124,7 +124,7 @@ def test_undeclared_store_is_loud(tf: Any, island: Any) -> None:
 
 def test_declared_store_into_a_tensor_says_what_to_do(tf: Any, island: Any) -> None:
     @island(mutates=("x",))
-    def fill(y: Any, x: Any, change: bool) -> Any:  # noqa: FBT001
+    def fill(y: Any, x: Any, change: bool) -> Any:
         if change:
             x[0] = y
         return x

@@ -252,12 +252,39 @@ def test_loop_over_a_traced_index(tf: Any, updates: Any) -> None:
     assert powers(tf.constant([1.0, 0, 0, 0, 0])).numpy().tolist() == [1, 2, 4, 8, 16]
 
 
-@pytest.mark.parametrize("bounds", [(None, "i"), ("i", None), ("i", -1)])
-def test_traced_slice_bounds(bounds: Any, tf: Any, updates: Any) -> None:
-    def store(x: Any, i: Any) -> Any:
-        return updates.index_update(x, slice(*[i if bound == "i" else bound for bound in bounds]), 0.0)
+@pytest.mark.parametrize("value", [-1.0, np.array([[-1.0, -2.0, -3.0, -4.0]]), "row"])
+@pytest.mark.parametrize(
+    "bounds",
+    [(None, "i"), ("i", None), ("i", -1), (1, "i"), (None, "i", -1), ("i", None, -1), ("i", None, 2), ("i", "i")],
+)
+def test_traced_slice_bounds(bounds: Any, value: Any, tf: Any, updates: Any) -> None:
+    square = np.arange(16.0).reshape(4, 4)
 
-    assert tf.function(store)(tf.constant(X), tf.constant(1)).numpy().tolist() == store(X.copy(), 1).tolist()
+    def store(x: Any, i: Any, *, across: bool) -> Any:
+        part = slice(*[i if bound == "i" else bound for bound in bounds])
+        new = x[0, part] if isinstance(value, str) else value
+        return updates.index_update(x, (slice(None), part) if isinstance(value, str) or across else part, new)
+
+    for across in (False, True):
+        if across and isinstance(value, np.ndarray):
+            continue
+        compiled = [False] if isinstance(value, str) else [False, True]
+        for jit_compile in compiled:
+            traced = tf.function(lambda x, i, across=across: store(x, i, across=across), jit_compile=jit_compile)
+            for i in (0, 1, 3, -1, -2, 9, -9):
+                expected = store(square.copy(), i, across=across)
+                np.testing.assert_array_equal(traced(tf.constant(square), tf.constant(i)).numpy(), expected)
+
+
+def test_traced_triangle(tf: Any, updates: Any) -> None:
+    @tf.function(jit_compile=True)
+    def lower(x: Any) -> Any:
+        for i in tf.range(4):
+            x = updates.index_update(x, (i, slice(i + 1, None)), 0.0)
+        return x
+
+    square = np.arange(16.0).reshape(4, 4)
+    np.testing.assert_array_equal(lower(tf.constant(square)).numpy(), np.tril(square))
 
 
 @pytest.mark.parametrize(

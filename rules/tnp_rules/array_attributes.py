@@ -38,7 +38,7 @@ def ndarray_flat(a: Any) -> tf.Tensor:
 @inline("numpy.ndarray.itemsize")
 def ndarray_itemsize(a: Any) -> int:
     """TensorFlow's dtype knows its size in bytes."""
-    return tf.as_dtype(a.dtype).size
+    return tf.as_dtype(a.dtype).size  # type: ignore[no-any-return]
 
 
 @inline("numpy.ndarray.size")
@@ -50,4 +50,4 @@ def ndarray_size(a: Any) -> int:
 @inline("numpy.ndarray.nbytes")
 def ndarray_nbytes(a: Any) -> int:
     """A tensor does not tell; it has its elements in their dtype's size."""
-    return int(np.prod(a.shape)) * tf.as_dtype(a.dtype).size
+    return int(np.prod(a.shape)) * tf.as_dtype(a.dtype).size  # type: ignore[no-any-return]

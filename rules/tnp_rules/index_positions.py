@@ -128,7 +128,10 @@ def _axes_taken(item: Any) -> int:
 
 def index_slices(items: Any, sizes: Any) -> IndexSlices:
     """Read a basic index as a strided slice of an array of these sizes (None: not known)."""
-    begin, end, strides, shape = [], [], [], []
+    begin: list[int] = []
+    end: list[int] = []
+    strides: list[int] = []
+    shape: list[Any] = []
     begin_mask = end_mask = shrink_mask = axis = 0
     for item in full_index(items, len(sizes)):
         if item is None:
@@ -152,8 +155,9 @@ def index_slices(items: Any, sizes: Any) -> IndexSlices:
             end_mask |= (item.stop is None) << axis
             shape.append(None if size is None else len(range(*item.indices(size))))
         axis += 1
-    numbers = np.array([begin, end, strides], np.int64)  # three times faster to convert than lists
-    return IndexSlices(*numbers, begin_mask, end_mask, shrink_mask, shape)
+    # ndarrays are converted three times faster than lists
+    numbers = np.array([begin, end, strides], np.int64)
+    return IndexSlices(numbers[0], numbers[1], numbers[2], begin_mask, end_mask, shrink_mask, shape)
 
 
 def index_grid(items: Any, dims: Any) -> IndexGrid:
@@ -200,7 +204,7 @@ def _index_parts(items: Any, dims: Any) -> list[tuple[str, Any, Any, Any]]:
             axis += 1
             continue
         for array in _mask_coordinates(item, dims, axis) if _is_mask(item) else [item]:
-            parts.append(("array", axis, _checked_coordinates(array, dims[axis], axis), None))
+            parts.append(("array", axis, checked_coordinates(array, dims[axis], axis), None))
             axis += 1
     return parts
 
@@ -249,7 +253,7 @@ def _mask_coordinates(mask: Any, dims: Any, axis: int) -> list[Any]:
     return list(tf.unstack(tf.where(mask), num=mask.shape.rank, axis=1))
 
 
-def _checked_coordinates(array: Any, dim: Any, axis: int) -> Any:
+def checked_coordinates(array: Any, dim: Any, axis: int) -> Any:
     """Count negative coordinates from the end; out of range is an error on every device, as it is in NumPy.
 
     TensorFlow itself raises on the CPU only: on a GPU a gather reads zeros and a scatter drops the value.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import numpy as np
@@ -31,9 +32,8 @@ def island_parameters(function: Any, count: int) -> list[str]:
 
 def island_change_error(function: Any, parameter: str) -> TypeError:
     """Word the error for an island that stored into an array which was a tensor for its caller."""
-    return TypeError(
-        f"{function.__qualname__} changes its argument '{parameter}' in place, which a tensor cannot do: pass an ndarray"
-    )
+    name = function.__qualname__
+    return TypeError(f"{name} changes its argument '{parameter}' in place, which a tensor cannot do: pass an ndarray")
 
 
 def result_specs(result: Any) -> Any:
@@ -128,17 +128,14 @@ def _list_containers(values: Any, held: list[Any]) -> None:
 
 def _same_leaves(new: Any, old: Any) -> bool:
     pairs = zip(new.values(), old.values()) if isinstance(new, dict) else zip(new, old)
-    for left, right in pairs:
-        if left is not right:
-            return False
-    return True
+    return builtins.all(left is right for left, right in pairs)
 
 
 def _collect_leaves(value: Any, spec: Any, leaves: list[Any]) -> bool:
     """Add the arrays of a result to `leaves`; say whether it has the structure and dtypes of `spec`."""
     if isinstance(spec, tf.TensorSpec):
         leaves.append(value)
-        return np.asarray(value).dtype == spec.dtype.as_numpy_dtype
+        return bool(np.asarray(value).dtype == spec.dtype.as_numpy_dtype)
     if isinstance(spec, dict):
         if not isinstance(value, dict) or list(value) != list(spec):
             return False
@@ -146,10 +143,7 @@ def _collect_leaves(value: Any, spec: Any, leaves: list[Any]) -> bool:
     if isinstance(spec, (list, tuple)):
         if not isinstance(value, (list, tuple)) or len(value) != len(spec):
             return False
-        for item, item_spec in zip(value, spec):
-            if not _collect_leaves(item, item_spec, leaves):
-                return False
-        return True
+        return builtins.all(_collect_leaves(item, part, leaves) for item, part in zip(value, spec))
     return bool(value is spec or value == spec)
 
 

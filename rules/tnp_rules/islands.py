@@ -132,7 +132,7 @@ class IslandBorder:
         for container, inside in self.containers:
             _refill(container, inside)
 
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         for entry in self.containers:
             container = entry[0]
             entry[1] = container.copy() if isinstance(container, dict) else list(container)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import numpy as np
@@ -26,10 +27,7 @@ def map_leaves(convert: Any, value: Any) -> Any:
 
 
 def _same_items(new: Any, old: Any) -> bool:
-    for left, right in zip(new, old):
-        if left is not right:
-            return False
-    return True
+    return builtins.all(left is right for left, right in zip(new, old))
 
 
 def to_numpy(value: Any) -> Any:
@@ -57,10 +55,7 @@ def has_tensor(value: Any) -> bool:
     if isinstance(value, dict):
         return has_tensor(list(value.values()))
     if isinstance(value, (list, tuple)):
-        for item in value:
-            if has_tensor(item):
-                return True
-        return False
+        return builtins.any(has_tensor(item) for item in value)
     return isinstance(value, (tf.Tensor, tf.Variable))
 
 

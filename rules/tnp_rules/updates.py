@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-
+import builtins
 import math
 from typing import Any
 
@@ -22,6 +22,7 @@ from tnp_rules.index_positions import (
     index_slices,
     is_basic_index,
 )
+from tnp_rules.index_traced import chosen_by_traced_slices, spread_over_axes
 from tnp_rules.runtime import has_tensor, to_numpy
 
 
@@ -38,6 +39,11 @@ def index_update(x: Any, index: Any, value: Any) -> Any:
     items = index_items(index)
     if is_basic_index(items) and not (tf.is_symbolic_tensor(x) and has_wide_step(items)):
         return _update_slices(x, items, value)
+    chosen = chosen_by_traced_slices(x, items) if tf.is_symbolic_tensor(x) else None
+    if chosen is not None:
+        spread = spread_over_axes(_cast_value(value, x.dtype), full_index(items, x.shape.rank))
+        if spread is not None:
+            return tf.where(chosen, spread, x)
     mask = _only_mask(items)
     if mask is not None:
         return _update_mask(x, mask, value)
@@ -94,10 +100,7 @@ def getitem(x: Any, index: Any) -> Any:
 
 def _is_symbolic(values: Any) -> bool:
     if isinstance(values, (list, tuple)):
-        for value in values:
-            if _is_symbolic(value):
-                return True
-        return False
+        return builtins.any(_is_symbolic(value) for value in values)
     if isinstance(values, slice):
         return _is_symbolic((values.start, values.stop, values.step))
     return bool(tf.is_symbolic_tensor(values))
