@@ -65,9 +65,9 @@ def _spacings(given: Any, f: tf.Tensor, axes: Any) -> list[Any]:
         given = given * len(axes)
     if len(given) != len(axes):
         raise TypeError("invalid number of arguments")
-    spacings = []
+    spacings: list[Any] = []
     for one, axis in zip(given, axes, strict=True):
-        points = one if isinstance(one, (int, float)) else _tensor(one)
+        points: Any = one if isinstance(one, (int, float)) else _tensor(one)
         if tf.is_tensor(points) and points.shape.rank == 1:
             if not points.shape.is_compatible_with(f.shape[axis : axis + 1]):
                 raise ValueError("when 1d, distances must match the length of the corresponding dimension")

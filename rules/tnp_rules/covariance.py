@@ -57,7 +57,7 @@ def _variables(m: Any, y: Any, rowvar: Any, dtype: Any) -> tf.Tensor:
         *arrays, _ = _promoted(*arrays, np.float64(0))
     else:
         arrays = [tf.cast(x, _np_dtype(dtype)) for x in arrays]
-    rows = []
+    rows: list[tf.Tensor] = []
     for x in arrays:
         row = tf.reshape(x, [1, -1]) if x.shape.rank < 2 else x
         as_columns = not rowvar and x.shape.rank == 2 and (not rows or row.shape[0] != 1)

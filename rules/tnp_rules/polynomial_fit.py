@@ -20,7 +20,7 @@ def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: A
     _check_fit(x, y, deg)
     order = int(deg) + 1
     if rcond is None:
-        rcond = tf.constant(_length(x) * np.finfo(np.result_type(_np_dtype(x.dtype), 0.0)).eps)
+        rcond = _rounding_limit(x)
     lhs, rhs = _promoted(x, y, np.float64(0))[:2]
     lhs = tf.reverse(_powers(lhs, order), [1])
     columns = rhs[:, tf.newaxis] if y.shape.rank == 1 else rhs
@@ -44,6 +44,12 @@ def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: A
             raise ValueError("the number of data points must exceed order to scale the covariance matrix")
         factor = residuals / tf.cast(_length(x) - order, residuals.dtype)
     return c, base * factor if y.shape.rank == 1 else base[:, :, tf.newaxis] * factor
+
+
+def _rounding_limit(x: tf.Tensor) -> tf.Tensor:
+    """Return the relative size below which NumPy drops a singular value, in the precision of `x`."""
+    real = tf.as_dtype(_inexact_dtype(x.dtype).real_dtype)
+    return tf.cast(_length(x), real) * tf.constant(np.finfo(_np_dtype(real)).eps, real)
 
 
 def _check_fit(x: tf.Tensor, y: tf.Tensor, deg: Any) -> None:
@@ -95,7 +101,7 @@ def polynomial_polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = 
     powers = np.arange(int(degrees) + 1) if degrees.ndim == 0 else np.sort(degrees)
     x, y = (tf.cast(part, _inexact_dtype(part.dtype)) for part in (x, y))
     if rcond is None:
-        rcond = tf.constant(_length(x) * np.finfo(_np_dtype(x.dtype)).eps)
+        rcond = _rounding_limit(x)
     dtype = _promoted(x, y)[0].dtype
     wide = tf.complex128 if dtype.is_complex else tf.float64
     lhs = tf.gather(_powers(tf.cast(x, wide), int(powers[-1]) + 1), powers, axis=1)

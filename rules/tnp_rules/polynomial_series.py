@@ -23,9 +23,11 @@ def polynomial_polyval(x: Any, c: Any, tensor: Any = True) -> tf.Tensor:
     if tensor:
         c = tf.reshape(c, [_length(c, i) for i in range(c.shape.rank)] + [1] * x.shape.rank)
     c, x = _promoted(c, x)
-    first, *rest = tf.unstack(tf.reverse(c, [0]))
-    y = first + x * 0
-    for coefficient in rest:
+    c = tf.reverse(c, [0])
+    y = c[0] + x * 0
+    if c.shape[0] is None:
+        return tf.foldl(lambda value, coefficient: coefficient + value * x, c[1:], y)
+    for coefficient in tf.unstack(c)[1:]:
         y = coefficient + y * x
     return y
 
@@ -78,7 +80,7 @@ def polynomial_polyder(c: Any, m: Any = 1, scl: Any = 1, axis: Any = 0) -> tf.Te
         c = c[:1] * 0
     else:
         for _ in range(m):
-            c = _rows(tf.range(1, _length(c)), c) * (c[1:] * scale)
+            c = _one_each_row(tf.range(1, _length(c)), c) * (c[1:] * scale)
     return _axis_from_front(c, axis)
 
 
@@ -110,7 +112,7 @@ def polynomial_polyint(
 
 def _antiderivative(c: tf.Tensor, constant: tf.Tensor, bound: tf.Tensor) -> tf.Tensor:
     """Integrate along the first axis; the zero polynomial stays one coefficient long."""
-    higher = c / _rows(tf.range(1, _length(c) + 1), c)
+    higher = c / _one_each_row(tf.range(1, _length(c) + 1), c)
     value = polynomial_polyval(bound, tf.concat([c[:1] * 0, higher], 0))
     result = tf.concat([(constant - value)[tf.newaxis], higher], 0)
     return result[: 2 - tf.cast(tf.reduce_all(c == 0), tf.int32)] if _length(c) == 1 else result
@@ -175,7 +177,7 @@ def _padded(c: tf.Tensor, size: Any) -> tf.Tensor:
     return tf.pad(c, [[0, tf.maximum(size - _length(c), 0)]])
 
 
-def _rows(values: tf.Tensor, like: tf.Tensor) -> tf.Tensor:
+def _one_each_row(values: tf.Tensor, like: tf.Tensor) -> tf.Tensor:
     """Return one number for each row of `like`."""
     return tf.reshape(tf.cast(values, like.dtype), [-1] + [1] * (like.shape.rank - 1))
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 from tnp_rules.forms import helper
-from tnp_rules.quantile_methods import _order_statistic
+from tnp_rules.quantile_methods import _STEP_METHODS, _kth_smallest, _order_statistic
 from tnp_rules.statistic_arguments import (
     _inexact_dtype,
     _length,
@@ -26,13 +27,19 @@ def median(a: Any, axis: Any = None, overwrite_input: Any = False, keepdims: Any
     del overwrite_input
     a = _tensor(a)
     axes = _axes_tuple(axis, a.shape.rank)
-    ordered, has_nan = _sorted_samples(_samples_last(a, axes))
-    size = _length(ordered, -1)
+    samples, has_nan = _nan_as_infinity(_samples_last(a, axes))
+    size = _length(samples, -1)
     if isinstance(size, int) and size == 0:
-        result = tf.fill(tf.shape(ordered)[:-1], tf.constant(math.nan, _inexact_dtype(a.dtype)))
+        result = tf.fill(tf.shape(samples)[:-1], tf.constant(math.nan, _inexact_dtype(a.dtype)))
     else:
-        result = _nan_where(has_nan, _middle_value(ordered[..., (size - 1) // 2], ordered[..., size // 2]))
+        middle = tf.cast(_kth_smallest(samples, _middle_places(size)), _inexact_dtype(a.dtype))
+        result = _nan_where(has_nan, tf.reduce_mean(middle, -1))
     return _with_axes_kept(result, axes) if keepdims else result
+
+
+def _middle_places(size: Any) -> Any:
+    places = [(size - 1) // 2, size // 2]
+    return np.array(places) if isinstance(size, int) else tf.stack(places)
 
 
 @helper("numpy.percentile")
@@ -46,7 +53,7 @@ def percentile(
 ) -> tf.Tensor:
     """TensorFlow has no percentile. `overwrite_input` only allows what is not needed."""
     del overwrite_input
-    return _quantile(a, _as_quantiles(q), axis, method, keepdims, weak=type(q) in (int, float))
+    return _quantile(a, _percentages(q), axis, method, keepdims, weak=type(q) in (int, float))
 
 
 @helper("numpy.quantile")
@@ -60,53 +67,63 @@ def quantile(
 ) -> tf.Tensor:
     """TensorFlow has no quantile. `overwrite_input` only allows what is not needed."""
     del overwrite_input
-    weak = type(q) in (int, float)
-    q = _tensor(q)
-    _raise_value_error(_any_outside_unit(q), "Quantiles must be in the range [0, 1]")
-    return _quantile(a, q, axis, method, keepdims, weak=weak)
+    return _quantile(a, _fractions(q), axis, method, keepdims, weak=type(q) in (int, float))
 
 
-def _quantile(a: Any, q: tf.Tensor, axis: Any, method: Any, keepdims: Any, *, weak: bool) -> tf.Tensor:
+def _quantile(a: Any, q: Any, axis: Any, method: Any, keepdims: Any, *, weak: bool) -> tf.Tensor:
     a = _tensor(a)
     axes = _axes_tuple(axis, a.shape.rank)
-    ordered, has_nan = _sorted_samples(_samples_last(a, axes))
-    if ordered.shape[-1] == 0 and ordered.shape[:-1].num_elements() != 0:
+    _check_quantile(a, method)
+    samples, has_nan = _nan_as_infinity(_samples_last(a, axes))
+    if samples.shape[-1] == 0 and samples.shape[:-1].num_elements() != 0:
         raise IndexError("index -1 is out of bounds for axis 0 with size 0")
-    result = _nan_where(has_nan, _order_statistic(ordered, _length(ordered, -1), q, method, weak))
-    return _with_axes_kept(result, axes, q.shape.rank) if keepdims else result
+    result = _nan_where(has_nan, _order_statistic(samples, _length(samples, -1), q, method, weak))
+    result = tf.cast(result, tf.bool) if a.dtype.is_bool else result
+    return _with_axes_kept(result, axes, len(q.shape)) if keepdims else result
 
 
-def _as_quantiles(q: Any) -> tf.Tensor:
+def _check_quantile(a: tf.Tensor, method: Any) -> None:
+    if a.dtype.is_complex:
+        raise TypeError("a must be an array of real numbers")
+    if a.dtype.is_bool and method not in _STEP_METHODS:
+        raise TypeError("numpy boolean subtract, the `-` operator, is not supported")
+
+
+def _percentages(q: Any) -> Any:
     """Divide percentages by 100 in the dtype that NumPy divides in."""
-    q = _tensor(q)
-    q = tf.cast(q, _inexact_dtype(q.dtype)) / 100
-    _raise_value_error(_any_outside_unit(q), "Percentiles must be in the range [0, 100]")
+    if not tf.is_tensor(q):
+        q = np.true_divide(q, 100)
+    elif q.dtype.is_integer:
+        q = tf.cast(q, tf.float64) / 100
+    else:
+        q /= 100
+    return _fractions(q, "Percentiles must be in the range [0, 100]")
+
+
+def _fractions(q: Any, message: str = "Quantiles must be in the range [0, 1]") -> Any:
+    """Check quantiles; those that are not tensors stay on NumPy, and so does the arithmetic on them."""
+    if tf.is_tensor(q):
+        _raise_value_error(tf.math.logical_not(tf.reduce_all((q >= 0) & (q <= 1))), message)
+        return tf.convert_to_tensor(q)
+    q = np.asarray(q)
+    if not ((q >= 0) & (q <= 1)).all():
+        raise ValueError(message)
     return q
 
 
-def _any_outside_unit(q: tf.Tensor) -> tf.Tensor:
-    return tf.reduce_any(tf.logical_not((q >= 0) & (q <= 1)))  # NaN is outside too
-
-
-def _sorted_samples(samples: tf.Tensor) -> tuple[tf.Tensor, Any]:
-    """Sort the last axis, NaN as infinity at the end; tell which rows have NaN, None where none can."""
+def _nan_as_infinity(samples: tf.Tensor) -> tuple[tf.Tensor, Any]:
+    """Make samples sortable, and tell which rows had NaN; None where none can."""
     if samples.dtype.is_complex:
-        raise TypeError("a must be an array of real numbers")
-    if samples.dtype.is_bool:  # no kernel sorts bool
-        return tf.cast(tf.sort(tf.cast(samples, tf.uint8)), tf.bool), None
+        raise TypeError("complex numbers have no order statistics in TensorFlow")
+    if samples.dtype.is_bool:
+        return tf.cast(samples, tf.uint8), None
     if not samples.dtype.is_floating:
-        return tf.sort(samples), None
+        return samples, None
     nan = _nan_positions(samples)
-    return tf.sort(tf.where(nan, tf.constant(math.inf, samples.dtype), samples)), tf.reduce_any(nan, -1)
+    return tf.where(nan, tf.constant(math.inf, samples.dtype), samples), tf.reduce_any(nan, -1)
 
 
 def _nan_where(condition: Any, result: tf.Tensor) -> tf.Tensor:
     if condition is None:
         return result
     return tf.where(condition, tf.constant(math.nan, result.dtype), result)
-
-
-def _middle_value(low: tf.Tensor, high: tf.Tensor) -> tf.Tensor:
-    """Average as `np.mean` does: integers in float64."""
-    dtype = _inexact_dtype(low.dtype)
-    return (tf.cast(low, dtype) + tf.cast(high, dtype)) / 2

@@ -100,3 +100,16 @@ def percentiles() -> Iterator[Sample]:
     yield call(np.array([1, 2, 4]), [25, 75], overwrite_input=True)
     yield call(TABLE, 101)
     yield call(TABLE, np.array([50.0, -1.0]))
+
+
+@samples_of("numpy.quantile", "numpy.percentile", "numpy.nanquantile", "numpy.nanpercentile")
+def many_samples() -> Iterator[Sample]:
+    wave = np.sin(np.arange(400.0)).reshape(20, 20)
+    yield call(wave, np.linspace(0, 1, 30))
+    yield call(wave, np.linspace(0, 1, 30), axis=1)
+    yield call(np.where(wave > 0.9, np.nan, wave), np.linspace(0, 1, 30), axis=0)
+    yield call(np.where(wave > 0.9, np.nan, wave), np.float32(0.5))
+    yield call(wave.astype(np.float16), np.array([0.25], np.float16), axis=0)
+    yield call(np.arange(5), np.array(1))
+    yield call((wave * 100).astype(np.int32), np.float32([0.3, 0.4]))
+    yield call((wave * 100).astype(np.int64) > 3, 0.4, method="nearest")
