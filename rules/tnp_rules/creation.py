@@ -40,7 +40,13 @@ def linspace(
             ),
             tnp.linspace(start, stop, num=num, endpoint=endpoint, retstep=True, axis=axis)[1],
         )
-    return tnp.asarray(np.linspace(start, stop, num, endpoint, dtype=tnp.result_type(dtype).as_numpy_dtype, axis=axis))
+    if endpoint == False:  # noqa: E712 (the translator reads the constant)
+        return tnp.asarray(
+            np.linspace(start, stop, num, endpoint=False, dtype=tnp.result_type(dtype).as_numpy_dtype, axis=axis)
+        )
+    if axis == 0:
+        return tnp.asarray(np.linspace(start, stop, num, dtype=tnp.result_type(dtype).as_numpy_dtype))
+    return tnp.asarray(np.linspace(start, stop, num, dtype=tnp.result_type(dtype).as_numpy_dtype, axis=axis))
 
 
 @inline("numpy.logspace")

@@ -47,6 +47,9 @@ def linspace() -> Iterator[Sample]:
 @samples_of("numpy.linspace")
 def linspace_of_arrays() -> Iterator[Sample]:
     yield call(np.array([0.0, 1.0]), np.array([2.0, 3.0]), 3, axis=1)
+    reason = "NumPy counts the values of a dtype that is asked for"
+    yield call(np.array([0.0, 1.0]), 3.0, 3, axis=1, dtype=np.float32).not_in_graph(reason)
+    yield call(0, 3, 4, False, dtype="f4")
 
 
 @samples_of("numpy.logspace")
