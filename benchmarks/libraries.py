@@ -168,17 +168,20 @@ def measure(library: Library, arguments: argparse.Namespace, python: Path) -> Re
     return result
 
 
-def print_table(results: list[Result]) -> None:
-    """Print one line a library, then the lost tests."""
+def print_row(result: Result) -> None:
+    """Print one library's line of the table, as soon as it is known."""
     bins = ("references", "renamed", "rewritten", "helper", "kept", "island", "flagged", "suppressed")
-    print(f"{'library':<32}{'tests':>6}{'before':>8}{'after':>7}{'lost':>6}{'islands':>9}  ledger")
-    for result in results:
-        name = f"{result.library.name} {result.library.version}"
-        ledger = "  ".join(f"{part} {result.ledger[part]}" for part in bins if result.ledger.get(part))
-        print(
-            f"{name:<32}{len(result.before.tests):>6}{len(result.before.passed):>8}{len(result.after.passed):>7}"
-            f"{len(result.lost):>6}{result.islands:>9}  {ledger}"
-        )
+    name = f"{result.library.name} {result.library.version}"
+    ledger = "  ".join(f"{part} {result.ledger[part]}" for part in bins if result.ledger.get(part))
+    print(
+        f"{name:<32}{len(result.before.tests):>6}{len(result.before.passed):>8}{len(result.after.passed):>7}"
+        f"{len(result.lost):>6}{result.islands:>9}  {ledger}",
+        flush=True,
+    )
+
+
+def print_lost(results: list[Result]) -> None:
+    """Print what went wrong as a whole, then each lost test with the first line of its error."""
     for result in results:
         for title, outcome in (("before", result.before), ("after", result.after)):
             if outcome.trouble:
@@ -217,10 +220,11 @@ def main() -> None:
     requirements = sorted({requirement for library in libraries for requirement in library.requirements})
     python = environment(arguments.cache / "venv", requirements)
     results = []
+    print(f"{'library':<32}{'tests':>6}{'before':>8}{'after':>7}{'lost':>6}{'islands':>9}  ledger", flush=True)
     for library in libraries:
         results.append(measure(library, arguments, python))
-        print(f"{library.name}: done", file=sys.stderr, flush=True)
-    print_table(results)
+        print_row(results[-1])
+    print_lost(results)
     sys.exit(1 if any(result.lost for result in results) else 0)
 
 
