@@ -60,6 +60,8 @@ def unpackbits(a: Any, /, axis: Any = None, count: Any = None, bitorder: str = "
     bits = tf.cast(tf.bitwise.bitwise_and(a[..., tf.newaxis], weights) != 0, tf.uint8)
     bits = tf.reshape(bits, tf.concat([tf.shape(a)[:-1], [tf.shape(a)[-1] * 8]], 0))
     if count is not None:
+        if count < 0 and bits.shape[-1] is not None and -count > bits.shape[-1]:
+            raise ValueError("-count larger than number of elements")
         bits = bits[..., :count]
     if count is not None and count > 0:
         bits = tf.pad(bits, [[0, 0]] * (bits.shape.rank - 1) + [[0, count - tf.shape(bits)[-1]]])

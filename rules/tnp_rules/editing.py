@@ -28,7 +28,7 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
     arr, axis = _flat_if_none(_tensor(arr), axis)
     size = arr.shape[axis]
     if not tf.is_symbolic_tensor(obj) and size is not None:
-        return tf.gather(arr, np.delete(np.arange(size), _known_index(obj)), axis=axis)
+        return _without(arr, _known_index(obj), axis)
     positions = tf.range(tf.shape(arr, tf.int64)[axis])
     if isinstance(obj, slice):
         gone = tf.reshape(positions[obj], [-1, 1])
@@ -40,38 +40,69 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
     return tf.boolean_mask(arr, hits == 0, axis=axis)
 
 
+def _without(arr: tf.Tensor, obj: Any, axis: int) -> tf.Tensor:
+    """Leave out known positions: a run of them by joining what is before and behind it, which is cheaper."""
+    positions = np.arange(arr.shape[axis])
+    left = np.delete(positions, obj)
+    if left.size == positions.size:
+        return tf.identity(arr)
+    gone = np.unique(positions[obj])
+    if gone[-1] - gone[0] + 1 != gone.size:
+        return tf.gather(arr, left, axis=axis)
+    before, _, after = tf.split(arr, [gone[0], gone.size, positions.size - 1 - gone[-1]], axis)
+    return tf.concat([before, after], axis)
+
+
 @helper("numpy.insert")
 def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> tf.Tensor:
-    """tnp has no insert: a stable sort of old and new positions gives the order for one tf.gather."""
+    """tnp has no insert: one place splits the array; several are merged by a stable sort of old and new positions."""
     arr, axis = _flat_if_none(_tensor(arr), axis)
-    size = arr.shape[axis]
-    size = tf.shape(arr, tf.int64)[axis] if size is None else size
-    where_new = _insert_positions(obj, size, axis)
+    size = tf.shape(arr, tf.int64)[axis] if arr.shape[axis] is None else arr.shape[axis]
+    positions = _insert_positions(obj, size, axis)
     values = tf.cast(_tensor(values), arr.dtype)
     values = tf.reshape(values, tf.concat([[1] * (arr.shape.rank - values.shape.rank), tf.shape(values)], 0))
-    if where_new.shape.rank == 0:
+    if not len(positions.shape):
         values = tnp.moveaxis(values, 0, axis)
-    new = tf.shape(values)[axis] if where_new.shape.num_elements() == 1 else tf.size(where_new)
-    where_new = tf.broadcast_to(tf.reshape(where_new, [-1]), tf.reshape(new, [1]))
-    shape = tf.tensor_scatter_nd_update(tf.shape(arr), [[axis]], [new])
-    both = tf.concat([tf.broadcast_to(values, shape), arr], axis)
-    order = tf.argsort(tf.concat([where_new, tf.range(tf.cast(size, tf.int64))], 0), stable=True)
-    return tf.gather(both, order, axis=axis)
+    single = math.prod(positions.shape) == 1 if None not in positions.shape else False
+    added = tf.shape(values)[axis] if single else tf.size(positions)
+    values = _spread(values, tf.tensor_scatter_nd_update(tf.shape(arr), [[axis]], [added]))
+    if single:
+        place = tf.reshape(positions, []) if tf.is_tensor(positions) else positions.item()
+        before, after = tf.split(arr, [place, size - place], axis)
+        return tf.concat([before, values, after], axis)
+    order = tf.argsort(tf.concat([positions, tf.range(tf.cast(size, tf.int64))], 0), stable=True)
+    return tf.gather(tf.concat([values, arr], axis), order, axis=axis)
 
 
-def _insert_positions(obj: Any, size: Any, axis: int) -> tf.Tensor:
-    """Give the positions before which to insert, from 0 to the size; a single one stays a scalar if it is one."""
-    if isinstance(obj, slice):
-        obj = tf.range(tf.cast(size, tf.int64))[obj]
-    positions = _tensor(obj)
+def _spread(values: tf.Tensor, shape: tf.Tensor) -> tf.Tensor:
+    """Broadcast to a shape, as an assignment does: leading axes of one may be too many, a known misfit raises."""
+    surplus = values.shape.rank - shape.shape[0]
+    if surplus > 0 and math.prod(values.shape[:surplus]) == 1:
+        values = tf.squeeze(values, list(range(surplus)))
+    if not tf.is_symbolic_tensor(shape):
+        wanted = tuple(shape.numpy().tolist())
+        if np.broadcast_shapes(tuple(values.shape), wanted) != wanted:
+            raise ValueError(f"could not broadcast input array from shape {tuple(values.shape)} into shape {wanted}")
+    return tf.broadcast_to(values, shape)
+
+
+def _insert_positions(obj: Any, size: Any, axis: int) -> Any:
+    """Give the positions before which to insert, from 0 to the size: an ndarray where they are known."""
+    if tf.is_symbolic_tensor(obj) or not isinstance(size, int):
+        return _positions_before(obj, size, axis)
+    with tf.init_scope():
+        return _positions_before(obj, size, axis).numpy()
+
+
+def _positions_before(obj: Any, size: Any, axis: int) -> tf.Tensor:
+    positions = tf.range(tf.cast(size, tf.int64))[obj] if isinstance(obj, slice) else _tensor(obj)
+    if positions.shape.rank > 1:
+        raise ValueError("index array argument obj to insert must be one dimensional or scalar")
     if positions.dtype.is_bool:
-        positions = tf.where(positions)[:, 0]
-    elif positions.shape.num_elements() == 0:
-        positions = tf.cast(positions, tf.int64)
-    if not positions.dtype.is_integer or positions.shape.rank > 1:
-        raise (IndexError if positions.shape.rank < 2 else ValueError)(
-            "index array argument obj to insert must be one dimensional and of integers"
-        )
+        positions = tf.where(tf.reshape(positions, [-1]))[:, 0]
+    if not positions.dtype.is_integer and positions.shape.num_elements() != 0:
+        kind = TypeError if positions.shape.num_elements() == 1 else IndexError
+        raise kind("arrays used as indices must be of integer (or boolean) type")
     positions = tf.cast(positions, tf.int64)
     outside = tf.reduce_any((positions < -size) | (positions > size))
     if not tf.is_symbolic_tensor(outside) and outside:

@@ -35,7 +35,7 @@ def digitize(x: Any, bins: Any, right: bool = False) -> tf.Tensor:
     _check_monotonic(bins)
     side = "left" if right else "right"
     # last < first is false for one edge, for none and for equal edges
-    falls = tf.reduce_any(bins[-1:] < bins[:1])
+    falls = tf.reduce_any(order_key(bins[-1:]) < order_key(bins[:1]))
     found = searchsorted(tf.where(falls, tf.reverse(bins, [0]), bins), x, side)
     return tf.where(falls, tf.size(bins, tf.int64) - found, found)
 

@@ -10,6 +10,7 @@ import tensorflow.experimental.numpy as tnp
 from tnp_rules.forms import helper
 from tnp_rules.joining import join_arrays, to_common_dtype
 from tnp_rules.sets import group_equal, group_numbers, unique
+from tnp_rules.sorting import has_nan, order_key
 
 # Up to this many test elements a comparison with each of them is faster than a sort.
 FEW_TEST_ELEMENTS = 16
@@ -17,7 +18,7 @@ FEW_TEST_ELEMENTS = 16
 
 @helper("numpy.isin")
 def isin(element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False) -> tf.Tensor:
-    """TensorFlow has no membership test: compare with each of a few, else number equal values by sorting both.
+    """TensorFlow has no membership test: compare with each of a few, else search them in order.
 
     `assume_unique` only spares NumPy work.
     """
@@ -26,11 +27,18 @@ def isin(element: Any, test_elements: Any, assume_unique: bool = False, invert: 
     if tests.shape[0] is not None and tests.shape[0] <= FEW_TEST_ELEMENTS:
         found = tf.reduce_any(element[..., tf.newaxis] == tests, axis=-1)
     else:
-        found = tf.reshape(_found_by_sorting(tf.reshape(element, [-1]), tests), tf.shape(element))
+        find = _found_among_equal if element.dtype.is_complex else _found_by_search
+        found = tf.reshape(find(tf.reshape(element, [-1]), tests), tf.shape(element))
     return ~found if invert else found
 
 
-def _found_by_sorting(element: tf.Tensor, tests: tf.Tensor) -> tf.Tensor:
+def _found_by_search(element: tf.Tensor, tests: tf.Tensor) -> tf.Tensor:
+    keys, ordered = order_key(element), tf.sort(order_key(tests))
+    return (tf.searchsorted(ordered, keys, "right") > tf.searchsorted(ordered, keys)) & ~has_nan(element)
+
+
+def _found_among_equal(element: tf.Tensor, tests: tf.Tensor) -> tf.Tensor:
+    """Number equal values by sorting both: complex numbers are in no order that a search could use."""
     numbers = group_numbers(group_equal(tf.concat([tests, element], 0), equal_nan=False))
     split = tf.size(tests)
     size = tf.size(numbers)

@@ -38,7 +38,7 @@ def group_equal(x: tf.Tensor, equal_nan: bool) -> SortedGroups:
 def group_equal_rows(rows: tf.Tensor) -> SortedGroups:
     """Sort the rows of a matrix lexicographically and mark where each run of equal rows starts; a NaN equals none."""
     columns = tf.transpose(rows)
-    keys = tf.stack(order_keys(columns), axis=1) if rows.dtype.is_complex else order_key(columns)
+    keys = tf.stack(order_keys(columns)[::-1], axis=1) if rows.dtype.is_complex else order_key(columns)
     keys = tf.reshape(keys, [-1, tf.shape(rows)[0]])
     start = tf.range(tf.shape(rows)[0])
     order = tf.foldr(lambda found, key: tf.gather(found, _argsort_of(key, found)), keys, start)

@@ -113,6 +113,8 @@ def delete() -> Iterator[Sample]:
     yield call(VECTOR, [])
     yield call(VECTOR, VECTOR > 2)
     yield call(VECTOR, np.array([1, -1]))
+    yield call(VECTOR, [2, 1])
+    yield call(MATRIX, slice(1, 3), 1)
     yield call(VECTOR, np.array([0], np.uint8))
     yield call(CUBE, np.array([1]), -1)
     yield call([1, 2, 3], 0)
@@ -145,6 +147,12 @@ def insert() -> Iterator[Sample]:
     yield call(VECTOR, 7, 1)
     yield call(VECTOR, [1, 9], 1)
     yield call(MATRIX, 0, 1, 2)
+    yield call(MATRIX, 0, [1, 2, 3], 0)
+    yield call(VECTOR, [0, 1], [1, 2, 3])
+    yield call(VECTOR, [1], [[7]])
+    yield call(VECTOR, 1, [[7, 8]])
+    yield call(VECTOR, [[0, 1]], 1)
+    yield call(VECTOR, 1.5, 1)
 
 
 @samples_of("numpy.resize")

@@ -147,4 +147,5 @@ def unpackbits() -> Iterator[Sample]:
     yield call(packed, axis=1, count=3)
     yield call(packed, axis=1, count=-3)
     yield call(packed, count=30)
+    yield call(packed, count=-30)
     yield call(MATRIX)

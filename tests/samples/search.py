@@ -47,6 +47,8 @@ def digitize() -> Iterator[Sample]:
     yield call(x, SORTED[::-1].copy(), right=True)
     yield call(np.array([1, 5, 3]), [1, 3, 5])
     yield call(1.5, [1, 2])
+    yield call(x, np.array([True, False]))
+    yield call(x, np.zeros(0))
     yield call(x, np.array([1.0]))
     yield call(x, np.array([1.0, 1.0]))
     yield call(x, np.array([1.0, 3.0, 2.0]))

@@ -47,6 +47,7 @@ def unique_along_an_axis() -> Iterator[Sample]:
     yield call(np.array([[True, False], [True, False]]), axis=0)
     yield call(ROWS.reshape(5, 2, 1).repeat(2, 2), axis=0, return_inverse=True)
     yield call(np.array([[1j, 2], [1j, 2], [0, 3j]]), axis=0)
+    yield call(np.array([[2 - 1j, 4 - 1j], [2 - 1j, 3 + 9j], [-3 + 1j, 0], [2 - 2j, 9]]), axis=0, return_inverse=True)
     yield call(np.array([3, 1, 3]), axis=0, return_inverse=True)
     yield call(ROWS, axis=2)
 
