@@ -188,8 +188,9 @@ def print_lost(results: list[Result]) -> None:
                 print(f"\n{result.library.name}, {title}: {outcome.trouble}")
         if result.lost:
             print(f"\n{result.library.name}: {len(result.lost)} tests lost")
-        for name, error in result.lost.items():
-            print(f"  {name}: {error}")
+        if not result.after.trouble:
+            for name, error in result.lost.items():
+                print(f"  {name}: {error}")
 
 
 def chosen(names: list[str]) -> list[Library]:
