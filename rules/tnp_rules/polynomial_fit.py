@@ -8,6 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tnp_rules.forms import helper
+from tnp_rules.linalg_least_squares import lstsq
 from tnp_rules.polynomial_arithmetic import _powers
 from tnp_rules.statistic_arguments import _inexact_dtype, _length
 from tnp_rules.support import _np_dtype, _promoted, _tensor
@@ -29,7 +30,7 @@ def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: A
         lhs, columns = lhs * weights, columns * weights
     scale = tf.sqrt(tf.reduce_sum(lhs * lhs, 0))
     lhs /= scale
-    c, residuals, rank, s = _least_squares(lhs, columns, rcond)
+    c, residuals, rank, s = lstsq(lhs, columns, rcond)
     c /= scale[:, tf.newaxis]
     c = c[:, 0] if y.shape.rank == 1 else c
     if full:
@@ -74,22 +75,6 @@ def _fit_weights(w: Any, y: tf.Tensor) -> tf.Tensor:
     return weights
 
 
-def _least_squares(a: tf.Tensor, b: tf.Tensor, rcond: Any) -> tuple[tf.Tensor, ...]:
-    """Return solution, sums of squared residuals, rank and singular values, as `np.linalg.lstsq`.
-
-    Like there, the residuals are empty unless the rank is full and there are more equations than unknowns.
-    """
-    s, u, v = tf.linalg.svd(a)
-    kept = s > tf.cast(rcond, s.dtype) * s[0]
-    rank = tf.math.count_nonzero(kept, dtype=tf.int32)
-    inverse = tf.where(kept, 1 / tf.where(kept, s, tf.ones_like(s)), tf.zeros_like(s))
-    solution = tf.matmul(v, tf.cast(inverse, a.dtype)[:, tf.newaxis] * tf.matmul(u, b, adjoint_a=True))
-    squares = tf.reduce_sum(tf.square(tf.abs(b - tf.matmul(a, solution))), 0)
-    equations, unknowns = _length(a), _length(a, 1)
-    residuals = squares[: tf.where((rank == unknowns) & (equations > unknowns), tf.size(squares), 0)]
-    return solution, residuals, rank, s
-
-
 @helper("numpy.polynomial.polynomial.polyfit")
 def polynomial_polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None) -> Any:
     """TensorFlow has no polynomial fit; here the lowest power is first, and `deg` may list the powers."""
@@ -111,7 +96,7 @@ def polynomial_polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = 
         lhs, rhs = lhs * weights, rhs * weights
     scale = tf.sqrt(tf.reduce_sum(tf.square(tf.abs(lhs)), 0))
     scale = tf.cast(tf.where(scale == 0, tf.ones_like(scale), scale), wide)
-    c, residuals, rank, s = _least_squares(lhs / scale, rhs, rcond)
+    c, residuals, rank, s = lstsq(lhs / scale, rhs, rcond)
     c = tf.cast(c / scale[:, tf.newaxis], dtype)
     if degrees.ndim:
         c = tf.scatter_nd(powers[:, np.newaxis], c, [powers[-1] + 1, _length(c, 1)])

@@ -8,6 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tnp_rules.forms import helper
+from tnp_rules.linalg_eigen import eigvals
 from tnp_rules.polynomial_arithmetic import _coefficients, _leading
 from tnp_rules.statistic_arguments import _inexact_dtype, _length
 from tnp_rules.support import _tensor
@@ -33,19 +34,13 @@ def roots(p: Any) -> tf.Tensor:
     core = p[first : _length(p) - trailing]
     if core.shape[0] == 1:
         return tf.zeros([trailing], tf.float64)
-    found = _real_if_all_are(tf.linalg.eigvals(_companion(core)))
+    found = eigvals(_companion(core))
     return tf.concat([found, tf.zeros([trailing], found.dtype)], 0)
 
 
 def _companion(p: tf.Tensor) -> tf.Tensor:
     size = _length(p) - 1
     return tf.concat([-p[tf.newaxis, 1:] / p[0], tf.eye(size, dtype=p.dtype)[: size - 1]], 0)
-
-
-def _real_if_all_are(z: tf.Tensor) -> tf.Tensor:
-    if tf.executing_eagerly() and bool(tf.reduce_all(tf.math.imag(z) == 0)):
-        return tf.math.real(z)
-    return z
 
 
 @helper("numpy.poly")
@@ -63,11 +58,11 @@ def poly(seq_of_zeros: Any) -> Any:
         raise ValueError("input must be 1d or non-empty square 2d array.")
     zeros = tf.cast(zeros, _inexact_dtype(zeros.dtype))
     real_matrix = rank == 2 and not zeros.dtype.is_complex
-    zeros = tf.linalg.eigvals(zeros) if rank == 2 else zeros
+    zeros = eigvals(zeros) if rank == 2 else zeros
     a = tf.ones([1], zeros.dtype)
     for zero in tf.unstack(zeros):
         a = tf.pad(a, [[0, 1]]) - tf.pad(zero * a, [[1, 0]])
-    return tf.math.real(a) if real_matrix or _is_conjugate(zeros) else a
+    return tf.math.real(a) if a.dtype.is_complex and (real_matrix or _is_conjugate(zeros)) else a
 
 
 def _is_conjugate(zeros: tf.Tensor) -> bool:

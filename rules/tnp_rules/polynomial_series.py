@@ -9,8 +9,9 @@ import tensorflow as tf
 
 from tnp_rules.convolution import convolve
 from tnp_rules.forms import helper
+from tnp_rules.linalg_eigen import eigvals
 from tnp_rules.polynomial_arithmetic import _leading, _powers
-from tnp_rules.polynomial_roots import _companion, _real_if_all_are
+from tnp_rules.polynomial_roots import _companion
 from tnp_rules.sorting import order_keys, stable_order
 from tnp_rules.statistic_arguments import _inexact_dtype, _length
 from tnp_rules.support import _axis_index, _promoted, _tensor
@@ -136,7 +137,7 @@ def polynomial_polyroots(c: Any) -> tf.Tensor:
     c = _trimmed(c)
     if c.shape[0] is not None and c.shape[0] <= 2:
         return -c[:-1] / c[-1]
-    found = _real_if_all_are(tf.linalg.eigvals(_companion(tf.reverse(c, [0]))))
+    found = eigvals(_companion(tf.reverse(c, [0])))
     return tf.gather(found, stable_order(order_keys(found)))
 
 

@@ -97,6 +97,8 @@ def roots() -> Iterator[Sample]:
     yield call([1, -3, 2]).compared_by(same_set).not_in_graph(COMPLEX_WHEN_TRACED)
     yield call(np.array([2.0]))
     yield call([0, 0])
+    yield call(np.array([1.0, np.nan, 2.0]))
+    yield call(np.array([1.0, -3.0, 2.0], np.float32)).compared_by(same_set).not_in_graph(COMPLEX_WHEN_TRACED)
     yield call(np.array([1.0, 0.0, 0.0])).not_in_graph(COMPLEX_WHEN_TRACED)
     yield call(np.array([]))
     yield call(np.ones((2, 2)))
