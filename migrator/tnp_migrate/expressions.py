@@ -11,6 +11,7 @@ from tnp_migrate.index import Class, Function, Index, Module
 from tnp_migrate.names import UFUNC_METHODS, is_numpy, split_name
 from tnp_migrate.numpy_results import attribute, broadcast_rank, method_call, numpy_call, promote
 from tnp_migrate.scopes import Scope, all_arguments
+from tnp_migrate.signatures import signature_table
 from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, join
 
 _SCALAR_BUILTINS = frozenset("len int float complex bool ord hash id".split())
@@ -112,9 +113,9 @@ def _numpy_value(name: str) -> Value:
 def _attribute(frame: Frame, node: ast.Attribute) -> Value:
     qualified = frame.qualified(node)
     if qualified is not None:
-        if is_numpy(qualified):
-            name, rest = split_name(qualified)
-            return _numpy_value(name) if not rest else UNKNOWN
+        name = _as_numpy(qualified)
+        if name is not None:
+            return UNKNOWN if is_numpy(qualified) and split_name(qualified)[1] else _numpy_value(name)
         return project_value(frame.index, qualified)
     receiver = evaluate(frame, node.value)
     if receiver.kind == "array":
@@ -162,12 +163,24 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     return UNKNOWN
 
 
+def _as_numpy(qualified: str) -> str | None:
+    """The NumPy name whose value a name has: NumPy's own, tnp's, and the helpers' of an earlier run."""
+    if is_numpy(qualified):
+        return split_name(qualified)[0]
+    if qualified.startswith("tensorflow.experimental.numpy."):
+        return "numpy" + qualified.removeprefix("tensorflow.experimental.numpy")
+    head, _, last = qualified.rpartition(".")
+    if head.rpartition(".")[2] == "_tnp_helpers" and f"numpy.{last}" in signature_table().numpy:
+        return f"numpy.{last}"
+    return None
+
+
 def _callee(frame: Frame, node: ast.expr) -> str | Value:
     qualified = frame.qualified(node)
     if qualified is not None:
         project = project_value(frame.index, qualified)
         if project.kind == "unknown":
-            return split_name(qualified)[0] if is_numpy(qualified) else qualified
+            return _as_numpy(qualified) or qualified
         frame.module.values[node] = project
         return project
     return evaluate(frame, node)

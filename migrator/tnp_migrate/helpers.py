@@ -11,6 +11,7 @@ import builtins
 import hashlib
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from tnp_migrate import __version__, facts
 from tnp_migrate.rulebook import Definition, Rulebook, rules_folder
@@ -23,28 +24,40 @@ _ALWAYS = "import numpy as np\nimport tensorflow as tf\nimport tensorflow.experi
 
 
 def needed_definitions(rulebook: Rulebook, names: Iterable[str]) -> list[Definition]:
-    """The definitions that some helpers need, what they use before them."""
-    ordered: list[Definition] = []
-    seen: set[str] = set()
-
-    def add(name: str) -> None:
-        definition = rulebook.definitions.get(name)
-        if definition is None or name in seen:
-            return
-        seen.add(name)
-        for other in sorted(_free_names(definition.node) - {name}):
-            add(other)
-        ordered.append(definition)
-
-    for name in sorted(names):
-        add(name)
-    return ordered
+    """The definitions that some helpers need, in an order that the set alone decides: what is used comes first."""
+    wanted: set[str] = set()
+    pending = [name for name in names if name in rulebook.definitions]
+    while pending:
+        name = pending.pop()
+        if name not in wanted:
+            wanted.add(name)
+            pending += _uses(rulebook, name)
+    ordered: dict[str, Definition] = {}
+    for name in sorted(wanted):
+        _place(rulebook, name, ordered, set())
+    return list(ordered.values())
 
 
-def _free_names(node: ast.stmt) -> set[str]:
+def _place(rulebook: Rulebook, name: str, ordered: dict[str, Definition], above: set[str]) -> None:
+    """Put a definition after what it uses; functions that use each other keep the order of their names."""
+    if name in ordered or name in above:
+        return
+    for other in sorted(_uses(rulebook, name)):
+        _place(rulebook, other, ordered, above | {name})
+    ordered[name] = rulebook.definitions[name]
+
+
+def _uses(rulebook: Rulebook, name: str) -> list[str]:
+    return [other for other in _free_names(rulebook.definitions[name].node) if other != name and other in rulebook.definitions]
+
+
+@cache
+def _free_names(node: ast.stmt) -> frozenset[str]:
     """The names that a definition takes from its module, those of its decorators left out."""
     scopes = collect_scopes(ast.Module([node], []))
-    return {name for name, uses in scopes.uses.items() if any(use.scope.owner(name) in (None, scopes.module) for use in uses)}
+    return frozenset(
+        name for name, uses in scopes.uses.items() if any(use.scope.owner(name) in (None, scopes.module) for use in uses)
+    )
 
 
 def write_helpers(rulebook: Rulebook, names: Iterable[str], members: Iterable[str], *, prefer_float32: bool = False) -> str:

@@ -99,6 +99,17 @@ def _all_host(site: Site, call: ast.Call) -> bool:
     return bool(call.args) and not call.keywords and all(_is_host_number(site, one) for one in call.args)
 
 
+def _in_host_call(site: Site, node: ast.expr) -> bool:
+    """Whether a constant is part of the argument of a call that stays on NumPy because it is about numbers."""
+    above = site.parent(node)
+    while isinstance(above, ast.BinOp | ast.UnaryOp):
+        above = site.parent(above)
+    if not isinstance(above, ast.Call) or not _all_host(site, above):
+        return False
+    name = next((one.name for one in site.module.names.references if one.node is above.func), "")
+    return name in facts.FLOATING and site.rulebook.find(name) is None
+
+
 def _is_host_number(site: Site, node: ast.expr) -> bool:
     if site.value(node).kind != "scalar":
         return False
@@ -210,6 +221,10 @@ def _inlined(site: Site, reference: Reference, call: ast.Call, rule: Rule, bound
     if _loses_comment(site, call, made):
         raise Refused("a comment stands between the arguments")
     parts = made.parts
+    above = site.parent(call)
+    text = "".join(part if isinstance(part, str) else site.source.text(part) for part in parts)
+    if isinstance(above, ast.Call) and site.source.text(site.span(above)) == text:  # an earlier run has written this
+        return end(reference, "kept")
     if not isinstance(made.tree, ast.Call | ast.Attribute | ast.Name | ast.Subscript) and isinstance(site.parent(call), _OPERATORS):
         parts = ("(", *parts, ")")
     return Outcome(reference.span, "rewritten", (Decision(span, parts, rule=reference.name),))
@@ -312,6 +327,8 @@ def translate_value(site: Site, reference: Reference) -> Outcome:
     """Decide a name that is not called: a constant, a dtype, a function passed on."""
     name = reference.name
     if is_module(name):
+        return end(reference, "kept")
+    if name in ("numpy.pi", "numpy.e") and _in_host_call(site, reference.node):
         return end(reference, "kept")
     if name in REMOVED_CONSTANTS:
         return end(reference, "rewritten", REMOVED_CONSTANTS[name].replace("numpy.inf", site.tnp("inf")))

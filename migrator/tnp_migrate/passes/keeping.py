@@ -19,8 +19,9 @@ def keep_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     helpers: set[str] = set()
     if reference.name in NEEDS_NDARRAY and not reference.name.endswith("shuffle"):
         for argument in call.args:
-            if not isinstance(argument, ast.Constant | ast.Starred):
-                span = site.span(argument)
+            span = site.span(argument)
+            done = site.source.text(span).startswith(f"{site.helper('to_numpy')}(")
+            if not isinstance(argument, ast.Constant | ast.Starred) and not done and site.value(argument).kind in ("array", "unknown"):
                 decisions.append(Decision(span, (f"{site.helper('to_numpy')}(", span, ")"), rule="to_numpy"))
                 helpers.add("to_numpy")
     if returns_array(reference.name, call_has_size=has_size(call, reference.name)) and not feeds_tensorflow(site, call):
