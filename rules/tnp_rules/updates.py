@@ -218,7 +218,7 @@ def _values_at_hits(mask: Any, value: Any) -> tf.Tensor:
         raise ValueError(message)
     rest = array_dimensions(value)[1:]
     spare = tf.zeros([1, *rest], value.dtype)  # a mask may be true nowhere
-    values = tf.reshape(tf.concat([value, spare], 0), [-1, *rest])
+    values = tf.reshape(tf.concat([value, spare], 0), [_row_count(value) + 1, *rest])
     highest = tf.maximum(tf.cast(count, tf.int64) - 1, 0)
     return tf.gather(values, tf.clip_by_value(tf.cast(order, tf.int64), 0, highest))
 
@@ -230,18 +230,20 @@ def _update_positions(x: Any, items: Any, value: Any) -> tf.Tensor:
     if _selects_nothing(grid.shape):
         return x
     indices = grid_indices(grid)
-    rows = tf.reshape(value, [_row_count(indices), *grid.rest])
+    wanted = [_row_count(indices), *grid.rest]
+    rows = value if _is_shape(value, wanted) else tf.reshape(value, wanted)
     if grid.may_repeat and isinstance(indices, np.ndarray):
         last = _last_occurrences(indices, dims[: len(grid.coordinates)])
         if len(last) < len(indices):
-            indices, rows = indices[last], tf.gather(rows, last)
+            # the reshape makes the gradient of the gather dense
+            indices, rows = indices[last], tf.gather(tf.reshape(value, wanted), last)
     elif grid.may_repeat:
         return _update_last(x, indices, rows, dims[: len(grid.coordinates)], grid.rest)
     return tf.tensor_scatter_nd_update(x, indices, rows)
 
 
-def _row_count(indices: Any) -> Any:
-    return len(indices) if isinstance(indices, np.ndarray) else array_dimensions(indices)[0]
+def _row_count(rows: Any) -> Any:
+    return len(rows) if isinstance(rows, np.ndarray) else array_dimensions(rows)[0]
 
 
 def _last_occurrences(indices: Any, dims: Any) -> Any:
@@ -261,7 +263,7 @@ def _update_last(x: Any, indices: Any, rows: Any, indexed: Any, rest: Any) -> tf
     numbers = tf.range(1, tf.shape(indices, tf.int64)[0] + 1)
     winner = tf.tensor_scatter_nd_max(tf.zeros(indexed, tf.int64), indices, numbers)
     spare = tf.zeros([1, *rest], rows.dtype)
-    stored = tf.gather(tf.concat([spare, rows], 0), winner)
+    stored = tf.gather(tf.reshape(tf.concat([spare, rows], 0), [_row_count(rows) + 1, *rest]), winner)
     return tf.where(tf.reshape(winner > 0, [*indexed] + [1] * len(rest)), stored, x)
 
 
@@ -270,11 +272,16 @@ def _stored_value(value: Any, shape: Any, dtype: Any) -> tf.Tensor:
     value = _cast_value(value, dtype)
     value = _without_ones_in_front(value, len(shape))
     _check_broadcast(value.shape, shape)
-    if value.shape.rank == len(shape):
-        differ = [size for size, wanted in zip(value.shape, shape) if not isinstance(wanted, int) or size != wanted]
-        if not differ:
-            return value
+    if _is_shape(value, shape):
+        return value
     return tf.broadcast_to(value, shape)
+
+
+def _is_shape(value: Any, shape: Any) -> bool:
+    """Say whether a tensor is known to have this shape, some of whose dimensions may be tensors."""
+    if value.shape.rank != len(shape):
+        return False
+    return builtins.all(isinstance(wanted, int) and size == wanted for size, wanted in zip(value.shape, shape))
 
 
 def _without_ones_in_front(value: Any, rank: int) -> tf.Tensor:
