@@ -78,13 +78,17 @@ def same(left: Any, right: Any) -> bool:
 
 
 def compare(info: dict[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
-    """Run both, compare what they return and what they change, and time them."""
+    """Run both, compare what they return and what they change, and time them.
+
+    What a kernel changes is passed as an ndarray, as the translation asks of callers (TNP302), the rest as tensors.
+    """
     original = getattr(load(arguments.before), info["func_name"])
     inputs = inputs_of(info, arguments.folder, arguments.preset)
     order = [name for name in inspect.signature(original).parameters if name in inputs] or list(inputs)
     changed = copy.deepcopy(inputs)
     expected = leaves(copy.deepcopy(original(*changed.values())))
-    expected += [changed[name] for name in order if not same(inputs[name], changed[name])]
+    written = [name for name in order if not same(inputs[name], changed[name])]
+    expected += [changed[name] for name in written]
     result: dict[str, Any] = {"numpy": timed(original, lambda: copy.deepcopy(list(inputs.values())), arguments.repeat)}
 
     import tensorflow.experimental.numpy as tnp
@@ -92,18 +96,20 @@ def compare(info: dict[str, Any], arguments: argparse.Namespace) -> dict[str, An
     translated = getattr(load(arguments.after), info["func_name"])
     tnp.experimental_enable_numpy_behavior()
 
-    def tensors() -> list[Any]:
-        return [tnp.asarray(value) if isinstance(value, np.ndarray) else value for value in inputs.values()]
+    def given() -> dict[str, Any]:
+        return {
+            name: tnp.asarray(value) if isinstance(value, np.ndarray) and name not in written else copy.deepcopy(value)
+            for name, value in inputs.items()
+        }
 
-    given = tensors()
-    actual = leaves(translated(*given))
+    passed = given()
+    actual = leaves(translated(*passed.values())) + [passed[name] for name in written]
     if len(actual) != len(expected):
-        # What an island changes in ndarrays only, or what came back in another number than NumPy's.
         result["trouble"] = f"{len(actual)} results, {len(expected)} expected"
         return result
     result["error"] = max((error_of(*pair) for pair in zip(expected, actual, strict=True)), default=0.0)
     result["dtypes"] = [str(np.asarray(leaf).dtype) for leaf in expected]
-    result["tensorflow"] = timed(translated, tensors, arguments.repeat)
+    result["tensorflow"] = timed(translated, lambda: list(given().values()), arguments.repeat)
     return result
 
 
