@@ -97,6 +97,8 @@ def _holds(test: ast.expr, bound: Bound, defaults: Mapping[str, ast.expr | None]
         return same is positive
     if wanted is None and (name in never_none or isinstance(node, ast.BinOp | ast.UnaryOp | ast.Tuple | ast.List | ast.JoinedStr)):
         return not positive
+    if wanted is not None and isinstance(node, ast.Tuple | ast.List | ast.Dict | ast.JoinedStr):
+        return not positive
     spelled = repr(wanted) if wanted is not None else "None"
     raise Refused(f"whether `{name}` is {spelled} is not known here")
 
@@ -197,7 +199,7 @@ class _Builder:
             return False
         said = ast.unparse(default)
         same = {said, "None"} if parameter == "keepdims" and said == "False" else {said}
-        return any(one.name == parameter and one.default in same for one in signature)
+        return any(one.name == parameter and (one.default or "").removeprefix("<class '").removesuffix("'>") in same for one in signature)
 
     def _is_default_position(self, call: ast.Call, position: int) -> bool:
         signature = self._signature(call)

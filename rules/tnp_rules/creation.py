@@ -28,27 +28,18 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> tf
     return tnp.asarray(np.arange(start, stop, step), dtype=dtype)
 
 
-@inline("numpy.linspace")
+@helper("numpy.linspace", direct="parameters")
 def linspace(
     start: Any, stop: Any, num: Any = 50, endpoint: Any = True, retstep: Any = False, dtype: Any = None, axis: Any = 0
 ) -> Any:
     """tnp.linspace ignores `dtype`, for which NumPy rounds down to integers."""
+    result = tnp.linspace(start, stop, num=num, endpoint=endpoint, retstep=retstep, axis=axis)
     if dtype is None:
-        return tnp.linspace(start, stop, num=num, endpoint=endpoint, retstep=retstep, axis=axis)
-    if retstep == True:  # noqa: E712 (the translator reads the constant)
-        return (
-            tnp.asarray(
-                np.linspace(start, stop, num, endpoint, dtype=tnp.result_type(dtype).as_numpy_dtype, axis=axis)
-            ),
-            tnp.linspace(start, stop, num=num, endpoint=endpoint, retstep=True, axis=axis)[1],
-        )
-    if endpoint == False:  # noqa: E712 (the translator reads the constant)
-        return tnp.asarray(
-            np.linspace(start, stop, num, endpoint=False, dtype=tnp.result_type(dtype).as_numpy_dtype, axis=axis)
-        )
-    if axis == 0:
-        return tnp.asarray(np.linspace(start, stop, num, dtype=tnp.result_type(dtype).as_numpy_dtype))
-    return tnp.asarray(np.linspace(start, stop, num, dtype=tnp.result_type(dtype).as_numpy_dtype, axis=axis))
+        return result
+    values, step = result if retstep else (result, None)
+    wanted = tf.as_dtype(np.dtype(getattr(dtype, "as_numpy_dtype", dtype)))
+    values = tf.cast(tf.floor(values) if wanted.is_integer else values, wanted)
+    return (values, step) if retstep else values
 
 
 @inline("numpy.logspace")

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-Direct = Literal["float", "inexact", "wide", "sequence"]
+Direct = Literal["float", "inexact", "wide", "sequence", "parameters"]
 Body = TypeVar("Body")
 
 
@@ -43,7 +43,8 @@ def helper(*targets: str, direct: Direct | None = None) -> Callable[[Body], Body
 
     `direct` names what has to be proven of the first argument for plain `tnp` to be right without the rule:
     a float32 or float64 array ("float"), that or complex ("inexact"), any dtype but bool and the 8 and 16 bit
-    ones ("wide"), a list or tuple ("sequence").
+    ones ("wide"), a list or tuple ("sequence"). With "parameters" nothing has to be proven, and plain tnp is right for
+    the calls that give no parameter which it lacks or gets wrong.
     """
     return _register(targets, "helper", direct)
 

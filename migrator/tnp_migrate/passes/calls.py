@@ -40,8 +40,18 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
         return typed
     above = site.parent(reference.node)
     if reference.context == "call" and isinstance(above, ast.Call):
+        if _is_converted(site, above):
+            return end(reference, "kept")
         return translate_call(site, reference, above)
     return translate_value(site, reference)
+
+
+def _is_converted(site: Site, call: ast.Call) -> bool:
+    """Whether a NumPy call already stands in `tnp.asarray(...)`, as an earlier run writes what NumPy is to compute."""
+    above = site.parent(call)
+    if not isinstance(above, ast.Call) or above.args[:1] != [call]:
+        return False
+    return site.module.names.of(above.func, _scope(site, above)) == "tensorflow.experimental.numpy.asarray"
 
 
 def _problem(site: Site, reference: Reference) -> Finding | None:
@@ -91,7 +101,10 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
         return _type_call(site, reference, call)
     if _all_host(site, call) and reference.name in facts.FLOATING:
         return end(reference, "kept")
-    return _direct(site, reference, call, signature)
+    outcome = _direct(site, reference, call, signature)
+    if outcome.bin == "flagged" and rule is not None:  # what is proven would do, but tnp lacks a parameter
+        return apply_rule(site, reference, call, rule, site.table.numpy.get(reference.name))
+    return outcome
 
 
 def _all_host(site: Site, call: ast.Call) -> bool:
@@ -152,6 +165,8 @@ def _scope(site: Site, node: ast.AST):  # type: ignore[no-untyped-def]  # noqa: 
 
 def _is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
     """Whether what is proven of the first argument makes plain tnp right, so that the rule is not needed."""
+    if rule.direct == "parameters":
+        return True
     if rule.direct is None or not call.args or site.table.tnp.get(name) is None:
         return False
     first = call.args[0]
@@ -282,6 +297,9 @@ def helper_call(
 def _direct(site: Site, reference: Reference, call: ast.Call, signature: Signature) -> Outcome:
     name = reference.name
     target = names_of(signature)
+    for position, parameter in enumerate(site.table.numpy.get(name, ())[: len(target)]):
+        if parameter.kind == "positional":  # its name is NumPy's own business
+            target[position] = parameter.name
     try:
         bound = bind_call(call, site.table.numpy.get(name, signature))
     except Unbindable as error:

@@ -107,7 +107,9 @@ def _is_numpy_call(site: Site, call: ast.Call) -> bool:
     scopes = site.module.names.scopes
     scope = next((scopes.of[one] for one in scopes.ancestors(call) if one in scopes.of), scopes.module)
     qualified = site.module.names.of(call.func, scope)
-    return qualified is not None and is_numpy(qualified)
+    if qualified is None:
+        return False
+    return is_numpy(qualified) or qualified.startswith("tensorflow.") or "_tnp_helpers." in qualified
 
 
 def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
