@@ -88,9 +88,9 @@ def polyint(p: Any, m: Any = 1, k: Any = None) -> Any:
     return _polynomial_like(y, p)
 
 
-@helper("numpy.polyval", direct="inexact")
+@helper("numpy.polyval")
 def polyval(p: Any, x: Any) -> Any:
-    """`tnp.polyval` takes no `poly1d`, neither as coefficients nor to substitute."""
+    """`tnp.polyval` takes no `poly1d`, and a Python number or list as `x` leaves float32 coefficients float32."""
     c = _tensor(getattr(p, "coeffs", p))
     if c.shape.rank == 0:
         raise TypeError("iteration over a 0-d array")
