@@ -1,7 +1,7 @@
 """Translate the kernels of NPBench, compare their numbers with NumPy's, and time them.
 
 Takes a checkout of NPBench. Each `*_numpy.py` is translated, then run on tensors with the chosen preset, in a process
-of its own. Prints for each kernel whether it is native or an island, the relative error, and the time over NumPy's.
+of its own. Prints for each kernel whether it is native, an island or unchanged, the relative error, and the time over NumPy's.
 """
 
 from __future__ import annotations
@@ -74,9 +74,15 @@ def equal(result: dict[str, Any]) -> bool:
     return bool(result["error"] <= max((LIMITS.get(dtype, 1e-9) for dtype in result["dtypes"]), default=0.0))
 
 
-def print_row(name: str, islands: list[str], result: dict[str, Any]) -> None:
+def kind_of(file: dict[str, Any]) -> str:
+    """Say what runs: TensorFlow, NumPy on an island, or the file as it was, which names nothing of NumPy."""
+    if file.get("islands"):
+        return f"island ({len(file['islands'])})"
+    return "native" if file["status"] == "translated" else "unchanged"
+
+
+def print_row(name: str, kind: str, result: dict[str, Any]) -> None:
     """Print one kernel."""
-    kind = f"island ({len(islands)})" if islands else "native"
     if "error" in result:
         verdict = "equal" if equal(result) else "DIFFERS"
         ratio = result["tensorflow"] / result["numpy"]
@@ -100,20 +106,20 @@ def main() -> None:
         sys.exit("no kernel found: is this a checkout of NPBench?")
     work = arguments.work.resolve()
     report = translate(found, work)
-    islands = {Path(file["path"]).stem.removesuffix("_numpy"): file.get("islands", []) for file in report["files"]}
+    kinds = {Path(file["path"]).stem.removesuffix("_numpy"): kind_of(file) for file in report["files"]}
     print(f"{'kernel':<28}{'kind':<14}{'numbers':<9}{'error':>10}{'NumPy s':>10}{'ratio':>9}")
     results = {}
     for name, place in found.items():
         results[name] = run(name, place, work, arguments)
-        print_row(name, islands.get(name, []), results[name])
+        print_row(name, kinds.get(name, "unchanged"), results[name])
         sys.stdout.flush()
     good = [name for name, result in results.items() if equal(result)]
-    native = [name for name in good if not islands.get(name)]
-    print(f"{len(found)} kernels, {len(good)} equal, of these {len(native)} native")
-    for title, names in (("native", native), ("islands", [name for name in good if name not in native])):
+    print(f"{len(found)} kernels, {len(good)} equal")
+    for kind in ("native", "island", "unchanged"):
+        names = [name for name in good if kinds.get(name, "unchanged").startswith(kind)]
         ratios = [math.log(results[name]["tensorflow"] / results[name]["numpy"]) for name in names]
         if ratios:
-            print(f"time over NumPy's, geometric mean of {title}: {math.exp(sum(ratios) / len(ratios)):.2f}")
+            print(f"{kind}: {len(names)}, time over NumPy's (geometric mean) {math.exp(sum(ratios) / len(ratios)):.2f}")
     sys.exit(0 if len(good) == len(found) else 1)
 
 
