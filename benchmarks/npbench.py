@@ -1,7 +1,8 @@
 """Translate the kernels of NPBench, compare their numbers with NumPy's, and time them.
 
 Takes a checkout of NPBench. Each `*_numpy.py` is translated, then run on tensors with the chosen preset, in a process
-of its own. Prints for each kernel whether it is native, an island or unchanged, the relative error, and the time over NumPy's.
+of its own. Prints for each kernel whether it is native, an island or unchanged, the relative error, and the time over
+NumPy's.
 """
 
 from __future__ import annotations
