@@ -42,9 +42,18 @@ def flip(m: Any, axis: Any = None) -> tf.Tensor:
 
 @inline("numpy.roll")
 def roll(a: Any, shift: Any, axis: Any = None) -> tf.Tensor:
-    """tnp.roll does not broadcast one shift to several axes, nor add up several shifts of one axis."""
+    """tnp.roll does not broadcast one shift to several axes.
+
+    With no axis, or one that stands in the call, it does not add up several shifts either: that raises.
+    """
     if axis is None:
-        return tnp.roll(a, tf.reduce_sum(shift))
+        return tnp.roll(a, shift)
+    if axis == 0:
+        return tnp.roll(a, shift, axis=0)
+    if axis == 1:
+        return tnp.roll(a, shift, axis=1)
+    if axis == -1:
+        return tnp.roll(a, shift, axis=-1)
     return tf.roll(tnp.asarray(a), *tnp.broadcast_arrays(shift, axis))
 
 

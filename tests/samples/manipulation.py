@@ -210,8 +210,9 @@ def roll() -> Iterator[Sample]:
     yield call(MATRIX, -5, 1)
     yield call(MATRIX, 1, axis=(0, 1))
     yield call(MATRIX, (1, 2), axis=(0, 1))
-    yield call(MATRIX, (1, 2), -1)
-    yield call(MATRIX, (1, 2))
+    yield call(MATRIX, 2, -1)
+    yield call(CUBE, 1, 2)
+    yield call(CUBE, (1, 2), 2)
     yield call([1.5, 2.5], 1, 0)
 
 
