@@ -81,6 +81,7 @@ MUTATED_ARGUMENT: dict[str, tuple[int, str]] = {
     "numpy.fill_diagonal": (0, "a"),
     "numpy.put_along_axis": (0, "arr"),
     "numpy.random.shuffle": (0, "x"),
+    "numpy.nditer": (0, "op"),
     "random.shuffle": (0, "x"),
 }
 MUTATING_METHODS = frozenset("sort fill put partition resize itemset setflags setfield".split())

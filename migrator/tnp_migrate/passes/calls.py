@@ -91,6 +91,9 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     problem = _dtype_finding(site, call)
     if problem is not None:
         return Outcome(reference.span, "flagged", (), (problem,))
+    protocol = _protocol_finding(site, reference, call)
+    if protocol is not None:
+        return Outcome(reference.span, "flagged", (), (protocol,))
     rule = site.rulebook.find(reference.name)
     if rule is not None and not _is_direct(site, rule, call, reference.name):
         return apply_rule(site, reference, call, rule, site.table.numpy.get(reference.name))
@@ -105,6 +108,26 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     if outcome.bin == "flagged" and rule is not None:  # what is proven would do, but tnp lacks a parameter
         return apply_rule(site, reference, call, rule, site.table.numpy.get(reference.name))
     return outcome
+
+
+_PROTOCOLS = {
+    "__array_ufunc__": "TNP417", "__array_function__": "TNP417", "__array_interface__": "TNP406", "__array_struct__": "TNP406",
+}  # fmt: skip
+
+
+def _protocol_finding(site: Site, reference: Reference, call: ast.Call) -> Finding | None:
+    """An argument whose class takes part in NumPy's own protocols, which TensorFlow does not know."""
+    for argument in call.args:
+        value = site.value(argument)
+        if value.kind != "instance":
+            continue
+        for one in value.ref.lineage():
+            names = [*one.methods, *one.attributes]
+            found = next((name for name in names if name in _PROTOCOLS), None)
+            if found is not None:
+                message = f"{short(reference.name)} stays on NumPy: `{one.node.name}` takes part in it by `{found}`"
+                return site.finding(_PROTOCOLS[found], site.span(call), message, reference.name)
+    return None
 
 
 def _all_host(site: Site, call: ast.Call) -> bool:
@@ -296,10 +319,7 @@ def helper_call(
 
 def _direct(site: Site, reference: Reference, call: ast.Call, signature: Signature) -> Outcome:
     name = reference.name
-    target = names_of(signature)
-    for position, parameter in enumerate(site.table.numpy.get(name, ())[: len(target)]):
-        if parameter.kind == "positional":  # its name is NumPy's own business
-            target[position] = parameter.name
+    target = _numpy_names(signature, site.table.numpy.get(name, ()))
     try:
         bound = bind_call(call, site.table.numpy.get(name, signature))
     except Unbindable as error:
@@ -321,6 +341,16 @@ def _direct(site: Site, reference: Reference, call: ast.Call, signature: Signatu
     kind: Bin = "rewritten" if fitted else "renamed"
     outcome = end(reference, kind, site.tnp(name[6:]))
     return replace(outcome, decisions=(*outcome.decisions, *fitted))
+
+
+def _numpy_names(target: Signature, source: Signature) -> list[str]:
+    """The target's parameters under NumPy's names, where only the name differs: `val` of tnp.array is `object`."""
+    names = names_of(target)
+    known = set(names_of(source))
+    for position, parameter in enumerate(source[: len(names)]):
+        if parameter.kind == "positional" or (parameter.kind == "normal" and names[position] not in known):
+            names[position] = parameter.name
+    return names
 
 
 def _is_integer(node: ast.expr | None) -> bool:

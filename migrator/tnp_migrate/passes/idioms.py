@@ -24,6 +24,7 @@ def translate_idioms(site: Site) -> Iterator[Extra]:
         handler = _HANDLERS.get(type(node))
         if handler is not None and not site.is_island(node):
             yield from handler(site, node)
+    yield from _handlers(site)
     yield from _sums_in_place(site)
 
 
@@ -51,9 +52,26 @@ def _is_bound(site: Site, node: ast.Name) -> bool:
 
 def _operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
     yield from _listed(site, node.left, node.right)
+    yield from _shifted(site, node)
     if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
         if "%s" in node.left.value or "%r" in node.left.value:
             yield from _as_text(site, node.right.elts if isinstance(node.right, ast.Tuple) else [node.right])
+
+
+_SHIFTS = {ast.LShift: "left_shift", ast.RShift: "right_shift"}
+
+
+def _shifted(site: Site, node: ast.BinOp) -> Iterator[Extra]:
+    """Tensors have no `<<` and `>>`."""
+    name = _SHIFTS.get(type(node.op))
+    rule = site.rulebook.find(f"numpy.{name}") if name else None
+    if rule is not None and (_is_sure(site, node.left) or _is_sure(site, node.right)):
+        parts = (f"{site.helper(rule.name)}(", site.span(node.left), ", ", site.span(node.right), ")")
+        yield Extra((Decision(site.span(node), parts, rule="shift"),), (), frozenset({rule.name}))
+
+
+def _is_sure(site: Site, node: ast.expr) -> bool:
+    return site.value(node).is_array and site.value(node).sure
 
 
 def _listed(site: Site, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
@@ -110,6 +128,45 @@ def _is_numpy_call(site: Site, call: ast.Call) -> bool:
     if qualified is None:
         return False
     return is_numpy(qualified) or qualified.startswith("tensorflow.") or "_tnp_helpers." in qualified
+
+
+_RAISED = frozenset({"ValueError", "IndexError"})
+
+
+def _handlers(site: Site) -> Iterator[Extra]:
+    """What NumPy raises as ValueError or IndexError TensorFlow raises as InvalidArgumentError."""
+    for node in sorted_tries(site):
+        if site.is_island(node) or not _computes(site, node.body):
+            continue
+        for handler in node.handlers:
+            caught = handler.type
+            names = caught.elts if isinstance(caught, ast.Tuple) else [caught] if caught is not None else []
+            if any(isinstance(one, ast.Attribute) and one.attr == "InvalidArgumentError" for one in names):
+                continue
+            for one in names[::-1]:
+                plain = isinstance(one, ast.Name) and one.id in _RAISED and not _is_bound(site, one)
+                if plain or (isinstance(one, ast.Attribute) and one.attr == "AxisError"):
+                    error = site.tf("errors.InvalidArgumentError")
+                    span = site.span(one)
+                    inside = isinstance(caught, ast.Tuple)
+                    parts = (span, f", {error}") if inside else ("(", span, f", {error})")
+                    yield Extra((Decision(span, parts, rule="handler"),))
+                    break
+
+
+def sorted_tries(site: Site) -> list[ast.Try]:
+    """The try statements around code that the analysis reached."""
+    scopes = site.module.names.scopes
+    found = {one for one in scopes.parent.values() if isinstance(one, ast.Try) and one.handlers}
+    return sorted(found, key=lambda node: node.lineno)
+
+
+def _computes(site: Site, body: list[ast.stmt]) -> bool:
+    """Whether a block computes with arrays, or refers to NumPy."""
+    nodes = {node for statement in body for node in ast.walk(statement)}
+    if any(site.module.values[node].is_array for node in nodes if node in site.module.values):
+        return True
+    return any(reference.node in nodes for reference in site.module.names.references if reference.context == "call")
 
 
 def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
