@@ -6,9 +6,12 @@ import ast
 
 from tnp_migrate.index import Function, Index
 from tnp_migrate.islands import Reason, outermost
-from tnp_migrate.names_table import member_problem
+from tnp_migrate.names_table import flagged, member_problem
 from tnp_migrate.rulebook import Rulebook
 from tnp_migrate.scopes import Scope
+
+# Strides, structured, text, time, matrix, masked, mapped and extended-precision arrays, and iterators over memory.
+_HOST_ONLY = frozenset("TNP408 TNP410 TNP411 TNP412 TNP413 TNP414 TNP415 TNP418 TNP424".split())
 
 
 def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function, Reason]:
@@ -27,13 +30,23 @@ def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function, Reason
             owner = outermost(module, _scope(scopes.of, scopes.ancestors(node), scopes.module))
             if owner is not None:
                 code = member_problem(node.attr) or "TNP408"
-                found.setdefault(owner, Reason(code, node, f"`.{node.attr}` is for ndarrays only"))
+                found.setdefault(owner, Reason(code, node, f"`.{node.attr}` is for ndarrays only", whole=True))
             del value
+        for reference in module.names.references:
+            flaw = flagged(reference.name)
+            if flaw is None or flaw[0] not in _HOST_ONLY or reference.context == "annotation":
+                continue
+            if rulebook is not None and rulebook.find(reference.name) is not None:
+                continue
+            owner = outermost(module, reference.scope)
+            if owner is not None:
+                name = f"np{reference.name[5:]}"
+                found.setdefault(owner, Reason(flaw[0], reference.node, f"{name} gives what no tensor can hold", whole=True))
         for one in module.classes.values():
             bases = [module.names.of(base, one.scope.parent or scopes.module) for base in one.node.bases]
             if any(base and base.startswith("numpy.") for base in bases):
                 for method in one.methods.values():
-                    found.setdefault(method, Reason("TNP416", one.node, "its class derives from a NumPy class"))
+                    found.setdefault(method, Reason("TNP416", one.node, "its class derives from a NumPy class", whole=True))
     return found
 
 

@@ -285,7 +285,7 @@ def _rewritten(file: _File, site: Site, plan: Plan, imported: set[str]) -> bytes
     if not plan.decisions and not plan.edits:
         return source.data
     body = apply_decisions(source, plan.decisions, plan.edits)
-    moved = Source(source.path, body)
+    moved = Source(source.path, source.encode(body))
     scopes = collect_scopes(moved.tree)
     is_package = file.found.location.name == "__init__.py"
     names = resolve_names(moved, scopes, file.name, site.module.names.exports, is_package=is_package)

@@ -57,7 +57,7 @@ def _check(body: bytes) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            ast.parse(body)
+            ast.parse(body.decode())
         except (SyntaxError, ValueError) as error:
             line = getattr(error, "lineno", None) or 1
             raise SourceError("TNP905", f"the rewritten text does not parse: {error}", line) from error

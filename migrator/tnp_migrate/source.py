@@ -84,7 +84,7 @@ class Source:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
-                return ast.parse(self.body)
+                return ast.parse(self.body.decode())  # as text, so that a declared encoding is not applied again
             except SyntaxError as error:
                 raise self._not_python(error) from error
             except (RecursionError, MemoryError) as error:

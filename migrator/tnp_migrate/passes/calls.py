@@ -20,7 +20,7 @@ from tnp_migrate.passes.keeping import keep_call, keep_value
 from tnp_migrate.passes.types import annotate, check_type
 from tnp_migrate.rulebook import Rule
 from tnp_migrate.signatures import NO_VALUE, Bound, Parameter, Signature, Unbindable, bind_call
-from tnp_migrate.sites import Site, end, short
+from tnp_migrate.sites import Site, end, short, wrap
 
 _OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute, ast.Subscript, ast.Await, ast.IfExp)
 
@@ -28,11 +28,11 @@ _OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute, as
 def translate_reference(site: Site, reference: Reference) -> Outcome:
     """Decide one reference."""
     reason = site.islands.holds(site.module, reference.node)
+    problem = _problem(site, reference)
+    if problem is not None and (reason is None or problem.code.startswith("TNP4")):
+        return Outcome(reference.span, "flagged", (), (problem,))
     if reason is not None and reference.context != "annotation":
         return end(reference, "island")
-    problem = _problem(site, reference)
-    if problem is not None:
-        return Outcome(reference.span, "flagged", (), (problem,))
     if reference.context == "annotation":
         return annotate(site, reference) if reason is None else end(reference, "kept")
     typed = check_type(site, reference)
@@ -91,6 +91,9 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     problem = _dtype_finding(site, call)
     if problem is not None:
         return Outcome(reference.span, "flagged", (), (problem,))
+    if reference.name in facts.CONVERSIONS and _may_know_arrays(site, call):
+        span = site.span(call)
+        return Outcome(reference.span, "rewritten", (wrap(span, f"{site.tnp('asarray')}("),))
     protocol = _protocol_finding(site, reference, call)
     if protocol is not None:
         return Outcome(reference.span, "flagged", (), (protocol,))
@@ -108,6 +111,20 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     if outcome.bin == "flagged" and rule is not None:  # what is proven would do, but tnp lacks a parameter
         return apply_rule(site, reference, call, rule, site.table.numpy.get(reference.name))
     return outcome
+
+
+def _may_know_arrays(site: Site, call: ast.Call) -> bool:
+    """Whether the argument may be one of the project's objects that NumPy, not TensorFlow, can make an array of."""
+    if not call.args or site.value(call.args[0]).kind not in ("unknown", "instance"):
+        return False
+    if isinstance(call.args[0], ast.List | ast.ListComp | ast.Tuple):
+        return False
+    return any(
+        name in one.methods
+        for module in site.index.modules.values()
+        for one in module.classes.values()
+        for name in ("__array__", "__array_interface__", "__array_struct__")
+    )
 
 
 _PROTOCOLS = {

@@ -97,9 +97,12 @@ def _may_go(scopes: Scopes, node: ast.stmt) -> bool:
 def _replace(source: Source, node: ast.stmt, lines: list[str]) -> Edit:
     span = source.span(node)
     if lines:
+        rest = source.text(Span(span.end, _line_end(source, node)))
+        if rest.lstrip().startswith(";"):
+            return Edit(span, "; ".join(line.partition("  #")[0] for line in lines))
         return Edit(span, source.newline.join(lines))
     start = source.line_starts[node.lineno - 1]
-    following = source.line_starts[node.end_lineno] if (node.end_lineno or 0) < len(source.line_starts) else len(source.body)
+    following = _line_end(source, node)
     alone = source.text(Span(start, span.start)).strip() == "" and source.text(Span(span.end, following)).strip() == ""
     if alone:
         return Edit(Span(start, following), "")
@@ -111,6 +114,12 @@ def _replace(source: Source, node: ast.stmt, lines: list[str]) -> Edit:
         extra += len(after[extra:]) - len(after[extra:].lstrip(" \t"))
         return Edit(Span(span.start, span.end + extra), "")
     return Edit(span, "pass")
+
+
+def _line_end(source: Source, node: ast.stmt) -> int:
+    """The byte after the line on which a statement ends."""
+    line = node.end_lineno or node.lineno
+    return source.line_starts[line] if line < len(source.line_starts) else len(source.body)
 
 
 def _without(text: str, unused: list[ast.alias]) -> str:

@@ -19,7 +19,8 @@ from tnp_migrate.sites import Site
 from tnp_migrate.source import Span
 
 
-_BY_DISPATCH = frozenset({"size"})  # the helper module mends `Tensor.size`; nothing short reads better than `x.size`
+# The helper module mends or adds these; nothing short reads better than `x.size`.
+_BY_DISPATCH = frozenset({"size", "nbytes", "itemsize"})
 
 
 def translate_methods(site: Site) -> Iterator[Outcome | Extra]:
