@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -133,6 +134,7 @@ def _run(paths: tuple[Path, ...], config: Config, *, rewrite: bool) -> tuple[Pro
     from tnp_migrate.discovery import discover  # noqa: PLC0415
     from tnp_migrate.project import migrate as run  # noqa: PLC0415
 
+    gc.disable()  # syntax trees are all alive until the end: looking for garbage among them takes most of the time
     missing = [path for path in paths if not path.exists()]
     found = list(discover([path for path in paths if path.exists()], config.exclude))
     if sys.stderr.isatty() and len(found) > 20:  # noqa: PLR2004  # a few files need no bar

@@ -18,6 +18,9 @@ from tnp_migrate.scopes import Scope
 from tnp_migrate.signatures import Unbindable, bind_call, signature_table
 from tnp_migrate.values import UNKNOWN, Value
 
+_LEAVES = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.alias)
+_BINDINGS = (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.AsyncFor, ast.comprehension, ast.withitem)
+_RELEVANT = (*_BINDINGS, ast.AugAssign, ast.Call, ast.Return, ast.Yield, ast.Dict, ast.List, ast.Set)
 Root = tuple[str, str]  # ("parameter", "x"), ("local", "x"), ("global", "x"), ("attribute", "x")
 
 
@@ -36,7 +39,7 @@ class Summary:
 
     module: Module
     function: Function | None
-    body: list[ast.stmt]
+    nodes: list[ast.AST]
     scope: Scope
     aliases: dict[str, set[Root]] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
@@ -56,36 +59,49 @@ class Summary:
 def find_effects(index: Index) -> dict[Function | Module, Summary]:
     """Summarise every outermost function and every module; a fixpoint carries mutation through calls."""
     handed_back: dict[Function, set[Root]] = {}
+    nodes = {one: _relevant(one) for module in index.modules.values() for one in _bodies(module)}
     summaries: dict[Function | Module, Summary] = {}
     for _ in range(2):  # the second round knows which functions hand back what they were given
-        summaries = {one.function or one.module: _own(one, index) for one in _blank_summaries(index, handed_back)}
-        handed_back.update((one.function, one.returned) for one in summaries.values() if one.function)
+        blank = {one: _blank_summary(one, nodes[one], handed_back) for one in nodes}
+        summaries = {one: _own(summary, index) for one, summary in blank.items()}
+        handed_back.update((one, summary.returned) for one, summary in summaries.items() if isinstance(one, Function))
     changed = True
     while changed:
         changed = any([_through_calls(summary, summaries) for summary in summaries.values()])
     return summaries
 
 
-def _blank_summaries(index: Index, handed_back: dict[Function, set[Root]]) -> Iterator[Summary]:
-    for module in index.modules.values():
-        yield Summary(module, None, module.source.tree.body, module.names.scopes.module, handed_back=handed_back)
-        for function in module.functions.values():
-            if not function.nested:
-                yield Summary(module, function, function.node.body, function.scope, handed_back=handed_back)
+def _bodies(module: Module) -> Iterator[Function | Module]:
+    yield module
+    yield from (function for function in module.functions.values() if not function.nested)
+
+
+def _relevant(one: Function | Module) -> list[ast.AST]:
+    """The nodes of a body that bind, call, return or write."""
+    is_function = isinstance(one, Function)
+    body = one.node.body if isinstance(one, Function) else one.source.tree.body
+    return [node for node in own_nodes(body, inside_functions=is_function) if isinstance(node, _RELEVANT)]
+
+
+def _blank_summary(one: Function | Module, nodes: list[ast.AST], handed_back: dict[Function, set[Root]]) -> Summary:
+    if isinstance(one, Function):
+        return Summary(one.module, one, nodes, one.scope, handed_back=handed_back)
+    return Summary(one, None, nodes, one.names.scopes.module, handed_back=handed_back)
 
 
 def _own(summary: Summary, index: Index) -> Summary:
-    nodes = list(own_nodes(summary.body, inside_functions=summary.function is not None))
+    """The effects of a body's own statements."""
     for _ in range(3):
-        for node in nodes:
-            _note_aliases(summary, node)
-    for node in nodes:
+        for node in summary.nodes:
+            if isinstance(node, _BINDINGS):
+                _note_aliases(summary, node)
+    for node in summary.nodes:
         _note_escape(summary, node)
         if isinstance(node, ast.Call):
             summary.calls.append((node, callees(summary.module, index, node)))
-        if isinstance(node, ast.Return) and node.value is not None:
+        elif isinstance(node, ast.Return) and node.value is not None:
             summary.returned |= roots(summary, node.value)
-    for node in nodes:
+    for node in summary.nodes:
         for target, construct, sure in _writes(summary, node):
             reached = frozenset(roots(summary, target))
             summary.mutated |= reached
@@ -103,7 +119,17 @@ def own_nodes(body: list[ast.stmt], *, inside_functions: bool) -> Iterator[ast.A
             pending += [*reversed(node.args.defaults), *reversed(node.decorator_list)]
             continue
         yield node
-        pending += reversed(list(ast.iter_child_nodes(node)))
+        if isinstance(node, _LEAVES):
+            continue
+        inner: list[ast.AST] = []
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, list):
+                inner += [one for one in value if isinstance(one, ast.AST)]
+            elif isinstance(value, ast.AST):
+                inner.append(value)
+        inner.reverse()
+        pending += inner
 
 
 def callees(module: Module, index: Index, call: ast.Call) -> list[Function]:

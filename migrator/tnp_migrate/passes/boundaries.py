@@ -43,7 +43,8 @@ def translate_boundaries(site: Site) -> tuple[list[Extra], list[Edit]]:
 
 
 def _findings(site: Site, function: Function, reason: Reason) -> Iterator:  # type: ignore[type-arg]
-    span = _place(site, reason)
+    here = reason.node in site.module.names.scopes.parent  # a class may be an island because of another file
+    span = _place(site, reason) if here else _head(site, function)
     why = f"{reason.text} writes to an array" if reason.code == "TNP301" and not reason.whole else reason.text
     message = f"`{function.name}` stays on NumPy, as an island: {why}"
     yield site.finding(reason.code, span, message, function.name)
