@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import gc
+import os
+import re
 import sys
 from dataclasses import replace
+from errno import ELOOP
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -14,6 +17,7 @@ from tnp_migrate import __version__
 
 if TYPE_CHECKING:
     from tnp_migrate.config import Config
+    from tnp_migrate.discovery import Found
     from tnp_migrate.ledger import Report
     from tnp_migrate.project import Project
 
@@ -21,17 +25,30 @@ FORMATS = ["text", "json", "sarif", "github", "gitlab", "markdown", "html"]
 
 
 class _DefaultMigrate(click.Group):
-    """`tnp-migrate src/` is `tnp-migrate migrate src/`."""
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in self.commands:
-            args = ["migrate", *args]
-        return super().resolve_command(ctx, args)
+    """`tnp-migrate src/` is `tnp-migrate migrate src/`; whatever goes wrong ends with 2, not with the 1 of findings."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and args[0] not in self.commands and args[0] not in ("--help", "--version", "-h"):
             args = ["migrate", *args]
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            _stop("interrupted: files that were not yet written are as they were")
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise
+        except Exception as error:  # noqa: BLE001  # a mistake of ours is no finding in the user's code
+            import traceback  # noqa: PLC0415
+
+            click.echo(traceback.format_exc(), err=True)
+            _stop(f"internal error, please report it: {type(error).__name__}: {error}")
+
+
+def _stop(message: str) -> NoReturn:
+    click.echo(f"error: {message}".encode("utf-8", "backslashreplace").decode(), err=True)
+    sys.exit(2)
 
 
 @click.group(cls=_DefaultMigrate, context_settings={"help_option_names": ["-h", "--help"]})
@@ -40,6 +57,9 @@ def main() -> None:
     """Move NumPy code to TensorFlow's NumPy API (tensorflow.experimental.numpy).
 
     `tnp-migrate src/` rewrites the code under src/ in place.
+
+    Exit codes: 0 nothing is left to look at, 1 findings of TNP2xx to TNP4xx remain (or --check would change files),
+    2 some input could not be worked on.
     """
 
 
@@ -52,8 +72,9 @@ def _shared(command: Any) -> Any:
             click.option("--select", multiple=True, metavar="CODES", help="Report only these codes (prefixes do)."),
             click.option("--ignore", multiple=True, metavar="CODES", help="Leave these codes out of the report."),
             click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave files out (git's patterns)."),
+            click.option("--force-exclude", is_flag=True, help="Leave files out even where they are given by name."),
             click.option("--no-tensor-methods", is_flag=True, help="Do not give tensors the array methods they lack."),
-            click.option("--jobs", type=click.IntRange(min=1), default=None, help="Processes to read files with."),
+            click.option("--jobs", type=click.IntRange(min=1), default=None, help="Processes to translate files with (one below 20,000 lines)."),
         ]
     ):
         command = option(command)
@@ -70,16 +91,18 @@ def _shared(command: Any) -> Any:
 @click.option("--allow-dirty", is_flag=True, help="Rewrite files that have uncommitted changes.")
 def migrate(paths: tuple[Path, ...], **options: Any) -> None:
     """Rewrite the NumPy code in files and folders (`-` reads standard input)."""
-    if [str(path) for path in paths] == ["-"]:
-        _standard_input(options)
-        return
+    if options["out_dir"] is not None and (options["diff"] or options["check_only"]):
+        raise click.UsageError("--out-dir writes a copy, --diff and --check write nothing")
     config = _config(paths, options)
-    project, missing = _run(paths, config, rewrite=True)
+    if _is_stdin(paths):
+        _translate_stdin(config, options)
+        return
+    project = _run(paths, config, options, rewrite=True)
     if options["diff"]:
         _print_diff(project)
     elif not options["check_only"]:
-        _write(project, paths, config, options)
-    _finish(project, options, missing, changed_is_finding=options["check_only"])
+        _write(project, paths, options)
+    _finish(project, options, changed_is_finding=options["check_only"])
 
 
 @main.command()
@@ -87,8 +110,13 @@ def migrate(paths: tuple[Path, ...], **options: Any) -> None:
 def check(paths: tuple[Path, ...], **options: Any) -> None:
     """Report on NumPy code in files and folders; change nothing."""
     config = _config(paths, options)
-    project, missing = _run(paths, config, rewrite=False)
-    _finish(project, options, missing)
+    if _is_stdin(paths):
+        from tnp_migrate.project import migrate_text  # noqa: PLC0415
+
+        project = migrate_text(click.get_binary_stream("stdin").read(), config, rewrite=False)
+    else:
+        project = _run(paths, config, options, rewrite=False)
+    _finish(project, options)
 
 
 @main.command()
@@ -97,115 +125,149 @@ def rule(name: str) -> None:
     """Explain a diagnostic (TNP203), or show how a NumPy name is translated (np.median)."""
     from tnp_migrate.translations import explain_name  # noqa: PLC0415
 
-    if name.upper().startswith("TNP") and name[3:].isdigit():
+    if re.fullmatch(r"TNP\d+", name, re.IGNORECASE):
         from tnp_migrate.explain import explain  # noqa: PLC0415
 
         try:
-            click.echo(explain(name.upper()))
-        except KeyError:
-            raise click.UsageError(f"there is no diagnostic {name.upper()}") from None
+            click.echo(explain(name), nl=False)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
         return
     found = explain_name(name)
     if found is None:
         raise click.UsageError(f"NumPy has no public name {name}")
-    click.echo(found)
+    click.echo(found.rstrip())
+
+
+def _is_stdin(paths: tuple[Path, ...]) -> bool:
+    if Path("-") in paths and len(paths) > 1:
+        raise click.UsageError("`-`, standard input, goes with no other path")
+    return paths == (Path("-"),)
 
 
 def _config(paths: tuple[Path, ...], options: dict[str, Any]) -> Config:
-    from tnp_migrate.config import ConfigError, read_config  # noqa: PLC0415
+    from tnp_migrate.config import ConfigError, check_codes, read_config  # noqa: PLC0415
 
+    split = {key: [code for one in options[key] for code in one.split(",")] for key in ("select", "ignore")}
     try:
-        config = read_config(paths[0] if str(paths[0]) != "-" else Path())
+        config = read_config(paths)
+        selected, ignored = (check_codes(codes, f"--{key}") for key, codes in split.items())
     except ConfigError as error:
-        click.echo(f"error: {error}", err=True)
-        sys.exit(2)
-    split = {key: tuple(code for one in options[key] for code in one.split(",")) for key in ("select", "ignore")}
+        _stop(str(error))
     return replace(
         config,
-        select=split["select"] or config.select,
-        ignore=(*config.ignore, *split["ignore"]),
+        select=selected or config.select,
+        ignore=(*config.ignore, *ignored),
         exclude=(*config.exclude, *options["exclude"]),
         tensor_methods=config.tensor_methods and not options["no_tensor_methods"],
         jobs=options["jobs"] or config.jobs,
     )
 
 
-def _run(paths: tuple[Path, ...], config: Config, *, rewrite: bool) -> tuple[Project, list[Path]]:
-    from tnp_migrate.discovery import discover  # noqa: PLC0415
+def _run(paths: tuple[Path, ...], config: Config, options: dict[str, Any], *, rewrite: bool) -> Project:
+    from tnp_migrate.discovery import Excluded, discover, unusable  # noqa: PLC0415
+
+    problems = unusable(paths)
+    given = [path for path in paths if path not in {problem[0] for problem in problems}]
+
+    def unread(path: Path, error: OSError) -> None:
+        loop = "symbolic links form a loop"
+        problems.append((path, "TNP907", loop) if error.errno == ELOOP else (path, "TNP903", f"cannot be read: {error.strerror}"))
+
+    found = discover(given, Excluded(config.exclude, config.folder, options["force_exclude"]), unread)
+    out = options.get("out_dir")
+    if out is not None:
+        out = Path(os.path.abspath(out))  # noqa: PTH100  # as discovery names places
+        if any(out == Path(os.path.abspath(path)) for path in given):  # noqa: PTH100
+            raise click.UsageError("--out-dir is what is to be copied; without it files are rewritten in place")
+        found = [one for one in found if out not in one.location.parents]  # the copy of an earlier run
+    project = _migrate(found, config, rewrite=rewrite)
+    for path, code, message in problems:
+        project.fail(path, code, message)
+    return project
+
+
+def _migrate(found: list[Found], config: Config, *, rewrite: bool) -> Project:
     from tnp_migrate.project import migrate as run  # noqa: PLC0415
 
-    gc.disable()  # syntax trees are all alive until the end: looking for garbage among them takes most of the time
-    missing = [path for path in paths if not path.exists()]
-    found = list(discover([path for path in paths if path.exists()], config.exclude))
-    if sys.stderr.isatty() and len(found) > 20:  # noqa: PLR2004  # a few files need no bar
-        with click.progressbar(length=1000, label="Translating", file=sys.stderr) as bar:
-            done = 0
+    if not sys.stderr.isatty() or len(found) <= 20:  # noqa: PLR2004  # a few files need no bar
+        return run(found, config, rewrite=rewrite)
+    with click.progressbar(length=1000, label="Translating", file=sys.stderr) as bar:
+        done = 0
 
-            def progress(position: int, total: int) -> None:
-                nonlocal done
-                step = position * 1000 // total - done
-                done += step
-                bar.update(step)
+        def progress(position: int, total: int) -> None:
+            nonlocal done
+            step = position * 1000 // total - done
+            done += step
+            bar.update(step)
 
-            return run(found, config, rewrite=rewrite, progress=progress), missing
-    return run(found, config, rewrite=rewrite), missing
+        return run(found, config, rewrite=rewrite, progress=progress)
 
 
-def _write(project: Project, paths: tuple[Path, ...], config: Config, options: dict[str, Any]) -> None:
+def _write(project: Project, paths: tuple[Path, ...], options: dict[str, Any]) -> None:
     from tnp_migrate.copying import copy_project  # noqa: PLC0415
-    from tnp_migrate.writing import uncommitted, write_atomically  # noqa: PLC0415
+    from tnp_migrate.helpers import FILE_NAME  # noqa: PLC0415
+    from tnp_migrate.writing import write_atomically  # noqa: PLC0415
 
     outputs = project.outputs
     if options["out_dir"] is not None:
-        outputs = copy_project(paths, config.exclude, options["out_dir"], outputs)
+        given = [path for path in paths if path.exists()]
+        outputs = copy_project(given, options["out_dir"], outputs, project.unwritten)
     elif not options["allow_dirty"]:
-        dirty = uncommitted(outputs)
-        if dirty:
-            names = ", ".join(str(path) for path in dirty[:5]) + (", ..." if len(dirty) > 5 else "")  # noqa: PLR2004
-            click.echo(f"error: uncommitted changes in {names}: commit them, or pass --allow-dirty", err=True)
-            sys.exit(2)
-    for path, data in sorted(outputs.items()):
+        _refuse_uncommitted(outputs)
+    for path, data in sorted(outputs.items(), key=lambda item: (item[0].name != FILE_NAME, item)):  # what others import first
         try:
             write_atomically(path, data)
         except OSError as error:
             project.unwritten(path, error)
 
 
+def _refuse_uncommitted(outputs: dict[Path, bytes]) -> None:
+    from tnp_migrate.writing import UnknownState, uncommitted  # noqa: PLC0415
+
+    try:
+        dirty = uncommitted(outputs)
+    except UnknownState as error:
+        _stop(f"git does not say what is committed ({error}); nothing was written. --allow-dirty goes ahead without")
+    if dirty:
+        names = ", ".join(str(path) for path in dirty[:5]) + (", ..." if len(dirty) > 5 else "")  # noqa: PLR2004
+        _stop(f"TNP912 uncommitted changes in {names}; nothing was written. Commit them, or pass --allow-dirty")
+
+
 def _print_diff(project: Project) -> None:
-    import difflib  # noqa: PLC0415
+    from difflib import diff_bytes, unified_diff  # noqa: PLC0415
 
+    out = click.get_binary_stream("stdout")
     for path, data in sorted(project.outputs.items()):
-        shown = project.shown(path)
-        before = path.read_bytes() if path.exists() else b""
-        lines = difflib.unified_diff(
-            before.decode(errors="replace").splitlines(keepends=True),
-            data.decode(errors="replace").splitlines(keepends=True),
-            f"a/{shown}" if path.exists() else "/dev/null",
-            f"b/{shown}",
-        )
-        for line in lines:
-            click.echo(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n", nl=False)
+        before, shown = project.before(path), os.fsencode(project.shown(path))
+        lines = [re.findall(rb"[^\n]*\n|[^\n]+", text) for text in (before or b"", data)]
+        origin = b"/dev/null" if before is None else b"a/" + shown
+        for line in diff_bytes(unified_diff, *lines, origin, b"b/" + shown):
+            out.write(line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n")
+    out.flush()
 
 
-def _standard_input(options: dict[str, Any]) -> None:
+def _translate_stdin(config: Config, options: dict[str, Any]) -> None:
     from tnp_migrate.project import migrate_text  # noqa: PLC0415
 
+    if options["out_dir"] is not None:
+        raise click.UsageError("--out-dir takes files and folders; standard input is translated to standard output")
     data = click.get_binary_stream("stdin").read()
-    project = migrate_text(data, _config((Path("-"),), options))
-    after = next(iter(project.reports)).after if project.reports else data
-    click.get_binary_stream("stdout").write(after)
-    options["to_stderr"] = True
-    _finish(project, options, [])
+    project = migrate_text(data, config)
+    if options["diff"]:
+        _print_diff(project)
+    elif not options["check_only"]:
+        click.get_binary_stream("stdout").write(project.outputs.get(Path("-"), data))
+    options["to_stderr"] = not options["check_only"]
+    _finish(project, options, changed_is_finding=options["check_only"])
 
 
-def _finish(project: Project, options: dict[str, Any], missing: list[Path], *, changed_is_finding: bool = False) -> None:
+def _finish(project: Project, options: dict[str, Any], *, changed_is_finding: bool = False) -> None:
     from tnp_migrate.project import has_errors, needs_attention, report_of  # noqa: PLC0415
 
     report = report_of(project)
     _print_report(report, options)
-    for path in missing:
-        click.echo(f"error: {path}: no such file or folder", err=True)
-    if missing or has_errors(report):
+    if has_errors(report):
         sys.exit(2)
     sys.exit(1 if needs_attention(report) or (changed_is_finding and project.outputs) else 0)
 
@@ -214,10 +276,13 @@ def _print_report(report: Report, options: dict[str, Any]) -> None:
     from tnp_migrate.reports import render  # noqa: PLC0415
 
     text = render(report, options["format_"])
-    if options["output"] is not None:
-        options["output"].write_text(text, encoding="utf-8")
-    else:
+    if options["output"] is None:
         click.echo(text, nl=False, err=bool(options.get("to_stderr") or options.get("diff")))
+        return
+    try:
+        options["output"].write_text(text, encoding="utf-8")
+    except OSError as error:
+        _stop(f"{options['output']}: the report cannot be written: {error.strerror}")
 
 
 if __name__ == "__main__":

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
+
+_CHOICES = {"stage": ("backend",), "random": ("numpy",)}
+_TYPES = {str: "a string", bool: "true or false", int: "a number"}
 
 
 class ConfigError(Exception):
@@ -13,7 +18,11 @@ class ConfigError(Exception):
 
 @dataclass(frozen=True)
 class Config:
-    """What a run is told. `exclude` are git-style patterns; `per_file_ignores` patterns with codes."""
+    """What a run is told. `exclude` are git-style patterns; `per_file_ignores` patterns with codes.
+
+    Patterns count from `folder`: that of the pyproject.toml in use, else the current one. No `jobs` (0) means that
+    the size of the project decides.
+    """
 
     stage: str = "backend"
     random: str = "numpy"
@@ -23,51 +32,89 @@ class Config:
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
     tensor_methods: bool = True
     prefer_float32: bool = False
-    jobs: int = 1
+    jobs: int = 0
+    folder: Path | None = None
 
 
-def read_config(start: Path) -> Config:
-    """Read the settings of the nearest pyproject.toml at or above a place."""
-    folder = start if start.is_dir() else start.parent
-    for place in (folder.resolve(), *folder.resolve().parents):
+def read_config(paths: Sequence[Path]) -> Config:
+    """Read the nearest pyproject.toml with our table, at or above the folder that some paths have in common."""
+    start = _common_folder(paths)
+    for place in (start, *start.parents):
         file = place / "pyproject.toml"
-        if file.is_file():
-            return _from_table(_table(file), file)
+        table = _table(file) if file.is_file() else None
+        if table is not None:
+            return replace(_from_table(table, file), folder=place)
     return Config()
 
 
-def _table(file: Path) -> dict[str, Any]:
-    text = file.read_bytes()
+def check_codes(codes: Iterable[str], where: str) -> tuple[str, ...]:
+    """Give codes, or prefixes of codes, in capitals; `ConfigError` for what is the beginning of no code."""
+    from tnp_migrate.diagnostics import CODES  # noqa: PLC0415  # only where a code is given
+
+    found = tuple(code.strip().upper() for code in codes)
+    for code in found:
+        if not code or not any(known.startswith(code) for known in CODES):
+            raise ConfigError(f"{where}: there is no code `{code}`; codes look like TNP203, and TNP2 stands for all of 2xx")
+    return found
+
+
+def _common_folder(paths: Sequence[Path]) -> Path:
+    places = [Path(os.path.abspath(path)) for path in paths]  # noqa: PTH100  # links stay as the user wrote them
+    return Path(os.path.commonpath([place if place.is_dir() else place.parent for place in places] or [Path.cwd()]))
+
+
+def _table(file: Path) -> dict[str, Any] | None:
+    """Our table of a pyproject.toml; None where it has none."""
+    try:
+        text = file.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"{file}: cannot be read: {error.strerror}") from error
     if b"tnp-migrate" not in text:
-        return {}
+        return None
     try:
         import tomllib  # noqa: PLC0415  # only where there is something to read
     except ModuleNotFoundError:  # Python 3.10
         import tomli as tomllib  # noqa: PLC0415
     try:
-        table = tomllib.loads(text.decode("utf-8")).get("tool", {}).get("tnp-migrate", {})
+        tool = tomllib.loads(text.decode("utf-8")).get("tool", {})
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file}: {error}") from error
-    return dict(table)
+    if not isinstance(tool, dict) or "tnp-migrate" not in tool:
+        return None
+    if not isinstance(tool["tnp-migrate"], dict):
+        raise ConfigError(f"{file}: `tool.tnp-migrate` must be a table")
+    return tool["tnp-migrate"]
 
 
 def _from_table(table: dict[str, Any], file: Path) -> Config:
-    known = {field.name: field for field in fields(Config)}
+    known = {field.name.replace("_", "-"): field.name for field in fields(Config) if field.name != "folder"}
     config = Config()
     for key, value in table.items():
-        name = key.replace("-", "_")
-        if name not in known:
+        name = known.get(key.replace("_", "-"))
+        if name is None:
             raise ConfigError(f"{file}: [tool.tnp-migrate] has no setting `{key}`; known are {', '.join(sorted(known))}")
-        current = getattr(config, name)
-        if name == "per_file_ignores":
-            if not isinstance(value, dict):
-                raise ConfigError(f"{file}: `{key}` must be a table of patterns and codes")
-            value = tuple((pattern, tuple(codes)) for pattern, codes in value.items())
-        elif isinstance(current, tuple):
-            if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-                raise ConfigError(f"{file}: `{key}` must be a list of strings")
-            value = tuple(value)
-        elif type(value) is not type(current):
-            raise ConfigError(f"{file}: `{key}` must be a {type(current).__name__}")
-        config = replace(config, **{name: value})
+        config = replace(config, **{name: _checked(name, value, getattr(config, name), f"{file}: `{key}`")})
     return config
+
+
+def _checked(name: str, value: Any, default: Any, where: str) -> Any:
+    """Give a value as `Config` holds it, or say what is wrong with it."""
+    if name == "per_file_ignores":
+        if not isinstance(value, dict) or not all(_is_list_of_strings(codes) for codes in value.values()):
+            raise ConfigError(f'{where} must be a table of lists, such as {{"tests/**" = ["TNP2"]}}')
+        return tuple((pattern, check_codes(codes, where)) for pattern, codes in value.items())
+    if isinstance(default, tuple):
+        if not _is_list_of_strings(value):
+            raise ConfigError(f"{where} must be a list of strings")
+        return tuple(value) if name == "exclude" else check_codes(value, where)
+    if type(value) is not type(default):
+        raise ConfigError(f"{where} must be {_TYPES[type(default)]}")
+    if value not in _CHOICES.get(name, (value,)):
+        raise ConfigError(f"{where} must be {' or '.join(map(repr, _CHOICES[name]))}, not {value!r}")
+    if name == "jobs" and value < 0:
+        raise ConfigError(f"{where} must be at least 0")
+    return value
+
+
+def _is_list_of_strings(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)

@@ -7,27 +7,29 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+
+_AT_ONCE = 500  # file names in one call of git: systems limit the length of a command
+
+
+class UnknownState(Exception):
+    """Git is there but cannot say what is committed; the message is its own."""
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file; links are followed, mode bits kept. Raises `OSError`, and then the old file is whole."""
+    """Write a file; links are followed, mode and owner kept. Raises `OSError`, and then the old file is whole."""
     target = path.resolve()
-    if target.exists() and not os.access(target, os.W_OK):
+    old = target.stat() if target.exists() else None
+    if old is not None and not (old.st_mode & 0o222 and os.access(target, os.W_OK)):  # root may write all the same
         raise PermissionError(13, "the file is read-only", str(path))
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    handle, name = tempfile.mkstemp(prefix=f".{target.name[:200]}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        if target.exists():
-            shutil.copymode(target, name)
-        else:
-            mask = os.umask(0)
-            os.umask(mask)
-            Path(name).chmod(0o666 & ~mask)
+        _take_over(Path(name), target, old)
         Path(name).replace(target)
     except BaseException:
         with contextlib.suppress(OSError):
@@ -35,25 +37,43 @@ def write_atomically(path: Path, data: bytes) -> None:
         raise
 
 
+def _take_over(new: Path, target: Path, old: os.stat_result | None) -> None:
+    """Give the new file the mode and the owner of the old one, or those of a file that a program makes."""
+    if old is None:
+        mask = os.umask(0)
+        os.umask(mask)
+        new.chmod(0o666 & ~mask)
+        return
+    made = new.stat()
+    if (made.st_uid, made.st_gid) != (old.st_uid, old.st_gid):
+        with contextlib.suppress(OSError):  # only root may give files away
+            shutil.chown(new, old.st_uid, old.st_gid)
+    shutil.copymode(target, new)
+
+
 def uncommitted(paths: Iterable[Path]) -> list[Path]:
     """Those of some files that git has changes of which are not committed. Outside a repository there are none."""
-    by_folder: dict[Path, list[Path]] = {}
+    by_root: dict[Path, list[Path]] = {}
     for path in paths:
-        by_folder.setdefault(path.resolve().parent, []).append(path)
+        real = path.resolve()
+        root = next((place for place in real.parents if (place / ".git").exists()), None)
+        if root is not None and real.is_file():
+            by_root.setdefault(root, []).append(path)
     dirty: list[Path] = []
-    for folder, files in by_folder.items():
-        if not folder.is_dir():
-            continue
-        names = [file.name for file in files]
-        try:
-            done = subprocess.run(  # noqa: S603
-                ["git", "status", "--porcelain", "-z", "--", *names],  # noqa: S607
-                cwd=folder, capture_output=True, check=False,
-            )  # fmt: skip
-        except FileNotFoundError:
-            return []
-        if done.returncode:
-            continue
-        changed = {entry[3:].decode(errors="surrogateescape") for entry in done.stdout.split(b"\0") if len(entry) > 3}
-        dirty += [file for file in files if any(one.endswith(file.name) for one in changed) and file.exists()]
-    return dirty
+    for root, files in by_root.items():
+        for start in range(0, len(files), _AT_ONCE):
+            dirty += _changed(root, files[start : start + _AT_ONCE])
+    return sorted(dirty)
+
+
+def _changed(root: Path, files: Sequence[Path]) -> list[Path]:
+    names = {os.fsencode(path.resolve().relative_to(root)): path for path in files}
+    command = ["git", "--literal-pathspecs", "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--"]
+    own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}  # a hook sets GIT_DIR
+    try:
+        done = subprocess.run([*command, *names], cwd=root, capture_output=True, check=False, env=own)  # noqa: S603
+    except FileNotFoundError:
+        raise UnknownState("git is not installed") from None
+    if done.returncode:
+        raise UnknownState(done.stderr.decode(errors="replace").strip() or f"git status ended with {done.returncode}")
+    return [names[entry[3:]] for entry in done.stdout.split(b"\0") if entry[3:] in names]
