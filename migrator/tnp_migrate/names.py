@@ -7,6 +7,8 @@ CuPy's names are NumPy's: `cp.sum` is a reference `numpy.sum`; what only CuPy ha
 from __future__ import annotations
 
 import ast
+import cmath
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -16,6 +18,7 @@ from tnp_migrate.scopes import Scope, Scopes, Use
 from tnp_migrate.source import Source, Span
 
 Context = Literal["call", "value", "annotation", "module", "getattr", "store"]
+_STAR_RIVALS = {"math": math, "cmath": cmath}  # `from math import *` below `from numpy import *` hides NumPy's `sin`
 UFUNC_METHODS = frozenset({"reduce", "accumulate", "outer", "at", "reduceat"})
 CUPY_ONLY = frozenset(
     "cuda asnumpy get_array_module RawKernel RawModule ElementwiseKernel ReductionKernel fuse memoize cupyx "
@@ -56,7 +59,16 @@ class Names:
         if not isinstance(node, ast.Name):
             return None
         root = self.root(node.id, scope)
-        return ".".join([root, *reversed(attributes)]) if root else None
+        return self.onward(".".join([root, *reversed(attributes)])) if root else None
+
+    def onward(self, qualified: str) -> str:
+        """Follow a name through the project's modules: `compat.np.sum` is `numpy.sum` where `compat` imports NumPy."""
+        parts = qualified.split(".")
+        for end in range(1, len(parts)):
+            passed_on = self.exports.get(".".join(parts[:end]), {}).get(parts[end])
+            if passed_on is not None:
+                return ".".join([passed_on, *parts[end + 1 :]])
+        return qualified
 
     def root(self, name: str, scope: Scope) -> str | None:
         """The qualified name that `name` stands for when read in `scope`."""
@@ -70,7 +82,9 @@ class Names:
         return self.bindings[key]
 
     def _star_name(self, name: str) -> str | None:
-        for module in self.starred:
+        for module in reversed(self.starred):  # the last one that has the name wins
+            if module in _STAR_RIVALS and hasattr(_STAR_RIVALS[module], name):
+                return None
             if module == "numpy" and name in STAR_NAMES:
                 return f"numpy.{name}"
             found = self.exports.get(module, {}).get(name)
@@ -174,9 +188,10 @@ def _all_uses(scopes: Scopes) -> Iterator[Use]:
 
 def _references(source: Source, names: Names, use: Use) -> Iterator[Reference]:
     root = names.root(use.root.id, use.scope)
-    if root is None or not is_numpy(root):
+    qualified = names.onward(".".join([root, *use.attributes])) if root else ""
+    if not is_numpy(qualified):
         return
-    name, rest = split_name(".".join([root, *use.attributes]))
+    name, rest = split_name(qualified)
     node: ast.expr = use.node
     for _ in rest:
         assert isinstance(node, ast.Attribute)
@@ -186,7 +201,7 @@ def _references(source: Source, names: Names, use: Use) -> Iterator[Reference]:
     if context == "getattr" and isinstance(above, ast.Call):
         wanted = above.args[1]
         assert isinstance(wanted, ast.Constant)
-        name, _ = split_name(f"{name}.{wanted.value}")
+        name, _ = split_name(f"{name}.{wanted.value!s}")
         yield Reference(name, source.span(above), above, use.scope, context)
         return
     yield Reference(name, source.span(node), node, use.scope, context, rest)

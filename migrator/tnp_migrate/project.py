@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from tnp_migrate import __version__
 from tnp_migrate.arrays import infer_arrays
 from tnp_migrate.config import Config
 from tnp_migrate.diagnostics import Finding, with_fingerprints
-from tnp_migrate.discovery import Found, module_name
+from tnp_migrate.discovery import Found, match, module_name
 from tnp_migrate.effects import find_effects
 from tnp_migrate.foreign import is_foreign, scan
 from tnp_migrate.helpers import FILE_NAME, complete_by_hand, contents, is_unchanged, write_helpers
@@ -60,20 +61,31 @@ class Project:
     def shown(self, path: Path) -> str:
         """The path of an output as the report names it."""
         known = next((one.found.shown for one in self.files if one.found.location == path), None)
-        return known or path.as_posix()
+        return known or (path.relative_to(Path.cwd()) if Path.cwd() in path.parents else path).as_posix()
+
+    def before(self, path: Path) -> bytes | None:
+        """The text that an output takes the place of; None where there is none."""
+        known = next((one.source.data for one in self.files if one.found.location == path), None)
+        return known if known is not None or not path.is_file() else path.read_bytes()
+
+    def fail(self, path: Path, code: str, message: str) -> None:
+        """Note that a path could not be worked on, in the place of what was said of it."""
+        shown = self.shown(path)
+        self.reports = [one for one in self.reports if one.path != shown]
+        _fail(self, shown, self.before(path) or b"", SourceError(code, message))
 
     def unwritten(self, path: Path, error: OSError) -> None:
         """Note that an output could not be written; the old file is whole."""
-        _fail(self, self.shown(path), b"", SourceError("TNP904", f"cannot be written: {error.strerror}"))
+        self.fail(path, "TNP904", f"cannot be written: {error.strerror or error}")
 
 
-def migrate_text(data: bytes, config: Config) -> Project:
+def migrate_text(data: bytes, config: Config, *, rewrite: bool = True) -> Project:
     """Translate the text of one file, as read from standard input."""
     project = Project(config)
     found = Found(Path("-"), "<stdin>", Path())
     project.members = _members_in(data)
     project.files.append(_File(found, Source("<stdin>", data), None, Path(), "stdin"))
-    _analyse(project, rewrite=True, progress=None)
+    _analyse(project, rewrite=rewrite, progress=None)
     if not project.reports:
         project.reports.append(FileReport("<stdin>", "unchanged", Ledger(), (), (), data, data))
     return project
@@ -88,7 +100,6 @@ def migrate(found: Iterable[Found], config: Config, *, rewrite: bool = True, pro
     _analyse(project, rewrite=rewrite, progress=progress)
     if rewrite:
         _write_helper_modules(project)
-    project.reports.sort(key=lambda report: report.path)
     return project
 
 
@@ -111,21 +122,23 @@ def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> N
 
 def report_of(project: Project) -> Report:
     """The report of a run, with the user's selection of codes applied."""
-    files = tuple(_selected(report, project.config) for report in project.reports)
+    ordered = sorted(project.reports, key=lambda report: report.path)
+    files = tuple(_selected(report, project.config) for report in ordered)
     return Report(__version__, files)
 
 
 def _selected(report: FileReport, config: Config) -> FileReport:
-    import pathspec  # noqa: PLC0415
-
     ignored = [*config.ignore]
-    for pattern, codes in config.per_file_ignores:
-        if pathspec.PathSpec.from_lines("gitwildmatch", [pattern]).match_file(report.path):
-            ignored += codes
+    if config.per_file_ignores:
+        path = Path.cwd() / report.path
+        folder = config.folder or Path.cwd()
+        name = path.relative_to(folder).as_posix() if folder in path.parents else report.path
+        ignored += [code for pattern, codes in config.per_file_ignores if match((pattern,), name) for code in codes]
     kept = [
         one
         for one in report.findings
-        if (not config.select or one.code.startswith(config.select)) and not one.code.startswith(tuple(ignored) or ("-",))
+        if one.code.startswith("TNP9")  # what could not be worked on is never left unsaid
+        or (one.code.startswith(config.select or ("TNP",)) and not one.code.startswith(tuple(ignored)))
     ]
     lines = report.before.decode("utf-8", errors="replace").splitlines()
     marked = with_fingerprints(kept, {report.path: lines})
@@ -209,9 +222,17 @@ def _imported_names(project: Project) -> dict[str, set[str]]:
     for file in project.files:
         if file.module is None:
             continue
-        for node, _ in file.module.names.scopes.imports:
-            if hasattr(node, "module"):
-                found.setdefault(file.module.names.absolute(node), set()).update(alias.name for alias in node.names)
+        names = file.module.names
+        for node, scope in names.scopes.imports:
+            if isinstance(node, ast.ImportFrom):
+                found.setdefault(names.absolute(node), set()).update(alias.name for alias in node.names)
+            for alias in node.names:  # `from pkg import compat` and `compat.np` read a name of `pkg.compat`
+                bound = alias.asname or alias.name.split(".")[0]
+                root = names.root(bound, scope)
+                for use in names.scopes.uses.get(bound, ()) if root else ():
+                    chain = [str(root), *use.attributes]
+                    for length in range(1, len(chain)):
+                        found.setdefault(".".join(chain[:length]), set()).add(chain[length])
     return found
 
 
@@ -346,6 +367,6 @@ def needs_attention(report: Report) -> bool:
 
 def has_errors(report: Report) -> bool:
     """Whether some input could not be worked on."""
-    return any(one.code.startswith("TNP9") for one in report.findings)
+    return any(file.status == "error" for file in report.files)
 
 
