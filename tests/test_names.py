@@ -73,6 +73,7 @@ def found(text: str, exports: Mapping[str, Mapping[str, str]] | None = None) -> 
         pytest.param("import numpy as np\nx = 'np.sum'\n# np.sum\n", id="strings and comments"),
         pytest.param("import numpy as np\nf(np=1)\n", id="keyword"),
         pytest.param("from mine import *\nsin(1)\n", id="star of something else"),
+        pytest.param("def f():\n    global np\n    return np.sum(1)\n", id="global that nothing binds"),
         pytest.param("from numpy import *\ndef f(sin):\n    return sin(1)\n", id="star shadowed"),
     ],
 )

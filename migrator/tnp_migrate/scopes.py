@@ -54,7 +54,7 @@ class Scope:
     def owner(self, name: str) -> Scope | None:
         """The scope in which Python would find the name, seen from here; None for a builtin."""
         if name in self.globals:
-            return self.module
+            return self.module if name in self.module.bound else None
         if name in self.bound:
             return self
         return self.owner_above(name)
