@@ -15,10 +15,10 @@ RULES = ROOT / "rules" / "tnp_rules"
 HEAVY = {"libcst", "rich", "numpy", "tensorflow", "tnp_rules"}
 # A module imports only from lines above its own.
 LEVELS = [
-    "source scopes facts values numpy_api kept_names flagged_names rulebook signatures config writing codes.entry",
+    "source scopes facts values numpy_api kept_names flagged_names rulebook signatures processes writing codes.entry",
     "codes.done codes.incompatible codes.input codes.left codes.native codes.performance codes.risks",
     "diagnostics names_table numpy_results helpers",
-    "names ledger suppressions foreign explain",
+    "names ledger suppressions foreign explain config",
     "index decisions discovery",
     "expressions effects inline rewrite translations copying passes.imports",
     "arrays islands",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 import sys
@@ -66,15 +65,15 @@ def main() -> None:
 def _shared(command: Any) -> Any:
     for option in reversed(
         [
-            click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True)),
-            click.option("--format", "format_", type=click.Choice(FORMATS), default="text", help="Format of the report."),
+            click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path)),
+            click.option("--format", "format_", type=click.Choice(FORMATS), default="text", help="Of the report."),
             click.option("--output", type=click.Path(path_type=Path), help="Write the report to a file."),
             click.option("--select", multiple=True, metavar="CODES", help="Report only these codes (prefixes do)."),
             click.option("--ignore", multiple=True, metavar="CODES", help="Leave these codes out of the report."),
             click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave files out (git's patterns)."),
             click.option("--force-exclude", is_flag=True, help="Leave files out even where they are given by name."),
             click.option("--no-tensor-methods", is_flag=True, help="Do not give tensors the array methods they lack."),
-            click.option("--jobs", type=click.IntRange(min=1), default=None, help="Processes to translate files with (one below 20,000 lines)."),
+            click.option("--jobs", type=click.IntRange(min=1), help="Processes (else one below 20,000 lines)."),
         ]
     ):
         command = option(command)
@@ -113,7 +112,7 @@ def check(paths: tuple[Path, ...], **options: Any) -> None:
     if _is_stdin(paths):
         from tnp_migrate.project import migrate_text  # noqa: PLC0415
 
-        project = migrate_text(click.get_binary_stream("stdin").read(), config, rewrite=False)
+        project = migrate_text(sys.stdin.buffer.read(), config, rewrite=False)
     else:
         project = _run(paths, config, options, rewrite=False)
     _finish(project, options)
@@ -172,7 +171,8 @@ def _run(paths: tuple[Path, ...], config: Config, options: dict[str, Any], *, re
 
     def unread(path: Path, error: OSError) -> None:
         loop = "symbolic links form a loop"
-        problems.append((path, "TNP907", loop) if error.errno == ELOOP else (path, "TNP903", f"cannot be read: {error.strerror}"))
+        other = (path, "TNP903", f"cannot be read: {error.strerror}")
+        problems.append((path, "TNP907", loop) if error.errno == ELOOP else other)
 
     found = discover(given, Excluded(config.exclude, config.folder, options["force_exclude"]), unread)
     out = options.get("out_dir")
@@ -190,7 +190,7 @@ def _run(paths: tuple[Path, ...], config: Config, options: dict[str, Any], *, re
 def _migrate(found: list[Found], config: Config, *, rewrite: bool) -> Project:
     from tnp_migrate.project import migrate as run  # noqa: PLC0415
 
-    if not sys.stderr.isatty() or len(found) <= 20:  # noqa: PLR2004  # a few files need no bar
+    if not sys.stderr.isatty() or len(found) <= 20:  # a few files need no bar
         return run(found, config, rewrite=rewrite)
     with click.progressbar(length=1000, label="Translating", file=sys.stderr) as bar:
         done = 0
@@ -215,9 +215,9 @@ def _write(project: Project, paths: tuple[Path, ...], options: dict[str, Any]) -
         outputs = copy_project(given, options["out_dir"], outputs, project.unwritten)
     elif not options["allow_dirty"]:
         _refuse_uncommitted(outputs)
-    for path, data in sorted(outputs.items(), key=lambda item: (item[0].name != FILE_NAME, item)):  # what others import first
+    for path in sorted(outputs, key=lambda path: (path.name != FILE_NAME, path)):  # first what the others import
         try:
-            write_atomically(path, data)
+            write_atomically(path, outputs[path])
         except OSError as error:
             project.unwritten(path, error)
 
@@ -230,19 +230,19 @@ def _refuse_uncommitted(outputs: dict[Path, bytes]) -> None:
     except UnknownState as error:
         _stop(f"git does not say what is committed ({error}); nothing was written. --allow-dirty goes ahead without")
     if dirty:
-        names = ", ".join(str(path) for path in dirty[:5]) + (", ..." if len(dirty) > 5 else "")  # noqa: PLR2004
+        names = ", ".join(str(path) for path in dirty[:5]) + (", ..." if len(dirty) > 5 else "")
         _stop(f"TNP912 uncommitted changes in {names}; nothing was written. Commit them, or pass --allow-dirty")
 
 
 def _print_diff(project: Project) -> None:
     from difflib import diff_bytes, unified_diff  # noqa: PLC0415
 
-    out = click.get_binary_stream("stdout")
+    out = sys.stdout.buffer
     for path, data in sorted(project.outputs.items()):
         before, shown = project.before(path), os.fsencode(project.shown(path))
-        lines = [re.findall(rb"[^\n]*\n|[^\n]+", text) for text in (before or b"", data)]
+        old, new = (re.findall(rb"[^\n]*\n|[^\n]+", text) for text in (before or b"", data))
         origin = b"/dev/null" if before is None else b"a/" + shown
-        for line in diff_bytes(unified_diff, *lines, origin, b"b/" + shown):
+        for line in diff_bytes(unified_diff, old, new, origin, b"b/" + shown):
             out.write(line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n")
     out.flush()
 
@@ -252,12 +252,12 @@ def _translate_stdin(config: Config, options: dict[str, Any]) -> None:
 
     if options["out_dir"] is not None:
         raise click.UsageError("--out-dir takes files and folders; standard input is translated to standard output")
-    data = click.get_binary_stream("stdin").read()
+    data = sys.stdin.buffer.read()
     project = migrate_text(data, config)
     if options["diff"]:
         _print_diff(project)
     elif not options["check_only"]:
-        click.get_binary_stream("stdout").write(project.outputs.get(Path("-"), data))
+        sys.stdout.buffer.write(project.outputs.get(Path("-"), data))
     options["to_stderr"] = not options["check_only"]
     _finish(project, options, changed_is_finding=options["check_only"])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -54,7 +55,7 @@ def check_codes(codes: Iterable[str], where: str) -> tuple[str, ...]:
     found = tuple(code.strip().upper() for code in codes)
     for code in found:
         if not code or not any(known.startswith(code) for known in CODES):
-            raise ConfigError(f"{where}: there is no code `{code}`; codes look like TNP203, and TNP2 stands for all of 2xx")
+            raise ConfigError(f"{where}: there is no code `{code}`; they look like TNP203; TNP2 is all of 2xx")
     return found
 
 
@@ -71,9 +72,9 @@ def _table(file: Path) -> dict[str, Any] | None:
         raise ConfigError(f"{file}: cannot be read: {error.strerror}") from error
     if b"tnp-migrate" not in text:
         return None
-    try:
+    if sys.version_info >= (3, 11):
         import tomllib  # noqa: PLC0415  # only where there is something to read
-    except ModuleNotFoundError:  # Python 3.10
+    else:
         import tomli as tomllib  # noqa: PLC0415
     try:
         tool = tomllib.loads(text.decode("utf-8")).get("tool", {})
@@ -92,7 +93,8 @@ def _from_table(table: dict[str, Any], file: Path) -> Config:
     for key, value in table.items():
         name = known.get(key.replace("_", "-"))
         if name is None:
-            raise ConfigError(f"{file}: [tool.tnp-migrate] has no setting `{key}`; known are {', '.join(sorted(known))}")
+            names = ", ".join(sorted(known))
+            raise ConfigError(f"{file}: [tool.tnp-migrate] has no setting `{key}`; known are {names}")
         config = replace(config, **{name: _checked(name, value, getattr(config, name), f"{file}: `{key}`")})
     return config
 

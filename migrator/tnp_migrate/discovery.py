@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from errno import ELOOP
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -101,11 +102,11 @@ def _compiled(patterns: tuple[str, ...]) -> pathspec.GitIgnoreSpec:
     return pathspec.GitIgnoreSpec.from_lines(patterns)
 
 
-def discover(paths: Iterable[Path], exclude: Excluded = Excluded(), on_error: OnError | None = None) -> list[Found]:  # noqa: B008
+def discover(paths: Iterable[Path], exclude: Excluded = Excluded(), on_error: OnError | None = None) -> list[Found]:
     """Find the files under some paths, in order of their names, each file once.
 
-    Of several names of one file the real one stands; links out of the tree are followed. What is given by name is looked
-    at even where git ignores it.
+    Of several names of one file the real one stands; links out of the tree are followed. What is given by name is
+    looked at even where git ignores it.
     """
     here = Path.cwd()
     found: dict[Path, Found] = {}
@@ -168,9 +169,12 @@ def _walk(folder: Path, root: Path, ignores: _Ignores, seen: set[Path], on_error
             wanted = entry.name not in SKIPPED and not ignores.hides(path, root, folder=True)
             if wanted and not (entry.is_symlink() and leads_back(path, root)):
                 yield from _walk(path, root, ignores, seen, on_error)
-        elif (path.suffix in _PYTHON or is_foreign(path.name)) and not ignores.hides(path, root, folder=False):
-            if _is_file(entry, on_error):
-                yield path
+        elif _is_source(path) and not ignores.hides(path, root, folder=False) and _is_file(entry, on_error):
+            yield path
+
+
+def _is_source(path: Path) -> bool:
+    return path.suffix in _PYTHON or is_foreign(path.name)
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
@@ -222,7 +226,7 @@ def unusable(paths: Sequence[Path]) -> list[tuple[Path, str, str]]:
         try:
             os.stat(path)  # noqa: PTH116  # its error tells a loop from what is not there
         except OSError as error:
-            loop = error.errno == 40  # noqa: PLR2004  # ELOOP
+            loop = error.errno == ELOOP
             found.append((path, "TNP907", "symbolic links form a loop") if loop else (path, "TNP906", "does not exist"))
             continue
         if not path.is_file() and not path.is_dir():

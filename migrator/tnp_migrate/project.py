@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tnp_migrate import __version__
@@ -13,16 +13,17 @@ from tnp_migrate.arrays import infer_arrays
 from tnp_migrate.config import Config
 from tnp_migrate.diagnostics import Finding, with_fingerprints
 from tnp_migrate.discovery import Found, match, module_name
-from tnp_migrate.effects import find_effects
+from tnp_migrate.effects import Summary, find_effects
 from tnp_migrate.foreign import is_foreign, scan
 from tnp_migrate.helpers import FILE_NAME, complete_by_hand, contents, is_unchanged, write_helpers
-from tnp_migrate.index import Index, Module, build_index
+from tnp_migrate.index import Function, Index, Module, build_index
 from tnp_migrate.islands import Islands, find_islands
-from tnp_migrate.ledger import FileReport, Ledger, Report
+from tnp_migrate.ledger import FileReport, Ledger, Report, Status
 from tnp_migrate.names import Names, resolve_names
 from tnp_migrate.needs import find_needs
 from tnp_migrate.passes.imports import edit_imports
 from tnp_migrate.plan import Plan, make_plan
+from tnp_migrate.processes import in_order, processes_for
 from tnp_migrate.rewrite import apply_decisions
 from tnp_migrate.rulebook import Rulebook, read_rulebook
 from tnp_migrate.scopes import collect_scopes
@@ -33,7 +34,9 @@ from tnp_migrate.suppressions import apply, find_suppressions
 
 _MEMBER = re.compile(rb"(?<!\bnp)(?<!\btnp)(?<!\btf)(?<!\btnh)(?<!\bnumpy)\.([a-zA-Z]\w*)")
 _LIBRARIES = (b"numpy", b"cupy")
+_TOO_DEEP = "is nested too deeply to be analysed"
 Progress = Callable[[int, int], None]
+_Summaries = dict[Function | Module, Summary]
 
 
 @dataclass(eq=False)
@@ -45,6 +48,14 @@ class _File:
     module: Module | None = None
     top: Path = Path()
     name: str = ""
+
+
+@dataclass(frozen=True)
+class _Translated:
+    """One file done: its report, and the helpers it calls (None where it needs no helper module)."""
+
+    report: FileReport
+    helpers: frozenset[str] | None = None
 
 
 @dataclass(eq=False)
@@ -91,7 +102,9 @@ def migrate_text(data: bytes, config: Config, *, rewrite: bool = True) -> Projec
     return project
 
 
-def migrate(found: Iterable[Found], config: Config, *, rewrite: bool = True, progress: Progress | None = None) -> Project:
+def migrate(
+    found: Iterable[Found], config: Config, *, rewrite: bool = True, progress: Progress | None = None
+) -> Project:
     """Analyse files and, where `rewrite`, give their new contents. Nothing is written to disk here."""
     project = Project(config)
     for one in found:
@@ -104,20 +117,52 @@ def migrate(found: Iterable[Found], config: Config, *, rewrite: bool = True, pro
 
 
 def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> None:
-    config = project.config
-    modules = [one.module for one in _resolve(project)]
-    index = build_index([one for one in modules if one is not None])
-    infer_arrays(index)
-    summaries = find_effects(index)
-    islands = find_islands(index, summaries, find_needs(index, read_rulebook() if modules else None))
+    analysis = _analysis(project)
     analysed = [one for one in project.files if one.module is not None]
     imported = _imported_names(project)
-    for position, file in enumerate(analysed):
+    processes = processes_for(project.config.jobs, sum(one.source.data.count(b"\n") for one in analysed))
+
+    def translate(position: int) -> _Translated:
+        file = analysed[position]
         assert file.module is not None
-        site = _site(file.module, index, islands, summaries, config)
-        project.reports.append(_translate(project, file, site, imported.get(file.name, set()), rewrite=rewrite))
+        site = _site(file.module, *analysis, project.config)
+        return _translate(file, site, imported.get(file.name, set()), rewrite=rewrite)
+
+    for position, made in enumerate(in_order(translate, len(analysed), processes)):
+        file = analysed[position]
+        project.reports.append(made.report)
+        if made.report.after != made.report.before:
+            project.outputs[file.found.location] = made.report.after
+        if made.helpers is not None:
+            project.helpers.setdefault(file.top, set()).update(made.helpers)
         if progress is not None:
             progress(position + 1, len(analysed))
+
+
+def _analysis(project: Project) -> tuple[Index, Islands, _Summaries]:
+    """Analyse all files together. Recursion stops at a file that is nested too deeply: it is left out."""
+    resolved = _resolve(project)
+    while True:
+        modules = [one.module for one in resolved if one.module is not None]
+        try:
+            index = build_index(modules)
+            infer_arrays(index)
+            summaries = find_effects(index)
+            needs = find_needs(index, read_rulebook() if modules else None)
+            return index, find_islands(index, summaries, needs), summaries
+        except RecursionError:
+            deepest = max(resolved, key=lambda one: _depth(one.source.tree))
+            resolved.remove(deepest)
+            deepest.module = None
+            _fail(project, deepest.found.shown, deepest.source.data, SourceError("TNP908", _TOO_DEEP))
+
+
+def _depth(tree: ast.AST) -> int:
+    """How deeply nodes are nested, found without recursion."""
+    depth, level = 0, [tree]
+    while level:
+        depth, level = depth + 1, [child for node in level for child in ast.iter_child_nodes(node)]
+    return depth
 
 
 def report_of(project: Project) -> Report:
@@ -142,7 +187,7 @@ def _selected(report: FileReport, config: Config) -> FileReport:
     ]
     lines = report.before.decode("utf-8", errors="replace").splitlines()
     marked = with_fingerprints(kept, {report.path: lines})
-    return FileReport(report.path, report.status, report.ledger, tuple(marked), report.islands, report.before, report.after)
+    return replace(report, findings=tuple(marked))
 
 
 def _read(project: Project, found: Found) -> None:
@@ -176,8 +221,12 @@ def _foreign(project: Project, found: Found, data: bytes) -> None:
 
 
 def _fail(project: Project, path: str, data: bytes, error: SourceError) -> None:
+    project.reports.append(_failure(path, data, error))
+
+
+def _failure(path: str, data: bytes, error: SourceError) -> FileReport:
     finding = Finding(error.code, path, error.line, error.column, error.line, error.column, error.message)
-    project.reports.append(FileReport(path, "error", Ledger(), (finding,), (), data, data))
+    return FileReport(path, "error", Ledger(), (finding,), (), data, data)
 
 
 def _resolve(project: Project) -> list[_File]:
@@ -195,7 +244,8 @@ def _resolve(project: Project) -> list[_File]:
                 if gives:
                     exports[file.name] = gives
         names = {module.rpartition(".")[2].encode() for module in exports}
-        pending = [one for one in waiting if any(b"import" in one.source.data and name in one.source.data for name in names)]
+        importing = [one for one in waiting if b"import" in one.source.data]
+        pending = [one for one in importing if any(name in one.source.data for name in names)]
         waiting = [one for one in waiting if one not in pending]
     for file in done:  # now that every export is known
         _resolve_one(project, file, exports)
@@ -211,7 +261,7 @@ def _resolve_one(project: Project, file: _File, exports: dict[str, dict[str, str
         _fail(project, file.found.shown, file.source.data, error)
         return
     except RecursionError:
-        _fail(project, file.found.shown, file.source.data, SourceError("TNP908", "is nested too deeply to be analysed"))
+        _fail(project, file.found.shown, file.source.data, SourceError("TNP908", _TOO_DEEP))
         return
     file.module = Module(file.name, file.source, names)
 
@@ -236,9 +286,10 @@ def _imported_names(project: Project) -> dict[str, set[str]]:
     return found
 
 
-def _site(module: Module, index: Index, islands: Islands, summaries, config: Config) -> Site:  # type: ignore[no-untyped-def]  # noqa: ANN001
+def _site(module: Module, index: Index, islands: Islands, summaries: _Summaries, config: Config) -> Site:
     aliases = _aliases(module.names)
-    return Site(index, module, islands, summaries, read_rulebook(), signature_table(), aliases, config.tensor_methods, config.random)
+    book, table = read_rulebook(), signature_table()
+    return Site(index, module, islands, summaries, book, table, aliases, config.tensor_methods, config.random)
 
 
 def _aliases(names: Names) -> dict[str, str]:
@@ -263,31 +314,28 @@ def _is_helper_import(names: Names, name: str) -> bool:
     return root is not None and root.rpartition(".")[2] == FILE_NAME.removesuffix(".py")
 
 
-def _translate(project: Project, file: _File, site: Site, imported: set[str], *, rewrite: bool) -> FileReport:
+def _translate(file: _File, site: Site, imported: set[str], *, rewrite: bool) -> _Translated:
     source, data = file.source, file.source.data
     try:
         plan = make_plan(site)
         after = _rewritten(file, site, plan, imported) if rewrite else data
     except SourceError as error:
-        finding = Finding(error.code, source.path, error.line, error.column, error.line, error.column, error.message)
-        return FileReport(source.path, "error", Ledger(), (finding,), (), data, data)
+        return _Translated(_failure(source.path, data, error))
+    except RecursionError:
+        return _Translated(_failure(source.path, data, SourceError("TNP908", _TOO_DEEP)))
     except Exception as error:  # noqa: BLE001  # a mistake of ours must not take the user's other files with it
         message = f"internal error, the file is left as it was: {type(error).__name__}: {error}"
-        finding = Finding("TNP910", source.path, 1, 1, 1, 1, message)
-        return FileReport(source.path, "error", Ledger(), (finding,), (), data, data)
+        return _Translated(_failure(source.path, data, SourceError("TNP910", message)))
     if not plan.ledger.balanced():
-        finding = Finding("TNP910", source.path, 1, 1, 1, 1, f"the ledger does not balance: {plan.ledger}")
-        return FileReport(source.path, "error", Ledger(), (finding,), (), data, data)
-    if after != data:
-        project.outputs[file.found.location] = after
+        message = f"the ledger does not balance: {plan.ledger}"
+        return _Translated(_failure(source.path, data, SourceError("TNP910", message)))
     helpers = plan.helpers | _helpers_in_use(site.module.names)
-    if helpers or after != data:
-        project.helpers.setdefault(file.top, set()).update(helpers)
     islands = tuple(one.name for one in site.module.functions.values() if one in site.islands.functions)
-    status = "translated" if after != data or (not rewrite and plan.decisions) else "unchanged"
+    status: Status = "translated" if after != data or (not rewrite and plan.decisions) else "unchanged"
     if islands and plan.ledger.island == plan.ledger.references:
         status = "island"
-    return FileReport(source.path, status, plan.ledger, tuple(plan.findings), islands, data, after)  # type: ignore[arg-type]
+    report = FileReport(source.path, status, plan.ledger, tuple(plan.findings), islands, data, after)
+    return _Translated(report, frozenset(helpers) if helpers or after != data else None)
 
 
 def _helpers_in_use(names: Names) -> set[str]:

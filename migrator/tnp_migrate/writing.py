@@ -68,10 +68,10 @@ def uncommitted(paths: Iterable[Path]) -> list[Path]:
 
 def _changed(root: Path, files: Sequence[Path]) -> list[Path]:
     names = {os.fsencode(path.resolve().relative_to(root)): path for path in files}
-    command = ["git", "--literal-pathspecs", "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--"]
+    command = ["git", "--literal-pathspecs", "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"]
     own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}  # a hook sets GIT_DIR
     try:
-        done = subprocess.run([*command, *names], cwd=root, capture_output=True, check=False, env=own)  # noqa: S603
+        done = subprocess.run([*command, "--", *names], cwd=root, capture_output=True, check=False, env=own)  # noqa: S603
     except FileNotFoundError:
         raise UnknownState("git is not installed") from None
     if done.returncode:
