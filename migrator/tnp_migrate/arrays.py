@@ -48,7 +48,7 @@ def _function(index: Index, function: Function, outer: dict[str, Value]) -> None
         for value in frame.returned[1:]:
             found = join(found, value)
         function.returns = found
-    elif not any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(function.node)):
+    elif not function.yields:
         function.returns = Value("none")
 
 

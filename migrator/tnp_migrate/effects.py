@@ -31,6 +31,7 @@ class Site:
     node: ast.AST
     construct: str
     roots: frozenset[Root]
+    whole: bool = False  # `construct` is all there is to say: it is a call that writes, not a write itself
 
 
 @dataclass(eq=False)
@@ -65,9 +66,7 @@ def find_effects(index: Index) -> dict[Function | Module, Summary]:
         blank = {one: _blank_summary(one, nodes[one], handed_back) for one in nodes}
         summaries = {one: _own(summary, index) for one, summary in blank.items()}
         handed_back.update((one, summary.returned) for one, summary in summaries.items() if isinstance(one, Function))
-    changed = True
-    while changed:
-        changed = any([_through_calls(summary, summaries) for summary in summaries.values()])
+    _carry(summaries)
     return summaries
 
 
@@ -144,7 +143,7 @@ def callees(module: Module, index: Index, call: ast.Call) -> list[Function]:
     if isinstance(call.func, ast.Attribute):
         receiver = module.value(call.func.value) or UNKNOWN
         if receiver.kind == "unknown":
-            return [one for one in index.by_name.get(call.func.attr, ()) if one.owner is not None]
+            return index.methods.get(call.func.attr, [])
     return []
 
 
@@ -409,24 +408,55 @@ def _is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
-def _through_calls(summary: Summary, summaries: dict[Function | Module, Summary]) -> bool:
-    """Carry the mutation of parameters, and what calls return, from callees to the caller."""
-    before = len(summary.sites), len(summary.mutated), len(summary.returned)
+def _carry(summaries: dict[Function | Module, Summary]) -> None:
+    """Carry mutation from callees to callers until nothing is new; a caller is looked at again when a callee changed."""
+    callers: dict[Function, list[Summary]] = {}
+    for summary in summaries.values():
+        for function in {one for _, functions in summary.calls for one in functions}:
+            callers.setdefault(function, []).append(summary)
+    written: dict[Function, frozenset[str]] = {}
+    while True:
+        now = _written_parameters(summaries)
+        changed = [function for function, names in now.items() if written.get(function) != names]
+        if not changed:
+            return
+        written = now
+        for summary in dict.fromkeys(one for function in changed for one in callers.get(function, ())):
+            _through_calls(summary, written)
+
+
+def _written_parameters(summaries: dict[Function | Module, Summary]) -> dict[Function, frozenset[str]]:
+    """The parameters that each function writes to, or keeps in an object that does; functions without any left out."""
+    found: dict[Function, frozenset[str]] = {}
+    for function, summary in summaries.items():
+        if isinstance(function, Function):
+            names = {name for kind, name in summary.mutated if kind == "parameter"}
+            names |= {name for name in _kept_parameters(summary) if _kept_by_object(summary, name, summaries)}
+            if names:
+                found[function] = frozenset(names)
+    return found
+
+
+def _kept_parameters(summary: Summary) -> set[str]:
+    return {name for key, held in summary.aliases.items() if key.startswith(".") for kind, name in held if kind == "parameter"}
+
+
+def _through_calls(summary: Summary, written: dict[Function, frozenset[str]]) -> None:
+    """Carry the mutation of parameters from callees to the caller."""
     known = {id(site.node) for site in summary.sites}
     for call, functions in summary.calls:
         for function in functions:
-            callee = summaries.get(function)
-            if callee is None:
+            names = written.get(function)
+            if names is None:
                 continue
             for parameter, argument in passed(function, call):
-                if ("parameter", parameter) not in callee.mutated and not _kept_by_object(callee, parameter, summaries):
+                if parameter not in names:
                     continue
                 reached = frozenset(roots(summary, argument))
                 summary.mutated |= reached
                 if _kind(summary, argument) == "array" and id(call) not in known:
                     known.add(id(call))
-                    summary.sites.append(Site(call, f"a call of `{function.name}`, which writes to `{parameter}`", reached))
-    return before != (len(summary.sites), len(summary.mutated), len(summary.returned))
+                    summary.sites.append(Site(call, f"a call of `{function.name}`, which writes to `{parameter}`", reached, whole=True))
 
 
 def _kept_by_object(callee: Summary, parameter: str, summaries: dict[Function | Module, Summary]) -> bool:

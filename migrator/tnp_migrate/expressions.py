@@ -14,6 +14,7 @@ from tnp_migrate.scopes import Scope, all_arguments
 from tnp_migrate.signatures import signature_table
 from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, join
 
+_FEW = 4  # methods of one name: with more, what a call on an unknown object passes says nothing of each
 _SCALAR_BUILTINS = frozenset("len int float complex bool ord hash id".split())
 _LISTS = frozenset("list sorted dir".split())
 _STRINGS = frozenset("str repr format chr input bin hex type ascii".split())
@@ -240,8 +241,9 @@ def _method(frame: Frame, node: ast.Call, positional: list[Value], named: dict[s
     if receiver.kind == "str":
         return Value("list", element=Value("str")) if name in ("split", "splitlines") else Value("str")
     if receiver.kind == "unknown":
-        for function in frame.index.by_name.get(name, ()):
-            if function.owner is not None:
+        methods = frame.index.methods.get(name, ())
+        if len(methods) <= _FEW:
+            for function in methods:
                 call_function(function, node, positional, named, bound=True)
         if name == "astype":
             return array(sure=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tnp_migrate.names import Names
 from tnp_migrate.scopes import Scope, all_arguments
@@ -31,12 +32,17 @@ class Function:
         """The name within its module, as `Class.method` for a method."""
         return f"{self.owner.node.name}.{self.node.name}" if self.owner else self.node.name
 
-    @property
+    @cached_property
+    def yields(self) -> bool:
+        """Whether it is a generator, or holds one."""
+        return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(self.node))
+
+    @cached_property
     def parameters(self) -> list[str]:
         """The names of all parameters, `self` included."""
         return [argument.arg for argument in all_arguments(self.node.args)]
 
-    @property
+    @cached_property
     def takes_self(self) -> bool:
         """Whether a call through an instance passes the instance first."""
         return self.owner is not None and not any(
@@ -95,10 +101,10 @@ class Module:
 
 @dataclass(eq=False)
 class Index:
-    """All modules by name, and all methods and functions by their bare name."""
+    """All modules by name, and all methods by their bare name."""
 
     modules: dict[str, Module] = field(default_factory=dict)
-    by_name: dict[str, list[Function]] = field(default_factory=dict)
+    methods: dict[str, list[Function]] = field(default_factory=dict)
 
     def functions(self) -> Iterator[Function]:
         """Every function, in the order of modules and text."""
@@ -133,8 +139,8 @@ def build_index(modules: list[Module]) -> Index:
             owner = module.classes.get(outer.node) if outer.kind == "class" else None
             function = Function(module, node, scopes.of[node], outer, owner)
             module.functions[node] = function
-            index.by_name.setdefault(node.name, []).append(function)
             if owner is not None:
+                index.methods.setdefault(node.name, []).append(function)
                 owner.methods[node.name] = function
     for module in modules:
         for found in module.classes.values():

@@ -67,9 +67,9 @@ def find_islands(index: Index, summaries: Summaries, needing: dict[Function, Rea
         if summary.sites:
             site = summary.sites[0]
             if summary.function is not None:
-                islands.functions.setdefault(summary.function, Reason("TNP301", site.node, site.construct))
+                islands.functions.setdefault(summary.function, Reason("TNP301", site.node, site.construct, site.whole))
             else:
-                islands.modules[summary.module] = Reason("TNP308", site.node, site.construct)
+                islands.modules[summary.module] = Reason("TNP308", site.node, site.construct, site.whole)
     for module in index.modules.values():
         _decorated(module, islands)
     size = -1

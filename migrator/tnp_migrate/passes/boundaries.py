@@ -36,7 +36,8 @@ def translate_boundaries(site: Site) -> tuple[list[Extra], list[Edit]]:
     reason = site.islands.modules.get(site.module)
     if reason is not None:
         span = _place(site, reason)
-        message = f"{reason.text} writes to an array: the module's own statements stay on NumPy"
+        why = reason.text if reason.whole else f"{reason.text} writes to an array"
+        message = f"the module's own statements stay on NumPy: {why}"
         extras.append(Extra((), (site.finding("TNP308", span, message),)))
         extras += _conversions(site, site.source.tree.body, None)
     return extras, edits
