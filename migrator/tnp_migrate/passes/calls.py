@@ -16,6 +16,7 @@ from tnp_migrate.ledger import Bin
 from tnp_migrate.names import Reference, is_module
 from tnp_migrate.names_table import REMOVED_CONSTANTS, dtype_problem, flagged, kept_reason
 from tnp_migrate.passes.arguments import fit_arguments, is_harmless, names_of, unsupported
+from tnp_migrate.passes.identity import accept_both
 from tnp_migrate.passes.keeping import keep_call, keep_value
 from tnp_migrate.passes.types import annotate, check_type
 from tnp_migrate.rulebook import Rule
@@ -43,7 +44,7 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
         if _is_converted(site, above):
             return end(reference, "kept")
         return translate_call(site, reference, above)
-    return translate_value(site, reference)
+    return accept_both(site, reference, translate_value(site, reference))
 
 
 def _is_converted(site: Site, call: ast.Call) -> bool:
