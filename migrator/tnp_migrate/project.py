@@ -13,49 +13,24 @@ from tnp_migrate.arrays import infer_arrays
 from tnp_migrate.config import Config
 from tnp_migrate.diagnostics import Finding, with_fingerprints
 from tnp_migrate.discovery import Found, match, module_name
-from tnp_migrate.effects import Summary, find_effects
+from tnp_migrate.effects import find_effects
 from tnp_migrate.foreign import is_foreign, scan
 from tnp_migrate.helpers import FILE_NAME, complete_by_hand, contents, is_unchanged, write_helpers
-from tnp_migrate.index import Function, Index, Module, build_index
-from tnp_migrate.islands import Islands, find_islands
-from tnp_migrate.ledger import FileReport, Ledger, Report, Status
-from tnp_migrate.names import Names, resolve_names
+from tnp_migrate.index import Module, build_index
+from tnp_migrate.islands import find_islands
+from tnp_migrate.ledger import FileReport, Ledger, Report
+from tnp_migrate.names import resolve_names
 from tnp_migrate.needs import find_needs
-from tnp_migrate.passes.imports import edit_imports
-from tnp_migrate.plan import Plan, make_plan
 from tnp_migrate.processes import in_order, processes_for
-from tnp_migrate.rewrite import apply_decisions
 from tnp_migrate.rulebook import Rulebook, read_rulebook
 from tnp_migrate.scopes import collect_scopes
-from tnp_migrate.signatures import signature_table
-from tnp_migrate.sites import HELPERS, Site
-from tnp_migrate.source import Source, SourceError, splice
+from tnp_migrate.source import Source, SourceError
 from tnp_migrate.suppressions import apply, find_suppressions
+from tnp_migrate.translating import TOO_DEEP, Analysis, File, Translated, failure, translate
 
 _MEMBER = re.compile(rb"(?<!\bnp)(?<!\btnp)(?<!\btf)(?<!\btnh)(?<!\bnumpy)\.([a-zA-Z]\w*)")
 _LIBRARIES = (b"numpy", b"cupy")
-_TOO_DEEP = "is nested too deeply to be analysed"
 Progress = Callable[[int, int], None]
-_Summaries = dict[Function | Module, Summary]
-
-
-@dataclass(eq=False)
-class _File:
-    """A Python file on its way: its module and the place of its helper module."""
-
-    found: Found
-    source: Source
-    module: Module | None = None
-    top: Path = Path()
-    name: str = ""
-
-
-@dataclass(frozen=True)
-class _Translated:
-    """One file done: its report, and the helpers it calls (None where it needs no helper module)."""
-
-    report: FileReport
-    helpers: frozenset[str] | None = None
 
 
 @dataclass(eq=False)
@@ -63,7 +38,7 @@ class Project:
     """The analysed project. `outputs` are new contents by path; `members` array members used anywhere in it."""
 
     config: Config
-    files: list[_File] = field(default_factory=list)
+    files: list[File] = field(default_factory=list)
     reports: list[FileReport] = field(default_factory=list)
     outputs: dict[Path, bytes] = field(default_factory=dict)
     helpers: dict[Path, set[str]] = field(default_factory=dict)
@@ -95,7 +70,7 @@ def migrate_text(data: bytes, config: Config, *, rewrite: bool = True) -> Projec
     project = Project(config)
     found = Found(Path("-"), "<stdin>", Path())
     project.members = _members_in(data)
-    project.files.append(_File(found, Source("<stdin>", data), None, Path(), "stdin"))
+    project.files.append(File(found, Source("<stdin>", data), None, Path(), "stdin"))
     _analyse(project, rewrite=rewrite, progress=None)
     if not project.reports:
         project.reports.append(FileReport("<stdin>", "unchanged", Ledger(), (), (), data, data))
@@ -122,13 +97,11 @@ def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> N
     imported = _imported_names(project)
     processes = processes_for(project.config.jobs, sum(one.source.data.count(b"\n") for one in analysed))
 
-    def translate(position: int) -> _Translated:
+    def translated(position: int) -> Translated:
         file = analysed[position]
-        assert file.module is not None
-        site = _site(file.module, *analysis, project.config)
-        return _translate(file, site, imported.get(file.name, set()), rewrite=rewrite)
+        return translate(file, analysis, imported.get(file.name, set()), project.config, rewrite=rewrite)
 
-    for position, made in enumerate(in_order(translate, len(analysed), processes)):
+    for position, made in enumerate(in_order(translated, len(analysed), processes)):
         file = analysed[position]
         project.reports.append(made.report)
         if made.report.after != made.report.before:
@@ -139,7 +112,7 @@ def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> N
             progress(position + 1, len(analysed))
 
 
-def _analysis(project: Project) -> tuple[Index, Islands, _Summaries]:
+def _analysis(project: Project) -> Analysis:
     """Analyse all files together. Recursion stops at a file that is nested too deeply: it is left out."""
     resolved = _resolve(project)
     while True:
@@ -149,12 +122,12 @@ def _analysis(project: Project) -> tuple[Index, Islands, _Summaries]:
             infer_arrays(index)
             summaries = find_effects(index)
             needs = find_needs(index, read_rulebook() if modules else None)
-            return index, find_islands(index, summaries, needs), summaries
+            return Analysis(index, find_islands(index, summaries, needs), summaries)
         except RecursionError:
             deepest = max(resolved, key=lambda one: _depth(one.source.tree))
             resolved.remove(deepest)
             deepest.module = None
-            _fail(project, deepest.found.shown, deepest.source.data, SourceError("TNP908", _TOO_DEEP))
+            _fail(project, deepest.found.shown, deepest.source.data, SourceError("TNP908", TOO_DEEP))
 
 
 def _depth(tree: ast.AST) -> int:
@@ -201,7 +174,7 @@ def _read(project: Project, found: Found) -> None:
         return
     project.members |= _members_in(data)
     name, top = module_name(found.location)
-    project.files.append(_File(found, Source(found.shown, data, found.location), None, top, name))
+    project.files.append(File(found, Source(found.shown, data, found.location), None, top, name))
 
 
 def _members_in(data: bytes) -> set[str]:
@@ -221,19 +194,14 @@ def _foreign(project: Project, found: Found, data: bytes) -> None:
 
 
 def _fail(project: Project, path: str, data: bytes, error: SourceError) -> None:
-    project.reports.append(_failure(path, data, error))
+    project.reports.append(failure(path, data, error))
 
 
-def _failure(path: str, data: bytes, error: SourceError) -> FileReport:
-    finding = Finding(error.code, path, error.line, error.column, error.line, error.column, error.message)
-    return FileReport(path, "error", Ledger(), (finding,), (), data, data)
-
-
-def _resolve(project: Project) -> list[_File]:
+def _resolve(project: Project) -> list[File]:
     """Resolve the names of every file that NumPy may reach, through other modules too."""
     exports: dict[str, dict[str, str]] = {}
     pending = [one for one in project.files if any(library in one.source.data for library in _LIBRARIES)]
-    done: list[_File] = []
+    done: list[File] = []
     waiting = [one for one in project.files if one not in pending]
     while pending:
         for file in pending:
@@ -252,7 +220,7 @@ def _resolve(project: Project) -> list[_File]:
     return done
 
 
-def _resolve_one(project: Project, file: _File, exports: dict[str, dict[str, str]]) -> None:
+def _resolve_one(project: Project, file: File, exports: dict[str, dict[str, str]]) -> None:
     is_package = file.found.location.name == "__init__.py"
     try:
         scopes = file.module.names.scopes if file.module else collect_scopes(file.source.tree)
@@ -261,7 +229,7 @@ def _resolve_one(project: Project, file: _File, exports: dict[str, dict[str, str
         _fail(project, file.found.shown, file.source.data, error)
         return
     except RecursionError:
-        _fail(project, file.found.shown, file.source.data, SourceError("TNP908", _TOO_DEEP))
+        _fail(project, file.found.shown, file.source.data, SourceError("TNP908", TOO_DEEP))
         return
     file.module = Module(file.name, file.source, names)
 
@@ -284,106 +252,6 @@ def _imported_names(project: Project) -> dict[str, set[str]]:
                     for length in range(1, len(chain)):
                         found.setdefault(".".join(chain[:length]), set()).add(chain[length])
     return found
-
-
-def _site(module: Module, index: Index, islands: Islands, summaries: _Summaries, config: Config) -> Site:
-    aliases = _aliases(module.names)
-    book, table = read_rulebook(), signature_table()
-    return Site(index, module, islands, summaries, book, table, aliases, config.tensor_methods, config.random)
-
-
-def _aliases(names: Names) -> dict[str, str]:
-    """The file's names for tnp, tf, the helpers and np: its own where it has them, free ones else."""
-    bound = names.scopes.module.bound
-    taken = {name for scope in names.scopes.of.values() for name in scope.bound}
-    found: dict[str, str] = {}
-    for wanted, qualified in (("tf", "tensorflow"), ("tnp", "tensorflow.experimental.numpy"), (HELPERS, "")):
-        own = next((name for name in bound if qualified and names.root(name, names.scopes.module) == qualified), None)
-        free = wanted
-        while own is None and free in taken and not _is_helper_import(names, free):
-            free += "_"
-        found[wanted] = own or free
-    numpy = next((name for name in bound if names.root(name, names.scopes.module) == "numpy"), None)
-    if numpy is not None:
-        found["np"] = numpy
-    return found
-
-
-def _is_helper_import(names: Names, name: str) -> bool:
-    root = names.root(name, names.scopes.module)
-    return root is not None and root.rpartition(".")[2] == FILE_NAME.removesuffix(".py")
-
-
-def _translate(file: _File, site: Site, imported: set[str], *, rewrite: bool) -> _Translated:
-    source, data = file.source, file.source.data
-    try:
-        plan = make_plan(site)
-        after = _rewritten(file, site, plan, imported) if rewrite else data
-    except SourceError as error:
-        return _Translated(_failure(source.path, data, error))
-    except RecursionError:
-        return _Translated(_failure(source.path, data, SourceError("TNP908", _TOO_DEEP)))
-    except Exception as error:  # noqa: BLE001  # a mistake of ours must not take the user's other files with it
-        message = f"internal error, the file is left as it was: {type(error).__name__}: {error}"
-        return _Translated(_failure(source.path, data, SourceError("TNP910", message)))
-    if not plan.ledger.balanced():
-        message = f"the ledger does not balance: {plan.ledger}"
-        return _Translated(_failure(source.path, data, SourceError("TNP910", message)))
-    helpers = plan.helpers | _helpers_in_use(site.module.names)
-    islands = tuple(one.name for one in site.module.functions.values() if one in site.islands.functions)
-    status: Status = "translated" if after != data or (not rewrite and plan.decisions) else "unchanged"
-    if islands and plan.ledger.island == plan.ledger.references:
-        status = "island"
-    report = FileReport(source.path, status, plan.ledger, tuple(plan.findings), islands, data, after)
-    return _Translated(report, frozenset(helpers) if helpers or after != data else None)
-
-
-def _helpers_in_use(names: Names) -> set[str]:
-    """The helpers that a file already calls, from an earlier run."""
-    module = FILE_NAME.removesuffix(".py")
-    found = set()
-    for root, uses in names.scopes.uses.items():
-        qualified = names.root(root, uses[0].scope) or ""
-        if qualified.rpartition(".")[2] == module:
-            found |= {use.attributes[0] for use in uses if use.attributes}
-    return found
-
-
-def _rewritten(file: _File, site: Site, plan: Plan, imported: set[str]) -> bytes:
-    source = file.source
-    if not plan.decisions and not plan.edits:
-        return source.data
-    body = apply_decisions(source, plan.decisions, plan.edits)
-    moved = Source(source.path, source.encode(body))
-    scopes = collect_scopes(moved.tree)
-    is_package = file.found.location.name == "__init__.py"
-    names = resolve_names(moved, scopes, file.name, site.module.names.exports, is_package=is_package)
-    added = _new_imports(file, site, names, plan)
-    edits = edit_imports(moved, names, added, exported=imported, before=site.module.names)
-    return source.encode(splice(body, edits))
-
-
-def _new_imports(file: _File, site: Site, names: Names, plan: Plan) -> list[str]:
-    """The import lines that the rewritten text needs and lacks."""
-    uses, bound = names.scopes.uses, names.scopes.module.bound
-    lines = []
-    tf, tnp, helpers = site.aliases["tf"], site.aliases["tnp"], site.aliases[HELPERS]
-    if tf in uses and tf not in bound:
-        lines.append("import tensorflow as tf" if tf == "tf" else f"import tensorflow as {tf}")
-    if tnp in uses and tnp not in bound:
-        lines.append(f"import tensorflow.experimental.numpy as {tnp}")
-    if helpers not in bound and (lines or helpers in uses):
-        lines.append(_helper_import(file, helpers, used=helpers in uses))
-    return lines
-
-
-def _helper_import(file: _File, alias: str, *, used: bool) -> str:
-    module = FILE_NAME.removesuffix(".py")
-    note = "" if used else "  # noqa: F401  # switches NumPy behaviour on"
-    depth = len(file.found.location.parent.resolve().relative_to(file.top.resolve()).parts)
-    if (file.top / "__init__.py").is_file():
-        return f"from {'.' * (depth + 1)} import {module}{f' as {alias}' if used else ''}{note}"
-    return f"import {module}{f' as {alias}' if used else ''}{note}"
 
 
 def _write_helper_modules(project: Project) -> None:

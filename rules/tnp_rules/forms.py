@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-Direct = Literal["float", "inexact", "wide", "sequence", "parameters"]
+Direct = Literal["float", "inexact", "wide", "sequence", "arrays", "parameters"]
 Body = TypeVar("Body")
 
 
@@ -43,8 +43,9 @@ def helper(*targets: str, direct: Direct | None = None) -> Callable[[Body], Body
 
     `direct` names what has to be proven of the first argument for plain `tnp` to be right without the rule:
     a float32 or float64 array ("float"), that or complex ("inexact"), any dtype but bool and the 8 and 16 bit
-    ones ("wide"), a list or tuple ("sequence"). With "parameters" nothing has to be proven, and plain tnp is right for
-    the calls that give no parameter which it lacks or gets wrong.
+    ones ("wide"), a list or tuple ("sequence"). Two ask for no proof: with "arrays" no argument may be seen to be a
+    Python list, tuple or number, and what is left raises; with "parameters" plain tnp is right for the calls that give
+    no parameter which it lacks or gets wrong.
     """
     return _register(targets, "helper", direct)
 

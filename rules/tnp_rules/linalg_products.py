@@ -12,9 +12,9 @@ from tnp_rules.forms import helper, inline
 from tnp_rules.support import _axis_index, _promoted, _tensor
 
 
-@helper("numpy.dot", direct="wide")
+@helper("numpy.dot", direct="arrays")
 def dot(a: Any, b: Any) -> tf.Tensor:
-    """tnp.dot takes no bool and no 8 or 16 bit integers."""
+    """tnp.dot takes no bool and no 8 or 16 bit integers, and gives a list or a number an array's dtype."""
     x, y, dtype = _product_operands(a, b)
     if x.shape.rank == 0 or y.shape.rank == 0:
         return _product_result(x * y, dtype)
@@ -22,18 +22,18 @@ def dot(a: Any, b: Any) -> tf.Tensor:
     return _product_result(_aligned_product(x, y), dtype)
 
 
-@helper("numpy.vdot", direct="wide")
+@helper("numpy.vdot", direct="arrays")
 def vdot(a: Any, b: Any) -> tf.Tensor:
-    """tnp.vdot takes no bool and no 8 or 16 bit integers."""
+    """tnp.vdot takes no bool and no 8 or 16 bit integers, and gives a list or a number an array's dtype."""
     x, y, dtype = _product_operands(a, b)
     x, y = tf.reshape(x, [-1]), tf.reshape(y, [-1])
     _check_aligned(x, y, 0, 0)
     return _product_result(tf.reduce_sum(tf.math.conj(x) * y), dtype)
 
 
-@helper("numpy.inner", direct="wide")
+@helper("numpy.inner", direct="arrays")
 def inner(a: Any, b: Any) -> tf.Tensor:
-    """tnp.inner takes no bool and no 8 or 16 bit integers."""
+    """tnp.inner takes no bool and no 8 or 16 bit integers, and gives a list or a number an array's dtype."""
     x, y, dtype = _product_operands(a, b)
     if x.shape.rank == 0 or y.shape.rank == 0:
         return _product_result(x * y, dtype)
@@ -43,9 +43,9 @@ def inner(a: Any, b: Any) -> tf.Tensor:
     return _product_result(tf.tensordot(x, y, [[-1], [-1]]), dtype)
 
 
-@helper("numpy.matmul", direct="wide")
+@helper("numpy.matmul", direct="arrays")
 def matmul(x1: Any, x2: Any) -> tf.Tensor:
-    """tnp.matmul takes no bool and no 8 or 16 bit integers."""
+    """tnp.matmul takes no bool and no 8 or 16 bit integers, and gives a list or a number an array's dtype."""
     x, y, dtype = _product_operands(x1, x2)
     if x.shape.rank == 0 or y.shape.rank == 0:
         raise ValueError("matmul: an operand does not have enough dimensions")
@@ -69,9 +69,9 @@ def linalg_vecdot(x1: Any, x2: Any, *, axis: Any = -1) -> tf.Tensor:
     return _product_result(tf.reduce_sum(products, -1), dtype)
 
 
-@helper("numpy.tensordot", direct="wide")
+@helper("numpy.tensordot", direct="arrays")
 def tensordot(a: Any, b: Any, axes: Any = 2) -> tf.Tensor:
-    """tnp.tensordot takes no bool and no 8 or 16 bit integers."""
+    """tnp.tensordot takes no bool and no 8 or 16 bit integers, and gives a list or a number an array's dtype."""
     x, y, dtype = _product_operands(a, b)
     rank = x.shape.rank
     if not isinstance(axes, (tuple, list)):
@@ -84,13 +84,13 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> tf.Tensor:
     return _product_result(tf.tensordot(x, y, [left, right]), dtype)
 
 
-@inline("numpy.outer", direct="wide")
+@inline("numpy.outer", direct="arrays")
 def outer(a: Any, b: Any) -> tf.Tensor:
     """tnp.outer gives a list of Python floats the dtype of the other operand."""
     return tnp.outer(tnp.asarray(a), tnp.asarray(b))
 
 
-@inline("numpy.kron", direct="wide")
+@inline("numpy.kron", direct="arrays")
 def kron(a: Any, b: Any) -> tf.Tensor:
     """tnp.kron gives a list of Python floats the dtype of the other operand."""
     return tnp.kron(tnp.asarray(a), tnp.asarray(b))

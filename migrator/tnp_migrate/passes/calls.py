@@ -211,6 +211,8 @@ def _is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
     if rule.direct is None or not call.args or site.table.tnp.get(name) is None:
         return False
     first = call.args[0]
+    if rule.direct == "arrays":
+        return not any(isinstance(one, ast.List | ast.Tuple) or site.value(one).kind in ("list", "tuple", "scalar") for one in call.args)
     if rule.direct == "sequence":
         return isinstance(first, ast.List | ast.Tuple | ast.ListComp) or site.value(first).kind in ("list", "tuple")
     value = site.value(first)

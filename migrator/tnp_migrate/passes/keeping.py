@@ -21,13 +21,19 @@ def keep_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
         for argument in call.args:
             span = site.span(argument)
             done = site.source.text(span).startswith(f"{site.helper('to_numpy')}(")
-            if not isinstance(argument, ast.Constant | ast.Starred) and not done and site.value(argument).kind in ("array", "unknown"):
+            if not isinstance(argument, ast.Constant | ast.Starred) and not done and _may_be_tensor(site, reference, argument):
                 decisions.append(Decision(span, (f"{site.helper('to_numpy')}(", span, ")"), rule="to_numpy"))
                 helpers.add("to_numpy")
     if returns_array(reference.name, call_has_size=has_size(call, reference.name)) and not feeds_tensorflow(site, call):
         span = site.span(call)
         decisions.append(Decision(span, (f"{site.tnp('asarray')}(", span, ")"), rule="asarray"))
     return Outcome(reference.span, "kept", tuple(decisions), (), frozenset(helpers))
+
+
+def _may_be_tensor(site: Site, reference: Reference, argument: ast.expr) -> bool:
+    """Whether an argument has to be converted: seeds are numbers unless they are known to be arrays."""
+    kind = site.value(argument).kind
+    return kind == "array" or (kind == "unknown" and reference.name != "numpy.random.default_rng")
 
 
 def keep_value(site: Site, reference: Reference) -> Outcome:
