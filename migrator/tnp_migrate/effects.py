@@ -10,11 +10,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from tnp_migrate import facts
-from tnp_migrate.index import Class, Function, Index, Module
+from tnp_migrate.index import Class, Definition, Function, Index, Module
 from tnp_migrate.names import is_numpy, split_name
-from tnp_migrate.scopes import Scope
+from tnp_migrate.scopes import Scope, all_arguments
 from tnp_migrate.signatures import Unbindable, bind_call, signature_table
 from tnp_migrate.values import UNKNOWN, Value
 
@@ -295,10 +296,30 @@ def _stores(summary: Summary, target: ast.expr) -> Iterator[tuple[ast.expr, str,
         if kind == "array" or (kind == "unknown" and _only_for_arrays(summary, target.slice)):
             yield target.value, "an item assignment", True
         elif kind == "unknown":
-            yield target.value, "an item assignment", False
+            yield target.value, "an item assignment", _is_array_by_use(summary, target.value)
     elif isinstance(target, ast.Attribute) and target.attr in facts.STORED_ATTRIBUTES:
         if _kind(summary, target.value) == "array":
             yield target.value, f"an assignment to `.{target.attr}`", True
+
+
+def _is_array_by_use(summary: Summary, node: ast.expr) -> bool:
+    """Whether this is a parameter whose shape is read or that is sliced on several axes."""
+    return isinstance(node, ast.Name) and summary.function is not None and node.id in _array_parameters(summary.function.node)
+
+
+@cache
+def _array_parameters(function: Definition) -> frozenset[str]:
+    names = {argument.arg for argument in all_arguments(function.args)}
+    used: set[str] = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.discard(node.id)  # bound anew: the use may be of something else
+        elif isinstance(node, ast.Attribute) and node.attr in ("shape", "ndim") and isinstance(node.value, ast.Name):
+            used.add(node.value.id)
+        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Tuple):
+            if any(isinstance(part, ast.Slice) for part in node.slice.elts):
+                used.add(node.value.id)
+    return frozenset(names & used)
 
 
 def _only_for_arrays(summary: Summary, index: ast.expr) -> bool:
@@ -318,9 +339,9 @@ def _augmented(summary: Summary, node: ast.AugAssign) -> Iterator[tuple[ast.expr
             yield target, f"`{ast.unparse(target)} {_symbol(node)}=`", True
         yield from _stores(summary, target)
         return
-    if value.kind == "unknown" and isinstance(target, ast.Name):
-        if any(root[0] == "parameter" for root in roots(summary, target)):
-            yield target, "an augmented assignment", False
+    if value.kind == "unknown":
+        if isinstance(target, ast.Attribute) or any(root[0] == "parameter" for root in roots(summary, target)):
+            yield target, f"`{ast.unparse(target)} {_symbol(node)}=`", _adds_array(summary, node)
         return
     if not value.is_array:
         return
@@ -336,6 +357,12 @@ def _augmented(summary: Summary, node: ast.AugAssign) -> Iterator[tuple[ast.expr
         yield target, f"`{target.id} {_symbol(node)}=`", True
     elif value.sure and not _keeps_dtype(summary, node, value):
         summary.casts.append(node)
+
+
+def _adds_array(summary: Summary, node: ast.AugAssign) -> bool:
+    """Whether the operand is an array: an ndarray takes it in place, but gives way to a tensor and is left as it was."""
+    operand = summary.module.value(node.value) or UNKNOWN
+    return operand.is_array and operand.rank != 0
 
 
 def _symbol(node: ast.AugAssign) -> str:

@@ -339,6 +339,8 @@ def operate(operator: ast.operator, left: Value, right: Value) -> Value:
             dtype = "float64" if dtype in ("int32", "int64") else None
         rank = None if isinstance(operator, ast.MatMult) else broadcast_rank([left, right])
         return array(dtype, rank, sure=sure or (left.is_array and right.is_array and left.sure and right.sure))
+    if isinstance(operator, ast.MatMult) and kinds == {"unknown"}:
+        return array(sure=False)
     if kinds == {"scalar"}:
         return SCALAR
     if isinstance(operator, ast.Mod) and left.kind == "str":
