@@ -94,6 +94,13 @@ class Module:
     globals: dict[str, Value] = field(default_factory=dict)
     values: dict[ast.AST, Value] = field(default_factory=dict)
 
+    @cached_property
+    def is_migrated(self) -> bool:
+        """Whether an earlier run has been here: the module imports the helper module."""
+        return any(
+            alias.name.rpartition(".")[2] == "_tnp_helpers" for node, _ in self.names.scopes.imports for alias in node.names
+        )
+
     def value(self, node: ast.AST) -> Value | None:
         """What is known of an expression; None for code that the analysis did not reach."""
         return self.values.get(node)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from tnp_migrate.effects import Summary, own_nodes
 from tnp_migrate.index import Class, Function, Index, Module
+from tnp_migrate.names_table import flagged, kept_reason
 from tnp_migrate.scopes import Scope
 from tnp_migrate.values import UNKNOWN
 
@@ -62,10 +63,12 @@ class Islands:
 
 def find_islands(index: Index, summaries: Summaries, needing: dict[Function, Reason]) -> Islands:
     """Close over everything that has to stay on NumPy. `needing` are functions that use what only ndarrays have."""
-    islands = Islands(dict(needing))
+    islands = Islands({function: reason for function, reason in needing.items() if not _is_done(function)})
     for summary in summaries.values():
         if summary.sites:
             site = summary.sites[0]
+            if summary.function is not None and _is_done(summary.function):
+                continue
             if summary.function is not None:
                 islands.functions.setdefault(summary.function, Reason("TNP301", site.node, site.construct, site.whole))
             else:
@@ -80,6 +83,18 @@ def find_islands(index: Index, summaries: Summaries, needing: dict[Function, Rea
     for function in islands.functions:
         _keep_globals(function, islands, index)
     return islands
+
+
+def _is_done(function: Function) -> bool:
+    """Whether an earlier run has decided a function: its file has the helpers, and it has nothing left to translate."""
+    module = function.module
+    if not module.is_migrated:
+        return False
+    inside = set(ast.walk(function.node))
+    return not any(
+        reference.node in inside and reference.context == "call" and flagged(reference.name) is None and kept_reason(reference.name) is None
+        for reference in module.names.references
+    )
 
 
 def outermost(module: Module, scope: Scope) -> Function | None:
@@ -114,7 +129,7 @@ def _spread_to_class(function: Function, summaries: Summaries, islands: Islands,
     for one in _family(owner, index):
         islands.classes[one] = reason
         for method in one.methods.values():
-            if not _is_plain(method):
+            if not _is_plain(method) and not _is_done(method):
                 islands.functions.setdefault(method, reason)
 
 
@@ -155,7 +170,7 @@ def _spread_to_callees(function: Function, summaries: Summaries, islands: Island
     for _, callees in summary.calls if summary else ():
         for callee in callees:
             effects = summaries.get(callee)
-            if callee in islands.functions or effects is None:
+            if callee in islands.functions or effects is None or _is_done(callee):
                 continue
             if any(root[0] == "parameter" and root[1] != "self" for root in effects.returned) and not _is_plain(callee):
                 islands.functions[callee] = Reason(

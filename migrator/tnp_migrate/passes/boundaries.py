@@ -32,7 +32,7 @@ def translate_boundaries(site: Site) -> tuple[list[Extra], list[Edit]]:
         if reason.code != DONE:
             edits.append(_decorator(site, function))
             extras.append(Extra((), tuple(_findings(site, function, reason)), frozenset({"island"})))
-        extras += _conversions(site, function.node.body, function)
+            extras += _conversions(site, function.node.body, function)
     reason = site.islands.modules.get(site.module)
     if reason is not None:
         span = _place(site, reason)
