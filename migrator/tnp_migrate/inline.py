@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tnp_migrate.decisions import Part
@@ -72,8 +72,9 @@ def _choose(
             continue
         if isinstance(statement, ast.If):
             returned = statement.body[0]
-            holds = _holds(statement.test, bound, defaults, never_none)
-            if holds and isinstance(returned, ast.Return) and returned.value is not None:
+            if statement.orelse or not (isinstance(returned, ast.Return) and returned.value is not None):
+                break
+            if _holds(statement.test, bound, defaults, never_none):
                 return returned.value
         elif isinstance(statement, ast.Return) and statement.value is not None:
             return statement.value
@@ -87,13 +88,19 @@ def _holds(test: ast.expr, bound: Bound, defaults: Mapping[str, ast.expr | None]
     if isinstance(test, ast.BoolOp):
         found = [_holds(one, bound, defaults, never_none) for one in test.values]
         return all(found) if isinstance(test.op, ast.And) else any(found)
-    if not (isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and isinstance(test.comparators[0], ast.Constant)):
+    if not (
+        isinstance(test, ast.Compare)
+        and isinstance(test.left, ast.Name)
+        and isinstance(test.ops[0], ast.Is | ast.IsNot | ast.Eq | ast.NotEq)
+        and (constant := _constant(test.comparators[0])) is not None
+    ):
         raise Refused("the rule's condition has no form that can be decided")
-    name, wanted, operator = test.left.id, test.comparators[0].value, test.ops[0]
+    name, wanted, operator = test.left.id, constant.value, test.ops[0]
     node = bound.given.get(name, defaults.get(name))
     positive = isinstance(operator, ast.Is | ast.Eq)
-    if isinstance(node, ast.Constant):
-        same = node.value is wanted if isinstance(operator, ast.Is | ast.IsNot) else node.value == wanted
+    known = _constant(node)
+    if known is not None:
+        same = known.value is wanted if isinstance(operator, ast.Is | ast.IsNot) else known.value == wanted
         return same is positive
     if wanted is None and (name in never_none or isinstance(node, ast.BinOp | ast.UnaryOp | ast.Tuple | ast.List | ast.JoinedStr)):
         return not positive
@@ -103,14 +110,25 @@ def _holds(test: ast.expr, bound: Bound, defaults: Mapping[str, ast.expr | None]
     raise Refused(f"whether `{name}` is {spelled} is not known here")
 
 
+def _constant(node: ast.expr | None) -> ast.Constant | None:
+    """A constant of the text; `-1` is one, though its tree says otherwise."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+        value = node.operand.value
+        return ast.Constant(-value) if isinstance(value, int | float | complex) else None
+    return node if isinstance(node, ast.Constant) else None
+
+
 def _check_uses(result: ast.expr, bound: Bound, rule: Rule) -> None:
-    order = [node.id for node in ast.walk(result) if isinstance(node, ast.Name) and node.id in bound.given]
-    impure = [name for name, node in bound.given.items() if not is_pure(node)]
-    for name, node in bound.given.items():
+    given = dict(bound.given)
+    if rule.variadic is not None:
+        given[rule.variadic] = ast.Tuple(list(bound.variadic), ast.Load())
+    order = [name for name in _names_as_evaluated(result) if name in given]
+    impure = [name for name, node in sorted(given.items(), key=_place) if not is_pure(node)]
+    for name, node in given.items():
         uses = order.count(name)
         if uses > 1 and not isinstance(node, ast.Name | ast.Constant):
             raise Refused(f"`{name}` would be evaluated {uses} times")
-        if uses == 0 and name in impure and not _tested(rule, name):
+        if uses == 0 and name in impure:
             raise Refused(f"`{name}` would not be evaluated")
     if len(impure) > 1:
         placed = sorted(impure, key=order.index) if all(name in order for name in impure) else []
@@ -118,8 +136,20 @@ def _check_uses(result: ast.expr, bound: Bound, rule: Rule) -> None:
             raise Refused("the arguments would be evaluated in another order")
 
 
-def _tested(rule: Rule, name: str) -> bool:
-    return any(isinstance(one, ast.If) and name in {n.id for n in ast.walk(one.test) if isinstance(n, ast.Name)} for one in ast.walk(rule.node))
+def _place(given: tuple[str, ast.expr]) -> tuple[int, int]:
+    """Where an argument stands in the text; what is given to `*parameter` stands where its first does."""
+    node = given[1]
+    if isinstance(node, ast.Tuple) and not hasattr(node, "lineno"):
+        return (node.elts[0].lineno, node.elts[0].col_offset) if node.elts else (0, 0)
+    return (node.lineno, node.col_offset)
+
+
+def _names_as_evaluated(node: ast.AST) -> Iterator[str]:
+    """The names of an expression in the order in which Python reads them."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    for child in ast.iter_child_nodes(node):
+        yield from _names_as_evaluated(child)
 
 
 def is_pure(node: ast.expr) -> bool:
@@ -169,7 +199,9 @@ class _Builder:
             default = self.defaults[node.id]
             if default is None:
                 raise Refused(f"`{node.id}` is not given")
-            return default
+            return default if isinstance(default, ast.Constant) else self.build(default)
+        if node.id == self.rule.variadic:
+            return ast.Tuple([self._hole(given, opened=True) for given in self.bound.variadic], ast.Load())
         return ast.Name(self.aliases.get(node.id, node.id), ast.Load())
 
     def _hole(self, given: ast.expr, *, opened: bool) -> ast.Name:
