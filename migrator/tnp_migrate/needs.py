@@ -20,6 +20,10 @@ def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function, Reason
     for module in index.modules.values():
         scopes = module.names.scopes
         for node, value in module.values.items():
+            if value.dtype == "object" and isinstance(node, ast.expr):
+                owner = outermost(module, _scope(scopes.of, scopes.ancestors(node), scopes.module))
+                if owner is not None:
+                    found.setdefault(owner, Reason("TNP409", node, "an array of objects is none of numbers", whole=True))
             if not isinstance(node, ast.Attribute):
                 continue
             receiver = module.values.get(node.value)

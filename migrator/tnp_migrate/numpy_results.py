@@ -47,6 +47,8 @@ def _array_result(name: str, call: ast.Call, values: Sequence[Value], dtype: str
     if name in facts.LIKE:
         return array(first.dtype if unnamed else given, first.rank if first.is_array else None)
     if name in facts.CONVERSIONS:
+        if unnamed and call.args and _holds_objects(call.args[0], inside=False):
+            return array("object")
         literal = _literal(call.args[0]) if call.args else None
         base = literal if literal is not None else first
         return array(base.dtype if unnamed else given, base.rank if base.is_array else None)
@@ -182,6 +184,17 @@ def _literal(node: ast.expr) -> Value | None:
         if kind in kinds:
             return array(dtype, rank) if kinds <= {complex, float, int, bool} else None
     return None
+
+
+def _holds_objects(node: ast.expr, *, inside: bool = True) -> bool:
+    """Whether a list display holds None, functions or dicts: NumPy makes an array of objects of it."""
+    if isinstance(node, ast.List | ast.Tuple):
+        return any(_holds_objects(one) for one in node.elts)
+    if isinstance(node, ast.ListComp):
+        return _holds_objects(node.elt)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Add):
+        return any(_holds_objects(one, inside=False) for one in (node.left, node.right))
+    return inside and (isinstance(node, ast.Lambda | ast.Dict | ast.Set) or (isinstance(node, ast.Constant) and node.value is None))
 
 
 def _reduced(name: str, call: ast.Call, first: Value) -> Value:

@@ -58,10 +58,11 @@ def join(one: Value | None, other: Value | None) -> Value:
         found = other if one.kind == "none" else one
         return replace(found, sure=False) if found.kind == "array" else found if found.kind != "scalar" else UNKNOWN
     if one.kind == other.kind == "array":
-        same_dtype = one.dtype if one.dtype == other.dtype else None
+        same_dtype = one.dtype if one.dtype == other.dtype else _object_if_either(one, other)
         return array(same_dtype, one.rank if one.rank == other.rank else None, sure=one.sure and other.sure)
     if "array" in (one.kind, other.kind):
-        return array(sure=False) if {one.kind, other.kind} & {"scalar", "unknown", "list"} else UNKNOWN
+        known = array(_object_if_either(one, other), sure=False)
+        return known if {one.kind, other.kind} & {"scalar", "unknown", "list"} else UNKNOWN
     if one.kind == other.kind:
         if one.kind == "tuple" and one.items and other.items and len(one.items) == len(other.items):
             return Value("tuple", items=tuple(map(join, one.items, other.items)))
@@ -69,6 +70,10 @@ def join(one: Value | None, other: Value | None) -> Value:
             return Value(one.kind, element=join(one.element, other.element) if one.element and other.element else None)
         return Value(one.kind) if one.ref is other.ref else UNKNOWN
     return UNKNOWN
+
+
+def _object_if_either(one: Value, other: Value) -> str | None:
+    return "object" if "object" in (one.dtype, other.dtype) else None  # no tensor holds what may be objects
 
 
 def element_of(value: Value) -> Value:

@@ -92,6 +92,9 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     problem = _dtype_finding(site, call)
     if problem is not None:
         return Outcome(reference.span, "flagged", (), (problem,))
+    if site.value(call).dtype == "object":
+        message = f"{short(reference.name)} makes an array of objects: it stays on NumPy"
+        return Outcome(reference.span, "flagged", (), (site.finding("TNP409", site.span(call), message, reference.name),))
     if reference.name in facts.CONVERSIONS and _may_know_arrays(site, call):
         span = site.span(call)
         return Outcome(reference.span, "rewritten", (wrap(span, f"{site.tnp('asarray')}("),))
