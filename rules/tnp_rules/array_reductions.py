@@ -12,7 +12,7 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper, inline
-from tnp_rules.reductions import std, trace, var
+from tnp_rules.reductions import max, min, std, trace, var  # noqa: A004 (NumPy's names)
 from tnp_rules.reductions_order import argmax, argmin, argsort
 from tnp_rules.reductions_running import cumprod, cumsum
 
@@ -43,28 +43,24 @@ def ndarray_mean(a: Any, axis: Any = None, dtype: Any = None, *, keepdims: Any =
     )
 
 
-@inline("numpy.ndarray.max")
+@helper("numpy.ndarray.max")
 def ndarray_max(
     a: Any, axis: Any = None, *, keepdims: Any = False, initial: Any = None, where: Any = True
 ) -> tf.Tensor:
-    """Tensor.max has neither `initial` nor `where`, which needs it."""
-    if initial is None:
-        return tnp.max(a, axis=axis, keepdims=keepdims)
+    """Tensor.max of nothing is not an error; it has neither `initial` nor `where`, which needs it."""
     if where is True:
-        return tnp.maximum(tnp.max(a, axis=axis, keepdims=keepdims), initial)
-    return tnp.maximum(tnp.max(tnp.where(where, a, initial), axis=axis, keepdims=keepdims), initial)
+        return max(a, axis=axis, keepdims=keepdims, initial=initial)
+    return max(a, axis=axis, keepdims=keepdims, initial=initial, where=where)
 
 
-@inline("numpy.ndarray.min")
+@helper("numpy.ndarray.min")
 def ndarray_min(
     a: Any, axis: Any = None, *, keepdims: Any = False, initial: Any = None, where: Any = True
 ) -> tf.Tensor:
-    """Tensor.min has neither `initial` nor `where`, which needs it."""
-    if initial is None:
-        return tnp.min(a, axis=axis, keepdims=keepdims)
+    """Tensor.min of nothing is not an error; it has neither `initial` nor `where`, which needs it."""
     if where is True:
-        return tnp.minimum(tnp.min(a, axis=axis, keepdims=keepdims), initial)
-    return tnp.minimum(tnp.min(tnp.where(where, a, initial), axis=axis, keepdims=keepdims), initial)
+        return min(a, axis=axis, keepdims=keepdims, initial=initial)
+    return min(a, axis=axis, keepdims=keepdims, initial=initial, where=where)
 
 
 @inline("numpy.ndarray.all")

@@ -38,20 +38,31 @@ def product(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) 
     return tnp.prod(a, axis=axis, dtype=dtype, keepdims=keepdims)
 
 
-@inline("numpy.max", "numpy.amax")
+def _refuse_nothing(a: Any, axis: Any, name: str) -> None:
+    """Raise for a reduction without identity over no elements, where the sizes are known."""
+    sizes = a.shape if hasattr(a, "shape") else np.shape(a)
+    if isinstance(sizes, tf.TensorShape) and sizes.rank is None:
+        return
+    if 0 in (tuple(sizes) if axis is None else [sizes[int(one)] for one in np.ravel(axis)]):
+        raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
+
+
+@helper("numpy.max", "numpy.amax")
 def max(a: Any, axis: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None) -> tf.Tensor:
-    """tnp.max has neither `initial` nor `where`, which needs it."""
+    """tnp.max of nothing is -inf where NumPy raises; it has neither `initial` nor `where`, which needs it."""
     if initial is None:
+        _refuse_nothing(a, axis, "maximum")
         return tnp.max(a, axis=axis, keepdims=keepdims)
     if where is None:
         return tnp.maximum(tnp.max(a, axis=axis, keepdims=keepdims), initial)
     return tnp.maximum(tnp.max(tnp.where(where, a, initial), axis=axis, keepdims=keepdims), initial)
 
 
-@inline("numpy.min", "numpy.amin")
+@helper("numpy.min", "numpy.amin")
 def min(a: Any, axis: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None) -> tf.Tensor:
-    """tnp.min has neither `initial` nor `where`, which needs it."""
+    """tnp.min of nothing is inf where NumPy raises; it has neither `initial` nor `where`, which needs it."""
     if initial is None:
+        _refuse_nothing(a, axis, "minimum")
         return tnp.min(a, axis=axis, keepdims=keepdims)
     if where is None:
         return tnp.minimum(tnp.min(a, axis=axis, keepdims=keepdims), initial)

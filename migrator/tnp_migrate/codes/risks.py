@@ -278,4 +278,58 @@ def total_above(a, limit):
 """,
         advice="Mask with `tnp.where` and keep the size, or leave `jit_compile` off for this function.",
     ),
+    Code(
+        "TNP312",
+        "0-d arrays and scalars are told apart",
+        "warning",
+        "manual",
+        "low",
+        meaning="The code asks whether a value is a scalar, and the value may be an array without dimensions.",
+        why="NumPy gives scalars and 0-d arrays, TensorFlow gives 0-d tensors for both, so the question has one answer.",
+        before="""\
+def kind(x):
+    return "number" if np.isscalar(x) else "array"
+""",
+        after="""\
+def kind(x):
+    return "number" if tnp.ndim(x) == 0 else "array"
+""",
+        advice="Ask for the number of dimensions.",
+    ),
+    Code(
+        "TNP313",
+        "floating point errors are to be raised or warned of",
+        "warning",
+        "manual",
+        "medium",
+        meaning="`np.errstate` or `np.seterr` asks for an exception or a warning on division by zero, overflow or NaN.",
+        why="TensorFlow's kernels give infinities and NaN without a word, so the block never raises.",
+        before="""\
+with np.errstate(divide="raise"):
+    ratio = a / b
+""",
+        after="""\
+ratio = tf.debugging.check_numerics(a / b, "a / b")
+""",
+        advice="Check the result with `tf.debugging.check_numerics`, or the operands before.",
+    ),
+    Code(
+        "TNP314",
+        "NumPy raises here and TensorFlow does not",
+        "warning",
+        "manual",
+        "low",
+        meaning="The expression is an error to NumPy: a number that does not fit the dtype, a float added in place to "
+        "integers, the truth of an empty array.",
+        why="TensorFlow wraps the number, promotes the dtype or gives False, and goes on.",
+        before="""\
+counts = np.zeros(3, dtype=np.uint8)
+counts = counts + 300
+""",
+        after="""\
+counts = tnp.zeros(3, dtype=tnp.int64)
+counts = counts + 300
+""",
+        advice="Take a dtype that holds the result, or check before; code that relies on the exception has to test itself.",
+    ),
 )

@@ -18,6 +18,7 @@ from tnp_migrate.names_table import REMOVED_CONSTANTS, dtype_problem, flagged, k
 from tnp_migrate.passes.arguments import fit_arguments, is_harmless, names_of, unsupported
 from tnp_migrate.passes.identity import accept_both
 from tnp_migrate.passes.keeping import keep_call, keep_value
+from tnp_migrate.passes.neighbours import is_neighbour
 from tnp_migrate.passes.types import annotate, check_type
 from tnp_migrate.rulebook import Rule
 from tnp_migrate.signatures import NO_VALUE, Bound, Parameter, Signature, Unbindable, bind_call
@@ -44,6 +45,8 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
         if _is_converted(site, above):
             return end(reference, "kept")
         return translate_call(site, reference, above)
+    if is_neighbour(site, site.parent(above) if isinstance(above, ast.keyword) else above):
+        return end(reference, "kept")  # it is called on ndarrays there
     return accept_both(site, reference, translate_value(site, reference))
 
 
@@ -98,6 +101,9 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     if reference.name in facts.CONVERSIONS and _may_know_arrays(site, call):
         span = site.span(call)
         return Outcome(reference.span, "rewritten", (wrap(span, f"{site.tnp('asarray')}("),))
+    if _needs_numpy(site, reference.name, call):
+        span = site.span(call)
+        return Outcome(reference.span, "kept", (wrap(span, f"{site.tnp('asarray')}("),))
     protocol = _protocol_finding(site, reference, call)
     if protocol is not None:
         return Outcome(reference.span, "flagged", (), (protocol,))
@@ -115,6 +121,29 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     if outcome.bin == "flagged" and rule is not None:  # what is proven would do, but tnp lacks a parameter
         return apply_rule(site, reference, call, rule, site.table.numpy.get(reference.name))
     return outcome
+
+
+_TRUTHS = frozenset(f"numpy.{name}" for name in "all any logical_and logical_or logical_not logical_xor".split())
+_SMALL = frozenset({"bool", "int8", "uint8", "int16", "uint16"})
+
+
+def _needs_numpy(site: Site, name: str, call: ast.Call) -> bool:
+    """Whether what is proven of the arguments makes NumPy the one that gets the numbers right."""
+    first = site.value(call.args[0]) if call.args else None
+    if first is None:
+        return False
+    if name in facts.FLOATING and first.dtype in _SMALL:  # float16 or float32 in NumPy
+        return True
+    if name in _TRUTHS and (first.dtype or "").startswith("complex"):  # TensorFlow looks at the real part only
+        return True
+    if name not in facts.CONVERSIONS or not isinstance(call.args[0], ast.List | ast.Tuple):
+        return False
+    inside = [one for one in ast.walk(call.args[0]) if isinstance(one, ast.Call)]
+    if any(isinstance(one.func, ast.Attribute) and one.func.attr in facts.DTYPES for one in inside):
+        return True  # NumPy's own scalars, whose dtypes it promotes together
+    wanted = next((word.value for word in call.keywords if word.arg == "dtype"), None)
+    whole = isinstance(wanted, ast.Name) and wanted.id == "int"
+    return whole and any(isinstance(one, ast.Attribute) and one.attr in ("nan", "inf") for one in ast.walk(call.args[0]))
 
 
 def _may_know_arrays(site: Site, call: ast.Call) -> bool:

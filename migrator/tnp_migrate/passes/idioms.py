@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from tnp_migrate.decisions import Decision, Extra
 from tnp_migrate.names import is_numpy
 from tnp_migrate.passes.methods import sorted_expressions
+from tnp_migrate.passes.operators import translate_augmented, translate_comparison, translate_operation
 from tnp_migrate.sites import Site, wrap
 
 _PYTHON_DTYPES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "bool_"}
 _SHAPE_READERS = frozenset({"len", "tuple", "list", "range", "enumerate", "zip", "sum", "max", "min"})
-_TEXT = frozenset({"print", "str", "repr"})
+_TEXT = frozenset({"print", "str", "repr", "round"})
+_SCALAR_TYPES = frozenset({"int", "float", "complex", "bool", "number", "Number", "Real", "Integral", "Complex"})
 
 
 def translate_idioms(site: Site) -> Iterator[Extra]:
@@ -25,6 +27,7 @@ def translate_idioms(site: Site) -> Iterator[Extra]:
         if handler is not None and not site.is_island(node):
             yield from handler(site, node)
     yield from _handlers(site)
+    yield from _statements(site)
     yield from _sums_in_place(site)
 
 
@@ -35,13 +38,7 @@ def _compare(site: Site, node: ast.Compare) -> Iterator[Extra]:
             if isinstance(one, ast.Name) and one.id in _PYTHON_DTYPES and not _is_bound(site, one):
                 span = site.span(one)
                 yield Extra((Decision(span, (site.tnp(_PYTHON_DTYPES[one.id]),), rule="dtype"),))
-    for left, operator, right in zip(operands, node.ops, operands[1:], strict=False):
-        if isinstance(operator, ast.Eq | ast.NotEq | ast.Lt | ast.Gt | ast.LtE | ast.GtE):
-            yield from _listed(site, left, right)
-        none = isinstance(right, ast.Constant) and right.value is None
-        if none and isinstance(operator, ast.Eq | ast.NotEq) and site.value(left).is_array:
-            message = "a tensor compared with None is one bool, an array compares each element"
-            yield Extra((), (site.finding("TNP304", site.span(node), message, "=="),))
+    yield from translate_comparison(site, node)
 
 
 def _is_bound(site: Site, node: ast.Name) -> bool:
@@ -51,35 +48,10 @@ def _is_bound(site: Site, node: ast.Name) -> bool:
 
 
 def _operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
-    yield from _listed(site, node.left, node.right)
-    yield from _shifted(site, node)
+    yield from translate_operation(site, node)
     if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
         if "%s" in node.left.value or "%r" in node.left.value:
             yield from _as_text(site, node.right.elts if isinstance(node.right, ast.Tuple) else [node.right])
-
-
-_SHIFTS = {ast.LShift: "left_shift", ast.RShift: "right_shift"}
-
-
-def _shifted(site: Site, node: ast.BinOp) -> Iterator[Extra]:
-    """Tensors have no `<<` and `>>`."""
-    name = _SHIFTS.get(type(node.op))
-    rule = site.rulebook.find(f"numpy.{name}") if name else None
-    if rule is not None and (_is_sure(site, node.left) or _is_sure(site, node.right)):
-        parts = (f"{site.helper(rule.name)}(", site.span(node.left), ", ", site.span(node.right), ")")
-        yield Extra((Decision(site.span(node), parts, rule="shift"),), (), frozenset({rule.name}))
-
-
-def _is_sure(site: Site, node: ast.expr) -> bool:
-    return site.value(node).is_array and site.value(node).sure
-
-
-def _listed(site: Site, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
-    """A list beside an array is an array to NumPy, with a dtype of its own."""
-    for one, other in ((left, right), (right, left)):
-        value = site.value(other)
-        if isinstance(one, ast.List) and value.is_array and value.sure:
-            yield Extra((wrap(site.span(one), f"{site.tnp('asarray')}("),))
 
 
 def _attribute(site: Site, node: ast.Attribute) -> Iterator[Extra]:
@@ -170,8 +142,22 @@ def _computes(site: Site, body: list[ast.stmt]) -> bool:
 
 
 def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
-    if isinstance(node.func, ast.Name) and node.func.id in _TEXT and not _is_bound(site, node.func):
-        yield from _as_text(site, node.args)
+    if not isinstance(node.func, ast.Name) or _is_bound(site, node.func):
+        return
+    if node.func.id in _TEXT:
+        yield from _as_text(site, node.args[:1] if node.func.id == "round" else node.args)
+    elif node.func.id == "map" and node.args and isinstance(node.args[0], ast.Name) and node.args[0].id in _TEXT:
+        yield from _as_text(site, node.args[1:])
+    elif node.func.id == "isinstance" and len(node.args) == 2 and _names_scalars(node.args[1]):  # noqa: PLR2004
+        yield from _as_text(site, node.args[:1])
+
+
+def _names_scalars(types: ast.expr) -> bool:
+    """Whether a check asks for numbers: a 0-d tensor stands where NumPy gave one."""
+    names = types.elts if isinstance(types, ast.Tuple) else [types]
+    last = [one.attr if isinstance(one, ast.Attribute) else one.id if isinstance(one, ast.Name) else "" for one in names]
+    known = _SCALAR_TYPES | {"floating", "integer", "generic", "float64", "float32", "int64", "int32", "bool_", "inexact"}
+    return all(name in known for name in last)
 
 
 def _as_text(site: Site, nodes: list[ast.expr]) -> Iterator[Extra]:
@@ -206,7 +192,8 @@ def _subscript(site: Site, node: ast.Subscript) -> Iterator[Extra]:
     value = site.value(node.value)
     if not isinstance(node.ctx, ast.Load) or not value.is_array or not value.sure:
         return
-    if _is_nested_list(node.slice) or (isinstance(node.slice, ast.Tuple) and _splits(site, node.slice)):
+    parts_of = node.slice if isinstance(node.slice, ast.Tuple) else None
+    if _is_nested_list(node.slice) or (parts_of is not None and (_splits(site, parts_of) or _is_paired(site, parts_of))):
         index = site.span(node.slice)
         literal = isinstance(node.slice, ast.Tuple)
         if literal and any(isinstance(part, ast.Slice) for part in getattr(node.slice, "elts", [])):
@@ -223,12 +210,29 @@ def _is_nested_list(index: ast.expr) -> bool:
     return isinstance(index, ast.List) and any(isinstance(one, ast.List) for one in index.elts)
 
 
+def _is_paired(site: Site, index: ast.Tuple) -> bool:
+    """Whether several arrays index together: TensorFlow checks no bounds but the last then."""
+    return sum(site.value(one).kind in ("array", "list") for one in index.elts) > 1
+
+
 def _splits(site: Site, index: ast.Tuple) -> bool:
     kinds = ["slice" if isinstance(one, ast.Slice) else site.value(one).kind for one in index.elts]
     advanced = [position for position, kind in enumerate(kinds) if kind in ("scalar", "array", "list")]
     arrays = any(kinds[position] in ("array", "list") for position in advanced)
     between = len(advanced) > 1 and any(kinds[one] == "slice" for one in range(advanced[0], advanced[-1]))
     return arrays and between
+
+
+def _statements(site: Site) -> Iterator[Extra]:
+    """Statements: operations in place, and tests of whole arrays."""
+    for node in site.module.names.scopes.parent:
+        if isinstance(node, ast.AugAssign) and not site.is_island(node):
+            yield from translate_augmented(site, node)
+        elif isinstance(node, ast.If | ast.While | ast.IfExp) and not site.is_island(node):
+            value = site.value(node.test)
+            if value.is_array and value.sure and value.rank:
+                message = "the truth of an empty array is an error to NumPy; of an empty tensor it is False"
+                yield Extra((), (site.finding("TNP314", site.span(node.test), message, "truth"),))
 
 
 def _sums_in_place(site: Site) -> Iterator[Extra]:

@@ -17,6 +17,10 @@ def keep_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     """Keep a call; an array that it gives becomes a tensor, tensors that it cannot read become arrays."""
     decisions: list[Decision] = []
     helpers: set[str] = set()
+    raising = [word for word in call.keywords if isinstance(word.value, ast.Constant) and word.value.value in ("raise", "warn", "call")]
+    if reference.name in ("numpy.errstate", "numpy.seterr") and raising:
+        message = "TensorFlow neither raises nor warns of floating point errors"
+        return Outcome(reference.span, "flagged", (), (site.finding("TNP313", site.span(call), message, reference.name),))
     if reference.name in NEEDS_NDARRAY and not reference.name.endswith("shuffle"):
         for argument in call.args:
             span = site.span(argument)

@@ -1,0 +1,54 @@
+"""Calls of libraries that compute on ndarrays: their functions take what a tensor lacks, such as `x.take`.
+
+Input `argrelextrema(y, np.less)`, output `argrelextrema(tnh.to_numpy(y), np.less)`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tnp_migrate.decisions import Extra
+from tnp_migrate.sites import Site, wrap
+
+_LIBRARIES = frozenset("scipy sklearn skimage statsmodels pandas cv2 PIL pywt networkx h5py numba numexpr shapely".split())
+_NEVER_TENSORS = (ast.Constant, ast.Lambda, ast.JoinedStr, ast.Starred, ast.Dict, ast.DictComp, ast.Compare)
+
+
+def translate_neighbours(site: Site) -> Iterator[Extra]:
+    """Give ndarrays to every such call outside islands."""
+    if _LIBRARIES.isdisjoint(_roots(site)):
+        return
+    for node in site.module.values:
+        if not isinstance(node, ast.Call) or not is_neighbour(site, node) or site.is_island(node):
+            continue
+        for argument in [*node.args, *(word.value for word in node.keywords if word.arg is not None)]:
+            if site.value(argument).kind in ("array", "unknown") and not isinstance(argument, _NEVER_TENSORS):
+                if not _is_reference(site, argument):
+                    text = f"{site.helper('to_numpy')}("
+                    yield Extra((wrap(site.span(argument), text),), (), frozenset({"to_numpy"}))
+
+
+def is_neighbour(site: Site, call: ast.AST | None) -> bool:
+    """Whether a call is one of a function or class of such a library."""
+    if not isinstance(call, ast.Call):
+        return False
+    scopes = site.module.names.scopes
+    scope = next((scopes.of[one] for one in scopes.ancestors(call) if one in scopes.of), scopes.module)
+    qualified = site.module.names.of(call.func, scope)
+    return qualified is not None and qualified.partition(".")[0] in _LIBRARIES
+
+
+def _roots(site: Site) -> set[str]:
+    """The packages that the file imports from anywhere."""
+    found = set()
+    for node in ast.walk(site.source.tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+def _is_reference(site: Site, node: ast.expr) -> bool:
+    return any(one.node is node for one in site.module.names.references)

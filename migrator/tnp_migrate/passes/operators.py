@@ -1,0 +1,138 @@
+"""Operators between arrays that tensors lack, or that give another dtype, value or error than NumPy's.
+
+Input `a // 0.1`, output `tnh.floor_divide(a, 0.1)`; input `x << 2`, output `tnh.left_shift(x, 2)`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tnp_migrate.decisions import Decision, Extra
+from tnp_migrate.sites import Site, wrap
+from tnp_migrate.source import Span
+from tnp_migrate.values import Value
+
+_SHIFTS = {ast.LShift: "left_shift", ast.RShift: "right_shift"}
+_SMALL = frozenset({"bool", "int8", "int16", "uint8", "uint16"})
+_RANGES = {
+    "int8": (-(2**7), 2**7), "int16": (-(2**15), 2**15), "int32": (-(2**31), 2**31), "int64": (-(2**63), 2**63),
+    "uint8": (0, 2**8), "uint16": (0, 2**16), "uint32": (0, 2**32), "uint64": (0, 2**64),
+}  # fmt: skip
+
+
+def translate_operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
+    """Decide `+`, `/`, `//`, `<<` and the like."""
+    yield from _listed(site, node.left, node.right)
+    yield from _shifted(site, node)
+    yield from _divided(site, node)
+    yield from _overflowing(site, node, node.left, node.right)
+
+
+def translate_comparison(site: Site, node: ast.Compare) -> Iterator[Extra]:
+    """Decide `<`, `==` and the like."""
+    for left, operator, right in zip([node.left, *node.comparators], node.ops, node.comparators, strict=False):
+        if not isinstance(operator, ast.Eq | ast.NotEq | ast.Lt | ast.Gt | ast.LtE | ast.GtE):
+            continue
+        yield from _listed(site, left, right)
+        yield from _out_of_range(site, left, right)
+        if len(node.ops) == 1 and isinstance(operator, ast.Eq | ast.NotEq):
+            yield from _equal_arrays(site, node, left, right)
+        none = isinstance(right, ast.Constant) and right.value is None
+        if none and isinstance(operator, ast.Eq | ast.NotEq) and site.value(left).is_array:
+            message = "a tensor compared with None is one bool, an array compares each element"
+            yield Extra((), (site.finding("TNP304", site.span(node), message, "=="),))
+
+
+def translate_augmented(site: Site, node: ast.AugAssign) -> Iterator[Extra]:
+    """Say where NumPy refuses an operation in place that rebinding allows."""
+    target, operand = site.value(node.target), site.value(node.value)
+    if not target.is_array or target.dtype is None or not target.dtype.startswith(("int", "uint", "bool")):
+        return
+    floats = isinstance(node.op, ast.Div) or (operand.dtype or "").startswith("float") or _is_float(node.value)
+    if floats:
+        message = f"NumPy raises here: {ast.unparse(node)} does not fit the dtype {target.dtype}"
+        yield Extra((), (site.finding("TNP314", site.span(node), message, "in place"),))
+
+
+def _is_sure(site: Site, node: ast.expr) -> bool:
+    return site.value(node).is_array and site.value(node).sure
+
+
+def _is_float(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, float)
+
+
+def _helper(site: Site, node: ast.BinOp, name: str) -> Iterator[Extra]:
+    rule = site.rulebook.find(f"numpy.{name}")
+    if rule is not None:
+        parts = (f"{site.helper(rule.name)}(", site.span(node.left), ", ", site.span(node.right), ")")
+        yield Extra((Decision(site.span(node), parts, rule=name),), (), frozenset({rule.name}))
+
+
+def _shifted(site: Site, node: ast.BinOp) -> Iterator[Extra]:
+    """Tensors have no `<<` and `>>`."""
+    name = _SHIFTS.get(type(node.op))
+    if name is not None and (_is_sure(site, node.left) or _is_sure(site, node.right)):
+        yield from _helper(site, node, name)
+
+
+def _divided(site: Site, node: ast.BinOp) -> Iterator[Extra]:
+    """`//` of floats is off near multiples; `/` of small integers gives float32 in TensorFlow, float64 in NumPy."""
+    values = [site.value(node.left), site.value(node.right)]
+    if not any(value.is_array and value.sure for value in values):
+        return
+    if isinstance(node.op, ast.FloorDiv) and not all(_is_whole(one, site) for one in (node.left, node.right)):
+        yield from _helper(site, node, "floor_divide")
+    if isinstance(node.op, ast.Div) and values[0].dtype in _SMALL and (values[1].dtype in _SMALL or values[1].kind == "scalar"):
+        span = site.span(node.left)
+        yield Extra((Decision(span, (f"{site.tnp('asarray')}(", span, f", {site.tnp('float64')})"), rule="divide"),))
+
+
+def _is_whole(node: ast.expr, site: Site) -> bool:
+    """Whether an operand is certainly an integer, or an array of them."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, int)
+    return (site.value(node).dtype or "").startswith(("int", "uint"))
+
+
+def _listed(site: Site, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
+    """A list beside an array is an array to NumPy, with a dtype of its own."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, ast.List) and _is_sure(site, other):
+            yield Extra((wrap(site.span(one), f"{site.tnp('asarray')}("),))
+
+
+def _beyond(array: Value, node: ast.expr) -> bool:
+    """Whether a written integer does not fit the array's dtype."""
+    try:
+        number = ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
+    low, high = _RANGES.get(array.dtype or "", (0, 0))
+    return isinstance(number, int) and low != high and not low <= number < high
+
+
+def _overflowing(site: Site, node: ast.BinOp, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
+    for one, other in ((left, right), (right, left)):
+        if _is_sure(site, one) and isinstance(other, ast.Constant | ast.UnaryOp) and _beyond(site.value(one), other):
+            message = f"NumPy raises OverflowError here: {ast.unparse(other)} does not fit {site.value(one).dtype}"
+            yield Extra((), (site.finding("TNP314", site.span(node), message, "overflow"),))
+
+
+def _out_of_range(site: Site, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
+    """NumPy compares with the number as it is; TensorFlow wraps it to the array's dtype first."""
+    for one, other in ((left, right), (right, left)):
+        if _is_sure(site, one) and isinstance(other, ast.Constant | ast.UnaryOp) and _beyond(site.value(one), other):
+            span = site.span(one)
+            yield Extra((Decision(span, (f"{site.tnp('asarray')}(", span, f", {site.tnp('float64')})"), rule="compare"),))
+
+
+def _equal_arrays(site: Site, node: ast.Compare, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
+    """Shapes that do not broadcast are an error to NumPy; a tensor's `==` gives one False."""
+    values = [site.value(left), site.value(right)]
+    if not all(value.is_array and value.sure and value.rank != 0 for value in values):
+        return
+    name = "equal" if isinstance(node.ops[0], ast.Eq) else "not_equal"
+    parts: tuple[str | Span, ...] = (f"{site.tnp(name)}(", site.span(left), ", ", site.span(right), ")")
+    yield Extra((Decision(site.span(node), parts, rule=name),))
