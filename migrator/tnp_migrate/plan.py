@@ -11,6 +11,7 @@ from tnp_migrate.passes.boundaries import translate_boundaries
 from tnp_migrate.passes.calls import translate_reference
 from tnp_migrate.passes.idioms import translate_idioms
 from tnp_migrate.passes.methods import translate_methods
+from tnp_migrate.passes.neighbours import translate_neighbours
 from tnp_migrate.sites import Site
 from tnp_migrate.source import Edit, Span
 from tnp_migrate.suppressions import apply, find_suppressions
@@ -41,6 +42,7 @@ def make_plan(site: Site) -> Plan:
         else:
             extras.append(one)
     extras += translate_idioms(site)
+    extras += translate_neighbours(site)
     boundaries, plan.edits = translate_boundaries(site)
     extras += boundaries
     _suppress(site, outcomes, extras, plan)

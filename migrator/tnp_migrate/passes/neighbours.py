@@ -10,9 +10,10 @@ from collections.abc import Iterator
 
 from tnp_migrate.decisions import Extra
 from tnp_migrate.sites import Site, wrap
+from tnp_migrate.values import element_of
 
 _LIBRARIES = frozenset("scipy sklearn skimage statsmodels pandas cv2 PIL pywt networkx h5py numba numexpr shapely".split())
-_NEVER_TENSORS = (ast.Constant, ast.Lambda, ast.JoinedStr, ast.Starred, ast.Dict, ast.DictComp, ast.Compare)
+_NEVER_TENSORS = (ast.Constant, ast.Lambda, ast.JoinedStr, ast.Starred)
 
 
 def translate_neighbours(site: Site) -> Iterator[Extra]:
@@ -23,10 +24,9 @@ def translate_neighbours(site: Site) -> Iterator[Extra]:
         if not isinstance(node, ast.Call) or not is_neighbour(site, node) or site.is_island(node):
             continue
         for argument in [*node.args, *(word.value for word in node.keywords if word.arg is not None)]:
-            if site.value(argument).kind in ("array", "unknown") and not isinstance(argument, _NEVER_TENSORS):
-                if not _is_reference(site, argument):
-                    text = f"{site.helper('to_numpy')}("
-                    yield Extra((wrap(site.span(argument), text),), (), frozenset({"to_numpy"}))
+            if _may_hold_tensors(site, argument):
+                text = f"{site.helper('to_numpy')}("
+                yield Extra((wrap(site.span(argument), text),), (), frozenset({"to_numpy"}))
 
 
 def is_neighbour(site: Site, call: ast.AST | None) -> bool:
@@ -50,5 +50,12 @@ def _roots(site: Site) -> set[str]:
     return found
 
 
-def _is_reference(site: Site, node: ast.expr) -> bool:
-    return any(one.node is node for one in site.module.names.references)
+def _may_hold_tensors(site: Site, node: ast.expr) -> bool:
+    if isinstance(node, _NEVER_TENSORS) or site.source.text(site.span(node)).startswith(f"{site.helper('to_numpy')}("):
+        return False
+    value = site.value(node)
+    if value.kind in ("list", "tuple", "dict"):
+        value = element_of(value)
+    if value.kind == "unknown":  # a NumPy function that is passed on stays one
+        return not any(one.node is node for one in site.module.names.references)
+    return value.is_array
