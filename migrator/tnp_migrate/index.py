@@ -132,6 +132,8 @@ class Index:
             if isinstance(node, ast.alias):
                 onward = module.names.root(last, module.names.scopes.module)
                 return self.find(onward) if onward and onward != qualified else None
+        if last in module.names.star_names and last not in module.names.scopes.module.bound:
+            return self.find(module.names.star_names[last])
         return (module, last)
 
 
@@ -150,9 +152,23 @@ def build_index(modules: list[Module]) -> Index:
                 index.methods.setdefault(node.name, []).append(function)
                 owner.methods[node.name] = function
     for module in modules:
+        module.names.star_names = _star_names(index, module, {module.name})
+    for module in modules:
         for found in module.classes.values():
             found.bases = [base for node in found.node.bases if (base := _base(index, module, found, node)) is not None]
     return index
+
+
+def _star_names(index: Index, module: Module, seen: set[str]) -> dict[str, str]:
+    """The names that a module's star imports bring in from the project; the last import wins."""
+    found: dict[str, str] = {}
+    for name in module.names.starred:
+        given = index.modules.get(name)
+        if given is None or name in seen:
+            continue
+        found |= _star_names(index, given, {*seen, name})
+        found |= {one: f"{name}.{one}" for one in given.names.scopes.module.bound if not one.startswith("_")}
+    return found
 
 
 def _base(index: Index, module: Module, derived: Class, node: ast.expr) -> Class | None:

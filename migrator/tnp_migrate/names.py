@@ -49,6 +49,7 @@ class Names:
     starred: tuple[str, ...] = ()
     exports: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     is_package: bool = False
+    star_names: Mapping[str, str] = field(default_factory=dict)  # what the project's modules give to star imports
 
     def of(self, node: ast.AST, scope: Scope) -> str | None:
         """The qualified name of a name or attribute chain that an import binds; None for everything else."""
@@ -90,7 +91,7 @@ class Names:
             found = self.exports.get(module, {}).get(name)
             if found:
                 return found
-        return None
+        return self.star_names.get(name)
 
     def _bound(self, name: str, owner: Scope) -> str | None:
         found: set[str] = set()
