@@ -53,6 +53,6 @@ def with_fingerprints(findings: list[Finding], lines: dict[str, list[str]]) -> l
         line = text[finding.line - 1].strip() if 0 < finding.line <= len(text) else ""
         key = f"{finding.code}\0{finding.path}\0{line}\0{finding.symbol}"
         seen[key] = seen.get(key, 0) + 1
-        digest = hashlib.sha256(f"{key}\0{seen[key]}".encode()).hexdigest()[:16]
+        digest = hashlib.sha256(f"{key}\0{seen[key]}".encode("utf-8", "surrogateescape")).hexdigest()[:16]
         marked.append(replace(finding, fingerprint=digest))
     return marked

@@ -63,11 +63,11 @@ class Islands:
 
 def find_islands(index: Index, summaries: Summaries, needing: dict[Function, Reason]) -> Islands:
     """Close over everything that has to stay on NumPy. `needing` are functions that use what only ndarrays have."""
-    islands = Islands({function: reason for function, reason in needing.items() if not _is_done(function)})
+    islands = Islands({function: reason for function, reason in needing.items() if not decided_before(function)})
     for summary in summaries.values():
         if summary.sites:
             site = summary.sites[0]
-            if summary.function is not None and _is_done(summary.function):
+            if summary.function is not None and decided_before(summary.function):
                 continue
             if summary.function is not None:
                 islands.functions.setdefault(summary.function, Reason("TNP301", site.node, site.construct, site.whole))
@@ -85,7 +85,7 @@ def find_islands(index: Index, summaries: Summaries, needing: dict[Function, Rea
     return islands
 
 
-def _is_done(function: Function) -> bool:
+def decided_before(function: Function) -> bool:
     """Whether an earlier run has decided a function: its file has the helpers, and it has nothing left to translate."""
     module = function.module
     if not module.is_migrated:
@@ -129,7 +129,7 @@ def _spread_to_class(function: Function, summaries: Summaries, islands: Islands,
     for one in _family(owner, index):
         islands.classes[one] = reason
         for method in one.methods.values():
-            if not _is_plain(method) and not _is_done(method):
+            if not _is_plain(method) and not decided_before(method):
                 islands.functions.setdefault(method, reason)
 
 
@@ -170,7 +170,7 @@ def _spread_to_callees(function: Function, summaries: Summaries, islands: Island
     for _, callees in summary.calls if summary else ():
         for callee in callees:
             effects = summaries.get(callee)
-            if callee in islands.functions or effects is None or _is_done(callee):
+            if callee in islands.functions or effects is None or decided_before(callee):
                 continue
             if any(root[0] == "parameter" and root[1] != "self" for root in effects.returned) and not _is_plain(callee):
                 islands.functions[callee] = Reason(

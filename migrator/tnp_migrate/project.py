@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import codecs
+import os
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
@@ -172,6 +174,9 @@ def _read(project: Project, found: Found) -> None:
     if not found.is_python and is_foreign(found.location.name):
         _foreign(project, found, data)
         return
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # in which no name would be found
+        _fail(project, found.shown, data, SourceError("TNP902", "cannot be decoded: it is UTF-16, which Python is not"))
+        return
     project.members |= _members_in(data)
     name, top = module_name(found.location)
     project.files.append(File(found, Source(found.shown, data, found.location), None, top, name))
@@ -211,7 +216,7 @@ def _resolve(project: Project) -> list[File]:
                 gives = file.module.names.exported()
                 if gives:
                     exports[file.name] = gives
-        names = {module.rpartition(".")[2].encode() for module in exports}
+        names = {os.fsencode(module.rpartition(".")[2]) for module in exports}
         importing = [one for one in waiting if b"import" in one.source.data]
         pending = [one for one in importing if any(name in one.source.data for name in names)]
         waiting = [one for one in waiting if one not in pending]

@@ -9,7 +9,7 @@ from tnp_migrate.decisions import Decision, Outcome, Part
 from tnp_migrate.diagnostics import Finding
 from tnp_migrate.effects import Summary
 from tnp_migrate.index import Function, Index, Module
-from tnp_migrate.islands import Islands
+from tnp_migrate.islands import Islands, decided_before
 from tnp_migrate.ledger import Bin
 from tnp_migrate.names import Reference
 from tnp_migrate.rulebook import Rulebook
@@ -73,6 +73,14 @@ class Site:
     def is_island(self, node: ast.AST) -> bool:
         """Whether a node stays on NumPy."""
         return self.islands.holds(self.module, node) is not None
+
+    def is_settled(self, node: ast.AST) -> bool:
+        """Whether a node is left as it is: it stays on NumPy, or an earlier run has translated all around it."""
+        return self.is_island(node) or (self.module.is_migrated and self._is_decided(node))
+
+    def _is_decided(self, node: ast.AST) -> bool:
+        functions = [one for one in self.module.names.scopes.ancestors(node) if one in self.module.functions]
+        return not functions or decided_before(self.module.functions[functions[-1]])
 
 
 def short(name: str) -> str:

@@ -19,6 +19,7 @@ from tnp_migrate.passes.arguments import fit_arguments, is_harmless, names_of, u
 from tnp_migrate.passes.identity import accept_both
 from tnp_migrate.passes.keeping import keep_call, keep_value
 from tnp_migrate.passes.neighbours import is_neighbour
+from tnp_migrate.passes.operators import translate_list_arguments
 from tnp_migrate.passes.types import annotate, check_type
 from tnp_migrate.rulebook import Rule
 from tnp_migrate.signatures import NO_VALUE, Bound, Parameter, Signature, Unbindable, bind_call
@@ -44,7 +45,16 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
     if reference.context == "call" and isinstance(above, ast.Call):
         if _is_converted(site, above):
             return end(reference, "kept")
-        return translate_call(site, reference, above)
+        outcome = translate_call(site, reference, above)
+        if outcome.bin not in ("kept", "flagged"):
+            lists = tuple(translate_list_arguments(site, above, reference.name))
+            outcome = replace(outcome, decisions=(*outcome.decisions, *lists))
+        if reference.name == "numpy.isscalar" and above.args and site.value(above.args[0]).rank != 0:
+            if site.value(above.args[0]).is_array:
+                message = "a tensor without dimensions stands for NumPy's scalars and for its 0-d arrays"
+                found = site.finding("TNP312", site.span(above), message, reference.name)
+                outcome = replace(outcome, findings=(*outcome.findings, found))
+        return outcome
     if is_neighbour(site, site.parent(above) if isinstance(above, ast.keyword) else above):
         return end(reference, "kept")  # it is called on ndarrays there
     return accept_both(site, reference, translate_value(site, reference))
@@ -143,7 +153,8 @@ def _needs_numpy(site: Site, name: str, call: ast.Call) -> bool:
         return True  # NumPy's own scalars, whose dtypes it promotes together
     wanted = next((word.value for word in call.keywords if word.arg == "dtype"), None)
     whole = isinstance(wanted, ast.Name) and wanted.id == "int"
-    return whole and any(isinstance(one, ast.Attribute) and one.attr in ("nan", "inf") for one in ast.walk(call.args[0]))
+    floats = [one for one in ast.walk(call.args[0]) if isinstance(one, ast.Attribute) and one.attr in ("nan", "inf")]
+    return whole and bool(floats or inside)  # NumPy refuses what has no integer value
 
 
 def _may_know_arrays(site: Site, call: ast.Call) -> bool:

@@ -16,7 +16,7 @@ from tnp_migrate.sites import Site, wrap
 
 _PYTHON_DTYPES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "bool_"}
 _SHAPE_READERS = frozenset({"len", "tuple", "list", "range", "enumerate", "zip", "sum", "max", "min"})
-_TEXT = frozenset({"print", "str", "repr", "round"})
+_TEXT = frozenset({"print", "str", "repr", "round", "set", "frozenset"})
 _SCALAR_TYPES = frozenset({"int", "float", "complex", "bool", "number", "Number", "Real", "Integral", "Complex"})
 
 
@@ -24,7 +24,7 @@ def translate_idioms(site: Site) -> Iterator[Extra]:
     """Decide every such expression outside islands."""
     for node in sorted_expressions(site):
         handler = _HANDLERS.get(type(node))
-        if handler is not None and not site.is_island(node):
+        if handler is not None and not site.is_settled(node):
             yield from handler(site, node)
     yield from _handlers(site)
     yield from _statements(site)
@@ -39,6 +39,8 @@ def _compare(site: Site, node: ast.Compare) -> Iterator[Extra]:
                 span = site.span(one)
                 yield Extra((Decision(span, (site.tnp(_PYTHON_DTYPES[one.id]),), rule="dtype"),))
     yield from translate_comparison(site, node)
+    if isinstance(node.ops[-1], ast.In | ast.NotIn):
+        yield from _as_text(site, [node.comparators[-1]])
 
 
 def _is_bound(site: Site, node: ast.Name) -> bool:
@@ -49,6 +51,10 @@ def _is_bound(site: Site, node: ast.Name) -> bool:
 
 def _operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
     yield from translate_operation(site, node)
+    for one, other in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(node.op, ast.Mult) and site.value(one).kind in ("str", "list") and site.value(other).is_array:
+            if isinstance(one, ast.Constant | ast.List | ast.JoinedStr) and not (isinstance(one, ast.List) and len(one.elts) != 1):
+                yield from _as_text(site, [other])
     if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
         if "%s" in node.left.value or "%r" in node.left.value:
             yield from _as_text(site, node.right.elts if isinstance(node.right, ast.Tuple) else [node.right])
@@ -108,13 +114,16 @@ _RAISED = frozenset({"ValueError", "IndexError"})
 def _handlers(site: Site) -> Iterator[Extra]:
     """What NumPy raises as ValueError or IndexError TensorFlow raises as InvalidArgumentError."""
     for node in sorted_tries(site):
-        if site.is_island(node) or not _computes(site, node.body):
+        if site.is_settled(node) or not _computes(site, node.body):
             continue
         for handler in node.handlers:
             caught = handler.type
             names = caught.elts if isinstance(caught, ast.Tuple) else [caught] if caught is not None else []
             if any(isinstance(one, ast.Attribute) and one.attr == "InvalidArgumentError" for one in names):
                 continue
+            if any(isinstance(one, ast.Name) and one.id in ("RuntimeWarning", "FloatingPointError") for one in names):
+                message = "TensorFlow neither raises nor warns of floating point errors"
+                yield Extra((), (site.finding("TNP313", site.span(caught), message, "except"),))
             for one in names[::-1]:
                 plain = isinstance(one, ast.Name) and one.id in _RAISED and not _is_bound(site, one)
                 if plain or (isinstance(one, ast.Attribute) and one.attr == "AxisError"):
@@ -142,14 +151,24 @@ def _computes(site: Site, body: list[ast.stmt]) -> bool:
 
 
 def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
-    if not isinstance(node.func, ast.Name) or _is_bound(site, node.func):
+    formats = any(isinstance(one, ast.Constant) and isinstance(one.value, str) and "%s" in one.value for one in node.args)
+    if formats:
+        yield from _as_text(site, [part for one in node.args for part in (one.elts if isinstance(one, ast.Tuple) else [one])])
+    if not isinstance(node.func, ast.Name) or _is_bound(site, node.func) or not node.args:
         return
-    if node.func.id in _TEXT:
-        yield from _as_text(site, node.args[:1] if node.func.id == "round" else node.args)
-    elif node.func.id == "map" and node.args and isinstance(node.args[0], ast.Name) and node.args[0].id in _TEXT:
+    name, first = node.func.id, node.args[0]
+    if name in _TEXT and not formats:
+        yield from _as_text(site, node.args[:1] if name in ("round", "set", "frozenset") else node.args)
+    elif name == "map" and isinstance(first, ast.Name) and first.id in _TEXT:
         yield from _as_text(site, node.args[1:])
-    elif node.func.id == "isinstance" and len(node.args) == 2 and _names_scalars(node.args[1]):  # noqa: PLR2004
-        yield from _as_text(site, node.args[:1])
+    elif name == "isinstance" and len(node.args) == 2 and _names_scalars(node.args[1]):  # noqa: PLR2004
+        yield from _as_text(site, [first])
+    elif name == "bool" and site.value(first).is_array and site.value(first).rank != 0:
+        message = "the truth of an empty array is an error to NumPy; of an empty tensor it is False"
+        yield Extra((), (site.finding("TNP314", site.span(node), message, "truth"),))
+    elif name == "type" and site.value(first).is_array:
+        message = "the type of a tensor is not the one that NumPy's arrays and scalars have"
+        yield Extra((), (site.finding("TNP312", site.span(node), message, "type"),))
 
 
 def _names_scalars(types: ast.expr) -> bool:
@@ -190,6 +209,8 @@ def _holds_array(site: Site, node: ast.expr) -> bool:
 def _subscript(site: Site, node: ast.Subscript) -> Iterator[Extra]:
     """Indices that tensors read in another way: nested lists, and an integer and an array around a slice."""
     value = site.value(node.value)
+    if value.kind == "dict" and site.value(node.slice).is_array:  # tensors have no hash
+        yield from _as_text(site, [node.slice])
     if not isinstance(node.ctx, ast.Load) or not value.is_array or not value.sure:
         return
     parts_of = node.slice if isinstance(node.slice, ast.Tuple) else None
@@ -202,12 +223,15 @@ def _subscript(site: Site, node: ast.Subscript) -> Iterator[Extra]:
                 return
             parts = (f"{site.helper('getitem')}(", site.span(node.value), f", {numpy}.s_[", index, "])")
         else:
-            parts = (f"{site.helper('getitem')}(", site.span(node.value), ", ", index, ")")
+            bare = literal and not site.source.text(index).startswith("(")
+            parts = (f"{site.helper('getitem')}(", site.span(node.value), ", (" if bare else ", ", index, "))" if bare else ")")
         yield Extra((Decision(site.span(node), parts, rule="getitem"),), (), frozenset({"getitem"}))
 
 
 def _is_nested_list(index: ast.expr) -> bool:
-    return isinstance(index, ast.List) and any(isinstance(one, ast.List) for one in index.elts)
+    if not isinstance(index, ast.List):
+        return False
+    return any(isinstance(one, ast.List) or (isinstance(one, ast.Constant) and isinstance(one.value, bool)) for one in index.elts)
 
 
 def _is_paired(site: Site, index: ast.Tuple) -> bool:
@@ -226,9 +250,9 @@ def _splits(site: Site, index: ast.Tuple) -> bool:
 def _statements(site: Site) -> Iterator[Extra]:
     """Statements: operations in place, and tests of whole arrays."""
     for node in site.module.names.scopes.parent:
-        if isinstance(node, ast.AugAssign) and not site.is_island(node):
+        if isinstance(node, ast.AugAssign) and not site.is_settled(node):
             yield from translate_augmented(site, node)
-        elif isinstance(node, ast.If | ast.While | ast.IfExp) and not site.is_island(node):
+        elif isinstance(node, ast.If | ast.While | ast.IfExp) and not site.is_settled(node):
             value = site.value(node.test)
             if value.is_array and value.sure and value.rank:
                 message = "the truth of an empty array is an error to NumPy; of an empty tensor it is False"
@@ -241,7 +265,7 @@ def _sums_in_place(site: Site) -> Iterator[Extra]:
         if summary.module is not site.module:
             continue
         for node in summary.casts:
-            if site.is_island(node) or not isinstance(node.target, ast.Name):
+            if site.is_settled(node) or not isinstance(node.target, ast.Name):
                 continue
             name, value = node.target.id, site.span(node.value)
             operator = site.source.text(site.span(node)).removeprefix(name).partition("=")[0].strip()

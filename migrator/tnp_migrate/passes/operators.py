@@ -8,12 +8,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tnp_migrate import facts
 from tnp_migrate.decisions import Decision, Extra
 from tnp_migrate.sites import Site, wrap
 from tnp_migrate.source import Span
 from tnp_migrate.values import Value
 
 _SHIFTS = {ast.LShift: "left_shift", ast.RShift: "right_shift"}
+_JOINS = frozenset(f"numpy.{name}" for name in "concatenate hstack vstack stack dstack column_stack append".split())
 _SMALL = frozenset({"bool", "int8", "int16", "uint8", "uint16"})
 _RANGES = {
     "int8": (-(2**7), 2**7), "int16": (-(2**15), 2**15), "int32": (-(2**31), 2**31), "int64": (-(2**63), 2**63),
@@ -23,7 +25,9 @@ _RANGES = {
 
 def translate_operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
     """Decide `+`, `/`, `//`, `<<` and the like."""
-    yield from _listed(site, node.left, node.right)
+    repeats = isinstance(node.op, ast.Mult) and 0 in (site.value(node.left).rank, site.value(node.right).rank)
+    if not repeats:  # `[0] * n` with a NumPy integer
+        yield from _listed(site, node.left, node.right)
     yield from _shifted(site, node)
     yield from _divided(site, node)
     yield from _overflowing(site, node, node.left, node.right)
@@ -42,6 +46,20 @@ def translate_comparison(site: Site, node: ast.Compare) -> Iterator[Extra]:
         if none and isinstance(operator, ast.Eq | ast.NotEq) and site.value(left).is_array:
             message = "a tensor compared with None is one bool, an array compares each element"
             yield Extra((), (site.finding("TNP304", site.span(node), message, "=="),))
+
+
+def translate_list_arguments(site: Site, call: ast.Call, name: str) -> Iterator[Decision]:
+    """Lists among the arguments have a dtype of their own to NumPy: `np.add(x, [1.5])`, `np.concatenate(([0], x))`."""
+    given: list[ast.expr] = []
+    if name in _JOINS and call.args and isinstance(call.args[0], ast.List | ast.Tuple):
+        given = call.args[0].elts
+    elif name in facts.ELEMENTWISE and len(call.args) > 1:
+        given = call.args
+    others = [one for one in given if not isinstance(one, ast.List | ast.Constant)]
+    if others:
+        for one in given:
+            if isinstance(one, ast.List):
+                yield wrap(site.span(one), f"{site.tnp('asarray')}(")
 
 
 def translate_augmented(site: Site, node: ast.AugAssign) -> Iterator[Extra]:
