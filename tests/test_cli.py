@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+
 from tnp_migrate.cli import FORMATS, main
 
 GOLDEN = Path(__file__).parent / "golden" / "help"
@@ -76,7 +77,8 @@ def test_diff_applied_by_git_is_what_in_place_writes(project: Path, tmp_path: Pa
 
 def test_diff_keeps_the_report_out_of_the_way(project: Path) -> None:
     result = run("migrate", "--diff", "src")
-    assert result.stdout.startswith("--- ") and "references" not in result.stdout
+    assert result.stdout.startswith("--- ")
+    assert "references" not in result.stdout
     assert "references" in result.stderr
 
 
@@ -133,8 +135,8 @@ def test_out_dir_is_a_complete_copy_with_modes_and_links(project: Path, tmp_path
     out = tmp_path / "out"
     assert tree(project) == before
     assert set(tree(out)) == {*before, "pkg/_tnp_helpers.py"}
-    assert os.stat(out / "tool.sh").st_mode & 0o777 == 0o755
-    assert os.stat(out / "pkg/clean.py").st_mode & 0o777 == 0o640
+    assert (out / "tool.sh").stat().st_mode & 0o777 == 0o755
+    assert (out / "pkg/clean.py").stat().st_mode & 0o777 == 0o640
     assert (out / "pkg/clean.py").read_text() != CLEAN
     assert {name: os.readlink(out / name) for name in ("pkg/same.py", "pkg/absolute.csv", "alias", "broken")} == {
         "pkg/same.py": "clean.py",
@@ -202,7 +204,8 @@ def test_every_format_is_written_to_stdout_or_a_file(project: Path, format_: str
     written = run("check", "src", "--format", format_, "--output", "report")
     assert written.stdout == ""
     assert Path("report").read_text() == printed.stdout
-    assert "TNP408" in printed.stdout and "left.py" in printed.stdout
+    assert "TNP408" in printed.stdout
+    assert "left.py" in printed.stdout
     assert printed.exit_code == written.exit_code == 1
 
 
@@ -214,7 +217,8 @@ def test_json_ledger_is_balanced(project: Path) -> None:
 
 def test_standard_input_is_translated_to_standard_output() -> None:
     result = run("-", stdin=CLEAN.encode())
-    assert b"tnp.exp(" in result.stdout_bytes and b"references" not in result.stdout_bytes
+    assert b"tnp.exp(" in result.stdout_bytes
+    assert b"references" not in result.stdout_bytes
     assert "references" in result.stderr
     assert result.exit_code == 0
 
@@ -254,7 +258,8 @@ def test_in_place_refuses_uncommitted_changes(project: Path, tmp_path: Path) -> 
     before = tree(project)
     result = run("migrate", "src")
     assert result.exit_code == 2
-    assert "TNP912 uncommitted changes in" in result.stderr and "clean.py" in result.stderr
+    assert "TNP912 uncommitted changes in" in result.stderr
+    assert "clean.py" in result.stderr
     assert tree(project) == before
     assert run("migrate", "src", "--out-dir", "out").exit_code == 1
     assert run("migrate", "src", "--allow-dirty").exit_code == 1
@@ -314,7 +319,8 @@ def test_pipe_gets_neither_progress_nor_colour(project: Path) -> None:
         (project / f"m{number}.py").write_text(CLEAN)
     result = run("check", "src")
     assert result.stderr == ""
-    assert "\x1b" not in result.stdout and "\r" not in result.stdout
+    assert "\x1b" not in result.stdout
+    assert "\r" not in result.stdout
 
 
 @pytest.mark.parametrize("no_color", ["", "1"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from click.testing import CliRunner
+
 from tnp_migrate.cli import main
 from tnp_migrate.rulebook import read_rulebook
 from tnp_migrate.signatures import signature_table
