@@ -9,7 +9,6 @@ import pytest
 
 from tnp_migrate.discovery import Excluded, discover, module_name, unusable
 
-
 NOTHING = Excluded()
 
 
