@@ -1,6 +1,7 @@
 """numpy.linalg: eigenvalues and eigenvectors.
 
-Signs (phases) of eigenvectors, and the order of the eigenvalues of general matrices, are free and differ from LAPACK's.
+Signs (phases) of eigenvectors are free. Those of general matrices, and the order of the eigenvalues, are LAPACK's, as
+NumPy's are; those of Hermitian matrices are TensorFlow's, which has kernels for accelerators there.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def eigvalsh(a: Any, UPLO: Any = "L") -> tf.Tensor:
 def eig(a: Any) -> EigResult:
     """tf.linalg.eig is always complex; NumPy is real if all eigenvalues are, which only eager mode can tell."""
     x = _finite_matrices(a)
-    values, vectors = tf.linalg.eig(_double(x))
+    values, vectors = _lapack_eig(x)
     dtype = _eigen_dtype(x, values)
     return EigResult(_cast_or_real(values, dtype), _cast_or_real(vectors, dtype))
 
@@ -57,8 +58,31 @@ def eig(a: Any) -> EigResult:
 def eigvals(a: Any) -> tf.Tensor:
     """tf.linalg.eigvals is always complex; NumPy is real if all eigenvalues are, which only eager mode can tell."""
     x = _finite_matrices(a)
-    values = tf.linalg.eigvals(_double(x))
+    values, _ = _lapack_eig(x)
     return _cast_or_real(values, _eigen_dtype(x, values))
+
+
+@tf.custom_gradient
+def _lapack_eig(x: tf.Tensor) -> Any:
+    """Ask NumPy on the host, where tf.linalg.eig runs as well, but with another order and other phases."""
+    dtype = tf.complex128 if x.dtype.real_dtype == tf.float64 else tf.complex64
+
+    def on_host(a: Any) -> Any:
+        return [part.astype(dtype.as_numpy_dtype) for part in np.linalg.eig(a)]
+
+    values, vectors = tf.numpy_function(on_host, [x], [dtype, dtype], stateful=False)
+    values, vectors = tf.ensure_shape(values, x.shape[:-1]), tf.ensure_shape(vectors, x.shape)
+
+    def gradient(by_values: Any, by_vectors: Any) -> tf.Tensor:
+        adjoint = tf.linalg.adjoint(vectors)
+        gaps = values[..., tf.newaxis, :] - values[..., tf.newaxis]
+        product = adjoint @ by_vectors
+        free = tf.linalg.diag(tf.cast(tf.math.real(tf.linalg.diag_part(product)), dtype))
+        inner = tf.math.conj(tf.math.divide_no_nan(tf.ones_like(gaps), gaps)) * (product - adjoint @ vectors @ free)
+        made = tf.linalg.solve(adjoint, (tf.linalg.diag(by_values) + inner) @ adjoint)
+        return tf.cast(made if x.dtype.is_complex else tf.math.real(made), x.dtype)
+
+    return (values, vectors), gradient
 
 
 def _lower_half(x: tf.Tensor, triangle: str) -> tf.Tensor:
