@@ -20,6 +20,8 @@ from tnp_migrate.scopes import collect_scopes
 FILE_NAME = "_tnp_helpers.py"
 _HEADER = re.compile(r"# Written by tnp-migrate (?P<version>\S+), sha256 (?P<hash>[0-9a-f]{16})\.")
 _ATTRIBUTES = frozenset(facts.ARRAY_ATTRIBUTES) | facts.VIEW_ATTRIBUTES
+# np.sum(x) calls x.sum(out=None) where x is no ndarray.
+_WITH_OUT = frozenset("sum prod max min all any mean std var".split())
 _ALWAYS = "import numpy as np\nimport tensorflow as tf\nimport tensorflow.experimental.numpy as tnp\n"
 
 
@@ -63,7 +65,7 @@ def _free_names(node: ast.stmt) -> frozenset[str]:
 def write_helpers(rulebook: Rulebook, names: Iterable[str], members: Iterable[str], *, prefer_float32: bool = False) -> str:
     """Give the text of a helper module: functions `names`, and array members that tensors are to have."""
     given = {member: rule.name for member in members if (rule := rulebook.find(f"numpy.ndarray.{member}")) is not None}
-    wanted = {*names, *given.values(), "give_dtypes_numpy_attributes"}
+    wanted = {*names, *given.values(), "give_dtypes_numpy_attributes", *(["or_numpy_with_out"] if _WITH_OUT & set(given) else [])}
     definitions = needed_definitions(rulebook, wanted)
     blocks = [_plain(one) for one in definitions]
     texts = [_imports(definitions), _switch(prefer_float32=prefer_float32), *blocks]
@@ -127,7 +129,8 @@ def _members(given: dict[str, str]) -> str:
     methods = {member: name for member, name in sorted(given.items()) if member not in _ATTRIBUTES}
     attributes = {member: name for member, name in sorted(given.items()) if member in _ATTRIBUTES}
     lines = ["# What arrays have and tensors lack.\n"]
-    lines += [f"tf.Tensor.{member} = {name}\n" for member, name in methods.items()]
+    for member, name in methods.items():
+        lines.append(f"tf.Tensor.{member} = {f'or_numpy_with_out({name})' if member in _WITH_OUT else name}\n")
     lines += [f"tf.Tensor.{member} = property({name})\n" for member, name in attributes.items()]
     return "".join(lines)
 

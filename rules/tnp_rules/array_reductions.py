@@ -6,8 +6,10 @@ where NumPy's position would mean another parameter.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
@@ -15,6 +17,18 @@ from tnp_rules.forms import helper, inline
 from tnp_rules.reductions import max, min, std, trace, var  # noqa: A004 (NumPy's names)
 from tnp_rules.reductions_order import argmax, argmin, argsort
 from tnp_rules.reductions_running import cumprod, cumsum
+
+
+def or_numpy_with_out(method: Any) -> Any:
+    """Make a method of tensors: np.sum(x) and its like call it with `out`, and what NumPy asks for NumPy computes."""
+
+    @functools.wraps(method)
+    def call(a: Any, *args: Any, **kwargs: Any) -> Any:
+        if "out" in kwargs:
+            return getattr(np.asarray(a), method.__name__.rpartition("_")[2])(*args, **kwargs)
+        return method(a, *args, **kwargs)
+
+    return call
 
 
 @inline("numpy.ndarray.sum")
