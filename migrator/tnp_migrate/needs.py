@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from tnp_migrate.index import Function, Index
 from tnp_migrate.islands import Reason, outermost
@@ -46,12 +47,36 @@ def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function, Reason
             if owner is not None:
                 name = f"np{reference.name[5:]}"
                 found.setdefault(owner, Reason(flaw[0], reference.node, f"{name} gives what no tensor can hold", whole=True))
+        for owner, node in _beside_exact_numbers(module):
+            text = f"`{ast.unparse(node)}` is used beside NumPy here: no tensor holds such numbers"
+            found.setdefault(owner, Reason("TNP409", node, text, whole=True))
         for one in module.classes.values():
             bases = [module.names.of(base, one.scope.parent or scopes.module) for base in one.node.bases]
             if any(base and base.startswith("numpy.") for base in bases):
                 for method in one.methods.values():
                     found.setdefault(method, Reason("TNP416", one.node, "its class derives from a NumPy class", whole=True))
     return found
+
+
+def _beside_exact_numbers(module: Module) -> Iterator[tuple[Function, ast.expr]]:
+    """Functions of a module where some take Decimal or Fraction and use NumPy, which computes with them as objects."""
+    if not any(name in module.source.body for name in (b"decimal", b"fractions")):
+        return
+    users: dict[Function, None] = {}
+    for reference in module.names.references:
+        owner = outermost(module, reference.scope) if reference.context != "annotation" else None
+        if owner is not None:
+            users[owner] = None
+    scopes = module.names.scopes
+    exact = [
+        use.node
+        for name, uses in scopes.uses.items()
+        if name in ("Decimal", "Fraction", "decimal", "fractions")
+        for use in uses
+        if (module.names.of(use.node, use.scope) or "").partition(".")[0] in ("decimal", "fractions")
+        and outermost(module, use.scope) in users
+    ]
+    yield from ((owner, exact[0]) for owner in users if exact)
 
 
 def _scope(of, ancestors, module: Scope) -> Scope:  # type: ignore[no-untyped-def]  # noqa: ANN001
