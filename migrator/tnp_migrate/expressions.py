@@ -92,6 +92,8 @@ def _constant(_: Frame, node: ast.Constant) -> Value:
         return NONE
     if isinstance(node.value, str | bytes):
         return Value("str")
+    if isinstance(node.value, complex):
+        return Value("scalar", "complex128")
     return UNKNOWN if node.value is Ellipsis else SCALAR
 
 
@@ -253,8 +255,10 @@ def _method(frame: Frame, node: ast.Call, positional: list[Value], named: dict[s
 def _builtin(name: str, positional: list[Value]) -> Value:
     first = positional[0] if positional else UNKNOWN
     if name in _SCALAR_BUILTINS:
-        return SCALAR
+        return Value("scalar", "complex128") if name == "complex" else SCALAR
     if name in ("abs", "round", "sum", "min", "max", "pow"):
+        if first.is_array and (name in ("sum", "pow", "round") or (name == "abs" and (first.dtype or "").startswith("complex"))):
+            return array(None, None, sure=first.sure)
         if name in ("sum", "min", "max") and len(positional) == 1:
             return element_of(first)
         return join(first, positional[1]) if name in ("min", "max") and len(positional) > 1 else first
@@ -316,7 +320,7 @@ def _indexed_rank(rank: int | None, index: ast.expr, frame: Frame) -> int | None
         value = frame.module.values.get(part, UNKNOWN)
         if isinstance(part, ast.Constant) and part.value is None:
             rank = None if rank is None else rank + 1
-        elif value.kind == "scalar":
+        elif value.kind == "scalar" and not (isinstance(part, ast.Constant) and isinstance(part.value, bool)):
             rank = None if not rank else rank - 1
         else:
             return None
@@ -337,12 +341,14 @@ def operate(operator: ast.operator, left: Value, right: Value) -> Value:
         dtype = promote([left, right])
         if isinstance(operator, ast.Div) and dtype is not None and dtype.startswith(("int", "uint", "bool")):
             dtype = "float64" if dtype in ("int32", "int64") else None
+        if dtype == "bool" and not isinstance(operator, ast.Add | ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor):
+            dtype = None
         rank = None if isinstance(operator, ast.MatMult) else broadcast_rank([left, right])
         return array(dtype, rank, sure=sure or (left.is_array and right.is_array and left.sure and right.sure))
     if isinstance(operator, ast.MatMult) and kinds == {"unknown"}:
         return array(sure=False)
     if kinds == {"scalar"}:
-        return SCALAR
+        return left if left == right else Value("scalar", "mixed") if left.dtype or right.dtype else SCALAR
     if isinstance(operator, ast.Mod) and left.kind == "str":
         return left
     if kinds <= {"list", "scalar"} and isinstance(operator, ast.Mult | ast.Add):

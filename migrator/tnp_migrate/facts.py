@@ -54,6 +54,13 @@ REDUCTIONS = frozenset(
     for name in "sum mean std var max min amax amin prod any all ptp median nansum nanmean nanmax nanmin nanstd nanvar "
     "argmax argmin average nanmedian count_nonzero linalg.norm trace percentile quantile".split()
 )
+# Elementwise functions whose dtype for integers depends on NumPy's version or on the width.
+ROUNDING = frozenset(f"numpy.{name}" for name in "floor ceil trunc fix angle sinc i0".split())
+CLOSED_ON_BOOL = frozenset(
+    f"numpy.{name}"
+    for name in "add multiply maximum minimum bitwise_and bitwise_or bitwise_xor where real imag abs absolute".split()
+)
+RUNNING = frozenset(f"numpy.{name}" for name in "cumsum cumprod nancumsum nancumprod".split())
 CREATION = frozenset(f"numpy.{name}" for name in "zeros ones empty full".split())
 LIKE = frozenset(f"numpy.{name}" for name in "zeros_like ones_like empty_like full_like copy".split())
 CONVERSIONS = frozenset(f"numpy.{name}" for name in "array asarray asanyarray ascontiguousarray asfarray".split())

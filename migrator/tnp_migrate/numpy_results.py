@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from tnp_migrate import facts
+from tnp_migrate.signatures import signature_table
 from tnp_migrate.values import SCALAR, UNKNOWN, Value, array
 
 Named = Callable[[ast.expr], str | None]
@@ -23,43 +25,65 @@ def numpy_call(name: str, call: ast.Call, values: Sequence[Value], named: Named)
         return UNKNOWN
     if name == "numpy.where" and len(call.args) == 1:
         return Value("tuple", items=None, element=array("int64", 1))
-    if name == "numpy.unique" and call.keywords:
-        return Value("tuple") if any(keyword.arg and keyword.arg.startswith("return_") for keyword in call.keywords) else array()
-    dtype = _dtype_argument(call, named)
+    if name == "numpy.unique" and (call.keywords or len(call.args) > 1):
+        several = any(keyword.arg and keyword.arg.startswith("return_") for keyword in call.keywords) or len(call.args) > 1
+        return Value("tuple") if several else array()
     if facts.dtype_named(name) and last in facts.DTYPES:
-        return values[0] if values and values[0].is_array else SCALAR
-    return _array_result(name, call, values, dtype)
+        dtype = facts.dtype_named(name)
+        return array(dtype, values[0].rank) if values and values[0].is_array else Value("scalar", dtype)
+    return _array_result(name, call, values, _given_dtype(name, call), named)
 
 
-def _array_result(name: str, call: ast.Call, values: Sequence[Value], dtype: str | None) -> Value:
+def _given_dtype(name: str, call: ast.Call) -> ast.expr | None:
+    """The expression given for `dtype`, by name or by position."""
+    by_name = next((word.value for word in call.keywords if word.arg == "dtype"), None)
+    if by_name is not None or len(call.args) < 2:  # noqa: PLR2004  # no function takes it first
+        return by_name
+    slots = [one.name for one in signature_table().numpy.get(name, ())]
+    position = slots.index("dtype") if "dtype" in slots else len(call.args)
+    return call.args[position] if position < len(call.args) else None
+
+
+def _array_result(name: str, call: ast.Call, values: Sequence[Value], wanted: ast.expr | None, named: Named) -> Value:
     first = values[0] if values else UNKNOWN
-    given = dtype if dtype is not None else None
-    unnamed = given is None and not any(keyword.arg == "dtype" for keyword in call.keywords)
+    given = _spelled(wanted, named) if wanted is not None else None
+    unnamed = wanted is None
     if name in facts.CREATION:
-        default = "float64" if name != "numpy.full" and unnamed and len(call.args) < 2 else given
+        default = "float64" if name != "numpy.full" and unnamed else given
         return array(default, _rank_of_shape(call, values))
     if name in ("numpy.eye", "numpy.identity"):
         return array("float64" if unnamed else given, 2)
     if name in ("numpy.linspace", "numpy.logspace", "numpy.geomspace"):
-        return array("float64" if unnamed else given, 1)
+        if any(word.arg == "retstep" for word in call.keywords):
+            return Value("tuple", element=array())
+        flat = len(values) > 1 and values[0].kind == values[1].kind == "scalar"
+        return array("float64" if unnamed else given, 1 if flat else None)
     if name == "numpy.arange":
         return array(_arange(call, values) if unnamed else given, 1)
     if name in facts.LIKE:
-        return array(first.dtype if unnamed else given, first.rank if first.is_array else None)
+        reshaped = any(word.arg == "shape" for word in call.keywords)
+        return array(first.dtype if unnamed else given, first.rank if first.is_array and not reshaped else None)
     if name in facts.CONVERSIONS:
         if unnamed and call.args and _holds_objects(call.args[0], inside=False):
             return array("object")
         literal = _literal(call.args[0]) if call.args else None
         base = literal if literal is not None else first
-        return array(base.dtype if unnamed else given, base.rank if base.is_array else None)
+        deeper = any(word.arg == "ndmin" for word in call.keywords)
+        return array(base.dtype if unnamed else given, base.rank if base.is_array and not deeper else None)
     if name in facts.REDUCTIONS:
-        return _reduced(name, call, first)
+        found = _reduced(name, call, first)
+        if name == "numpy.average" and any(word.arg != "axis" for word in call.keywords):
+            return array()  # of the weights' dtype as well, or a tuple
+        return found if unnamed else replace(found, dtype=given)
     if name in facts.ELEMENTWISE:
-        return _elementwise(name, values)
+        found = _elementwise(name, values)
+        return found if unnamed else replace(found, dtype=given)
     if name in ("numpy.dot", "numpy.matmul"):
-        return array(promote(values), _product_rank(values))
-    if name in facts.VIEW_FUNCTIONS or name in ("numpy.sort", "numpy.cumsum", "numpy.cumprod"):
-        return array(first.dtype)
+        return array(promote(values) if all(one.is_array for one in values) else None, _product_rank(values))
+    if name in facts.RUNNING:
+        return array(_running(first.dtype) if unnamed else given)
+    if name in facts.VIEW_FUNCTIONS or name == "numpy.sort":
+        return array(_real_part(name, first.dtype))
     return array(given)
 
 
@@ -72,13 +96,51 @@ def method_call(receiver: Value, name: str, call: ast.Call, named: Named) -> Val
     if name == "astype":
         return array(_spelled(call.args[0], named) if call.args else None, receiver.rank, sure=sure)
     if f"numpy.{name}" in facts.REDUCTIONS:
-        return _reduced(f"numpy.{name}", call, receiver)
-    same_rank = name in ("copy", "clip", "conj", "conjugate", "round", "cumsum") and (name != "cumsum" or bool(call.keywords))
-    rank = receiver.rank if same_rank or (name == "transpose") else 1 if name in ("ravel", "flatten") else None
+        found = _reduced(f"numpy.{name}", call, receiver)
+        return found if _method_dtype(call) is None else replace(found, dtype=_spelled(_method_dtype(call), named))
+    along = any(word.arg == "axis" for word in call.keywords) or bool(call.args)
+    same_rank = name in ("copy", "clip", "conj", "conjugate", "round", "transpose") or (name in ("cumsum", "cumprod") and along)
+    rank = receiver.rank if same_rank else 1 if name in ("ravel", "flatten") else None
     if name == "reshape":
         rank = _reshape_rank(call.args)
-    dtype = "int64" if name in ("argsort", "argpartition", "searchsorted") else receiver.dtype if name != "view" else None
-    return array(dtype, rank, sure=sure)
+    return array(_method_result(receiver.dtype, name, call, named), rank, sure=sure)
+
+
+def _method_result(dtype: str | None, name: str, call: ast.Call, named: Named) -> str | None:
+    if name in ("argsort", "argpartition", "searchsorted"):
+        return "int64"
+    if name in ("cumsum", "cumprod"):
+        given = _method_dtype(call)
+        return _running(dtype) if given is None else _spelled(given, named)
+    if name in ("view", "dot", "choose") or (name in ("round", "clip", "conj", "conjugate") and dtype == "bool"):
+        return None
+    if name == "clip" and not _keeps_bounds(dtype, [*call.args, *(word.value for word in call.keywords)]):
+        return None
+    return dtype
+
+
+def _keeps_bounds(dtype: str | None, bounds: Sequence[ast.expr]) -> bool:
+    """Whether clipping to bounds keeps a dtype: those have to be numbers of the text that it holds."""
+    kinds = {type(one.value) for bound in bounds for one in ast.walk(bound) if isinstance(one, ast.Constant)}
+    names = any(isinstance(one, ast.Name | ast.Attribute | ast.Call) for bound in bounds for one in ast.walk(bound))
+    holds = {int, float, type(None)} if (dtype or "").startswith(("float", "complex")) else {int, type(None)}
+    return not names and kinds <= holds
+
+
+def _method_dtype(call: ast.Call) -> ast.expr | None:
+    """What a method that takes `(axis, dtype)` is given for the dtype."""
+    by_name = next((word.value for word in call.keywords if word.arg == "dtype"), None)
+    return call.args[1] if by_name is None and len(call.args) > 1 else by_name
+
+
+def _running(dtype: str | None) -> str | None:
+    """The dtype of a running sum: NumPy widens small integers and bools to the platform's integer."""
+    return dtype if dtype in ("int64", "uint64") or (dtype or "").startswith(("float", "complex")) else None
+
+
+def _real_part(name: str, dtype: str | None) -> str | None:
+    real = {"complex64": "float32", "complex128": "float64"}
+    return real.get(dtype or "", dtype) if name in ("numpy.real", "numpy.imag") else None if name == "numpy.real_if_close" else dtype
 
 
 def attribute(receiver: Value, name: str) -> Value:
@@ -94,15 +156,20 @@ def attribute(receiver: Value, name: str) -> Value:
 
 
 def promote(values: Sequence[Value]) -> str | None:
-    """Give the dtype of an operation on arrays and Python scalars, where NumPy's promotion is plain."""
-    dtypes = {value.dtype for value in values if value.is_array}
-    if len(dtypes) == 1 and None not in dtypes and all(value.is_array or value.kind == "scalar" for value in values):
-        found = dtypes.pop()
-        floating = found is not None and found.startswith(("float", "complex"))
-        return found if floating or all(value.is_array for value in values) else None
-    if dtypes and dtypes <= {"float64", "float32", "int64", "int32", "bool"} and "float64" in dtypes:
-        return "float64" if all(value.kind in ("array", "scalar") for value in values) else None
-    return None
+    """Give the dtype of an operation on arrays and scalars, where NumPy's promotion is plain.
+
+    A scalar with a dtype is NumPy's own or complex; one without is a Python number, which follows the arrays.
+    """
+    arrays = {value.dtype for value in values if value.is_array}
+    scalars = [value.dtype for value in values if value.kind == "scalar"]
+    if not arrays or None in arrays or not all(value.kind in ("array", "scalar") for value in values):
+        return None
+    dtypes = arrays | set(scalars) - {None}
+    if len(dtypes) == 1:
+        found = next(iter(dtypes)) or ""
+        return found if found.startswith(("float", "complex")) or None not in scalars else None
+    plain = {"float64", "float32", "int64", "int32", "bool"}
+    return "float64" if "float64" in arrays and dtypes <= plain else None
 
 
 def broadcast_rank(values: Sequence[Value]) -> int | None:
@@ -136,14 +203,9 @@ def _random(name: str, call: ast.Call) -> Value:
     return SCALAR if size_at is not None else UNKNOWN
 
 
-def _dtype_argument(call: ast.Call, named: Named) -> str | None:
-    for keyword in call.keywords:
-        if keyword.arg == "dtype":
-            return _spelled(keyword.value, named)
-    return None
-
-
-def _spelled(node: ast.expr, named: Named) -> str | None:
+def _spelled(node: ast.expr | None, named: Named) -> str | None:
+    if node is None:
+        return None
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return facts.dtype_named(node.value)
     qualified = named(node)
@@ -214,10 +276,11 @@ def _elementwise(name: str, values: Sequence[Value]) -> Value:
     if name == "numpy.where":
         values = values[1:]
     dtype = promote(values)
-    if name in facts.FLOATING and dtype is not None and dtype.startswith("int"):
+    exact = dtype is not None and not dtype.startswith(("float", "complex"))
+    if exact and (name in facts.FLOATING or name in ("numpy.divide", "numpy.true_divide", "numpy.rint", "numpy.copysign")):
         dtype = "float64" if dtype in ("int32", "int64") else None
-    if name in ("numpy.divide", "numpy.true_divide") and dtype in ("int32", "int64"):
-        dtype = "float64"
+    if exact and (name in facts.ROUNDING or (dtype == "bool" and name not in facts.CLOSED_ON_BOOL)):
+        dtype = None
     if name in ("numpy.real", "numpy.imag", "numpy.abs", "numpy.absolute", "numpy.angle") and (dtype or "").startswith("complex"):
         dtype = {"complex64": "float32", "complex128": "float64"}[dtype or ""]
     return array(dtype, broadcast_rank(values))

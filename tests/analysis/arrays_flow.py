@@ -1,0 +1,138 @@
+import numpy as np
+
+
+def parameters(a, b: np.ndarray, c: "np.ndarray", d: int, e=None, f=()):
+    r = a  #? unknown
+    r = b  #? array
+    r = c  #? array
+    r = d  #? scalar
+    r = e  #? unknown
+    r = f  #? tuple
+    return r
+
+
+def documented(x):
+    """Do something.
+
+    Parameters
+    ----------
+    x : ndarray of shape (n,)
+    """
+    r = x  #? array likely
+    return r
+
+
+def branches(flag):
+    x = np.zeros(3)
+    if flag:
+        x = np.zeros((3, 3))
+    r = x  #? array float64
+    if flag:
+        x = None
+        return None
+    r = x  #? array float64
+    return r
+
+
+def loops(n):
+    x = 0
+    for _ in range(n):
+        x = x + np.ones(3)
+    r = x  #? array likely
+    for row in np.zeros((3, 4)):
+        r = row  #? array float64 1d
+    while n:
+        y = np.zeros(2)
+        n -= 1
+    r = y  #? array float64 1d
+    return r
+
+
+def tries():
+    try:
+        x = np.zeros(3)
+    except ValueError:
+        x = None
+    r = x  #? array float64 1d likely
+    return r
+
+
+def unpacking(pair):
+    a, b = np.zeros(3), [1]
+    r = a  #? array float64 1d
+    r = b  #? list
+    u, s, vt = np.linalg.svd(np.zeros((2, 2)))
+    a, b = pair
+    r = a  #? unknown
+    return r
+
+
+def augmented():
+    x = np.zeros(3, np.float32)
+    x += np.ones((3,))  #? array float32 1d
+    r = x  #? array float32 1d
+    return r
+
+
+def called():
+    r = passed(np.zeros(3))  #? array float64 1d likely
+    return r
+
+
+def passed(x):
+    r = x  #? array float64 1d likely
+    return r
+
+
+def closure():
+    x = np.zeros(3)
+
+    def inner():
+        r = x  #? array float64 1d
+        return r
+
+    return inner
+
+
+class Model:
+    scale = np.ones(2)
+
+    def __init__(self, n):
+        self.w = np.zeros((n, n))
+        self.name = "a"
+
+    def run(self):
+        r = self.w  #? array float64 2d
+        r = self.name  #? str
+        r = self.scale  #? array float64 1d
+        r = self.half  #? array float64 2d
+        r = self.make()  #? array float64 1d
+        r = self.nothing  #? unknown
+        return r
+
+    @property
+    def half(self):
+        return self.w / 2
+
+    @staticmethod
+    def make():
+        return np.zeros(3)
+
+
+model = Model(3)
+r = model.w  #? array float64 2d
+
+
+def matched(x):
+    match x:
+        case 1:
+            y = np.zeros(3)
+        case _:
+            y = np.zeros(3, np.float32)
+    r = y  #? array 1d
+    return r
+
+
+def shadowed(np):
+    r = np.zeros(3)  #? unknown
+    return r
