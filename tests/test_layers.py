@@ -23,7 +23,7 @@ LEVELS = [
     "expressions effects inline rewrite translations copying passes.imports",
     "arrays islands",
     "needs sites",
-    "passes.arguments passes.boundaries passes.identity passes.keeping passes.neighbours passes.types",
+    "passes.arguments passes.boundaries passes.conversions passes.identity passes.keeping passes.neighbours passes.types",
     "passes.calls",
     "passes.methods",
     "passes.idioms",

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
+import tensorflow.experimental.numpy as tnp
 
 
 def map_leaves(convert: Any, value: Any) -> Any:
@@ -48,6 +49,11 @@ def _leaf_to_tensor(value: Any) -> Any:
     if type(value) is not np.ndarray or value.dtype.kind not in "biufc" or value.dtype.itemsize > 16:
         return value
     return tf.constant(value if value.dtype.isnative else value.astype(value.dtype.newbyteorder("=")))
+
+
+def array_or_objects(value: Any) -> Any:
+    """Make a tensor where NumPy makes an array of numbers; tnp.array raises where NumPy's holds objects or text."""
+    return tnp.array(value) if has_tensor(value) else to_tensor(np.array(value))
 
 
 def has_tensor(value: Any) -> bool:

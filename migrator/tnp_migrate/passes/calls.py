@@ -16,6 +16,7 @@ from tnp_migrate.ledger import Bin
 from tnp_migrate.names import Reference, is_module
 from tnp_migrate.names_table import REMOVED_CONSTANTS, dtype_problem, flagged, kept_reason
 from tnp_migrate.passes.arguments import fit_arguments, is_harmless, names_of, unsupported
+from tnp_migrate.passes.conversions import convert_attempt
 from tnp_migrate.passes.identity import accept_both
 from tnp_migrate.passes.keeping import keep_call, keep_value
 from tnp_migrate.passes.neighbours import is_neighbour
@@ -111,6 +112,9 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     if reference.name in facts.CONVERSIONS and _may_know_arrays(site, call):
         span = site.span(call)
         return Outcome(reference.span, "rewritten", (wrap(span, f"{site.tnp('asarray')}("),))
+    attempt = convert_attempt(site, reference, call)
+    if attempt is not None:
+        return attempt
     if _needs_numpy(site, reference.name, call):
         span = site.span(call)
         return Outcome(reference.span, "kept", (wrap(span, f"{site.tnp('asarray')}("),))
