@@ -285,3 +285,17 @@ def test_no_gradient_passes_an_island(tf: Any, island: Any) -> None:
         tape.watch(x)
         y = square(x)
     assert tape.gradient(y, x) is None
+
+
+class Found(dict[str, Any]):
+    """A dict with attributes, as SciPy's results are."""
+
+    def __getattr__(self, name: str) -> Any:
+        return self[name]
+
+
+def test_a_dict_subclass_stays_one_when_its_arrays_become_tensors(tf: Any, runtime: ModuleType) -> None:
+    """dict.copy of a subclass is a plain dict."""
+    found = runtime.to_tensor(Found(x=np.ones(2), success=True))
+    assert type(found) is Found
+    assert isinstance(found.x, tf.Tensor)

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from tnp_migrate import __version__, facts
-from tnp_migrate.rulebook import Definition, Rulebook, rules_folder
+from tnp_migrate.rulebook import Definition, Rule, Rulebook, rules_folder
 from tnp_migrate.scopes import collect_scopes
 
 FILE_NAME = "_tnp_helpers.py"
@@ -64,7 +64,7 @@ def _free_names(node: ast.stmt) -> frozenset[str]:
 
 def write_helpers(rulebook: Rulebook, names: Iterable[str], members: Iterable[str], *, prefer_float32: bool = False) -> str:
     """Give the text of a helper module: functions `names`, and array members that tensors are to have."""
-    given = {member: rule.name for member in members if (rule := rulebook.find(f"numpy.ndarray.{member}")) is not None}
+    given = {member: rule.name for member, rule in _given(rulebook, members).items()}
     wanted = {*names, *given.values(), "give_dtypes_numpy_attributes", *(["or_numpy_with_out"] if _WITH_OUT & set(given) else [])}
     definitions = needed_definitions(rulebook, wanted)
     blocks = [_plain(one) for one in definitions]
@@ -97,17 +97,29 @@ def contents(text: str) -> tuple[set[str], set[str]]:
     return names, members
 
 
-def complete_by_hand(text: str, rulebook: Rulebook, names: Iterable[str]) -> str:
+def complete_by_hand(text: str, rulebook: Rulebook, names: Iterable[str], members: Iterable[str] = ()) -> str:
     """Add what is missing to a helper module that a person has changed; nothing in it is touched."""
+    tree = ast.parse(text)
     defined = {
         name.id if isinstance(name, ast.Name) else getattr(name, "name", "")
-        for statement in ast.parse(text).body
+        for statement in tree.body
         for name in ([*statement.targets] if isinstance(statement, ast.Assign) else [statement])
     }
-    missing = [one for one in needed_definitions(rulebook, names) if one.name not in defined]
-    if not missing:
+    _, had = contents(text)
+    given = {name: rule.name for name, rule in _given(rulebook, members).items() if name not in had}
+    missing = [one for one in needed_definitions(rulebook, {*names, *given.values()}) if one.name not in defined]
+    if not missing and not given:
         return text
-    return text.rstrip("\n") + "\n\n\n" + "\n\n".join(_plain(one).strip("\n") + "\n" for one in missing)
+    present = {line.strip() for line in text.splitlines()}
+    imports = [line for line in _own_imports(missing) if line not in present]
+    blocks = ["\n".join(imports), *(_plain(one) for one in missing), _members(given) if given else ""]
+    return text.rstrip("\n") + "\n\n\n" + "\n\n".join(block.strip("\n") + "\n" for block in blocks if block)
+
+
+def _given(rulebook: Rulebook, members: Iterable[str]) -> dict[str, Rule]:
+    """The rules of array members."""
+    found = {member: rulebook.find(f"numpy.ndarray.{member}") for member in members}
+    return {member: rule for member, rule in found.items() if rule is not None}
 
 
 def _header(body: str) -> str:
@@ -150,16 +162,19 @@ def _plain(definition: Definition) -> str:
 
 
 def _imports(definitions: list[Definition]) -> str:
-    """The imports that the definitions use, as their own modules write them."""
+    """The head of the module: the imports that the definitions use, then those that every helper module has."""
+    found = _own_imports(definitions)
+    return "from __future__ import annotations\n\n" + "\n".join(found) + ("\n\n" if found else "") + _ALWAYS
+
+
+def _own_imports(definitions: list[Definition]) -> list[str]:
+    """The imports that definitions use beside NumPy and TensorFlow, as their own modules write them."""
     used = {name for one in definitions for name in _free_names(one.node)}
     found: set[str] = set()
     for stem in sorted({one.module for one in definitions}):
         for statement in ast.parse((rules_folder() / f"{stem}.py").read_text(encoding="utf-8")).body:
             found |= set(_import_lines(statement, used - set(dir(builtins))))
-    plain = sorted(line for line in found if line.startswith("import "))
-    named = sorted(line for line in found if line.startswith("from "))
-    first = "from __future__ import annotations\n\n"
-    return first + "\n".join([*plain, *named]) + ("\n\n" if found else "") + _ALWAYS
+    return sorted(found, key=lambda line: (line.startswith("from "), line))
 
 
 def _import_lines(statement: ast.stmt, used: set[str]) -> list[str]:

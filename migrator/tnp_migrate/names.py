@@ -11,6 +11,7 @@ import cmath
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Literal
 
 from tnp_migrate.names_table import NUMPY_MODULES, STAR_NAMES, canonical
@@ -144,6 +145,7 @@ def is_numpy(qualified: str) -> bool:
     return qualified.partition(".")[0] in ("numpy", "cupy")
 
 
+@cache
 def split_name(qualified: str) -> tuple[str, tuple[str, ...]]:
     """Split a chain into the NumPy name and the attributes taken of it: `numpy.add.reduce`, then `__doc__`."""
     parts = qualified.split(".")

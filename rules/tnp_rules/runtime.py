@@ -17,6 +17,8 @@ def map_leaves(convert: Any, value: Any) -> Any:
         if _same_items(items.values(), value.values()):
             return value
         copied = value.copy()
+        if type(copied) is not type(value):  # dict.copy of a subclass, such as SciPy's results with attributes
+            copied = type(value)(copied)
         copied.update(items)
         return copied
     if isinstance(value, (list, tuple)):
