@@ -270,7 +270,7 @@ def _write_helper_modules(project: Project) -> None:
         text = write_helpers(book, wanted, members | had, prefer_float32=project.config.prefer_float32)
         if present:
             if not is_unchanged(present):
-                text = complete_by_hand(present, book, names)
+                text = complete_by_hand(present, book, names, members)
                 shown = path.as_posix()
                 message = "the helper module was changed by hand: it is kept, what is missing is added at its end"
                 finding = Finding("TNP108", shown, 1, 1, 1, 1, message)
