@@ -76,4 +76,7 @@ def island_answers(text: str) -> Answers:
     """The codes of every island function, by line of its `def`."""
     index = analyse(case=text)
     islands = find_islands(index, find_effects(index), find_needs(index, read_rulebook()))
-    return {one.node.lineno: reason.code for one, reason in sorted(islands.functions.items(), key=lambda pair: pair[0].node.lineno)}
+    return {
+        one.node.lineno: reason.code
+        for one, reason in sorted(islands.functions.items(), key=lambda pair: pair[0].node.lineno)
+    }

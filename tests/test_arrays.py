@@ -10,7 +10,6 @@ from analysis_cases import analyse, answers, cases, value_answers
 
 from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, join
 
-
 SETUP = """
 import numpy as np
 d = np.array([[1.5, 2.0, 3.0], [4.0, 5.0, 6.0]])
@@ -22,8 +21,18 @@ b = i > 0
 c = np.array([1j, 2, 3])
 z = np.array(2.5)
 """
-BINARY = [f"{x} {op} {y}" for op in ("+", "/", "//", "**", "*", "<") for x in "dsijhbz" for y in ("s", "j", "b", "z", "2", "0.5")]
-COMPLEX = [f"{x} {op} {y}" for op in "+*/" for x in "dsijhbc" for y in ("1j", "c", "(1 + 2j)", "np.float64(2)", "np.float32(2)")]
+BINARY = [
+    f"{x} {op} {y}"
+    for op in ("+", "/", "//", "**", "*", "<")
+    for x in "dsijhbz"
+    for y in ("s", "j", "b", "z", "2", "0.5")
+]
+COMPLEX = [
+    f"{x} {op} {y}"
+    for op in "+*/"
+    for x in "dsijhbc"
+    for y in ("1j", "c", "(1 + 2j)", "np.float64(2)", "np.float32(2)")
+]
 ONE = [
     f"np.{name}({x})"
     for name in "sqrt exp abs negative sign floor ceil rint trunc fix round square real imag angle isnan sum mean std max prod any "
@@ -47,7 +56,8 @@ METHODS = [
     "nonzero() tolist() item_ shape ndim size dtype".split()
     if not call.endswith("_")
     for x in "dsijhbc"
-    if not (x == "c" and call.startswith(("clip", "searchsorted"))) and not (x == "d" and call.startswith("searchsorted"))
+    if not (x == "c" and call.startswith(("clip", "searchsorted")))
+    and not (x == "d" and call.startswith("searchsorted"))
 ]
 GIVEN = [
     "np.zeros(3, int)", "np.zeros((2, 3), np.float32)", "np.ones((2, 2), 'f4')", "np.empty(3, dtype=bool)", "np.full(3, 1)",
@@ -103,7 +113,12 @@ def test_what_is_claimed_is_true_in_numpy(expression: str) -> None:
     elif claimed.kind == "scalar":
         assert isinstance(real, int | float | complex | np.generic)
     elif claimed.kind != "unknown":
-        assert isinstance(real, {"list": (list, tuple), "tuple": tuple, "shape": tuple, "dtype": (type, np.dtype), "str": str}[claimed.kind])
+        assert isinstance(
+            real,
+            {"list": (list, tuple), "tuple": tuple, "shape": tuple, "dtype": (type, np.dtype), "str": str}[
+                claimed.kind
+            ],
+        )
 
 
 def test_what_one_module_returns_reaches_another() -> None:

@@ -59,5 +59,9 @@ def test_mutation_goes_through_modules() -> None:
         model="import numpy as np\nfrom tools import fill\n\n\ndef run():\n    x = np.zeros(3)\n    fill(x)\n    return x\n",
         tools="import numpy as np\n\n\ndef fill(a):\n    a[:, 0] = np.pi\n",
     )
-    sites = {one.function.name: [site.node.lineno for site in one.sites] for one in find_effects(index).values() if one.function}  # type: ignore[attr-defined]
+    sites = {
+        one.function.name: [site.node.lineno for site in one.sites]
+        for one in find_effects(index).values()
+        if one.function
+    }  # type: ignore[attr-defined]
     assert sites == {"run": [7], "fill": [5]}

@@ -18,7 +18,11 @@ ALWAYS = "give_dtypes_numpy_attributes"
 
 def book(text: str) -> Rulebook:
     tree = ast.parse(text)
-    names = {one.name: Definition(one.name, one, ast.unparse(one) + "\n", "m") for one in tree.body if isinstance(one, ast.FunctionDef)}
+    names = {
+        one.name: Definition(one.name, one, ast.unparse(one) + "\n", "m")
+        for one in tree.body
+        if isinstance(one, ast.FunctionDef)
+    }
     return Rulebook({}, names)  # type: ignore[arg-type]
 
 
@@ -57,7 +61,11 @@ def test_order_does_not_depend_on_what_was_asked_first() -> None:
 def test_module_holds_the_closure_only() -> None:
     names, _ = contents(write_helpers(BOOK, {"median"}, ()))
     assert "median" in names
-    assert names == {one.name for one in needed_definitions(BOOK, {"median", ALWAYS}) if not isinstance(one.node, ast.Assign | ast.AnnAssign)}
+    assert names == {
+        one.name
+        for one in needed_definitions(BOOK, {"median", ALWAYS})
+        if not isinstance(one.node, ast.Assign | ast.AnnAssign)
+    }
 
 
 def test_two_runs_write_the_same_bytes() -> None:
@@ -88,7 +96,7 @@ def test_module_as_written_is_told_from_a_changed_one() -> None:
 
 
 def test_changed_module_is_kept_and_completed() -> None:
-    mine = write_helpers(BOOK, {"median"}, ()) .replace("def median(", "def median(  ") + "\nMINE = 1\n"
+    mine = write_helpers(BOOK, {"median"}, ()).replace("def median(", "def median(  ") + "\nMINE = 1\n"
     completed = complete_by_hand(mine, BOOK, {"median", "interp"})
     assert completed.startswith(mine.rstrip("\n"))
     assert "interp" in contents(completed)[0]

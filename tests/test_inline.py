@@ -14,7 +14,10 @@ from tnp_migrate.source import Source, Span
 TABLE = SignatureTable(
     {},
     {
-        "numpy.sum": tuple(Parameter(*one) for one in [("a", "normal", None), ("axis", "normal", "None"), ("keepdims", "normal", "None")]),
+        "numpy.sum": tuple(
+            Parameter(*one)
+            for one in [("a", "normal", None), ("axis", "normal", "None"), ("keepdims", "normal", "None")]
+        ),
         "numpy.zeros": (Parameter("shape", "normal", None), Parameter("dtype", "normal", "<class 'float'>")),
     },
     {},
@@ -139,7 +142,9 @@ def test_rule_is_written_out(rule_text: str, call_text: str, expected: str) -> N
         pytest.param(FIRST, "f(x, g())", "`b` would not be evaluated", id="impure dropped"),
         pytest.param(FIRST, "f(x, (n := 1))", "`b` would not be evaluated", id="walrus dropped"),
         pytest.param(REVERSED, "f(g(), h())", "the arguments would be evaluated in another order", id="order"),
-        pytest.param(REVERSED, "f((n := 1), g(n))", "the arguments would be evaluated in another order", id="walrus order"),
+        pytest.param(
+            REVERSED, "f((n := 1), g(n))", "the arguments would be evaluated in another order", id="walrus order"
+        ),
         pytest.param(
             "def f(a, b):\n    return tnp.g(tnp.h(b), a)\n",
             "f(x(), y())",
@@ -153,7 +158,9 @@ def test_rule_is_written_out(rule_text: str, call_text: str, expected: str) -> N
             id="order of what is variadic",
         ),
         pytest.param("def f(*a):\n    return tf.g()\n", "f(x())", "`a` would not be evaluated", id="variadic dropped"),
-        pytest.param("def f(*a):\n    return tf.g(a, a)\n", "f(x)", "`a` would be evaluated 2 times", id="variadic twice"),
+        pytest.param(
+            "def f(*a):\n    return tf.g(a, a)\n", "f(x)", "`a` would be evaluated 2 times", id="variadic twice"
+        ),
         pytest.param(CLIP, "f(w, lo, 1)", "whether `a_min` is None is not known here", id="a name may be None"),
         pytest.param(CLIP, "f(w, g(), 1)", "whether `a_min` is None is not known here", id="a call may be None"),
         pytest.param(CLIP, "f(w, a if b else c, 1)", "whether `a_min` is None is not known here", id="a condition"),
@@ -177,7 +184,10 @@ def test_rule_is_written_out(rule_text: str, call_text: str, expected: str) -> N
             id="a rule that raises",
         ),
         pytest.param(
-            "def f(a):\n    b = tf.a(a)\n    return b\n", "f(x)", "the rule has no form to write out", id="a rule with statements"
+            "def f(a):\n    b = tf.a(a)\n    return b\n",
+            "f(x)",
+            "the rule has no form to write out",
+            id="a rule with statements",
         ),
     ],
 )
@@ -203,13 +213,23 @@ def test_rule_is_not_changed_by_writing_it_out() -> None:
     assert isinstance(statement, ast.Expr)
     assert isinstance(statement.value, ast.Call)
     bound = bind_call(statement.value, signature(definition))
-    assert expand(definition, bound, source, TABLE, ALIASES).parts == expand(definition, bound, source, TABLE, ALIASES).parts
+    assert (
+        expand(definition, bound, source, TABLE, ALIASES).parts
+        == expand(definition, bound, source, TABLE, ALIASES).parts
+    )
     assert ast.dump(definition.node) == before
 
 
 @pytest.mark.parametrize(
     ("text", "pure"),
-    [("a", True), ("a.b[0] + 1", True), ("[i for i in a]", True), ("f()", False), ("[f(i) for i in a]", False), ("(n := 1)", False)],
+    [
+        ("a", True),
+        ("a.b[0] + 1", True),
+        ("[i for i in a]", True),
+        ("f()", False),
+        ("[f(i) for i in a]", False),
+        ("(n := 1)", False),
+    ],
 )
 def test_is_pure(text: str, pure: bool) -> None:
     assert is_pure(ast.parse(text, mode="eval").body) is pure

@@ -42,8 +42,12 @@ def found(text: str, exports: Mapping[str, Mapping[str, str]] | None = None) -> 
         pytest.param("import numpy as np\ndef f():\n    x = np.sum(1)\n    np = g()\n", id="local assigned later"),
         pytest.param("import numpy as np\ndef f():\n    for np in g():\n        np.sum(1)\n", id="loop variable"),
         pytest.param("import numpy as np\ndef f():\n    with g() as np:\n        np.sum(1)\n", id="with"),
-        pytest.param("import numpy as np\ndef f():\n    with g() as (np, b):\n        np.sum(1)\n", id="with unpacking"),
-        pytest.param("import numpy as np\ndef f():\n    try:\n        g()\n    except E as np:\n        np.sum(1)\n", id="except"),
+        pytest.param(
+            "import numpy as np\ndef f():\n    with g() as (np, b):\n        np.sum(1)\n", id="with unpacking"
+        ),
+        pytest.param(
+            "import numpy as np\ndef f():\n    try:\n        g()\n    except E as np:\n        np.sum(1)\n", id="except"
+        ),
         pytest.param("import numpy as np\ndef f():\n    (a, *np) = g()\n    np.sum(1)\n", id="star target"),
         pytest.param("import numpy as np\ndef f():\n    np: int\n    np.sum(1)\n", id="annotation without a value"),
         pytest.param("import numpy as np\ndef f():\n    np += 1\n    np.sum(1)\n", id="augmented assignment"),
@@ -55,20 +59,42 @@ def found(text: str, exports: Mapping[str, Mapping[str, str]] | None = None) -> 
         pytest.param("import numpy as np\nx = {np.a: np.b for np in g() if np.c}\n", id="dict comprehension"),
         pytest.param("import numpy as np\nx = [a for np in g() for a in np.all()]\n", id="second generator"),
         pytest.param("import numpy as np\ndef f():\n    if (np := g()):\n        np.sum(1)\n", id="walrus"),
-        pytest.param("import numpy as np\ndef f():\n    [(np := a) for a in g()]\n    np.sum(1)\n", id="walrus in a comprehension"),
-        pytest.param("import numpy as np\ndef f(x):\n    match x:\n        case np:\n            np.sum(1)\n", id="match"),
-        pytest.param("import numpy as np\ndef f(x):\n    match x:\n        case [1, *np]:\n            np.sum(1)\n", id="match star"),
-        pytest.param("import numpy as np\ndef f(x):\n    match x:\n        case {1: 2, **np}:\n            np.sum(1)\n", id="match rest"),
-        pytest.param("import numpy as np\ndef f(x):\n    match x:\n        case int() as np:\n            np.sum(1)\n", id="match as"),
+        pytest.param(
+            "import numpy as np\ndef f():\n    [(np := a) for a in g()]\n    np.sum(1)\n",
+            id="walrus in a comprehension",
+        ),
+        pytest.param(
+            "import numpy as np\ndef f(x):\n    match x:\n        case np:\n            np.sum(1)\n", id="match"
+        ),
+        pytest.param(
+            "import numpy as np\ndef f(x):\n    match x:\n        case [1, *np]:\n            np.sum(1)\n",
+            id="match star",
+        ),
+        pytest.param(
+            "import numpy as np\ndef f(x):\n    match x:\n        case {1: 2, **np}:\n            np.sum(1)\n",
+            id="match rest",
+        ),
+        pytest.param(
+            "import numpy as np\ndef f(x):\n    match x:\n        case int() as np:\n            np.sum(1)\n",
+            id="match as",
+        ),
         pytest.param("import numpy as np\nclass A:\n    np = 1\n    x = np.real\n", id="class attribute in its body"),
         pytest.param("import numpy as np\nnp = 3\nnp.sum(1)\n", id="rebound in the module"),
-        pytest.param("import numpy as np\ndef f():\n    global np\n    np = 3\ndef g():\n    return np.sum(1)\n", id="rebound by global"),
+        pytest.param(
+            "import numpy as np\ndef f():\n    global np\n    np = 3\ndef g():\n    return np.sum(1)\n",
+            id="rebound by global",
+        ),
         pytest.param(
             "def f():\n    import numpy as np\n    def g():\n        nonlocal np\n        np = 1\n    return np.sum(1)\n",
             id="rebound by nonlocal",
         ),
-        pytest.param("def f():\n    import numpy as np\ndef g():\n    return np.sum(1)\n", id="import of another function"),
-        pytest.param("class A:\n    import numpy as np\n    def f(self):\n        return np.sum(1)\n", id="import in a class body"),
+        pytest.param(
+            "def f():\n    import numpy as np\ndef g():\n    return np.sum(1)\n", id="import of another function"
+        ),
+        pytest.param(
+            "class A:\n    import numpy as np\n    def f(self):\n        return np.sum(1)\n",
+            id="import in a class body",
+        ),
         pytest.param("import numpy as np\nx.np.sum(1)\n", id="attribute of something"),
         pytest.param("import numpy as np\nx = 'np.sum'\n# np.sum\n", id="strings and comments"),
         pytest.param("import numpy as np\nf(np=1)\n", id="keyword"),
@@ -175,7 +201,9 @@ def test_re_export_reaches_through_another_module() -> None:
     assert found("from .compat import *\nnp.sum(sine(1))\n", given) == ["np.sum -> numpy.sum", "sine -> numpy.sin"]
 
 
-@pytest.mark.parametrize("text", ["from pkg import compat\ncompat.np.sum(1)\n", "import pkg.compat\npkg.compat.np.sum(1)\n"])
+@pytest.mark.parametrize(
+    "text", ["from pkg import compat\ncompat.np.sum(1)\n", "import pkg.compat\npkg.compat.np.sum(1)\n"]
+)
 def test_re_export_reaches_through_a_module_attribute(text: str) -> None:
     found_names = found(text, {"pkg.compat": {"np": "numpy"}})
     assert [one.partition(" -> ")[2] for one in found_names] == ["numpy.sum"]

@@ -48,7 +48,9 @@ def owners(text: str, name: str) -> list[str]:
             {"module": ["a", "b", "c", "d", "e", "g", "h"]},
             id="match",
         ),
-        pytest.param("f = lambda a, *b, c=1, **d: a\n", {"module": ["f"], "function": ["a", "b", "c", "d"]}, id="lambda"),
+        pytest.param(
+            "f = lambda a, *b, c=1, **d: a\n", {"module": ["f"], "function": ["a", "b", "c", "d"]}, id="lambda"
+        ),
         pytest.param(
             "def f(a, /, b, *c, d, **e):\n    g = a\n",
             {"module": ["f"], "function f": ["a", "b", "c", "d", "e", "g"]},
@@ -93,14 +95,24 @@ def test_scopes_bind(text: str, expected: dict[str, list[str]]) -> None:
         pytest.param("def f():\n    return x\n", "x", ["builtin"], id="unbound"),
         pytest.param("x = 1\ndef f():\n    return x\n", "x", ["module"], id="module"),
         pytest.param("x = 1\ndef f(a=x):\n    x = a\n    return x\n", "x", ["module", "function f"], id="default"),
-        pytest.param("x = 1\nclass A:\n    x = 2\n    def f(self): return x\n", "x", ["module"], id="method skips class"),
+        pytest.param(
+            "x = 1\nclass A:\n    x = 2\n    def f(self): return x\n", "x", ["module"], id="method skips class"
+        ),
         pytest.param("x = 1\nclass A:\n    x = 2\n    y = x\n", "x", ["class A"], id="class body"),
-        pytest.param("class A:\n    x = 2\n    y = [x for _ in x]\n", "x", ["class A", "builtin"], id="comprehension in a class"),
+        pytest.param(
+            "class A:\n    x = 2\n    y = [x for _ in x]\n", "x", ["class A", "builtin"], id="comprehension in a class"
+        ),
         pytest.param("def f(x):\n    def g():\n        return x\n", "x", ["function f"], id="closure"),
         pytest.param("def f(x: x) -> x:\n    pass\n", "x", ["builtin", "builtin"], id="annotations are outside"),
-        pytest.param("def f(x):\n    def g():\n        global x\n        return x\n", "x", ["builtin"], id="global nowhere bound"),
-        pytest.param("x = 1\ndef f(x):\n    def g():\n        global x\n        return x\n", "x", ["module"], id="global"),
-        pytest.param("def f(a):\n    @a\n    class B(a): pass\n", "a", ["function f", "function f"], id="bases and decorators"),
+        pytest.param(
+            "def f(x):\n    def g():\n        global x\n        return x\n", "x", ["builtin"], id="global nowhere bound"
+        ),
+        pytest.param(
+            "x = 1\ndef f(x):\n    def g():\n        global x\n        return x\n", "x", ["module"], id="global"
+        ),
+        pytest.param(
+            "def f(a):\n    @a\n    class B(a): pass\n", "a", ["function f", "function f"], id="bases and decorators"
+        ),
         pytest.param("[x for x in x for y in x]\n", "x", ["builtin", "comprehension", "comprehension"], id="iterables"),
     ],
 )
@@ -144,7 +156,9 @@ def test_every_node_has_its_parent() -> None:
     found = collect_scopes(tree)
     for node in ast.walk(tree):
         for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.expr | ast.stmt | ast.arg | ast.alias | ast.arguments | ast.keyword | ast.comprehension):
+            if isinstance(
+                child, ast.expr | ast.stmt | ast.arg | ast.alias | ast.arguments | ast.keyword | ast.comprehension
+            ):
                 assert found.parent[child] is node
 
 

@@ -1,0 +1,31 @@
+"""What stays on NumPy: the reasons stand on the `def` lines of `tests/analysis/islands_*.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from analysis_cases import analyse, answers, cases, island_answers
+
+from tnp_migrate.effects import find_effects
+from tnp_migrate.islands import find_islands
+
+
+@pytest.mark.parametrize("path", cases("islands"), ids=lambda path: path.stem)
+def test_islands_are_those_on_the_lines(path: Path) -> None:
+    text = path.read_text()
+    assert island_answers(text) == answers(text, "#=")
+
+
+def test_nodes_know_their_island() -> None:
+    index = analyse(
+        case="import numpy as np\n\n\ndef f(a: np.ndarray):\n    a[0] = np.pi\n\n\ndef g(a: np.ndarray):\n    return np.sin(a)\n"
+    )
+    islands = find_islands(index, find_effects(index), {})
+    module = index.modules["case"]
+    held = {
+        reference.name: islands.holds(module, reference.node) is not None
+        for reference in module.names.references
+        if reference.context != "annotation"
+    }
+    assert held == {"numpy.pi": True, "numpy.sin": False}
