@@ -19,7 +19,9 @@ from tnp_migrate.values import SCALAR, UNKNOWN, Value, array, element_of, join
 
 ROUNDS = 2
 _ARRAY_TYPES = frozenset({"numpy.ndarray", "numpy.typing.NDArray", "cupy.ndarray"})
-_DOC_ARRAY = re.compile(r"^\s*\*{0,2}(?P<name>\w+)\s*:\s*[^\n]*?\b(?P<type>ndarray|np\.array|numpy\.array|numpy array)\b", re.M)
+_DOC_ARRAY = re.compile(
+    r"^\s*\*{0,2}(?P<name>\w+)\s*:\s*[^\n]*?\b(?P<type>ndarray|np\.array|numpy\.array|numpy array)\b", re.MULTILINE
+)
 
 
 def infer_arrays(index: Index) -> None:
@@ -57,7 +59,9 @@ def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
     documented = _documented(node)
     named = [*node.args.posonlyargs, *node.args.args]
     defaults = dict(zip([one.arg for one in reversed(named)], reversed(node.args.defaults), strict=False))
-    defaults |= {one.arg: given for one, given in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if given}
+    defaults |= {
+        one.arg: given for one, given in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if given
+    }
     for position, argument in enumerate(all_arguments(node.args)):
         if position == 0 and function.takes_self and function.owner is not None:
             kind = "class" if _decorated(node, "classmethod") else "instance"
@@ -121,7 +125,7 @@ def _body(frame: Frame, body: list[ast.stmt]) -> None:
         _statement(frame, statement)
 
 
-def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: C901, PLR0912  # one branch a statement of the language
+def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one branch a statement of the language
     if isinstance(node, ast.Assign):
         value = evaluate(frame, node.value)
         for target in node.targets:

@@ -50,7 +50,11 @@ def _place(rulebook: Rulebook, name: str, ordered: dict[str, Definition], above:
 
 
 def _uses(rulebook: Rulebook, name: str) -> list[str]:
-    return [other for other in _free_names(rulebook.definitions[name].node) if other != name and other in rulebook.definitions]
+    return [
+        other
+        for other in _free_names(rulebook.definitions[name].node)
+        if other != name and other in rulebook.definitions
+    ]
 
 
 @cache
@@ -58,14 +62,23 @@ def _free_names(node: ast.stmt) -> frozenset[str]:
     """The names that a definition takes from its module, those of its decorators left out."""
     scopes = collect_scopes(ast.Module([node], []))
     return frozenset(
-        name for name, uses in scopes.uses.items() if any(use.scope.owner(name) in (None, scopes.module) for use in uses)
+        name
+        for name, uses in scopes.uses.items()
+        if any(use.scope.owner(name) in (None, scopes.module) for use in uses)
     )
 
 
-def write_helpers(rulebook: Rulebook, names: Iterable[str], members: Iterable[str], *, prefer_float32: bool = False) -> str:
+def write_helpers(
+    rulebook: Rulebook, names: Iterable[str], members: Iterable[str], *, prefer_float32: bool = False
+) -> str:
     """Give the text of a helper module: functions `names`, and array members that tensors are to have."""
     given = {member: rule.name for member, rule in _given(rulebook, members).items()}
-    wanted = {*names, *given.values(), "give_dtypes_numpy_attributes", *(["or_numpy_with_out"] if _WITH_OUT & set(given) else [])}
+    wanted = {
+        *names,
+        *given.values(),
+        "give_dtypes_numpy_attributes",
+        *(["or_numpy_with_out"] if _WITH_OUT & set(given) else []),
+    }
     definitions = needed_definitions(rulebook, wanted)
     blocks = [_plain(one) for one in definitions]
     texts = [_imports(definitions), _switch(prefer_float32=prefer_float32), *blocks]

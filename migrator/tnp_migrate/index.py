@@ -98,7 +98,9 @@ class Module:
     def is_migrated(self) -> bool:
         """Whether an earlier run has been here: the module imports the helper module."""
         return any(
-            alias.name.rpartition(".")[2] == "_tnp_helpers" for node, _ in self.names.scopes.imports for alias in node.names
+            alias.name.rpartition(".")[2] == "_tnp_helpers"
+            for node, _ in self.names.scopes.imports
+            for alias in node.names
         )
 
     def value(self, node: ast.AST) -> Value | None:

@@ -40,7 +40,13 @@ class Expansion:
 
 
 def expand(
-    rule: Rule, bound: Bound, source: Source, table: SignatureTable, aliases: Mapping[str, str], *, never_none: frozenset[str] = frozenset()
+    rule: Rule,
+    bound: Bound,
+    source: Source,
+    table: SignatureTable,
+    aliases: Mapping[str, str],
+    *,
+    never_none: frozenset[str] = frozenset(),
 ) -> Expansion:
     """Write a rule out at a call. `aliases` are the module's names for tnp, tf and np."""
     assert isinstance(rule.node, ast.FunctionDef)
@@ -102,7 +108,9 @@ def _holds(test: ast.expr, bound: Bound, defaults: Mapping[str, ast.expr | None]
     if known is not None:
         same = known.value is wanted if isinstance(operator, ast.Is | ast.IsNot) else known.value == wanted
         return same is positive
-    if wanted is None and (name in never_none or isinstance(node, ast.BinOp | ast.UnaryOp | ast.Tuple | ast.List | ast.JoinedStr)):
+    if wanted is None and (
+        name in never_none or isinstance(node, ast.BinOp | ast.UnaryOp | ast.Tuple | ast.List | ast.JoinedStr)
+    ):
         return not positive
     if wanted is not None and isinstance(node, ast.Tuple | ast.List | ast.Dict | ast.JoinedStr):
         return not positive
@@ -154,7 +162,9 @@ def _names_as_evaluated(node: ast.AST) -> Iterator[str]:
 
 def is_pure(node: ast.expr) -> bool:
     """Whether evaluating an expression earlier or later than written makes no difference that NumPy code relies on."""
-    return not any(isinstance(one, ast.Call | ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for one in ast.walk(node))
+    return not any(
+        isinstance(one, ast.Call | ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for one in ast.walk(node)
+    )
 
 
 def _needs_parentheses(node: ast.expr, text: str, *, opened: bool) -> bool:
@@ -173,7 +183,12 @@ class _Builder:
     """Copies a rule's expression with holes for what the call gives and constants for what it leaves out."""
 
     def __init__(
-        self, rule: Rule, bound: Bound, defaults: Mapping[str, ast.expr | None], table: SignatureTable, aliases: Mapping[str, str]
+        self,
+        rule: Rule,
+        bound: Bound,
+        defaults: Mapping[str, ast.expr | None],
+        table: SignatureTable,
+        aliases: Mapping[str, str],
     ) -> None:
         self.rule, self.bound, self.defaults, self.table, self.aliases = rule, bound, defaults, table, aliases
         self.holes: list[tuple[ast.expr, bool]] = []
@@ -189,7 +204,9 @@ class _Builder:
             if isinstance(value, ast.expr):
                 setattr(made, field, self.build(value, opened=inside and field != "value"))
             elif isinstance(value, list):
-                setattr(made, field, [self.build(one, opened=inside) if isinstance(one, ast.expr) else one for one in value])
+                setattr(
+                    made, field, [self.build(one, opened=inside) if isinstance(one, ast.expr) else one for one in value]
+                )
         return made
 
     def _name(self, node: ast.Name, *, opened: bool) -> ast.expr:
@@ -231,7 +248,10 @@ class _Builder:
             return False
         said = ast.unparse(default)
         same = {said, "None"} if parameter == "keepdims" and said == "False" else {said}
-        return any(one.name == parameter and (one.default or "").removeprefix("<class '").removesuffix("'>") in same for one in signature)
+        return any(
+            one.name == parameter and (one.default or "").removeprefix("<class '").removesuffix("'>") in same
+            for one in signature
+        )
 
     def _is_default_position(self, call: ast.Call, position: int) -> bool:
         signature = self._signature(call)

@@ -238,7 +238,7 @@ def _is_constant_getattr(call: ast.AST | None, module: ast.expr) -> bool:
         isinstance(call, ast.Call)
         and isinstance(call.func, ast.Name)
         and call.func.id == "getattr"
-        and len(call.args) == 2  # noqa: PLR2004  # with a default the program asks whether NumPy has the name
+        and len(call.args) == 2  # with a default the program asks whether NumPy has the name
         and call.args[0] is module
         and isinstance(call.args[1], ast.Constant)
         and isinstance(call.args[1].value, str)

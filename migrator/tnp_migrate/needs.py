@@ -24,7 +24,9 @@ def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function, Reason
             if value.dtype == "object" and isinstance(node, ast.expr):
                 owner = outermost(module, _scope(scopes.of, scopes.ancestors(node), scopes.module))
                 if owner is not None:
-                    found.setdefault(owner, Reason("TNP409", node, "an array of objects is none of numbers", whole=True))
+                    found.setdefault(
+                        owner, Reason("TNP409", node, "an array of objects is none of numbers", whole=True)
+                    )
             if not isinstance(node, ast.Attribute):
                 continue
             receiver = module.values.get(node.value)
@@ -46,7 +48,9 @@ def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function, Reason
             owner = outermost(module, reference.scope)
             if owner is not None:
                 name = f"np{reference.name[5:]}"
-                found.setdefault(owner, Reason(flaw[0], reference.node, f"{name} gives what no tensor can hold", whole=True))
+                found.setdefault(
+                    owner, Reason(flaw[0], reference.node, f"{name} gives what no tensor can hold", whole=True)
+                )
         for owner, node in _beside_exact_numbers(module):
             text = f"`{ast.unparse(node)}` is used beside NumPy here: no tensor holds such numbers"
             found.setdefault(owner, Reason("TNP409", node, text, whole=True))
@@ -54,7 +58,9 @@ def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function, Reason
             bases = [module.names.of(base, one.scope.parent or scopes.module) for base in one.node.bases]
             if any(base and base.startswith("numpy.") for base in bases):
                 for method in one.methods.values():
-                    found.setdefault(method, Reason("TNP416", one.node, "its class derives from a NumPy class", whole=True))
+                    found.setdefault(
+                        method, Reason("TNP416", one.node, "its class derives from a NumPy class", whole=True)
+                    )
     return found
 
 

@@ -26,7 +26,9 @@ def numpy_call(name: str, call: ast.Call, values: Sequence[Value], named: Named)
     if name == "numpy.where" and len(call.args) == 1:
         return Value("tuple", items=None, element=array("int64", 1))
     if name == "numpy.unique" and (call.keywords or len(call.args) > 1):
-        several = any(keyword.arg and keyword.arg.startswith("return_") for keyword in call.keywords) or len(call.args) > 1
+        several = (
+            any(keyword.arg and keyword.arg.startswith("return_") for keyword in call.keywords) or len(call.args) > 1
+        )
         return Value("tuple") if several else array()
     if facts.dtype_named(name) and last in facts.DTYPES:
         dtype = facts.dtype_named(name)
@@ -37,7 +39,7 @@ def numpy_call(name: str, call: ast.Call, values: Sequence[Value], named: Named)
 def _given_dtype(name: str, call: ast.Call) -> ast.expr | None:
     """The expression given for `dtype`, by name or by position."""
     by_name = next((word.value for word in call.keywords if word.arg == "dtype"), None)
-    if by_name is not None or len(call.args) < 2:  # noqa: PLR2004  # no function takes it first
+    if by_name is not None or len(call.args) < 2:  # no function takes it first
         return by_name
     slots = [one.name for one in signature_table().numpy.get(name, ())]
     position = slots.index("dtype") if "dtype" in slots else len(call.args)
@@ -99,7 +101,9 @@ def method_call(receiver: Value, name: str, call: ast.Call, named: Named) -> Val
         found = _reduced(f"numpy.{name}", call, receiver)
         return found if _method_dtype(call) is None else replace(found, dtype=_spelled(_method_dtype(call), named))
     along = any(word.arg == "axis" for word in call.keywords) or bool(call.args)
-    same_rank = name in ("copy", "clip", "conj", "conjugate", "round", "transpose") or (name in ("cumsum", "cumprod") and along)
+    same_rank = name in ("copy", "clip", "conj", "conjugate", "round", "transpose") or (
+        name in ("cumsum", "cumprod") and along
+    )
     rank = receiver.rank if same_rank else 1 if name in ("ravel", "flatten") else None
     if name == "reshape":
         rank = _reshape_rank(call.args)
@@ -140,7 +144,13 @@ def _running(dtype: str | None) -> str | None:
 
 def _real_part(name: str, dtype: str | None) -> str | None:
     real = {"complex64": "float32", "complex128": "float64"}
-    return real.get(dtype or "", dtype) if name in ("numpy.real", "numpy.imag") else None if name == "numpy.real_if_close" else dtype
+    return (
+        real.get(dtype or "", dtype)
+        if name in ("numpy.real", "numpy.imag")
+        else None
+        if name == "numpy.real_if_close"
+        else dtype
+    )
 
 
 def attribute(receiver: Value, name: str) -> Value:
@@ -238,7 +248,9 @@ def _literal(node: ast.expr) -> Value | None:
         if not inner.elts:
             return array("float64", rank)
         inner = inner.elts[0]
-    leaves = [one for one in ast.walk(node) if not isinstance(one, ast.List | ast.Tuple | ast.Load | ast.USub | ast.UnaryOp)]
+    leaves = [
+        one for one in ast.walk(node) if not isinstance(one, ast.List | ast.Tuple | ast.Load | ast.USub | ast.UnaryOp)
+    ]
     if not rank or not all(isinstance(leaf, ast.Constant) for leaf in leaves):
         return None
     kinds = {type(leaf.value) for leaf in leaves if isinstance(leaf, ast.Constant)}
@@ -256,7 +268,9 @@ def _holds_objects(node: ast.expr, *, inside: bool = True) -> bool:
         return _holds_objects(node.elt)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Add):
         return any(_holds_objects(one, inside=False) for one in (node.left, node.right))
-    return inside and (isinstance(node, ast.Lambda | ast.Dict | ast.Set) or (isinstance(node, ast.Constant) and node.value is None))
+    return inside and (
+        isinstance(node, ast.Lambda | ast.Dict | ast.Set) or (isinstance(node, ast.Constant) and node.value is None)
+    )
 
 
 def _reduced(name: str, call: ast.Call, first: Value) -> Value:
@@ -277,11 +291,15 @@ def _elementwise(name: str, values: Sequence[Value]) -> Value:
         values = values[1:]
     dtype = promote(values)
     exact = dtype is not None and not dtype.startswith(("float", "complex"))
-    if exact and (name in facts.FLOATING or name in ("numpy.divide", "numpy.true_divide", "numpy.rint", "numpy.copysign")):
+    if exact and (
+        name in facts.FLOATING or name in ("numpy.divide", "numpy.true_divide", "numpy.rint", "numpy.copysign")
+    ):
         dtype = "float64" if dtype in ("int32", "int64") else None
     if exact and (name in facts.ROUNDING or (dtype == "bool" and name not in facts.CLOSED_ON_BOOL)):
         dtype = None
-    if name in ("numpy.real", "numpy.imag", "numpy.abs", "numpy.absolute", "numpy.angle") and (dtype or "").startswith("complex"):
+    if name in ("numpy.real", "numpy.imag", "numpy.abs", "numpy.absolute", "numpy.angle") and (dtype or "").startswith(
+        "complex"
+    ):
         dtype = {"complex64": "float32", "complex128": "float64"}[dtype or ""]
     return array(dtype, broadcast_rank(values))
 

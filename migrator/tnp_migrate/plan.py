@@ -73,7 +73,7 @@ def _suppress(site: Site, outcomes: dict[Span, Outcome], extras: list[Extra], pl
 def _is_done(site: Site, decision: Decision) -> bool:
     """Whether an earlier run has put that call around the expression."""
     first = decision.parts[0]
-    if len(decision.parts) < 2 or decision.parts[1] != decision.span or not isinstance(first, str):  # noqa: PLR2004
+    if len(decision.parts) < 2 or decision.parts[1] != decision.span or not isinstance(first, str):
         return False
     start = decision.span.start
     return first.endswith("(") and site.source.body[max(0, start - len(first)) : start] == first.encode()
@@ -103,4 +103,3 @@ def _nested(same: list[Decision], span: Span) -> Decision:
             parts += made.parts if part == span else (part,)
         made = replace(wrapper, parts=tuple(parts))
     return made
-

@@ -289,5 +289,3 @@ def needs_attention(report: Report) -> bool:
 def has_errors(report: Report) -> bool:
     """Whether some input could not be worked on."""
     return any(file.status == "error" for file in report.files)
-
-

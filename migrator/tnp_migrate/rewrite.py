@@ -35,7 +35,9 @@ def _render(source: Source, ordered: list[Decision], position: int) -> tuple[Edi
         if ordered[end].span.end > decision.span.end:
             raise Overlap(f"{decision} and {ordered[end]}")
         end += 1
-    pieces = [part if isinstance(part, str) else _fill(source, ordered, position + 1, end, part) for part in decision.parts]
+    pieces = [
+        part if isinstance(part, str) else _fill(source, ordered, position + 1, end, part) for part in decision.parts
+    ]
     return Edit(decision.span, "".join(pieces)), end
 
 

@@ -33,7 +33,11 @@ class Value:
 
     def __str__(self) -> str:
         """`array float64 2d`, the form that tests write on the line."""
-        parts = [self.kind, *([self.dtype] if self.dtype else []), *([f"{self.rank}d"] if self.rank is not None else [])]
+        parts = [
+            self.kind,
+            *([self.dtype] if self.dtype else []),
+            *([f"{self.rank}d"] if self.rank is not None else []),
+        ]
         return " ".join([*parts, *([] if self.sure else ["likely"])])
 
 

@@ -33,7 +33,9 @@ def is_harmless(parameter: str, value: ast.expr) -> bool:
 
 def unsupported(bound: Bound, supported: Collection[str]) -> str | None:
     """The first parameter given that the target lacks and that matters."""
-    return next((name for name, node in bound.given.items() if name not in supported and not is_harmless(name, node)), None)
+    return next(
+        (name for name, node in bound.given.items() if name not in supported and not is_harmless(name, node)), None
+    )
 
 
 def fit_arguments(site: Site, call: ast.Call, bound: Bound, target: Sequence[str]) -> Iterator[Decision]:

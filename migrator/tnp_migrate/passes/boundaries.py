@@ -53,7 +53,9 @@ def _findings(site: Site, function: Function, reason: Reason) -> Iterator:  # ty
     if mutated:
         head = _head(site, function)
         names = ", ".join(f"`{name}`" for name in mutated)
-        yield site.finding("TNP302", head, f"`{function.name}` writes to {names}: its callers must pass ndarrays", function.name)
+        yield site.finding(
+            "TNP302", head, f"`{function.name}` writes to {names}: its callers must pass ndarrays", function.name
+        )
 
 
 def _place(site: Site, reason: Reason) -> Span:

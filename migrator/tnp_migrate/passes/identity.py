@@ -65,4 +65,6 @@ def _in_comparison(site: Site, reference: Reference, outcome: Outcome, test: ast
             parts = ("(", *parts, ")")
     else:  # evaluated once
         parts = (place, " in " if same else " not in ", f"({text}, {new})")
-    return replace(outcome, bin="rewritten", decisions=(Decision(site.span(test), parts, rule="identity"),), findings=())
+    return replace(
+        outcome, bin="rewritten", decisions=(Decision(site.span(test), parts, rule="identity"),), findings=()
+    )

@@ -13,7 +13,9 @@ from tnp_migrate.scopes import Scopes
 from tnp_migrate.source import Edit, Source, Span
 
 
-def edit_imports(source: Source, names: Names, added: list[str], *, exported: Iterable[str], before: Names) -> list[Edit]:
+def edit_imports(
+    source: Source, names: Names, added: list[str], *, exported: Iterable[str], before: Names
+) -> list[Edit]:
     """Give the edits of import statements. `added` are new lines, `exported` names that other modules import."""
     keep = set(exported) | _in_all(source.tree)
     edits: list[Edit] = []
@@ -23,7 +25,9 @@ def edit_imports(source: Source, names: Names, added: list[str], *, exported: It
         if not _imports_numpy(names, node):
             continue
         top = names.scopes.parent.get(node) is source.tree
-        unused = [alias for alias in node.names if _is_unused(names, scope, alias, keep) and _was_used(before, node, alias)]
+        unused = [
+            alias for alias in node.names if _is_unused(names, scope, alias, keep) and _was_used(before, node, alias)
+        ]
         whole = len(unused) == len(node.names)
         lines = added if top and not replaced and _is_first(names, node, source.tree) else []
         if unused and whole and _may_go(names.scopes, node):
@@ -74,14 +78,22 @@ def _was_used(before: Names, node: ast.Import | ast.ImportFrom, alias: ast.alias
 
 def _in_all(tree: ast.Module) -> set[str]:
     for statement in tree.body:
-        if isinstance(statement, ast.Assign) and any(isinstance(one, ast.Name) and one.id == "__all__" for one in statement.targets):
+        if isinstance(statement, ast.Assign) and any(
+            isinstance(one, ast.Name) and one.id == "__all__" for one in statement.targets
+        ):
             if isinstance(statement.value, ast.List | ast.Tuple):
-                return {one.value for one in statement.value.elts if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+                return {
+                    one.value
+                    for one in statement.value.elts
+                    if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                }
     return set()
 
 
 def _is_first(names: Names, node: ast.stmt, tree: ast.Module) -> bool:
-    tops = [one for one, _ in names.scopes.imports if _imports_numpy(names, one) and names.scopes.parent.get(one) is tree]
+    tops = [
+        one for one, _ in names.scopes.imports if _imports_numpy(names, one) and names.scopes.parent.get(one) is tree
+    ]
     return bool(tops) and tops[0] is node
 
 

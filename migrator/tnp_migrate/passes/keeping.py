@@ -17,15 +17,25 @@ def keep_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     """Keep a call; an array that it gives becomes a tensor, tensors that it cannot read become arrays."""
     decisions: list[Decision] = []
     helpers: set[str] = set()
-    raising = [word for word in call.keywords if isinstance(word.value, ast.Constant) and word.value.value in ("raise", "warn", "call")]
+    raising = [
+        word
+        for word in call.keywords
+        if isinstance(word.value, ast.Constant) and word.value.value in ("raise", "warn", "call")
+    ]
     if reference.name in ("numpy.errstate", "numpy.seterr") and raising:
         message = "TensorFlow neither raises nor warns of floating point errors"
-        return Outcome(reference.span, "flagged", (), (site.finding("TNP313", site.span(call), message, reference.name),))
+        return Outcome(
+            reference.span, "flagged", (), (site.finding("TNP313", site.span(call), message, reference.name),)
+        )
     if reference.name in NEEDS_NDARRAY and not reference.name.endswith("shuffle"):
         for argument in call.args:
             span = site.span(argument)
             done = site.source.text(span).startswith(f"{site.helper('to_numpy')}(")
-            if not isinstance(argument, ast.Constant | ast.Starred) and not done and _may_be_tensor(site, reference, argument):
+            if (
+                not isinstance(argument, ast.Constant | ast.Starred)
+                and not done
+                and _may_be_tensor(site, reference, argument)
+            ):
                 decisions.append(Decision(span, (f"{site.helper('to_numpy')}(", span, ")"), rule="to_numpy"))
                 helpers.add("to_numpy")
     if returns_array(reference.name, call_has_size=has_size(call, reference.name)) and not feeds_tensorflow(site, call):
@@ -50,9 +60,16 @@ def keep_value(site: Site, reference: Reference) -> Outcome:
 def has_size(call: ast.Call, name: str) -> bool:
     """Whether a draw is given a size, and so gives an array."""
     position = SIZE_POSITION.get(name.rpartition(".")[2])
-    if any(word.arg == "size" and not (isinstance(word.value, ast.Constant) and word.value.value is None) for word in call.keywords):
+    if any(
+        word.arg == "size" and not (isinstance(word.value, ast.Constant) and word.value.value is None)
+        for word in call.keywords
+    ):
         return True
-    return position is not None and len(call.args) > position and not any(isinstance(one, ast.Starred) for one in call.args)
+    return (
+        position is not None
+        and len(call.args) > position
+        and not any(isinstance(one, ast.Starred) for one in call.args)
+    )
 
 
 def feeds_tensorflow(site: Site, call: ast.expr) -> bool:

@@ -18,7 +18,6 @@ from tnp_migrate.signatures import Bound
 from tnp_migrate.sites import Site
 from tnp_migrate.source import Span
 
-
 # The helper module mends or adds these; nothing short reads better than `x.size`.
 _BY_DISPATCH = frozenset({"size", "nbytes", "itemsize"})
 
@@ -37,7 +36,9 @@ def translate_methods(site: Site) -> Iterator[Outcome | Extra]:
 def sorted_expressions(site: Site) -> list[ast.expr]:
     """The expressions that the analysis reached, in the order of the text."""
     found = [node for node in site.module.values if isinstance(node, ast.expr)]
-    return sorted(found, key=lambda node: (node.lineno, node.col_offset, -(node.end_lineno or 0), -(node.end_col_offset or 0)))
+    return sorted(
+        found, key=lambda node: (node.lineno, node.col_offset, -(node.end_lineno or 0), -(node.end_col_offset or 0))
+    )
 
 
 def _is_proven(site: Site, node: ast.expr) -> bool:
@@ -57,11 +58,15 @@ def _method(site: Site, call: ast.Call, func: ast.Attribute) -> Iterator[Outcome
         yield from _problem(site, func)
         return
     span = site.span(func)
-    reference = Reference(target, Span(site.span(func.value).end, span.end), func, site.module.names.scopes.module, "call")
+    reference = Reference(
+        target, Span(site.span(func.value).end, span.end), func, site.module.names.scopes.module, "call"
+    )
     if func.attr == "astype" and call.args and (finding := dtype_finding(site, call.args[0])) is not None:
         yield Outcome(reference.span, "flagged", (), (finding,))
         return
-    yield apply_rule(site, reference, call, rule, site.table.numpy.get(target) if not rule.variadic else None, func.value)
+    yield apply_rule(
+        site, reference, call, rule, site.table.numpy.get(target) if not rule.variadic else None, func.value
+    )
 
 
 def _attribute(site: Site, node: ast.Attribute) -> Iterator[Outcome]:

@@ -12,7 +12,9 @@ from tnp_migrate.decisions import Extra
 from tnp_migrate.sites import Site, wrap
 from tnp_migrate.values import element_of
 
-_LIBRARIES = frozenset("scipy sklearn skimage statsmodels pandas cv2 PIL pywt networkx h5py numba numexpr shapely".split())
+_LIBRARIES = frozenset(
+    "scipy sklearn skimage statsmodels pandas cv2 PIL pywt networkx h5py numba numexpr shapely".split()
+)
 _NEVER_TENSORS = (ast.Constant, ast.Lambda, ast.JoinedStr, ast.Starred)
 
 

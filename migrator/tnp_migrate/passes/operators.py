@@ -102,7 +102,11 @@ def _divided(site: Site, node: ast.BinOp) -> Iterator[Extra]:
         return
     if isinstance(node.op, ast.FloorDiv) and not all(_is_whole(one, site) for one in (node.left, node.right)):
         yield from _helper(site, node, "floor_divide")
-    if isinstance(node.op, ast.Div) and values[0].dtype in _SMALL and (values[1].dtype in _SMALL or values[1].kind == "scalar"):
+    if (
+        isinstance(node.op, ast.Div)
+        and values[0].dtype in _SMALL
+        and (values[1].dtype in _SMALL or values[1].kind == "scalar")
+    ):
         span = site.span(node.left)
         yield Extra((Decision(span, (f"{site.tnp('asarray')}(", span, f", {site.tnp('float64')})"), rule="divide"),))
 
@@ -143,7 +147,9 @@ def _out_of_range(site: Site, left: ast.expr, right: ast.expr) -> Iterator[Extra
     for one, other in ((left, right), (right, left)):
         if _is_sure(site, one) and isinstance(other, ast.Constant | ast.UnaryOp) and _beyond(site.value(one), other):
             span = site.span(one)
-            yield Extra((Decision(span, (f"{site.tnp('asarray')}(", span, f", {site.tnp('float64')})"), rule="compare"),))
+            yield Extra(
+                (Decision(span, (f"{site.tnp('asarray')}(", span, f", {site.tnp('float64')})"), rule="compare"),)
+            )
 
 
 def _equal_arrays(site: Site, node: ast.Compare, left: ast.expr, right: ast.expr) -> Iterator[Extra]:

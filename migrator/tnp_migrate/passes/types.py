@@ -23,7 +23,9 @@ def annotate(site: Site, reference: Reference) -> Outcome:
     above = site.parent(reference.node)
     if isinstance(above, ast.Subscript) and above.value is reference.node:
         if site.span(above).start == reference.span.start:
-            return Outcome(reference.span, "rewritten", (Decision(site.span(above), (site.tf("Tensor"),), rule="annotation"),))
+            return Outcome(
+                reference.span, "rewritten", (Decision(site.span(above), (site.tf("Tensor"),), rule="annotation"),)
+            )
         return end(reference, "kept")
     return end(reference, "rewritten", site.tf("Tensor"), rule="annotation")
 
@@ -36,9 +38,15 @@ def check_type(site: Site, reference: Reference) -> Outcome | None:
     holder = site.parent(above) if isinstance(above, ast.Tuple) else above
     text = site.source.text(reference.span)
     new = f"{text}, {site.tf('Tensor')}"
-    if isinstance(above, ast.Tuple) and any(isinstance(one, ast.Attribute) and one.attr == "Tensor" for one in above.elts):
+    if isinstance(above, ast.Tuple) and any(
+        isinstance(one, ast.Attribute) and one.attr == "Tensor" for one in above.elts
+    ):
         return end(reference, "kept")
-    if isinstance(holder, ast.Call) and isinstance(holder.func, ast.Name) and holder.func.id in ("isinstance", "issubclass"):
+    if (
+        isinstance(holder, ast.Call)
+        and isinstance(holder.func, ast.Name)
+        and holder.func.id in ("isinstance", "issubclass")
+    ):
         outcome = end(reference, "rewritten", new if isinstance(above, ast.Tuple) else f"({new})", rule="isinstance")
         found = site.finding("TNP104", reference.span, "the check for ndarray accepts tensors as well", reference.name)
         return Outcome(outcome.reference, outcome.bin, outcome.decisions, (found,))
@@ -46,6 +54,8 @@ def check_type(site: Site, reference: Reference) -> Outcome | None:
         found = site.finding("TNP416", reference.span, "a subclass of ndarray stays on NumPy", reference.name)
         return Outcome(reference.span, "flagged", (), (found,))
     if isinstance(above, ast.Compare):
-        found = site.finding("TNP209", reference.span, "a comparison of types: a tensor's type is not ndarray", reference.name)
+        found = site.finding(
+            "TNP209", reference.span, "a comparison of types: a tensor's type is not ndarray", reference.name
+        )
         return Outcome(reference.span, "flagged", (), (found,))
     return end(reference, "kept")
