@@ -125,7 +125,8 @@ def _spread_to_class(function: Function, summaries: Summaries, islands: Islands,
     owner = function.owner
     if owner is None or owner in islands.classes or not _shares_arrays(function):
         return
-    reason = Reason("TNP306", function.node, f"it shares arrays with `{function.name}`, which writes to them", whole=True)
+    does = "stays on NumPy" if islands.functions[function].code.startswith("TNP4") else "writes to them"
+    reason = Reason("TNP306", function.node, f"it shares arrays with `{function.name}`, which {does}", whole=True)
     for one in _family(owner, index):
         islands.classes[one] = reason
         for method in one.methods.values():
