@@ -3,6 +3,7 @@
 `b = a.T  #? array float64 2d` is the value of the expression assigned or returned there, `a[0] = 1  #! a` the roots of the
 write in place there, `def f(a):  #= TNP301` the reason why the function stays on NumPy.
 """
+# ruff: noqa: E501  # a case a line reads best
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 """What is known of expressions: the answers stand on the lines of `tests/analysis/arrays_*.py`."""
+# ruff: noqa: E501  # a case a line reads best
 
 from __future__ import annotations
 

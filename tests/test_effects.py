@@ -1,4 +1,5 @@
 """Writes in place and what they reach: the answers stand on the lines of `tests/analysis/effects_*.py`."""
+# ruff: noqa: E501  # a case a line reads best
 
 from __future__ import annotations
 

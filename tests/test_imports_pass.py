@@ -1,4 +1,5 @@
 """Imports after the names have moved: what is read stays, what nothing reads goes, new lines stand once."""
+# ruff: noqa: E501  # a case a line reads best
 
 from __future__ import annotations
 

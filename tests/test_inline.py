@@ -1,4 +1,5 @@
 """Rules written out at calls: what becomes of the text, and each reason to refuse."""
+# ruff: noqa: E501  # a case a line reads best
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 """What stays on NumPy: the reasons stand on the `def` lines of `tests/analysis/islands_*.py`."""
+# ruff: noqa: E501  # a case a line reads best
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 """What refers to NumPy: every form of import finds it, every form of shadowing hides it."""
+# ruff: noqa: E501  # a case a line reads best
 
 from __future__ import annotations
 

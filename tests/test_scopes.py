@@ -1,4 +1,5 @@
 """Scopes: which names each binds, where Python would find a name, and who is around whom."""
+# ruff: noqa: E501  # a case a line reads best
 
 from __future__ import annotations
 

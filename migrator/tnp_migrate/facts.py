@@ -70,10 +70,11 @@ CONVERSIONS = frozenset(f"numpy.{name}" for name in "array asarray asanyarray as
 # What may share memory with its first argument.
 VIEW_FUNCTIONS = frozenset(
     f"numpy.{name}"
-    for name in "asarray asanyarray ascontiguousarray asfortranarray reshape ravel transpose swapaxes moveaxis rollaxis "
-    "squeeze expand_dims atleast_1d atleast_2d atleast_3d broadcast_to broadcast_arrays diagonal diag real imag split "
-    "array_split hsplit vsplit dsplit flip fliplr flipud rot90 require unstack matrix_transpose permute_dims trim_zeros "
-    "lib.stride_tricks.as_strided lib.stride_tricks.sliding_window_view linalg.diagonal linalg.matrix_transpose "
+    for name in "asarray asanyarray ascontiguousarray asfortranarray reshape ravel transpose swapaxes moveaxis "
+    "rollaxis squeeze expand_dims atleast_1d atleast_2d atleast_3d broadcast_to broadcast_arrays diagonal diag real "
+    "imag split array_split hsplit vsplit dsplit flip fliplr flipud rot90 require unstack matrix_transpose permute_dims "
+    "trim_zeros lib.stride_tricks.as_strided lib.stride_tricks.sliding_window_view linalg.diagonal "
+    "linalg.matrix_transpose "
     "real_if_close asmatrix frombuffer nan_to_num array copy".split()
 ) - {"numpy.copy", "numpy.array", "numpy.nan_to_num"}
 # These share memory only when `copy` is given as something other than True.
@@ -109,7 +110,8 @@ ARRAY_METHODS: dict[str, Kind] = {
         "array",
     ),
     **dict.fromkeys("fill sort put partition resize itemset setflags setfield tofile dump".split(), "none"),
-    "item": "scalar", "tolist": "list", "nonzero": "tuple", "tobytes": "unknown", "dumps": "unknown", "tostring": "unknown",
+    "item": "scalar", "tolist": "list", "nonzero": "tuple",
+    "tobytes": "unknown", "dumps": "unknown", "tostring": "unknown",
 }  # fmt: skip
 RNG_ARRAY_METHODS = frozenset(
     "rand randn random random_sample uniform normal standard_normal integers randint choice permutation permuted beta "

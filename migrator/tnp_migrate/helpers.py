@@ -138,7 +138,8 @@ def _given(rulebook: Rulebook, members: Iterable[str]) -> dict[str, Rule]:
 def _header(body: str) -> str:
     return (
         f"# Written by tnp-migrate {__version__}, sha256 {_hash(body)}. Yours to change: a changed file is kept.\n"
-        '"""What the migrated code needs beside TensorFlow\'s NumPy API, which importing this module switches on."""\n\n'
+        '"""What the migrated code needs beside TensorFlow\'s NumPy API, which importing this module switches on."""'
+        "\n\n"
     )
 
 

@@ -29,7 +29,7 @@ class Ledger:
 
     def balanced(self) -> bool:
         """Whether every reference is accounted for."""
-        return self.references == sum(getattr(self, name) for name in BINS)
+        return self.references == sum(self.counts()[1:])
 
     def __add__(self, other: Ledger) -> Ledger:
         return Ledger(*(mine + theirs for mine, theirs in zip(self.counts(), other.counts(), strict=True)))

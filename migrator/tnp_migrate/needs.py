@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tnp_migrate.index import Function, Index
+from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.islands import Reason, outermost
 from tnp_migrate.names_table import flagged, member_problem
 from tnp_migrate.rulebook import Rulebook

@@ -50,28 +50,14 @@ def _array_result(name: str, call: ast.Call, values: Sequence[Value], wanted: as
     first = values[0] if values else UNKNOWN
     given = _spelled(wanted, named) if wanted is not None else None
     unnamed = wanted is None
-    if name in facts.CREATION:
-        default = "float64" if name != "numpy.full" and unnamed else given
-        return array(default, _rank_of_shape(call, values))
-    if name in ("numpy.eye", "numpy.identity"):
-        return array("float64" if unnamed else given, 2)
-    if name in ("numpy.linspace", "numpy.logspace", "numpy.geomspace"):
-        if any(word.arg == "retstep" for word in call.keywords):
-            return Value("tuple", element=array())
-        flat = len(values) > 1 and values[0].kind == values[1].kind == "scalar"
-        return array("float64" if unnamed else given, 1 if flat else None)
-    if name == "numpy.arange":
-        return array(_arange(call, values) if unnamed else given, 1)
+    made = _made(name, call, values, unnamed=unnamed, given=given)
+    if made is not None:
+        return made
     if name in facts.LIKE:
         reshaped = any(word.arg == "shape" for word in call.keywords)
         return array(first.dtype if unnamed else given, first.rank if first.is_array and not reshaped else None)
     if name in facts.CONVERSIONS:
-        if unnamed and call.args and _holds_objects(call.args[0], inside=False):
-            return array("object")
-        literal = _literal(call.args[0]) if call.args else None
-        base = literal if literal is not None else first
-        deeper = any(word.arg == "ndmin" for word in call.keywords)
-        return array(base.dtype if unnamed else given, base.rank if base.is_array and not deeper else None)
+        return _converted(call, first, unnamed=unnamed, given=given)
     if name in facts.REDUCTIONS:
         found = _reduced(name, call, first)
         if name == "numpy.average" and any(word.arg != "axis" for word in call.keywords):
@@ -87,6 +73,32 @@ def _array_result(name: str, call: ast.Call, values: Sequence[Value], wanted: as
     if name in facts.VIEW_FUNCTIONS or name == "numpy.sort":
         return array(_real_part(name, first.dtype))
     return array(given)
+
+
+def _made(name: str, call: ast.Call, values: Sequence[Value], *, unnamed: bool, given: str | None) -> Value | None:
+    """The array that a function makes of a shape or of bounds."""
+    if name in facts.CREATION:
+        default = "float64" if name != "numpy.full" and unnamed else given
+        return array(default, _rank_of_shape(call, values))
+    if name in ("numpy.eye", "numpy.identity"):
+        return array("float64" if unnamed else given, 2)
+    if name in ("numpy.linspace", "numpy.logspace", "numpy.geomspace"):
+        if any(word.arg == "retstep" for word in call.keywords):
+            return Value("tuple", element=array())
+        flat = len(values) > 1 and values[0].kind == values[1].kind == "scalar"
+        return array("float64" if unnamed else given, 1 if flat else None)
+    if name == "numpy.arange":
+        return array(_arange(call) if unnamed else given, 1)
+    return None
+
+
+def _converted(call: ast.Call, first: Value, *, unnamed: bool, given: str | None) -> Value:
+    if unnamed and call.args and _holds_objects(call.args[0], inside=False):
+        return array("object")
+    literal = _literal(call.args[0]) if call.args else None
+    base = literal if literal is not None else first
+    deeper = any(word.arg == "ndmin" for word in call.keywords)
+    return array(base.dtype if unnamed else given, base.rank if base.is_array and not deeper else None)
 
 
 def method_call(receiver: Value, name: str, call: ast.Call, named: Named) -> Value:
@@ -233,7 +245,7 @@ def _rank_of_shape(call: ast.Call, values: Sequence[Value]) -> int | None:
     return 1 if values and values[0].kind == "scalar" else None
 
 
-def _arange(call: ast.Call, values: Sequence[Value]) -> str | None:
+def _arange(call: ast.Call) -> str | None:
     constants = [one.value for one in call.args if isinstance(one, ast.Constant)]
     if any(isinstance(constant, float) for constant in constants):
         return "float64"

@@ -25,7 +25,7 @@ class Plan:
     edits: list[Edit] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     helpers: set[str] = field(default_factory=set)
-    ledger: Ledger = Ledger()
+    ledger: Ledger = field(default_factory=Ledger)
     references: dict[Span, Outcome] = field(default_factory=dict)
 
 
@@ -60,7 +60,8 @@ def make_plan(site: Site) -> Plan:
 
 def _suppress(site: Site, outcomes: dict[Span, Outcome], extras: list[Extra], plan: Plan) -> None:
     """Honour the user's comments: what is suppressed is neither changed nor counted as flagged."""
-    found = [finding for one in [*outcomes.values(), *extras] for finding in one.findings]
+    ends: list[Outcome | Extra] = [*outcomes.values(), *extras]
+    found = [finding for one in ends for finding in one.findings]
     suppressions = find_suppressions(site.source.body.decode()) if b"tnp:" in site.source.body else []
     marked, unused = apply(found, suppressions, site.source.path) if suppressions else (found, [])
     plan.findings = sorted([*marked, *unused], key=lambda one: (one.line, one.column, one.code, one.message))

@@ -78,15 +78,11 @@ def _was_used(before: Names, node: ast.Import | ast.ImportFrom, alias: ast.alias
 
 def _in_all(tree: ast.Module) -> set[str]:
     for statement in tree.body:
-        if isinstance(statement, ast.Assign) and any(
-            isinstance(one, ast.Name) and one.id == "__all__" for one in statement.targets
-        ):
-            if isinstance(statement.value, ast.List | ast.Tuple):
-                return {
-                    one.value
-                    for one in statement.value.elts
-                    if isinstance(one, ast.Constant) and isinstance(one.value, str)
-                }
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.List | ast.Tuple):
+            continue
+        if any(isinstance(one, ast.Name) and one.id == "__all__" for one in statement.targets):
+            elements = [one.value for one in statement.value.elts if isinstance(one, ast.Constant)]
+            return {one for one in elements if isinstance(one, str)}
     return set()
 
 
