@@ -337,6 +337,8 @@ def _augmented(summary: Summary, node: ast.AugAssign) -> Iterator[tuple[ast.expr
     if isinstance(target, ast.Subscript):
         if value.is_array and _kind(summary, target.value) in ("dict", "list", "tuple"):
             yield target, f"`{ast.unparse(target)} {_symbol(node)}=`", True
+        elif _kind(summary, target.value) == "unknown" and _kind(summary, target.slice) != "str" and _adds_array(summary, node):
+            yield target.value, f"`{ast.unparse(target)} {_symbol(node)}=`", True
         yield from _stores(summary, target)
         return
     if value.kind == "unknown":
