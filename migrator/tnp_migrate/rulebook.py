@@ -7,12 +7,21 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 Form = Literal["inline", "helper"]
+_Entry = TypeVar("_Entry")
+_DECORATOR = re.compile(r"^@(?:inline|helper)\((?P<arguments>[^)]*)\)", re.MULTILINE)
+_TARGET = re.compile(r'"(numpy\.[\w.]+)"')
+_DEFINED = re.compile(
+    r"^(?:(?:def|class)[ ]+(?P<function>\w+)|(?P<constants>(?:[A-Za-z_]\w*(?:[ ]*:[^=\n]+)?[ ]*=(?!=)[ ]*)+))", re.MULTILINE
+)
+_CONSTANT = re.compile(r"(\w+)(?:[ ]*:[^=\n]+)?[ ]*=")
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +73,8 @@ class Definition:
 class Rulebook:
     """All rules by qualified NumPy name, and all top-level definitions of the rule modules by name."""
 
-    rules: dict[str, Rule]
-    definitions: dict[str, Definition]
+    rules: Mapping[str, Rule]
+    definitions: Mapping[str, Definition]
 
     def find(self, name: str) -> Rule | None:
         """The rule for a qualified NumPy name."""
@@ -80,24 +89,55 @@ def rules_folder() -> Path:
     return Path(next(iter(spec.submodule_search_locations)))
 
 
+@dataclass(frozen=True, eq=False)
+class _Lazy(Mapping[str, _Entry]):
+    """A table whose keys a search of the text finds, and whose modules are parsed when one is looked up."""
+
+    homes: Mapping[str, Path]
+    read: Callable[[Path], Mapping[str, _Entry]]
+
+    def __getitem__(self, name: str) -> _Entry:
+        return self.read(self.homes[name])[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.homes)
+
+    def __len__(self) -> int:
+        return len(self.homes)
+
+
 @cache
 def read_rulebook() -> Rulebook:
-    """Read every rule module."""
-    rules: dict[str, Rule] = {}
-    definitions: dict[str, Definition] = {}
+    """Find every rule; a rule module is parsed when something of it is needed, which keeps the start short."""
+    rules: dict[str, Path] = {}
+    definitions: dict[str, Path] = {}
     for path in sorted(rules_folder().glob("*.py")):
         if path.name in ("__init__.py", "forms.py"):
             continue
         text = path.read_text(encoding="utf-8")
-        lines = text.splitlines(keepends=True)
-        for node in ast.parse(text).body:
-            for name in _defined(node):
-                first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
-                block = "".join(lines[first - 1 : node.end_lineno])
-                definitions[name] = Definition(name, node, block, path.stem)
-            if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                rules.update(_rules_of(node, path.stem))
-    return Rulebook(rules, definitions)
+        for decorator in _DECORATOR.finditer(text):
+            rules.update(dict.fromkeys(_TARGET.findall(decorator["arguments"]), path))
+        for found in _DEFINED.finditer(text):
+            names = [found["function"]] if found["function"] else _CONSTANT.findall(found["constants"])
+            definitions.update(dict.fromkeys(names, path))
+    return Rulebook(_Lazy(rules, lambda path: _parse(path)[0]), _Lazy(definitions, lambda path: _parse(path)[1]))
+
+
+@cache
+def _parse(path: Path) -> tuple[dict[str, Rule], dict[str, Definition]]:
+    """Give the rules and the top-level definitions of a rule module."""
+    rules: dict[str, Rule] = {}
+    definitions: dict[str, Definition] = {}
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines(keepends=True)
+    for node in ast.parse(text).body:
+        for name in _defined(node):
+            first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
+            block = "".join(lines[first - 1 : node.end_lineno])
+            definitions[name] = Definition(name, node, block, path.stem)
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            rules.update(_rules_of(node, path.stem))
+    return rules, definitions
 
 
 def _defined(node: ast.stmt) -> list[str]:
