@@ -72,8 +72,8 @@ VIEW_FUNCTIONS = frozenset(
     f"numpy.{name}"
     for name in "asarray asanyarray ascontiguousarray asfortranarray reshape ravel transpose swapaxes moveaxis "
     "rollaxis squeeze expand_dims atleast_1d atleast_2d atleast_3d broadcast_to broadcast_arrays diagonal diag real "
-    "imag split array_split hsplit vsplit dsplit flip fliplr flipud rot90 require unstack matrix_transpose permute_dims "
-    "trim_zeros lib.stride_tricks.as_strided lib.stride_tricks.sliding_window_view linalg.diagonal "
+    "imag split array_split hsplit vsplit dsplit flip fliplr flipud rot90 require unstack matrix_transpose "
+    "permute_dims trim_zeros lib.stride_tricks.as_strided lib.stride_tricks.sliding_window_view linalg.diagonal "
     "linalg.matrix_transpose "
     "real_if_close asmatrix frombuffer nan_to_num array copy".split()
 ) - {"numpy.copy", "numpy.array", "numpy.nan_to_num"}
