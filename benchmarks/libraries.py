@@ -105,7 +105,7 @@ def run_tests(library: Library, tree: Path, python: Path, limit: int) -> Outcome
     report = tree.parent / f"{tree.name}.xml"
     report.unlink(missing_ok=True)
     command: list[str | Path]
-    command = [python, "-m", "pytest", "-q", "-o", "addopts=", "-p", "no:cacheprovider", "--timeout", "120"]
+    command = [python, "-m", "pytest", "-q", "-o", "addopts=", "-p", "no:cacheprovider", "--rootdir", ".", "--timeout", "120"]
     command += [*library.pytest_options, f"--junitxml={report}", *library.tests]
     surroundings = {**os.environ, "PYTHONPATH": ".", "MPLBACKEND": "Agg", "TF_CPP_MIN_LOG_LEVEL": "3"}
     try:
@@ -135,23 +135,20 @@ def read_report(report: Path) -> Outcome:
 
 
 def translate(library: Library, tree: Path, result: Result) -> Path:
-    """Translate the package without its tests into a copy of the tree; note ledger and islands."""
+    """Translate the package in a copy of the tree, its tests left as they are; note ledger and islands."""
     after = tree.with_name(f"{tree.name}-after")
-    source = tree.parent / "package" / library.package
-    output = tree.parent / "translated"
-    shutil.copytree(tree / library.package, source, ignore=shutil.ignore_patterns(*TEST_LIKE))
+    shutil.copytree(tree, after)
     ledger = tree.parent / "ledger.json"
-    command: list[str | Path] = [*TOOL, "migrate", source, "--out-dir", output, "--format", "json", "--output", ledger]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=source.parent, env=ENVIRONMENT)
+    left_out = [word for pattern in TEST_LIKE for word in ("--exclude", pattern)]
+    command: list[str | Path] = [*TOOL, "migrate", after / library.package, "--allow-dirty", *left_out]
+    command += ["--format", "json", "--output", ledger]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=after, env=ENVIRONMENT)
     if done.returncode not in {0, 1} or not ledger.exists():
         result.after.trouble = f"exit code {done.returncode}: {done.stderr.strip().rpartition(chr(10))[2]}"
         return tree
     report = json.loads(ledger.read_text(encoding="utf-8"))
     result.ledger = report["ledger"]
     result.islands = sum(len(file.get("islands", ())) for file in report["files"])
-    shutil.copytree(tree, after)
-    written = output / library.package
-    shutil.copytree(written if written.is_dir() else output, after / library.package, dirs_exist_ok=True)
     return after
 
 
@@ -212,7 +209,7 @@ def main() -> None:
     parser.add_argument(
         "names", nargs="*", metavar="NAME[==VERSION]", help="libraries of library_table.py; default all"
     )
-    parser.add_argument("--cache", type=Path, default=ROOT / "build" / "libraries", help="where sdists and trees go")
+    parser.add_argument("--cache", type=Path, default=Path.home() / ".cache" / "tnp-migrate" / "libraries", help="where sdists and trees go")
     parser.add_argument("--limit", type=int, default=1800, help="seconds for one run of a library's tests")
     parser.add_argument("--before-only", action="store_true", help="only run the tests of the originals")
     arguments = parser.parse_args()

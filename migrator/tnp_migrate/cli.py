@@ -185,17 +185,19 @@ def _run(paths: tuple[Path, ...], config: Config, options: dict[str, Any], *, re
         if any(out == Path(os.path.abspath(path)) for path in given):  # noqa: PTH100
             raise click.UsageError("--out-dir is what is to be copied; without it files are rewritten in place")
         found = [one for one in found if out not in one.location.parents]  # the copy of an earlier run
-    project = _migrate(found, config, rewrite=rewrite)
+    known = {one.location for one in found}
+    readers = [one for one in discover(given) if one.location not in known] if config.exclude else []
+    project = _migrate(found, config, readers, rewrite=rewrite)
     for path, code, message in problems:
         project.fail(path, code, message)
     return project
 
 
-def _migrate(found: list[Found], config: Config, *, rewrite: bool) -> Project:
+def _migrate(found: list[Found], config: Config, readers: list[Found], *, rewrite: bool) -> Project:
     from tnp_migrate.project import migrate as run  # noqa: PLC0415
 
     if not sys.stderr.isatty() or len(found) <= 20:  # a few files need no bar
-        return run(found, config, rewrite=rewrite)
+        return run(found, config, readers, rewrite=rewrite)
     with click.progressbar(length=1000, label="Translating", file=sys.stderr) as bar:
         done = 0
 
@@ -205,7 +207,7 @@ def _migrate(found: list[Found], config: Config, *, rewrite: bool) -> Project:
             done += step
             bar.update(step)
 
-        return run(found, config, rewrite=rewrite, progress=progress)
+        return run(found, config, readers, rewrite=rewrite, progress=progress)
 
 
 def _write(project: Project, paths: tuple[Path, ...], options: dict[str, Any]) -> None:

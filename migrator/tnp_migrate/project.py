@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import codecs
 import os
+import contextlib
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
@@ -80,10 +81,23 @@ def migrate_text(data: bytes, config: Config, *, rewrite: bool = True) -> Projec
 
 
 def migrate(
-    found: Iterable[Found], config: Config, *, rewrite: bool = True, progress: Progress | None = None
+    found: Iterable[Found],
+    config: Config,
+    readers: Iterable[Found] = (),
+    *,
+    rewrite: bool = True,
+    progress: Progress | None = None,
 ) -> Project:
-    """Analyse files and, where `rewrite`, give their new contents. Nothing is written to disk here."""
+    """Analyse files and, where `rewrite`, give their new contents. Nothing is written to disk here.
+
+    `readers` are files that stay as they are, tests say, but use the others' results: tensors get the array members
+    that they take.
+    """
     project = Project(config)
+    for one in readers:
+        if one.is_python:
+            with contextlib.suppress(OSError):
+                project.members |= _members_in(one.location.read_bytes())
     for one in found:
         if one.location.name != FILE_NAME:
             _read(project, one)
