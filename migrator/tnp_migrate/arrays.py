@@ -11,7 +11,8 @@ import ast
 import re
 from dataclasses import replace
 
-from tnp_migrate.expressions import Frame, assign, evaluate, operate
+from tnp_migrate.expressions import assign, evaluate, operate
+from tnp_migrate.frames import Frame
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.scopes import all_arguments

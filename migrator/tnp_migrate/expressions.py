@@ -4,72 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from tnp_migrate import facts
-from tnp_migrate.index import Class, Function, Index, Module
-from tnp_migrate.names import UFUNC_METHODS, is_numpy, split_name
-from tnp_migrate.numpy_results import attribute, broadcast_rank, method_call, numpy_call, promote
-from tnp_migrate.scopes import Scope, all_arguments
-from tnp_migrate.signatures import signature_table
+from tnp_migrate.frames import Frame, as_numpy, numpy_value, project_value
+from tnp_migrate.index import Class
+from tnp_migrate.invocations import builtin_value, call_function, library_value, method_value
+from tnp_migrate.names import is_numpy, split_name
+from tnp_migrate.numpy_results import attribute, broadcast_rank, promote
+from tnp_migrate.scopes import all_arguments
 from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, join
 
-_FEW = 4  # methods of one name: with more, what a call on an unknown object passes says nothing of each
-_SCALAR_BUILTINS = frozenset("len int float complex bool ord hash id".split())
-_LISTS = frozenset("list sorted dir".split())
-_STRINGS = frozenset("str repr format chr input bin hex type ascii".split())
 _COMPARISONS_TO_BOOL = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
-
-
-@dataclass(eq=False)
-class Frame:
-    """Where an expression is evaluated: the names known so far, and where results go."""
-
-    index: Index
-    module: Module
-    scope: Scope
-    names: dict[str, Value] = field(default_factory=dict)
-    outer: dict[str, Value] = field(default_factory=dict)
-    function: Function | None = None
-    returned: list[Value] = field(default_factory=list)
-
-    def qualified(self, node: ast.expr) -> str | None:
-        """The qualified name of an imported name or attribute chain."""
-        return self.module.names.of(node, self.scope)
-
-    def lookup(self, name: str) -> Value:
-        """The value of a name: local, enclosing, the module's, or the project's."""
-        if name in self.names:
-            return self.names[name]
-        if name in self.outer:
-            return self.outer[name]
-        owner = self.scope.owner(name)
-        if owner is None:
-            return UNKNOWN
-        for node in owner.bound.get(name, []):
-            if node in self.module.functions:
-                return Value("function", ref=self.module.functions[node])
-            if node in self.module.classes:
-                return Value("class", ref=self.module.classes[node])
-        if owner is self.scope.module:
-            qualified = self.module.names.root(name, self.scope)
-            if qualified:
-                return project_value(self.index, qualified)
-            return self.module.globals.get(name, UNKNOWN)
-        return UNKNOWN
-
-
-def project_value(index: Index, qualified: str) -> Value:
-    """The value that a qualified name of the project has."""
-    found = index.find(qualified)
-    if isinstance(found, Function):
-        return Value("function", ref=found)
-    if isinstance(found, Class):
-        return Value("class", ref=found)
-    if isinstance(found, tuple):
-        module, name = found
-        return module.globals.get(name, UNKNOWN)
-    return Value("module") if qualified in index.modules else UNKNOWN
 
 
 def evaluate(frame: Frame, node: ast.expr) -> Value:
@@ -102,23 +47,16 @@ def _name(frame: Frame, node: ast.Name) -> Value:
     if value.kind == "unknown":
         qualified = frame.qualified(node)
         if qualified and is_numpy(qualified):
-            return _numpy_value(split_name(qualified)[0])
+            return numpy_value(split_name(qualified)[0])
     return value
-
-
-def _numpy_value(name: str) -> Value:
-    last = name.rpartition(".")[2]
-    if last in ("pi", "e", "inf", "nan", "euler_gamma", "NINF", "PINF"):
-        return SCALAR
-    return Value("none") if last == "newaxis" else Value("dtype") if facts.dtype_named(name) else UNKNOWN
 
 
 def _attribute(frame: Frame, node: ast.Attribute) -> Value:
     qualified = frame.qualified(node)
     if qualified is not None:
-        name = _as_numpy(qualified)
+        name = as_numpy(qualified)
         if name is not None:
-            return UNKNOWN if is_numpy(qualified) and split_name(qualified)[1] else _numpy_value(name)
+            return UNKNOWN if is_numpy(qualified) and split_name(qualified)[1] else numpy_value(name)
         return project_value(frame.index, qualified)
     receiver = evaluate(frame, node.value)
     if receiver.kind == "array":
@@ -151,7 +89,7 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     positional = [evaluate(frame, one) for one in node.args]
     named = {word.arg: evaluate(frame, word.value) for word in node.keywords}
     if isinstance(target, str):
-        return _library_call(frame, target, node, positional)
+        return library_value(frame, target, node, positional)
     if target.kind == "function":
         return call_function(target.ref, node, positional, named, bound=isinstance(node.func, ast.Attribute))
     if target.kind == "class":
@@ -160,22 +98,10 @@ def _call(frame: Frame, node: ast.Call) -> Value:
             call_function(start, node, positional, named, bound=True)
         return Value("instance", ref=target.ref)
     if isinstance(node.func, ast.Attribute):
-        return _method(frame, node, positional, named)
+        return method_value(frame, node, positional, named)
     if isinstance(node.func, ast.Name) and frame.scope.owner(node.func.id) is None:
-        return _builtin(node.func.id, positional)
+        return builtin_value(node.func.id, positional)
     return UNKNOWN
-
-
-def _as_numpy(qualified: str) -> str | None:
-    """The NumPy name whose value a name has: NumPy's own, tnp's, and the helpers' of an earlier run."""
-    if is_numpy(qualified):
-        return split_name(qualified)[0]
-    if qualified.startswith("tensorflow.experimental.numpy."):
-        return "numpy" + qualified.removeprefix("tensorflow.experimental.numpy")
-    head, _, last = qualified.rpartition(".")
-    if head.rpartition(".")[2] == "_tnp_helpers" and f"numpy.{last}" in signature_table().numpy:
-        return f"numpy.{last}"
-    return None
 
 
 def _callee(frame: Frame, node: ast.expr) -> str | Value:
@@ -183,104 +109,10 @@ def _callee(frame: Frame, node: ast.expr) -> str | Value:
     if qualified is not None:
         project = project_value(frame.index, qualified)
         if project.kind == "unknown":
-            return _as_numpy(qualified) or qualified
+            return as_numpy(qualified) or qualified
         frame.module.values[node] = project
         return project
     return evaluate(frame, node)
-
-
-def _library_call(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -> Value:
-    if not is_numpy(name):
-        return _copied(positional) if name in ("copy.copy", "copy.deepcopy") else UNKNOWN
-    if name.rpartition(".")[2] in UFUNC_METHODS and name.count(".") > 1:
-        return array()
-    return numpy_call(name, node, positional, frame.qualified)
-
-
-def _copied(positional: list[Value]) -> Value:
-    return positional[0] if positional else UNKNOWN
-
-
-def call_function(
-    function: Function, node: ast.Call, positional: list[Value], named: dict[str | None, Value], *, bound: bool
-) -> Value:
-    """Join what a call passes into the function's arguments; give what the function returns."""
-    arguments = function.node.args
-    parameters = [one.arg for one in [*arguments.posonlyargs, *arguments.args]]
-    if bound and function.takes_self and parameters:
-        parameters = parameters[1:]
-    if not any(isinstance(one, ast.Starred) for one in node.args):
-        for parameter, value in zip(parameters, positional, strict=False):
-            _pass(function, parameter, value)
-    for keyword, value in named.items():
-        if keyword is not None:
-            _pass(function, keyword, value)
-    return function.returns or UNKNOWN
-
-
-def _pass(function: Function, parameter: str, value: Value) -> None:
-    if value.kind == "unknown":
-        return
-    value = replace(value, sure=False) if value.is_array else value
-    function.arguments[parameter] = join(function.arguments.get(parameter), value)
-
-
-def _method(frame: Frame, node: ast.Call, positional: list[Value], named: dict[str | None, Value]) -> Value:
-    assert isinstance(node.func, ast.Attribute)
-    receiver = frame.module.values.get(node.func.value, UNKNOWN)
-    name = node.func.attr
-    if receiver.kind == "array":
-        return method_call(receiver, name, node, frame.qualified)
-    if receiver.kind == "rng":
-        return array() if name in facts.RNG_ARRAY_METHODS else UNKNOWN
-    if receiver.kind == "dict" and name in ("get", "pop", "setdefault"):
-        return receiver.element or UNKNOWN
-    if receiver.kind == "list":
-        if name in ("append", "insert") and positional and isinstance(node.func.value, ast.Name):
-            element = join(receiver.element, positional[-1]) if receiver.element else positional[-1]
-            frame.names[node.func.value.id] = Value("list", element=element)
-        return receiver.element or UNKNOWN if name == "pop" else UNKNOWN
-    if receiver.kind == "str":
-        return Value("list", element=Value("str")) if name in ("split", "splitlines") else Value("str")
-    if receiver.kind == "unknown":
-        methods = frame.index.methods.get(name, ())
-        if len(methods) <= _FEW:
-            for function in methods:
-                call_function(function, node, positional, named, bound=True)
-        if name == "astype":
-            return array(sure=False)
-    return UNKNOWN
-
-
-def _builtin(name: str, positional: list[Value]) -> Value:
-    first = positional[0] if positional else UNKNOWN
-    if name in _SCALAR_BUILTINS:
-        return Value("scalar", "complex128") if name == "complex" else SCALAR
-    if name in ("abs", "round", "sum", "min", "max", "pow"):
-        if first.is_array and (name in ("sum", "pow", "round") or (name == "abs" and (first.dtype or "").startswith("complex"))):
-            return array(None, None, sure=first.sure)
-        if name in ("sum", "min", "max") and len(positional) == 1:
-            return element_of(first)
-        return join(first, positional[1]) if name in ("min", "max") and len(positional) > 1 else first
-    if name == "range":
-        return Value("list", element=SCALAR)
-    if name in _LISTS:
-        return Value("list", element=element_of(first))
-    if name == "tuple":
-        return first if first.kind in ("tuple", "shape") else Value("tuple", element=element_of(first))
-    if name == "dict":
-        return Value("dict")
-    if name in ("set", "frozenset"):
-        return Value("set")
-    if name == "enumerate":
-        return Value("list", element=Value("tuple", items=(SCALAR, element_of(first))))
-    if name == "zip":
-        return Value("list", element=Value("tuple", items=tuple(map(element_of, positional))))
-    if name == "reversed":
-        return first
-    if name == "open":
-        return Value("file")
-    return Value("str") if name in _STRINGS else UNKNOWN
 
 
 def _subscript(frame: Frame, node: ast.Subscript) -> Value:
@@ -309,7 +141,9 @@ def _subscript(frame: Frame, node: ast.Subscript) -> Value:
 def _slices(index: ast.expr) -> bool:
     """Whether an index is one that only arrays take: a tuple with slices, an ellipsis."""
     parts = index.elts if isinstance(index, ast.Tuple) else []
-    return any(isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value is Ellipsis) for part in parts)
+    return any(
+        isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value is Ellipsis) for part in parts
+    )
 
 
 def _indexed_rank(rank: int | None, index: ast.expr, frame: Frame) -> int | None:
@@ -460,7 +294,9 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
         if isinstance(target.value, ast.Name):
             holder = frame.lookup(target.value.id)
             if holder.kind == "dict" and value.kind != "unknown":
-                frame.names[target.value.id] = Value("dict", element=join(holder.element, value) if holder.element else value)
+                frame.names[target.value.id] = Value(
+                    "dict", element=join(holder.element, value) if holder.element else value
+                )
 
 
 _HANDLERS: dict[type[ast.expr], Callable[..., Value]] = {

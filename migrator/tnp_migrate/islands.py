@@ -10,8 +10,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tnp_migrate.effects import Summary, own_nodes
+from tnp_migrate.effects import own_nodes
 from tnp_migrate.index import Class, Function, Index, Module
+from tnp_migrate.memory import Summary
 from tnp_migrate.names_table import flagged, kept_reason
 from tnp_migrate.scopes import Scope
 from tnp_migrate.values import UNKNOWN
@@ -92,7 +93,10 @@ def decided_before(function: Function) -> bool:
         return False
     inside = set(ast.walk(function.node))
     return not any(
-        reference.node in inside and reference.context == "call" and flagged(reference.name) is None and kept_reason(reference.name) is None
+        reference.node in inside
+        and reference.context == "call"
+        and flagged(reference.name) is None
+        and kept_reason(reference.name) is None
         for reference in module.names.references
     )
 
@@ -118,7 +122,9 @@ def _decorated(module: Module, islands: Islands) -> None:
             elif qualified is not None and qualified.partition(".")[0] in _JIT_ROOTS:
                 owner = outermost(module, function.scope)
                 assert owner is not None
-                islands.functions.setdefault(owner, Reason("TNP419", decorator, f"`@{ast.unparse(decorator)}` compiles it", whole=True))
+                islands.functions.setdefault(
+                    owner, Reason("TNP419", decorator, f"`@{ast.unparse(decorator)}` compiles it", whole=True)
+                )
 
 
 def _spread_to_class(function: Function, summaries: Summaries, islands: Islands, index: Index) -> None:

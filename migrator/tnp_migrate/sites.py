@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from tnp_migrate.decisions import Decision, Outcome, Part
 from tnp_migrate.diagnostics import Finding
-from tnp_migrate.effects import Summary
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.islands import Islands, decided_before
 from tnp_migrate.ledger import Bin
+from tnp_migrate.memory import Summary
 from tnp_migrate.names import Reference
 from tnp_migrate.rulebook import Rulebook
 from tnp_migrate.signatures import SignatureTable

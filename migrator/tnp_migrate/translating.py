@@ -8,11 +8,11 @@ from pathlib import Path
 from tnp_migrate.config import Config
 from tnp_migrate.diagnostics import Finding
 from tnp_migrate.discovery import Found
-from tnp_migrate.effects import Summary
 from tnp_migrate.helpers import FILE_NAME
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.islands import Islands
 from tnp_migrate.ledger import FileReport, Ledger, Status
+from tnp_migrate.memory import Summary
 from tnp_migrate.names import Names, resolve_names
 from tnp_migrate.passes.imports import edit_imports
 from tnp_migrate.plan import Plan, make_plan

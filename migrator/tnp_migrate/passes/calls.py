@@ -17,6 +17,15 @@ from tnp_migrate.names import Reference, is_module
 from tnp_migrate.names_table import REMOVED_CONSTANTS, dtype_problem, flagged, kept_reason
 from tnp_migrate.passes.arguments import fit_arguments, is_harmless, names_of, unsupported
 from tnp_migrate.passes.conversions import convert_attempt
+from tnp_migrate.passes.evidence import (
+    all_host,
+    argument_finding,
+    in_host_call,
+    may_know_arrays,
+    needs_numpy,
+    protocol_finding,
+    scope_of,
+)
 from tnp_migrate.passes.identity import accept_both
 from tnp_migrate.passes.keeping import keep_call, keep_value
 from tnp_migrate.passes.neighbours import is_neighbour
@@ -66,7 +75,7 @@ def _is_converted(site: Site, call: ast.Call) -> bool:
     above = site.parent(call)
     if not isinstance(above, ast.Call) or above.args[:1] != [call]:
         return False
-    return site.module.names.of(above.func, _scope(site, above)) == "tensorflow.experimental.numpy.asarray"
+    return site.module.names.of(above.func, scope_of(site, above)) == "tensorflow.experimental.numpy.asarray"
 
 
 def _problem(site: Site, reference: Reference) -> Finding | None:
@@ -77,7 +86,9 @@ def _problem(site: Site, reference: Reference) -> Finding | None:
     if reference.context == "module":
         above = site.parent(reference.node)
         if isinstance(above, ast.Call) and isinstance(above.func, ast.Name) and above.func.id in ("getattr", "hasattr"):
-            return site.finding("TNP204", reference.span, f"which name of {short(name)} is taken here is not known", name)
+            return site.finding(
+                "TNP204", reference.span, f"which name of {short(name)} is taken here is not known", name
+            )
         if isinstance(above, ast.Assign):
             return None
         return site.finding("TNP205", reference.span, f"the module {short(name)} is passed on as a value", name)
@@ -103,22 +114,24 @@ def _is_array_type(name: str) -> bool:
 
 def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     """Decide a call: a rule, the same name in tnp, or NumPy as it is."""
-    problem = _dtype_finding(site, call)
+    problem = argument_finding(site, call)
     if problem is not None:
         return Outcome(reference.span, "flagged", (), (problem,))
     if site.value(call).dtype == "object":
         message = f"{short(reference.name)} makes an array of objects: it stays on NumPy"
-        return Outcome(reference.span, "flagged", (), (site.finding("TNP409", site.span(call), message, reference.name),))
-    if reference.name in facts.CONVERSIONS and _may_know_arrays(site, call):
+        return Outcome(
+            reference.span, "flagged", (), (site.finding("TNP409", site.span(call), message, reference.name),)
+        )
+    if reference.name in facts.CONVERSIONS and may_know_arrays(site, call):
         span = site.span(call)
         return Outcome(reference.span, "rewritten", (wrap(span, f"{site.tnp('asarray')}("),))
     attempt = convert_attempt(site, reference, call)
     if attempt is not None:
         return attempt
-    if _needs_numpy(site, reference.name, call):
+    if needs_numpy(site, reference.name, call):
         span = site.span(call)
         return Outcome(reference.span, "kept", (wrap(span, f"{site.tnp('asarray')}("),))
-    protocol = _protocol_finding(site, reference, call)
+    protocol = protocol_finding(site, reference, call)
     if protocol is not None:
         return Outcome(reference.span, "flagged", (), (protocol,))
     rule = site.rulebook.find(reference.name)
@@ -129,126 +142,12 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
         return keep_call(site, reference, call)
     if signature is None:
         return _type_call(site, reference, call)
-    if _all_host(site, call) and reference.name in facts.FLOATING:
+    if all_host(site, call) and reference.name in facts.FLOATING:
         return end(reference, "kept")
     outcome = _direct(site, reference, call, signature)
     if outcome.bin == "flagged" and rule is not None:  # what is proven would do, but tnp lacks a parameter
         return apply_rule(site, reference, call, rule, site.table.numpy.get(reference.name))
     return outcome
-
-
-_TRUTHS = frozenset(f"numpy.{name}" for name in "all any logical_and logical_or logical_not logical_xor".split())
-_SMALL = frozenset({"bool", "int8", "uint8", "int16", "uint16"})
-
-
-def _needs_numpy(site: Site, name: str, call: ast.Call) -> bool:
-    """Whether what is proven of the arguments makes NumPy the one that gets the numbers right."""
-    first = site.value(call.args[0]) if call.args else None
-    if first is None:
-        return False
-    if name in facts.FLOATING and first.dtype in _SMALL:  # float16 or float32 in NumPy
-        return True
-    if name in _TRUTHS and (first.dtype or "").startswith("complex"):  # TensorFlow looks at the real part only
-        return True
-    if name not in facts.CONVERSIONS or not isinstance(call.args[0], ast.List | ast.Tuple):
-        return False
-    inside = [one for one in ast.walk(call.args[0]) if isinstance(one, ast.Call)]
-    if any(isinstance(one.func, ast.Attribute) and one.func.attr in facts.DTYPES for one in inside):
-        return True  # NumPy's own scalars, whose dtypes it promotes together
-    wanted = next((word.value for word in call.keywords if word.arg == "dtype"), None)
-    whole = isinstance(wanted, ast.Name) and wanted.id == "int"
-    floats = [one for one in ast.walk(call.args[0]) if isinstance(one, ast.Attribute) and one.attr in ("nan", "inf")]
-    return whole and bool(floats or inside)  # NumPy refuses what has no integer value
-
-
-def _may_know_arrays(site: Site, call: ast.Call) -> bool:
-    """Whether the argument may be one of the project's objects that NumPy, not TensorFlow, can make an array of."""
-    if not call.args or site.value(call.args[0]).kind not in ("unknown", "instance"):
-        return False
-    if isinstance(call.args[0], ast.List | ast.ListComp | ast.Tuple):
-        return False
-    return any(
-        name in one.methods
-        for module in site.index.modules.values()
-        for one in module.classes.values()
-        for name in ("__array__", "__array_interface__", "__array_struct__")
-    )
-
-
-_PROTOCOLS = {
-    "__array_ufunc__": "TNP417", "__array_function__": "TNP417", "__array_interface__": "TNP406", "__array_struct__": "TNP406",
-}  # fmt: skip
-
-
-def _protocol_finding(site: Site, reference: Reference, call: ast.Call) -> Finding | None:
-    """An argument whose class takes part in NumPy's own protocols, which TensorFlow does not know."""
-    for argument in call.args:
-        value = site.value(argument)
-        if value.kind != "instance":
-            continue
-        for one in value.ref.lineage():
-            names = [*one.methods, *one.attributes]
-            found = next((name for name in names if name in _PROTOCOLS), None)
-            if found is not None:
-                message = f"{short(reference.name)} stays on NumPy: `{one.node.name}` takes part in it by `{found}`"
-                return site.finding(_PROTOCOLS[found], site.span(call), message, reference.name)
-    return None
-
-
-def _all_host(site: Site, call: ast.Call) -> bool:
-    """Whether a function of scalars has only Python numbers to work on, which NumPy does best."""
-    return bool(call.args) and not call.keywords and all(_is_host_number(site, one) for one in call.args)
-
-
-def _in_host_call(site: Site, node: ast.expr) -> bool:
-    """Whether a constant is part of the argument of a call that stays on NumPy because it is about numbers."""
-    above = site.parent(node)
-    while isinstance(above, ast.BinOp | ast.UnaryOp):
-        above = site.parent(above)
-    if not isinstance(above, ast.Call) or not _all_host(site, above):
-        return False
-    name = next((one.name for one in site.module.names.references if one.node is above.func), "")
-    return name in facts.FLOATING and site.rulebook.find(name) is None
-
-
-def _is_host_number(site: Site, node: ast.expr) -> bool:
-    if site.value(node).kind != "scalar":
-        return False
-    return all(
-        isinstance(one, ast.Constant | ast.Name | ast.BinOp | ast.UnaryOp | ast.Load | ast.operator | ast.unaryop)
-        or (isinstance(one, ast.Attribute) and one.attr in ("pi", "e"))
-        for one in ast.walk(node)
-    )
-
-
-def _dtype_finding(site: Site, call: ast.Call) -> Finding | None:
-    for word in call.keywords:
-        if word.arg == "dtype":
-            return dtype_finding(site, word.value)
-        if word.arg == "order" and isinstance(word.value, ast.Constant) and word.value.value == "F":
-            return site.finding("TNP407", site.span(word.value), "Fortran order: tensors are always row-major", "order")
-    return None
-
-
-def dtype_finding(site: Site, node: ast.expr) -> Finding | None:
-    """A dtype that no tensor can hold."""
-    spelled: object = None
-    if isinstance(node, ast.Constant):
-        spelled = node.value
-    elif isinstance(node, ast.List):
-        spelled = []
-    elif isinstance(node, ast.Name | ast.Attribute):
-        qualified = site.module.names.of(node, _scope(site, node))
-        spelled = qualified or (node.id if isinstance(node, ast.Name) and node.id in ("object", "str", "bytes") else None)
-    code = dtype_problem(spelled) if spelled is not None else None
-    if code is None:
-        return None
-    return site.finding(code, site.span(node), f"no tensor has the dtype {ast.unparse(node)}: this stays on NumPy", "dtype")
-
-
-def _scope(site: Site, node: ast.AST):  # type: ignore[no-untyped-def]  # noqa: ANN202
-    scopes = site.module.names.scopes
-    return next((scopes.of[one] for one in scopes.ancestors(node) if one in scopes.of), scopes.module)
 
 
 def _is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
@@ -259,7 +158,10 @@ def _is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
         return False
     first = call.args[0]
     if rule.direct == "arrays":
-        return not any(isinstance(one, ast.List | ast.Tuple) or site.value(one).kind in ("list", "tuple", "scalar") for one in call.args)
+        return not any(
+            isinstance(one, ast.List | ast.Tuple) or site.value(one).kind in ("list", "tuple", "scalar")
+            for one in call.args
+        )
     if rule.direct == "sequence":
         return isinstance(first, ast.List | ast.Tuple | ast.ListComp) or site.value(first).kind in ("list", "tuple")
     value = site.value(first)
@@ -267,7 +169,12 @@ def _is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
 
 
 def apply_rule(
-    site: Site, reference: Reference, call: ast.Call, rule: Rule, signature: Signature | None, receiver: ast.expr | None = None
+    site: Site,
+    reference: Reference,
+    call: ast.Call,
+    rule: Rule,
+    signature: Signature | None,
+    receiver: ast.expr | None = None,
 ) -> Outcome:
     """Write a rule out at a call, or call its function in the helper module."""
     supported = [name for name, _ in rule.parameters]
@@ -281,7 +188,9 @@ def apply_rule(
     lacking = None if rule.takes_anything else unsupported(bound, supported)
     if lacking is not None:
         message = f"the parameter `{lacking}` of {short(reference.name)} has no equivalent: the call stays on NumPy"
-        return Outcome(reference.span, "flagged", (), (site.finding("TNP202", site.span(call), message, reference.name),))
+        return Outcome(
+            reference.span, "flagged", (), (site.finding("TNP202", site.span(call), message, reference.name),)
+        )
     given = {name: node for name, node in bound.given.items() if name in supported or rule.takes_anything}
     bound = replace(bound, given=given)
     if rule.form == "inline":
@@ -330,7 +239,9 @@ def _inlined(site: Site, reference: Reference, call: ast.Call, rule: Rule, bound
     text = "".join(part if isinstance(part, str) else site.source.text(part) for part in parts)
     if isinstance(above, ast.Call) and site.source.text(site.span(above)) == text:  # an earlier run has written this
         return end(reference, "kept")
-    if not isinstance(made.tree, ast.Call | ast.Attribute | ast.Name | ast.Subscript) and isinstance(site.parent(call), _OPERATORS):
+    if not isinstance(made.tree, ast.Call | ast.Attribute | ast.Name | ast.Subscript) and isinstance(
+        site.parent(call), _OPERATORS
+    ):
         parts = ("(", *parts, ")")
     return Outcome(reference.span, "rewritten", (Decision(span, parts, rule=reference.name),))
 
@@ -345,7 +256,9 @@ def _same_arguments(made: Expansion, call: ast.Call) -> str | None:
     words = [word.arg for word in tree.keywords] == [word.arg for word in call.keywords]
     if not words or len(slots) != len(given) or len(made.holes) != len(given):
         return None
-    if not all(isinstance(slot, ast.Name) for slot in slots) or any(one is not two for one, two in zip(made.holes, given, strict=True)):
+    if not all(isinstance(slot, ast.Name) for slot in slots) or any(
+        one is not two for one, two in zip(made.holes, given, strict=True)
+    ):
         return None
     return ast.unparse(tree.func)
 
@@ -370,7 +283,9 @@ def helper_call(
         before = site.span(call.func)
         opening = site.source.text(replace(before, start=before.end, end=before.end + 1))
         if opening != "(":
-            return Outcome(reference.span, "flagged", (), (site.finding("TNP203", site.span(call), "not a plain call"),))
+            return Outcome(
+                reference.span, "flagged", (), (site.finding("TNP203", site.span(call), "not a plain call"),)
+            )
         span = site.span(receiver)
         first = replace(before, end=before.end + 1)
         comma = ", " if call.args or call.keywords else ""
@@ -443,7 +358,7 @@ def translate_value(site: Site, reference: Reference) -> Outcome:
     name = reference.name
     if is_module(name):
         return end(reference, "kept")
-    if name in ("numpy.pi", "numpy.e") and _in_host_call(site, reference.node):
+    if name in ("numpy.pi", "numpy.e") and in_host_call(site, reference.node):
         return end(reference, "kept")
     if name in REMOVED_CONSTANTS:
         return end(reference, "rewritten", REMOVED_CONSTANTS[name].replace("numpy.inf", site.tnp("inf")))

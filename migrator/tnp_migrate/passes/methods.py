@@ -13,7 +13,8 @@ from tnp_migrate.decisions import Decision, Extra, Outcome
 from tnp_migrate.inline import Refused, expand
 from tnp_migrate.names import Reference
 from tnp_migrate.names_table import member_problem
-from tnp_migrate.passes.calls import apply_rule, dtype_finding
+from tnp_migrate.passes.calls import apply_rule
+from tnp_migrate.passes.evidence import dtype_finding
 from tnp_migrate.signatures import Bound
 from tnp_migrate.sites import Site
 from tnp_migrate.source import Span

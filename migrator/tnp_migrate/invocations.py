@@ -1,0 +1,114 @@
+"""Abstract values of calls whose arguments are evaluated: library functions, the project's own, methods, builtins."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from tnp_migrate import facts
+from tnp_migrate.frames import Frame
+from tnp_migrate.index import Function
+from tnp_migrate.names import UFUNC_METHODS, is_numpy
+from tnp_migrate.numpy_results import method_call, numpy_call
+from tnp_migrate.values import SCALAR, UNKNOWN, Value, array, element_of, join
+
+_FEW = 4  # methods of one name: with more, what a call on an unknown object passes says nothing of each
+_SCALAR_BUILTINS = frozenset("len int float complex bool ord hash id".split())
+_LISTS = frozenset("list sorted dir".split())
+_STRINGS = frozenset("str repr format chr input bin hex type ascii".split())
+
+
+def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -> Value:
+    if not is_numpy(name):
+        return _copied(positional) if name in ("copy.copy", "copy.deepcopy") else UNKNOWN
+    if name.rpartition(".")[2] in UFUNC_METHODS and name.count(".") > 1:
+        return array()
+    return numpy_call(name, node, positional, frame.qualified)
+
+
+def _copied(positional: list[Value]) -> Value:
+    return positional[0] if positional else UNKNOWN
+
+
+def call_function(
+    function: Function, node: ast.Call, positional: list[Value], named: dict[str | None, Value], *, bound: bool
+) -> Value:
+    """Join what a call passes into the function's arguments; give what the function returns."""
+    arguments = function.node.args
+    parameters = [one.arg for one in [*arguments.posonlyargs, *arguments.args]]
+    if bound and function.takes_self and parameters:
+        parameters = parameters[1:]
+    if not any(isinstance(one, ast.Starred) for one in node.args):
+        for parameter, value in zip(parameters, positional, strict=False):
+            _pass(function, parameter, value)
+    for keyword, value in named.items():
+        if keyword is not None:
+            _pass(function, keyword, value)
+    return function.returns or UNKNOWN
+
+
+def _pass(function: Function, parameter: str, value: Value) -> None:
+    if value.kind == "unknown":
+        return
+    value = replace(value, sure=False) if value.is_array else value
+    function.arguments[parameter] = join(function.arguments.get(parameter), value)
+
+
+def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: dict[str | None, Value]) -> Value:
+    assert isinstance(node.func, ast.Attribute)
+    receiver = frame.module.values.get(node.func.value, UNKNOWN)
+    name = node.func.attr
+    if receiver.kind == "array":
+        return method_call(receiver, name, node, frame.qualified)
+    if receiver.kind == "rng":
+        return array() if name in facts.RNG_ARRAY_METHODS else UNKNOWN
+    if receiver.kind == "dict" and name in ("get", "pop", "setdefault"):
+        return receiver.element or UNKNOWN
+    if receiver.kind == "list":
+        if name in ("append", "insert") and positional and isinstance(node.func.value, ast.Name):
+            element = join(receiver.element, positional[-1]) if receiver.element else positional[-1]
+            frame.names[node.func.value.id] = Value("list", element=element)
+        return receiver.element or UNKNOWN if name == "pop" else UNKNOWN
+    if receiver.kind == "str":
+        return Value("list", element=Value("str")) if name in ("split", "splitlines") else Value("str")
+    if receiver.kind == "unknown":
+        methods = frame.index.methods.get(name, ())
+        if len(methods) <= _FEW:
+            for function in methods:
+                call_function(function, node, positional, named, bound=True)
+        if name == "astype":
+            return array(sure=False)
+    return UNKNOWN
+
+
+def builtin_value(name: str, positional: list[Value]) -> Value:
+    first = positional[0] if positional else UNKNOWN
+    if name in _SCALAR_BUILTINS:
+        return Value("scalar", "complex128") if name == "complex" else SCALAR
+    if name in ("abs", "round", "sum", "min", "max", "pow"):
+        if first.is_array and (
+            name in ("sum", "pow", "round") or (name == "abs" and (first.dtype or "").startswith("complex"))
+        ):
+            return array(None, None, sure=first.sure)
+        if name in ("sum", "min", "max") and len(positional) == 1:
+            return element_of(first)
+        return join(first, positional[1]) if name in ("min", "max") and len(positional) > 1 else first
+    if name == "range":
+        return Value("list", element=SCALAR)
+    if name in _LISTS:
+        return Value("list", element=element_of(first))
+    if name == "tuple":
+        return first if first.kind in ("tuple", "shape") else Value("tuple", element=element_of(first))
+    if name == "dict":
+        return Value("dict")
+    if name in ("set", "frozenset"):
+        return Value("set")
+    if name == "enumerate":
+        return Value("list", element=Value("tuple", items=(SCALAR, element_of(first))))
+    if name == "zip":
+        return Value("list", element=Value("tuple", items=tuple(map(element_of, positional))))
+    if name == "reversed":
+        return first
+    if name == "open":
+        return Value("file")
+    return Value("str") if name in _STRINGS else UNKNOWN

@@ -1,0 +1,199 @@
+"""Whose memory an expression may share: the names, parameters and attributes behind it.
+
+`b = a[1:]` in `def f(a)` gives `b` the root `("parameter", "a")`; `a + 1` has none, its memory is fresh.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tnp_migrate import facts
+from tnp_migrate.index import Function, Module
+from tnp_migrate.names import is_numpy, split_name
+from tnp_migrate.scopes import Scope
+from tnp_migrate.values import UNKNOWN
+
+Root = tuple[str, str]  # ("parameter", "x"), ("local", "x"), ("global", "x"), ("attribute", "x")
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """A write in place: the node, what it is in the user's terms, and the roots that it reaches."""
+
+    node: ast.AST
+    construct: str
+    roots: frozenset[Root]
+    whole: bool = False  # `construct` is all there is to say: it is a call that writes, not a write itself
+
+
+@dataclass(eq=False)
+class Summary:
+    """The effects of a function, or of a module's own statements (`function` is None then)."""
+
+    module: Module
+    function: Function | None
+    nodes: list[ast.AST]
+    scope: Scope
+    aliases: dict[str, set[Root]] = field(default_factory=dict)
+    sites: list[Site] = field(default_factory=list)
+    mutated: set[Root] = field(default_factory=set)
+    returned: set[Root] = field(default_factory=set)
+    escaped: set[Root] = field(default_factory=set)
+    calls: list[tuple[ast.Call, list[Function]]] = field(default_factory=list)
+    casts: list[ast.AugAssign] = field(default_factory=list)
+    handed_back: dict[Function, set[Root]] = field(default_factory=dict)  # of every function: shared by all summaries
+
+    def mutated_parameters(self) -> list[str]:
+        """The parameters that are written to, in the order of the signature."""
+        names = self.function.parameters if self.function else []
+        return [name for name in names if ("parameter", name) in self.mutated and name != "self"]
+
+
+def roots(summary: Summary, node: ast.expr) -> set[Root]:
+    """The regions whose memory an expression may share."""
+    if isinstance(node, ast.Name):
+        return _name_roots(summary, node.id)
+    if isinstance(node, ast.Attribute):
+        if node.attr in facts.VIEW_ATTRIBUTES and kind_of(summary, node.value) in ("array", "unknown"):
+            return roots(summary, node.value)
+        return {("attribute", node.attr)}
+    if isinstance(node, ast.Subscript):
+        return roots(summary, node.value) if _is_view_index(summary, node.slice) else set()
+    if isinstance(node, ast.Starred | ast.NamedExpr | ast.Await):
+        return roots(summary, node.value)
+    if isinstance(node, ast.IfExp):
+        return roots(summary, node.body) | roots(summary, node.orelse)
+    if isinstance(node, ast.BoolOp):
+        return set().union(*(roots(summary, one) for one in node.values))
+    if isinstance(node, ast.Tuple | ast.List):
+        return set().union(*(roots(summary, one) for one in node.elts)) if node.elts else set()
+    return _call_roots(summary, node) if isinstance(node, ast.Call) else set()
+
+
+def _name_roots(summary: Summary, name: str) -> set[Root]:
+    known = summary.aliases.get(name, set())
+    if summary.function is not None and name in summary.function.parameters:
+        return known | {("parameter", name)}
+    owner = summary.scope.owner(name)
+    if owner is None:
+        return set(known)
+    return known | {("global" if owner.kind == "module" and summary.function else "local", name)}
+
+
+def _is_view_index(summary: Summary, index: ast.expr) -> bool:
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    return not any(kind_of(summary, part) in ("array", "list") and not isinstance(part, ast.Slice) for part in parts)
+
+
+def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
+    qualified = qualified_name(summary, node.func)
+    if qualified is not None and is_numpy(qualified):
+        name = split_name(qualified)[0]
+        copies = name in facts.COPY_FUNCTIONS and any(
+            word.arg == "copy" and not (isinstance(word.value, ast.Constant) and word.value.value is True)
+            for word in node.keywords
+        )
+        if (name in facts.VIEW_FUNCTIONS or copies) and node.args:
+            return roots(summary, node.args[0])
+        return set()
+    if isinstance(node.func, ast.Attribute):
+        if node.func.attr in facts.VIEW_METHODS:
+            return roots(summary, node.func.value)
+        if node.func.attr == "astype" and any(word.arg == "copy" for word in node.keywords):
+            return roots(summary, node.func.value)
+    if isinstance(node.func, ast.Name) and node.func.id in (
+        "list",
+        "tuple",
+        "zip",
+        "enumerate",
+        "reversed",
+        "iter",
+        "dict",
+    ):
+        return set().union(*(roots(summary, one) for one in node.args)) if node.args else set()
+    return set(_handed_back(summary, node))
+
+
+def _handed_back(summary: Summary, node: ast.Call) -> Iterator[Root]:
+    """The roots of the arguments that a function of the project gives back."""
+    value = summary.module.value(node.func)
+    if value is None or value.kind != "function":
+        return
+    function: Function = value.ref
+    for parameter, argument in passed(function, node):
+        if ("parameter", parameter) in summary.handed_back.get(function, ()):
+            yield from roots(summary, argument)
+
+
+def passed(function: Function, call: ast.Call) -> list[tuple[str, ast.expr]]:
+    """The parameters of a project function with the expressions that a call gives for them."""
+    arguments = function.node.args
+    parameters = [one.arg for one in [*arguments.posonlyargs, *arguments.args]]
+    through_class = (
+        isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id[:1].isupper()
+    )
+    if (
+        function.takes_self
+        and (isinstance(call.func, ast.Attribute) or function.node.name == "__init__")
+        and not through_class
+    ):
+        parameters = parameters[1:]
+    found = [pair for pair in zip(parameters, call.args, strict=False) if not isinstance(pair[1], ast.Starred)]
+    return found + [(word.arg, word.value) for word in call.keywords if word.arg]
+
+
+def note_aliases(summary: Summary, node: ast.AST) -> None:
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            _alias(summary, target, node.value)
+    elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+        _alias(summary, node.target, node.value)
+    elif isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
+        _alias(summary, node.target, node.iter)
+    elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+        _alias(summary, node.optional_vars, node.context_expr)
+
+
+def _alias(summary: Summary, target: ast.expr, value: ast.expr) -> None:
+    if isinstance(target, ast.Name):
+        found = roots(summary, value) - {("local", target.id)}
+        if found:
+            summary.aliases.setdefault(target.id, set()).update(found)
+    elif isinstance(target, ast.Tuple | ast.List):
+        pairs = isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts)
+        for position, one in enumerate(target.elts):
+            part = value.elts[position] if pairs and isinstance(value, ast.Tuple | ast.List) else value
+            _alias(summary, one.value if isinstance(one, ast.Starred) else one, part)
+    elif isinstance(target, ast.Attribute):
+        summary.escaped |= roots(summary, value)
+        for root in roots(summary, value):
+            if root[0] == "parameter":
+                summary.aliases.setdefault(f".{target.attr}", set()).add(root)
+
+
+def note_escape(summary: Summary, node: ast.AST) -> None:
+    """What is put into a container, yielded or handed to an object lives on under another name."""
+    held: list[ast.expr] = []
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        held = node.args if node.func.attr in ("append", "insert", "add", "setdefault", "extend") else []
+    elif isinstance(node, ast.Yield) and node.value is not None:
+        held = [node.value]
+    elif isinstance(node, ast.Assign) and any(isinstance(target, ast.Subscript) for target in node.targets):
+        kinds = {kind_of(summary, target.value) for target in node.targets if isinstance(target, ast.Subscript)}
+        held = [] if kinds == {"array"} else [node.value]
+    elif isinstance(node, ast.Dict | ast.List | ast.Set):
+        held = list(node.values) if isinstance(node, ast.Dict) else list(node.elts)
+    for one in held:
+        summary.escaped |= roots(summary, one)
+
+
+def kind_of(summary: Summary, node: ast.expr) -> str:
+    return (summary.module.value(node) or UNKNOWN).kind
+
+
+def qualified_name(summary: Summary, node: ast.expr) -> str | None:
+    return summary.module.names.of(node, summary.scope)

@@ -1,0 +1,128 @@
+"""What is known of a call's arguments that makes NumPy the one to compute it: numbers, protocols, dtypes."""
+
+from __future__ import annotations
+
+import ast
+
+from tnp_migrate import facts
+from tnp_migrate.diagnostics import Finding
+from tnp_migrate.names import Reference
+from tnp_migrate.names_table import dtype_problem
+from tnp_migrate.sites import Site, short
+
+_TRUTHS = frozenset(f"numpy.{name}" for name in "all any logical_and logical_or logical_not logical_xor".split())
+_SMALL = frozenset({"bool", "int8", "uint8", "int16", "uint16"})
+
+
+def needs_numpy(site: Site, name: str, call: ast.Call) -> bool:
+    """Whether what is proven of the arguments makes NumPy the one that gets the numbers right."""
+    first = site.value(call.args[0]) if call.args else None
+    if first is None:
+        return False
+    if name in facts.FLOATING and first.dtype in _SMALL:  # float16 or float32 in NumPy
+        return True
+    if name in _TRUTHS and (first.dtype or "").startswith("complex"):  # TensorFlow looks at the real part only
+        return True
+    if name not in facts.CONVERSIONS or not isinstance(call.args[0], ast.List | ast.Tuple):
+        return False
+    inside = [one for one in ast.walk(call.args[0]) if isinstance(one, ast.Call)]
+    if any(isinstance(one.func, ast.Attribute) and one.func.attr in facts.DTYPES for one in inside):
+        return True  # NumPy's own scalars, whose dtypes it promotes together
+    wanted = next((word.value for word in call.keywords if word.arg == "dtype"), None)
+    whole = isinstance(wanted, ast.Name) and wanted.id == "int"
+    floats = [one for one in ast.walk(call.args[0]) if isinstance(one, ast.Attribute) and one.attr in ("nan", "inf")]
+    return whole and bool(floats or inside)  # NumPy refuses what has no integer value
+
+
+def may_know_arrays(site: Site, call: ast.Call) -> bool:
+    """Whether the argument may be one of the project's objects that NumPy, not TensorFlow, can make an array of."""
+    if not call.args or site.value(call.args[0]).kind not in ("unknown", "instance"):
+        return False
+    if isinstance(call.args[0], ast.List | ast.ListComp | ast.Tuple):
+        return False
+    return any(
+        name in one.methods
+        for module in site.index.modules.values()
+        for one in module.classes.values()
+        for name in ("__array__", "__array_interface__", "__array_struct__")
+    )
+
+
+_PROTOCOLS = {
+    "__array_ufunc__": "TNP417", "__array_function__": "TNP417", "__array_interface__": "TNP406", "__array_struct__": "TNP406",
+}  # fmt: skip
+
+
+def protocol_finding(site: Site, reference: Reference, call: ast.Call) -> Finding | None:
+    """An argument whose class takes part in NumPy's own protocols, which TensorFlow does not know."""
+    for argument in call.args:
+        value = site.value(argument)
+        if value.kind != "instance":
+            continue
+        for one in value.ref.lineage():
+            names = [*one.methods, *one.attributes]
+            found = next((name for name in names if name in _PROTOCOLS), None)
+            if found is not None:
+                message = f"{short(reference.name)} stays on NumPy: `{one.node.name}` takes part in it by `{found}`"
+                return site.finding(_PROTOCOLS[found], site.span(call), message, reference.name)
+    return None
+
+
+def all_host(site: Site, call: ast.Call) -> bool:
+    """Whether a function of scalars has only Python numbers to work on, which NumPy does best."""
+    return bool(call.args) and not call.keywords and all(_is_host_number(site, one) for one in call.args)
+
+
+def in_host_call(site: Site, node: ast.expr) -> bool:
+    """Whether a constant is part of the argument of a call that stays on NumPy because it is about numbers."""
+    above = site.parent(node)
+    while isinstance(above, ast.BinOp | ast.UnaryOp):
+        above = site.parent(above)
+    if not isinstance(above, ast.Call) or not all_host(site, above):
+        return False
+    name = next((one.name for one in site.module.names.references if one.node is above.func), "")
+    return name in facts.FLOATING and site.rulebook.find(name) is None
+
+
+def _is_host_number(site: Site, node: ast.expr) -> bool:
+    if site.value(node).kind != "scalar":
+        return False
+    return all(
+        isinstance(one, ast.Constant | ast.Name | ast.BinOp | ast.UnaryOp | ast.Load | ast.operator | ast.unaryop)
+        or (isinstance(one, ast.Attribute) and one.attr in ("pi", "e"))
+        for one in ast.walk(node)
+    )
+
+
+def argument_finding(site: Site, call: ast.Call) -> Finding | None:
+    for word in call.keywords:
+        if word.arg == "dtype":
+            return dtype_finding(site, word.value)
+        if word.arg == "order" and isinstance(word.value, ast.Constant) and word.value.value == "F":
+            return site.finding("TNP407", site.span(word.value), "Fortran order: tensors are always row-major", "order")
+    return None
+
+
+def dtype_finding(site: Site, node: ast.expr) -> Finding | None:
+    """A dtype that no tensor can hold."""
+    spelled: object = None
+    if isinstance(node, ast.Constant):
+        spelled = node.value
+    elif isinstance(node, ast.List):
+        spelled = []
+    elif isinstance(node, ast.Name | ast.Attribute):
+        qualified = site.module.names.of(node, scope_of(site, node))
+        spelled = qualified or (
+            node.id if isinstance(node, ast.Name) and node.id in ("object", "str", "bytes") else None
+        )
+    code = dtype_problem(spelled) if spelled is not None else None
+    if code is None:
+        return None
+    return site.finding(
+        code, site.span(node), f"no tensor has the dtype {ast.unparse(node)}: this stays on NumPy", "dtype"
+    )
+
+
+def scope_of(site: Site, node: ast.AST):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    scopes = site.module.names.scopes
+    return next((scopes.of[one] for one in scopes.ancestors(node) if one in scopes.of), scopes.module)

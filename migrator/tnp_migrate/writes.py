@@ -1,0 +1,203 @@
+"""Which expressions a node writes to in place, in the words of the user.
+
+`a[0] += 1` writes to `a` by an item assignment; `np.add(a, 1, out=b)` writes to `b`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+
+from tnp_migrate import facts
+from tnp_migrate.index import Definition
+from tnp_migrate.memory import Root, Summary, kind_of, qualified_name, roots
+from tnp_migrate.names import is_numpy, split_name
+from tnp_migrate.scopes import all_arguments
+from tnp_migrate.signatures import Unbindable, bind_call, signature_table
+from tnp_migrate.values import UNKNOWN, Value
+
+
+def writes(summary: Summary, node: ast.AST) -> Iterator[tuple[ast.expr, str, bool]]:
+    """What a node writes to in place: the expression, the construct, and whether it is an array by evidence."""
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            yield from _stores(summary, target)
+    elif isinstance(node, ast.AugAssign):
+        yield from _augmented(summary, node)
+    elif isinstance(node, ast.For | ast.AsyncFor | ast.withitem):
+        stored = node.optional_vars if isinstance(node, ast.withitem) else node.target
+        if stored is not None:
+            yield from _stores(summary, stored)
+    elif isinstance(node, ast.Call):
+        yield from _call_writes(summary, node)
+
+
+def _stores(summary: Summary, target: ast.expr) -> Iterator[tuple[ast.expr, str, bool]]:
+    if isinstance(target, ast.Tuple | ast.List):
+        for one in target.elts:
+            yield from _stores(summary, one)
+    elif isinstance(target, ast.Subscript):
+        kind = kind_of(summary, target.value)
+        if kind == "array" or (kind == "unknown" and _only_for_arrays(summary, target.slice)):
+            yield target.value, "an item assignment", True
+        elif kind == "unknown":
+            yield target.value, "an item assignment", _is_array_by_use(summary, target.value)
+    elif isinstance(target, ast.Attribute) and target.attr in facts.STORED_ATTRIBUTES:
+        if kind_of(summary, target.value) == "array":
+            yield target.value, f"an assignment to `.{target.attr}`", True
+
+
+def _is_array_by_use(summary: Summary, node: ast.expr) -> bool:
+    """Whether this is a parameter whose shape is read or that is sliced on several axes."""
+    return (
+        isinstance(node, ast.Name)
+        and summary.function is not None
+        and node.id in _array_parameters(summary.function.node)
+    )
+
+
+@cache
+def _array_parameters(function: Definition) -> frozenset[str]:
+    names = {argument.arg for argument in all_arguments(function.args)}
+    used: set[str] = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.discard(node.id)  # bound anew: the use may be of something else
+        elif isinstance(node, ast.Attribute) and node.attr in ("shape", "ndim") and isinstance(node.value, ast.Name):
+            used.add(node.value.id)
+        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Tuple):
+            if any(isinstance(part, ast.Slice) for part in node.slice.elts):
+                used.add(node.value.id)
+    return frozenset(names & used)
+
+
+def _only_for_arrays(summary: Summary, index: ast.expr) -> bool:
+    """Whether an index is one that lists and dicts do not take."""
+    if isinstance(index, ast.Tuple):
+        return any(
+            isinstance(one, ast.Slice) or (isinstance(one, ast.Constant) and one.value is Ellipsis)
+            for one in index.elts
+        )
+    return isinstance(index, ast.Compare) or kind_of(summary, index) == "array"
+
+
+def _augmented(summary: Summary, node: ast.AugAssign) -> Iterator[tuple[ast.expr, str, bool]]:
+    target = node.target
+    value = summary.module.value(target) or UNKNOWN
+    if isinstance(target, ast.Subscript):
+        if value.is_array and kind_of(summary, target.value) in ("dict", "list", "tuple"):
+            yield target, f"`{ast.unparse(target)} {_symbol(node)}=`", True
+        elif (
+            kind_of(summary, target.value) == "unknown"
+            and kind_of(summary, target.slice) != "str"
+            and _adds_array(summary, node)
+        ):
+            yield target.value, f"`{ast.unparse(target)} {_symbol(node)}=`", True
+        yield from _stores(summary, target)
+        return
+    if value.kind == "unknown":
+        if isinstance(target, ast.Attribute) or any(root[0] == "parameter" for root in roots(summary, target)):
+            yield target, f"`{ast.unparse(target)} {_symbol(node)}=`", _adds_array(summary, node)
+        return
+    if not value.is_array:
+        return
+    if isinstance(target, ast.Attribute):
+        yield target, f"`{ast.unparse(target)} {_symbol(node)}=`", True
+        return
+    assert isinstance(target, ast.Name)
+    if value.rank == 0 and not any(root[0] == "parameter" for root in roots(summary, target)):
+        return
+    operand = summary.module.value(node.value) or UNKNOWN
+    grows = value.rank is not None and operand.rank is not None and operand.rank > value.rank
+    if grows or _is_shared(summary, target.id):
+        yield target, f"`{target.id} {_symbol(node)}=`", True
+    elif value.sure and not _keeps_dtype(summary, node, value):
+        summary.casts.append(node)
+
+
+def _adds_array(summary: Summary, node: ast.AugAssign) -> bool:
+    """Whether the operand is an array: an ndarray takes it in place, but gives way to a tensor and is left as it was."""
+    operand = summary.module.value(node.value) or UNKNOWN
+    return operand.is_array and operand.rank != 0
+
+
+def _symbol(node: ast.AugAssign) -> str:
+    symbols = {
+        "Add": "+",
+        "Sub": "-",
+        "Mult": "*",
+        "Div": "/",
+        "MatMult": "@",
+        "Pow": "**",
+        "FloorDiv": "//",
+        "Mod": "%",
+    }
+    return symbols.get(type(node.op).__name__, "|")
+
+
+def _is_shared(summary: Summary, name: str) -> bool:
+    """Whether another name, a container, an attribute or the caller may hold the array of a name."""
+    own: set[Root] = {("local", name)}
+    mine = roots(summary, ast.Name(name))
+    if mine - own or own & summary.escaped:
+        return True
+    return any(own & held for other, held in summary.aliases.items() if other != name)
+
+
+def _keeps_dtype(summary: Summary, node: ast.AugAssign, target: Value) -> bool:
+    """Whether rebinding gives the dtype that NumPy's in-place operation keeps."""
+    operand = summary.module.value(node.value) or UNKNOWN
+    if target.dtype is None:
+        return False
+    if operand.kind == "scalar":
+        return target.dtype.startswith(("float", "complex")) and not _is_complex(node.value)
+    if target.dtype == "float64":
+        return not (operand.dtype or "").startswith("complex")
+    return operand.dtype == target.dtype
+
+
+def _is_complex(node: ast.expr) -> bool:
+    return any(isinstance(one, ast.Constant) and isinstance(one.value, complex) for one in ast.walk(node))
+
+
+def _call_writes(summary: Summary, node: ast.Call) -> Iterator[tuple[ast.expr, str, bool]]:
+    qualified = qualified_name(summary, node.func)
+    if qualified is not None and (is_numpy(qualified) or qualified in facts.MUTATED_ARGUMENT):
+        yield from _numpy_writes(node, split_name(qualified)[0] if is_numpy(qualified) else qualified, summary)
+    elif isinstance(node.func, ast.Attribute):
+        receiver = kind_of(summary, node.func.value)
+        if receiver == "array" and node.func.attr in facts.MUTATING_METHODS:
+            yield node.func.value, f"`.{node.func.attr}()`", True
+        if receiver == "rng" and node.func.attr in facts.RNG_MUTATING_METHODS and node.args:
+            yield node.args[0], f"`.{node.func.attr}()`", kind_of(summary, node.args[0]) == "array"
+        if receiver == "array":
+            yield from (
+                (word.value, "`out=`", True) for word in node.keywords if word.arg == "out" and not _is_none(word.value)
+            )
+
+
+def _numpy_writes(node: ast.Call, name: str, summary: Summary) -> Iterator[tuple[ast.expr, str, bool]]:
+    last = name.rpartition(".")[2]
+    mutated = facts.MUTATED_ARGUMENT.get(name) or ((0, "a") if last == "at" and name.count(".") > 1 else None)
+    if mutated is not None:
+        position, parameter = mutated
+        given = [word.value for word in node.keywords if word.arg == parameter]
+        target = node.args[position] if len(node.args) > position else given[0] if given else None
+        if target is not None and kind_of(summary, target) not in ("list", "dict"):
+            yield target, f"`{name.replace('numpy', 'np', 1)}`", True
+        return
+    out = next((word.value for word in node.keywords if word.arg == "out"), None)
+    signature = signature_table().numpy.get(name)
+    if out is None and signature is not None and len(node.args) > 1:
+        try:
+            out = bind_call(node, signature).given.get("out")
+        except Unbindable:
+            out = None
+    if out is not None and not _is_none(out):
+        for one in out.elts if isinstance(out, ast.Tuple) else [out]:
+            yield one, "`out=`", True
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
