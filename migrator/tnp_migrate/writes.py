@@ -61,8 +61,9 @@ def _is_array_by_use(summary: Summary, node: ast.expr) -> bool:
 def _array_parameters(function: Definition) -> frozenset[str]:
     names = {argument.arg for argument in all_arguments(function.args)}
     used: set[str] = set()
+    in_place = {node.target for node in ast.walk(function) if isinstance(node, ast.AugAssign)}
     for node in ast.walk(function):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in in_place:
             names.discard(node.id)  # bound anew: the use may be of something else
         elif isinstance(node, ast.Attribute) and node.attr in ("shape", "ndim") and isinstance(node.value, ast.Name):
             used.add(node.value.id)
