@@ -23,7 +23,7 @@ def translate_neighbours(site: Site) -> Iterator[Extra]:
     if _LIBRARIES.isdisjoint(_roots(site)):
         return
     for node in site.module.values:
-        if not isinstance(node, ast.Call) or not is_neighbour(site, node) or site.is_island(node):
+        if not isinstance(node, ast.Call) or not is_neighbour(site, node) or site.is_settled(node):
             continue
         for argument in [*node.args, *(word.value for word in node.keywords if word.arg is not None)]:
             if _may_hold_tensors(site, argument):
@@ -58,6 +58,15 @@ def _may_hold_tensors(site: Site, node: ast.expr) -> bool:
     value = site.value(node)
     if value.kind in ("list", "tuple", "dict"):
         value = element_of(value)
-    if value.kind == "unknown":  # a NumPy function that is passed on stays one
-        return not any(one.node is node for one in site.module.names.references)
+    if value.kind == "unknown":
+        return not _is_known_name(site, node)
     return value.is_array
+
+
+def _is_known_name(site: Site, node: ast.expr) -> bool:
+    """Whether a name stands for something imported, a NumPy function passed on among them, or for a dtype."""
+    if isinstance(node, ast.Attribute) and node.attr == "dtype":
+        return True
+    scopes = site.module.names.scopes
+    scope = next((scopes.of[one] for one in scopes.ancestors(node) if one in scopes.of), scopes.module)
+    return site.module.names.of(node, scope) is not None
