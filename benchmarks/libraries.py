@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from library_table import LIBRARIES, Library
-from tool import ENVIRONMENT, ROOT, TOOL
+from tool import ENVIRONMENT, TOOL
 
 TEST_LIKE = ("tests", "test", "test_*.py", "*_test.py", "conftest.py")
 
@@ -105,7 +105,8 @@ def run_tests(library: Library, tree: Path, python: Path, limit: int) -> Outcome
     report = tree.parent / f"{tree.name}.xml"
     report.unlink(missing_ok=True)
     command: list[str | Path]
-    command = [python, "-m", "pytest", "-q", "-o", "addopts=", "-p", "no:cacheprovider", "--rootdir", ".", "--timeout", "120"]
+    options = ["-q", "-o", "addopts=", "-p", "no:cacheprovider", "--rootdir", ".", "--timeout", "120"]
+    command = [python, "-m", "pytest", *options]
     command += [*library.pytest_options, f"--junitxml={report}", *library.tests]
     surroundings = {**os.environ, "PYTHONPATH": ".", "MPLBACKEND": "Agg", "TF_CPP_MIN_LOG_LEVEL": "3"}
     try:
@@ -209,7 +210,8 @@ def main() -> None:
     parser.add_argument(
         "names", nargs="*", metavar="NAME[==VERSION]", help="libraries of library_table.py; default all"
     )
-    parser.add_argument("--cache", type=Path, default=Path.home() / ".cache" / "tnp-migrate" / "libraries", help="where sdists and trees go")
+    cache = Path.home() / ".cache" / "tnp-migrate" / "libraries"
+    parser.add_argument("--cache", type=Path, default=cache, help="where sdists and trees go")
     parser.add_argument("--limit", type=int, default=1800, help="seconds for one run of a library's tests")
     parser.add_argument("--before-only", action="store_true", help="only run the tests of the originals")
     arguments = parser.parse_args()

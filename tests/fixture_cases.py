@@ -106,9 +106,9 @@ def migrate(target: str, scratch: Path) -> tuple[dict[str, bytes], str]:
 
     No configuration of this repository is found there, and the fixtures themselves cannot be touched.
     """
-    from click.testing import CliRunner  # noqa: PLC0415 - finding and comparing need no translator
+    from click.testing import CliRunner
 
-    from tnp_migrate.cli import main  # noqa: PLC0415
+    from tnp_migrate.cli import main
 
     source, out, report = scratch / "source", scratch / "out", scratch / "report.txt"
     options = ["--out-dir", str(out), "--format", "text", "--output", str(report), "--jobs", "1"]
@@ -164,13 +164,34 @@ def working_directory(folder: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def own_members() -> Iterator[None]:
+    """Take away what helper modules attach to tensors and dtypes, so that no program leans on another's."""
+    import tensorflow as tf
+
+    kinds = {tf.Tensor: dict(vars(tf.Tensor)), tf.DType: dict(vars(tf.DType))}
+    try:
+        yield
+    finally:
+        for kind, before in kinds.items():
+            for name, value in list(vars(kind).items()):
+                function = getattr(value, "fget", value)
+                if value is before.get(name) or not getattr(function, "__module__", "").endswith("_tnp_helpers"):
+                    continue
+                if name in before:
+                    setattr(kind, name, before[name])
+                else:
+                    delattr(kind, name)
+
+
+@contextlib.contextmanager
 def imported(folder: Path, name: str) -> Iterator[ModuleType]:
     """Import module `name` from `folder` alone, and forget it with everything else that came from there."""
     before = set(sys.modules)
     sys.path.insert(0, str(folder))
     invalidate_caches()
     try:
-        yield import_module(name)
+        with own_members():
+            yield import_module(name)
     finally:
         sys.path.remove(str(folder))
         for module in set(sys.modules) - before:
@@ -210,7 +231,7 @@ def run_case(case_dir: Path, folder: Path) -> Outcome:
     """Give the program in `folder` to the `run` function beside the case."""
     path = case_dir / "run.py"
     namespace: dict[str, Any] = {"__name__": "run"}
-    exec(compile(path.read_text("utf-8"), str(path), "exec"), namespace)  # noqa: S102 - leaves no __pycache__ behind
+    exec(compile(path.read_text("utf-8"), str(path), "exec"), namespace)
     return outcome(folder, "before" if (folder / "before.py").exists() else "main", namespace["run"])
 
 

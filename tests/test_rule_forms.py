@@ -101,7 +101,7 @@ def test_functions_do_not_use_builtins_that_rules_shadow(module: str) -> None:
     shadowed = (rules & set(dir(builtins))) | {"max", "min", "sum", "all", "any", "round", "abs", "pow", "divmod"}
     imports = [node for node in MODULES[module].body if isinstance(node, ast.ImportFrom)]
     from_rules = [node for node in imports if str(node.module).startswith("tnp_rules.")]
-    shadowed -= {name.name for node in from_rules for name in node.names}  # there it is the rule, vendored with its user
+    shadowed -= {name.name for node in from_rules for name in node.names}  # there it is the rule itself
     for function in MODULES[module].body:
         if isinstance(function, Definition):
             used = {

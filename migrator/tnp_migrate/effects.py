@@ -111,7 +111,7 @@ def callees(module: Module, index: Index, call: ast.Call) -> list[Function]:
 
 
 def _carry(summaries: dict[Function | Module, Summary]) -> None:
-    """Carry mutation from callees to callers until nothing is new; a caller is looked at again when a callee changed."""
+    """Carry mutation from callees to callers until nothing is new: a caller is read again when a callee changed."""
     callers: dict[Function, list[Summary]] = {}
     for summary in summaries.values():
         for function in {one for _, functions in summary.calls for one in functions}:

@@ -65,6 +65,7 @@ def project_value(index: Index, qualified: str) -> Value:
 
 
 def numpy_value(name: str) -> Value:
+    """Give the value of a NumPy name that is not called."""
     last = name.rpartition(".")[2]
     if last in ("pi", "e", "inf", "nan", "euler_gamma", "NINF", "PINF"):
         return SCALAR

@@ -19,6 +19,7 @@ _STRINGS = frozenset("str repr format chr input bin hex type ascii".split())
 
 
 def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -> Value:
+    """Give what a call of a library's function returns; only NumPy and copy are known."""
     if not is_numpy(name):
         return _copied(positional) if name in ("copy.copy", "copy.deepcopy") else UNKNOWN
     if name.rpartition(".")[2] in UFUNC_METHODS and name.count(".") > 1:
@@ -55,6 +56,7 @@ def _pass(function: Function, parameter: str, value: Value) -> None:
 
 
 def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: dict[str | None, Value]) -> Value:
+    """Give what a method call returns; a call on an unknown receiver reaches every method of that name."""
     assert isinstance(node.func, ast.Attribute)
     receiver = frame.module.values.get(node.func.value, UNKNOWN)
     name = node.func.attr
@@ -81,7 +83,8 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
     return UNKNOWN
 
 
-def builtin_value(name: str, positional: list[Value]) -> Value:
+def builtin_value(name: str, positional: list[Value]) -> Value:  # noqa: PLR0912 - one branch for each builtin
+    """Give what a call of a builtin returns."""
     first = positional[0] if positional else UNKNOWN
     if name in _SCALAR_BUILTINS:
         return Value("scalar", "complex128") if name == "complex" else SCALAR

@@ -79,7 +79,7 @@ def find_islands(index: Index, summaries: Summaries, needing: dict[Function, Rea
     size = -1
     while size != (size := len(islands.functions) + len(islands.classes)):
         for function in list(islands.functions):
-            _spread_to_class(function, summaries, islands, index)
+            _spread_to_class(function, islands, index)
             _spread_to_callees(function, summaries, islands)
     for function in islands.functions:
         _keep_globals(function, islands, index)
@@ -127,7 +127,7 @@ def _decorated(module: Module, islands: Islands) -> None:
                 )
 
 
-def _spread_to_class(function: Function, summaries: Summaries, islands: Islands, index: Index) -> None:
+def _spread_to_class(function: Function, islands: Islands, index: Index) -> None:
     owner = function.owner
     if owner is None or owner in islands.classes or not _shares_arrays(function):
         return
@@ -146,11 +146,11 @@ def _shares_arrays(function: Function) -> bool:
         return False
     receiver = function.node.args.args[0].arg
     for node in ast.walk(function.node):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == receiver:
-            if function.owner.method(node.attr) is None:
-                value = function.module.value(node) or UNKNOWN
-                if value.kind in ("array", "unknown", "list", "tuple", "dict"):
-                    return True
+        if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == receiver):
+            continue
+        kind = (function.module.value(node) or UNKNOWN).kind
+        if function.owner.method(node.attr) is None and kind in ("array", "unknown", "list", "tuple", "dict"):
+            return True
     return False
 
 

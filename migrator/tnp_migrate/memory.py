@@ -147,6 +147,7 @@ def passed(function: Function, call: ast.Call) -> list[tuple[str, ast.expr]]:
 
 
 def note_aliases(summary: Summary, node: ast.AST) -> None:
+    """Note the names that a binding makes for memory that has another name already."""
     if isinstance(node, ast.Assign):
         for target in node.targets:
             _alias(summary, target, node.value)
@@ -192,8 +193,10 @@ def note_escape(summary: Summary, node: ast.AST) -> None:
 
 
 def kind_of(summary: Summary, node: ast.expr) -> str:
+    """Give the kind of an expression's value, "unknown" where the analysis has none."""
     return (summary.module.value(node) or UNKNOWN).kind
 
 
 def qualified_name(summary: Summary, node: ast.expr) -> str | None:
+    """Give the qualified name that an expression refers to in the function's scope."""
     return summary.module.names.of(node, summary.scope)

@@ -19,49 +19,51 @@ def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function, Reason
     """Find functions that take memory layout, flags or other members of a proven array, and ndarray's subclasses."""
     found: dict[Function, Reason] = {}
     for module in index.modules.values():
-        scopes = module.names.scopes
-        for node, value in module.values.items():
-            if value.dtype == "object" and isinstance(node, ast.expr):
-                owner = outermost(module, _scope(scopes.of, scopes.ancestors(node), scopes.module))
+        for search in (_objects_and_members, _host_only_names):
+            for scope, reason in search(module, rulebook):
+                owner = outermost(module, scope)
                 if owner is not None:
-                    found.setdefault(
-                        owner, Reason("TNP409", node, "an array of objects is none of numbers", whole=True)
-                    )
-            if not isinstance(node, ast.Attribute):
-                continue
-            receiver = module.values.get(node.value)
-            if receiver is None or not receiver.is_array or not receiver.sure or member_problem(node.attr) is None:
-                continue
-            if rulebook is not None and rulebook.find(f"numpy.ndarray.{node.attr}") is not None:
-                continue
-            owner = outermost(module, _scope(scopes.of, scopes.ancestors(node), scopes.module))
-            if owner is not None:
-                code = member_problem(node.attr) or "TNP408"
-                found.setdefault(owner, Reason(code, node, f"`.{node.attr}` is for ndarrays only", whole=True))
-            del value
-        for reference in module.names.references:
-            flaw = flagged(reference.name)
-            if flaw is None or flaw[0] not in _HOST_ONLY or reference.context == "annotation":
-                continue
-            if rulebook is not None and rulebook.find(reference.name) is not None:
-                continue
-            owner = outermost(module, reference.scope)
-            if owner is not None:
-                name = f"np{reference.name[5:]}"
-                found.setdefault(
-                    owner, Reason(flaw[0], reference.node, f"{name} gives what no tensor can hold", whole=True)
-                )
+                    found.setdefault(owner, reason)
         for owner, node in _beside_exact_numbers(module):
             text = f"`{ast.unparse(node)}` is used beside NumPy here: no tensor holds such numbers"
             found.setdefault(owner, Reason("TNP409", node, text, whole=True))
-        for one in module.classes.values():
-            bases = [module.names.of(base, one.scope.parent or scopes.module) for base in one.node.bases]
-            if any(base and base.startswith("numpy.") for base in bases):
-                for method in one.methods.values():
-                    found.setdefault(
-                        method, Reason("TNP416", one.node, "its class derives from a NumPy class", whole=True)
-                    )
+        for owner, derived in _methods_of_subclasses(module):
+            found.setdefault(owner, Reason("TNP416", derived, "its class derives from a NumPy class", whole=True))
     return found
+
+
+def _objects_and_members(module: Module, rulebook: Rulebook | None) -> Iterator[tuple[Scope, Reason]]:
+    scopes = module.names.scopes
+    for node, value in module.values.items():
+        code = text = None
+        if value.dtype == "object" and isinstance(node, ast.expr):
+            code, text = "TNP409", "an array of objects is none of numbers"
+        elif isinstance(node, ast.Attribute):
+            receiver = module.values.get(node.value)
+            code = member_problem(node.attr) if receiver is not None and receiver.is_array and receiver.sure else None
+            text = f"`.{node.attr}` is for ndarrays only"
+            if rulebook is not None and rulebook.find(f"numpy.ndarray.{node.attr}") is not None:
+                code = None
+        if code is not None and text is not None:
+            scope = next((scopes.of[one] for one in scopes.ancestors(node) if one in scopes.of), scopes.module)
+            yield scope, Reason(code, node, text, whole=True)
+
+
+def _host_only_names(module: Module, rulebook: Rulebook | None) -> Iterator[tuple[Scope, Reason]]:
+    for reference in module.names.references:
+        flaw = flagged(reference.name)
+        if flaw is None or flaw[0] not in _HOST_ONLY or reference.context == "annotation":
+            continue
+        if rulebook is None or rulebook.find(reference.name) is None:
+            text = f"np{reference.name[5:]} gives what no tensor can hold"
+            yield reference.scope, Reason(flaw[0], reference.node, text, whole=True)
+
+
+def _methods_of_subclasses(module: Module) -> Iterator[tuple[Function, ast.AST]]:
+    for one in module.classes.values():
+        bases = [module.names.of(base, one.scope.parent or module.names.scopes.module) for base in one.node.bases]
+        if any(base and base.startswith("numpy.") for base in bases):
+            yield from ((method, one.node) for method in one.methods.values())
 
 
 def _beside_exact_numbers(module: Module) -> Iterator[tuple[Function, ast.expr]]:
@@ -83,7 +85,3 @@ def _beside_exact_numbers(module: Module) -> Iterator[tuple[Function, ast.expr]]
         and outermost(module, use.scope) in users
     ]
     yield from ((owner, exact[0]) for owner in users if exact)
-
-
-def _scope(of, ancestors, module: Scope) -> Scope:  # type: ignore[no-untyped-def]  # noqa: ANN001
-    return next((of[one] for one in ancestors if one in of), module)

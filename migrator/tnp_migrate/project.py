@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import codecs
-import os
 import contextlib
+import os
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace

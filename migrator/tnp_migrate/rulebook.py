@@ -19,7 +19,8 @@ _Entry = TypeVar("_Entry")
 _DECORATOR = re.compile(r"^@(?:inline|helper)\((?P<arguments>[^)]*)\)", re.MULTILINE)
 _TARGET = re.compile(r'"(numpy\.[\w.]+)"')
 _DEFINED = re.compile(
-    r"^(?:(?:def|class)[ ]+(?P<function>\w+)|(?P<constants>(?:[A-Za-z_]\w*(?:[ ]*:[^=\n]+)?[ ]*=(?!=)[ ]*)+))", re.MULTILINE
+    r"^(?:(?:def|class)[ ]+(?P<function>\w+)|(?P<constants>(?:[A-Za-z_]\w*(?:[ ]*:[^=\n]+)?[ ]*=(?!=)[ ]*)+))",
+    re.MULTILINE,
 )
 _CONSTANT = re.compile(r"(\w+)(?:[ ]*:[^=\n]+)?[ ]*=")
 

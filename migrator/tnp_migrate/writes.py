@@ -43,9 +43,12 @@ def _stores(summary: Summary, target: ast.expr) -> Iterator[tuple[ast.expr, str,
             yield target.value, "an item assignment", True
         elif kind == "unknown":
             yield target.value, "an item assignment", _is_array_by_use(summary, target.value)
-    elif isinstance(target, ast.Attribute) and target.attr in facts.STORED_ATTRIBUTES:
-        if kind_of(summary, target.value) == "array":
-            yield target.value, f"an assignment to `.{target.attr}`", True
+    elif (
+        isinstance(target, ast.Attribute)
+        and target.attr in facts.STORED_ATTRIBUTES
+        and kind_of(summary, target.value) == "array"
+    ):
+        yield target.value, f"an assignment to `.{target.attr}`", True
 
 
 def _is_array_by_use(summary: Summary, node: ast.expr) -> bool:
@@ -67,8 +70,9 @@ def _array_parameters(function: Definition) -> frozenset[str]:
             names.discard(node.id)  # bound anew: the use may be of something else
         elif isinstance(node, ast.Attribute) and node.attr in ("shape", "ndim") and isinstance(node.value, ast.Name):
             used.add(node.value.id)
-        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Tuple):
-            if any(isinstance(part, ast.Slice) for part in node.slice.elts):
+        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            axes = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
+            if any(isinstance(part, ast.Slice) for part in axes):
                 used.add(node.value.id)
     return frozenset(names & used)
 
@@ -118,7 +122,7 @@ def _augmented(summary: Summary, node: ast.AugAssign) -> Iterator[tuple[ast.expr
 
 
 def _adds_array(summary: Summary, node: ast.AugAssign) -> bool:
-    """Whether the operand is an array: an ndarray takes it in place, but gives way to a tensor and is left as it was."""
+    """Whether the operand is an array: an ndarray takes it in place, but gives way to a tensor, itself unchanged."""
     operand = summary.module.value(node.value) or UNKNOWN
     return operand.is_array and operand.rank != 0
 

@@ -14,7 +14,7 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper, inline
-from tnp_rules.reductions import max, min, std, trace, var  # noqa: A004 (NumPy's names)
+from tnp_rules.reductions import max, min, std, trace, var
 from tnp_rules.reductions_order import argmax, argmin, argsort
 from tnp_rules.reductions_running import cumprod, cumsum
 

@@ -29,7 +29,7 @@ def _fits(bound: Any, x: tf.Tensor, side: int) -> bool:
     """Tell a Python integer beyond what any element reaches: NumPy's clip takes that one for no bound."""
     if not _is_python_scalar(bound) or not isinstance(bound, int) or not x.dtype.is_integer:
         return True
-    return bound >= x.dtype.min if side < 0 else bound <= x.dtype.max
+    return bool(bound >= x.dtype.min if side < 0 else bound <= x.dtype.max)
 
 
 @helper("numpy.take")

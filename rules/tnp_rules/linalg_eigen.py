@@ -62,7 +62,7 @@ def eigvals(a: Any) -> tf.Tensor:
     return _cast_or_real(values, _eigen_dtype(x, values))
 
 
-@tf.custom_gradient
+@tf.custom_gradient  # type: ignore[untyped-decorator]
 def _lapack_eig(x: tf.Tensor) -> Any:
     """Ask NumPy on the host, where tf.linalg.eig runs as well, but with another order and other phases."""
     dtype = tf.complex128 if x.dtype.real_dtype == tf.float64 else tf.complex64

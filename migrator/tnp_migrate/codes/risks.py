@@ -285,7 +285,7 @@ def total_above(a, limit):
         "manual",
         "low",
         meaning="The code asks whether a value is a scalar, and the value may be an array without dimensions.",
-        why="NumPy gives scalars and 0-d arrays, TensorFlow gives 0-d tensors for both, so the question has one answer.",
+        why="NumPy gives scalars and 0-d arrays, TensorFlow 0-d tensors for both, so the question has one answer.",
         before="""\
 def kind(x):
     return "number" if np.isscalar(x) else "array"
@@ -330,6 +330,6 @@ counts = counts + 300
 counts = tnp.zeros(3, dtype=tnp.int64)
 counts = counts + 300
 """,
-        advice="Take a dtype that holds the result, or check before; code that relies on the exception has to test itself.",
+        advice="Take a dtype that holds the result, or check; code that relies on the exception must test itself.",
     ),
 )

@@ -34,6 +34,7 @@ from tnp_migrate.passes.types import annotate, check_type
 from tnp_migrate.rulebook import Rule
 from tnp_migrate.signatures import NO_VALUE, Bound, Parameter, Signature, Unbindable, bind_call
 from tnp_migrate.sites import Site, end, short, wrap
+from tnp_migrate.values import UNKNOWN
 
 _OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute, ast.Subscript, ast.Await, ast.IfExp)
 
@@ -59,11 +60,11 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
         if outcome.bin not in ("kept", "flagged"):
             lists = tuple(translate_list_arguments(site, above, reference.name))
             outcome = replace(outcome, decisions=(*outcome.decisions, *lists))
-        if reference.name == "numpy.isscalar" and above.args and site.value(above.args[0]).rank != 0:
-            if site.value(above.args[0]).is_array:
-                message = "a tensor without dimensions stands for NumPy's scalars and for its 0-d arrays"
-                found = site.finding("TNP312", site.span(above), message, reference.name)
-                outcome = replace(outcome, findings=(*outcome.findings, found))
+        first = site.value(above.args[0]) if above.args else UNKNOWN
+        if reference.name == "numpy.isscalar" and first.rank != 0 and first.is_array:
+            message = "a tensor without dimensions stands for NumPy's scalars and for its 0-d arrays"
+            found = site.finding("TNP312", site.span(above), message, reference.name)
+            outcome = replace(outcome, findings=(*outcome.findings, found))
         return outcome
     if is_neighbour(site, site.parent(above) if isinstance(above, ast.keyword) else above):
         return end(reference, "kept")  # it is called on ndarrays there
@@ -212,7 +213,7 @@ def _rule_signature(rule: Rule) -> Signature:
 
 
 def _unbound(site: Site, reference: Reference, call: ast.Call, rule: Rule, error: Unbindable) -> Outcome:
-    if error.starred and not any(isinstance(one, ast.expr) for one in ()):
+    if error.starred:
         new = site.helper(rule.name)
         found = site.finding("TNP203", site.span(call), f"{short(reference.name)}: {error.reason}", reference.name)
         decision = Decision(reference.span, (new,), rule=reference.name)
@@ -375,11 +376,11 @@ def translate_value(site: Site, reference: Reference) -> Outcome:
         outcome = end(reference, "renamed", new)
         is_function = site.table.tnp[name] is not None and reference.context == "value"
         return replace(outcome, findings=(_passed_on(site, reference, new),)) if is_function else outcome
-    return keep_value(site, reference)
+    return keep_value(reference)
 
 
 def _passed_on(site: Site, reference: Reference, new: str) -> Finding:
     return site.finding("TNP110", reference.span, f"{short(reference.name)} is passed on as {new}", reference.name)
 
 
-__all__ = ["apply_rule", "dtype_finding", "helper_call", "is_harmless", "translate_call", "translate_reference"]
+__all__ = ["apply_rule", "helper_call", "is_harmless", "translate_call", "translate_reference"]

@@ -8,6 +8,7 @@ from tnp_migrate import facts
 from tnp_migrate.diagnostics import Finding
 from tnp_migrate.names import Reference
 from tnp_migrate.names_table import dtype_problem
+from tnp_migrate.scopes import Scope
 from tnp_migrate.sites import Site, short
 
 _TRUTHS = frozenset(f"numpy.{name}" for name in "all any logical_and logical_or logical_not logical_xor".split())
@@ -49,7 +50,8 @@ def may_know_arrays(site: Site, call: ast.Call) -> bool:
 
 
 _PROTOCOLS = {
-    "__array_ufunc__": "TNP417", "__array_function__": "TNP417", "__array_interface__": "TNP406", "__array_struct__": "TNP406",
+    "__array_ufunc__": "TNP417", "__array_function__": "TNP417", "__array_interface__": "TNP406",
+    "__array_struct__": "TNP406",
 }  # fmt: skip
 
 
@@ -95,6 +97,7 @@ def _is_host_number(site: Site, node: ast.expr) -> bool:
 
 
 def argument_finding(site: Site, call: ast.Call) -> Finding | None:
+    """Find a dtype or a memory order among the arguments that no tensor has."""
     for word in call.keywords:
         if word.arg == "dtype":
             return dtype_finding(site, word.value)
@@ -123,6 +126,7 @@ def dtype_finding(site: Site, node: ast.expr) -> Finding | None:
     )
 
 
-def scope_of(site: Site, node: ast.AST):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def scope_of(site: Site, node: ast.AST) -> Scope:
+    """Give the innermost scope around a node."""
     scopes = site.module.names.scopes
     return next((scopes.of[one] for one in scopes.ancestors(node) if one in scopes.of), scopes.module)

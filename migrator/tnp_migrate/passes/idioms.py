@@ -6,7 +6,7 @@ Input `if x.dtype == float:`, output `if x.dtype == tnp.float64:`; input `n = x.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tnp_migrate.decisions import Decision, Extra
 from tnp_migrate.names import is_numpy
@@ -18,6 +18,7 @@ _PYTHON_DTYPES = {"float": "float64", "int": "int64", "complex": "complex128", "
 _SHAPE_READERS = frozenset({"len", "tuple", "list", "range", "enumerate", "zip", "sum", "max", "min"})
 _TEXT = frozenset({"print", "str", "repr", "round", "set", "frozenset"})
 _SCALAR_TYPES = frozenset({"int", "float", "complex", "bool", "number", "Number", "Real", "Integral", "Complex"})
+_SCALAR_CLASSES = frozenset("floating integer generic inexact bool_ float64 float32 int64 int32".split())
 
 
 def translate_idioms(site: Site) -> Iterator[Extra]:
@@ -52,18 +53,20 @@ def _is_bound(site: Site, node: ast.Name) -> bool:
 def _operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
     yield from translate_operation(site, node)
     for one, other in ((node.left, node.right), (node.right, node.left)):
-        if isinstance(node.op, ast.Mult) and site.value(one).kind in ("str", "list") and site.value(other).is_array:
-            if isinstance(one, ast.Constant | ast.List | ast.JoinedStr) and not (isinstance(one, ast.List) and len(one.elts) != 1):
-                yield from _as_text(site, [other])
-    if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
-        if "%s" in node.left.value or "%r" in node.left.value:
-            yield from _as_text(site, node.right.elts if isinstance(node.right, ast.Tuple) else [node.right])
+        repeated = isinstance(one, ast.Constant | ast.JoinedStr) or (isinstance(one, ast.List) and len(one.elts) == 1)
+        kinds = site.value(one).kind in ("str", "list") and site.value(other).is_array
+        if isinstance(node.op, ast.Mult) and repeated and kinds:
+            yield from _as_text(site, [other])
+    text = node.left.value if isinstance(node.left, ast.Constant) else None
+    if isinstance(node.op, ast.Mod) and isinstance(text, str) and ("%s" in text or "%r" in text):
+        yield from _as_text(site, node.right.elts if isinstance(node.right, ast.Tuple) else [node.right])
 
 
 def _attribute(site: Site, node: ast.Attribute) -> Iterator[Extra]:
     if node.attr != "shape" or not isinstance(node.ctx, ast.Load):
         return
-    if site.value(node.value).kind not in ("array", "unknown") or site.module.names.of(node, site.module.names.scopes.module):
+    names = site.module.names
+    if site.value(node.value).kind not in ("array", "unknown") or names.of(node, names.scopes.module):
         return
     outer: ast.expr = node
     above = site.parent(node)
@@ -92,11 +95,9 @@ def _reads_any_shape(site: Site, node: ast.expr, above: ast.AST | None) -> bool:
         return all(isinstance(target, ast.Tuple | ast.List) for target in above.targets)
     if isinstance(above, ast.Compare):
         others = [one for one in [above.left, *above.comparators] if one is not node]
-        plain = all(isinstance(one, ast.Tuple) or (isinstance(one, ast.Attribute) and one.attr == "shape") for one in others)
-        return plain and all(isinstance(operator, ast.Eq | ast.NotEq) for operator in above.ops)
-    return isinstance(above, ast.Starred | ast.For | ast.comprehension | ast.Expr | ast.FormattedValue) and not isinstance(
-        above, ast.FormattedValue
-    )
+        shapes = [isinstance(one, ast.Tuple) or getattr(one, "attr", None) == "shape" for one in others]
+        return all(shapes) and all(isinstance(operator, ast.Eq | ast.NotEq) for operator in above.ops)
+    return isinstance(above, ast.Starred | ast.For | ast.comprehension | ast.Expr)
 
 
 def _is_numpy_call(site: Site, call: ast.Call) -> bool:
@@ -118,7 +119,9 @@ def _handlers(site: Site) -> Iterator[Extra]:
             continue
         for handler in node.handlers:
             caught = handler.type
-            names = caught.elts if isinstance(caught, ast.Tuple) else [caught] if caught is not None else []
+            if caught is None:
+                continue
+            names = caught.elts if isinstance(caught, ast.Tuple) else [caught]
             if any(isinstance(one, ast.Attribute) and one.attr == "InvalidArgumentError" for one in names):
                 continue
             if any(isinstance(one, ast.Name) and one.id in ("RuntimeWarning", "FloatingPointError") for one in names):
@@ -151,9 +154,11 @@ def _computes(site: Site, body: list[ast.stmt]) -> bool:
 
 
 def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
-    formats = any(isinstance(one, ast.Constant) and isinstance(one.value, str) and "%s" in one.value for one in node.args)
+    literals = [one.value for one in node.args if isinstance(one, ast.Constant)]
+    formats = any(isinstance(text, str) and "%s" in text for text in literals)
     if formats:
-        yield from _as_text(site, [part for one in node.args for part in (one.elts if isinstance(one, ast.Tuple) else [one])])
+        for one in node.args:
+            yield from _as_text(site, one.elts if isinstance(one, ast.Tuple) else [one])
     if not isinstance(node.func, ast.Name) or _is_bound(site, node.func) or not node.args:
         return
     name, first = node.func.id, node.args[0]
@@ -161,7 +166,7 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
         yield from _as_text(site, node.args[:1] if name in ("round", "set", "frozenset") else node.args)
     elif name == "map" and isinstance(first, ast.Name) and first.id in _TEXT:
         yield from _as_text(site, node.args[1:])
-    elif name == "isinstance" and len(node.args) == 2 and _names_scalars(node.args[1]):  # noqa: PLR2004
+    elif name == "isinstance" and len(node.args) == 2 and _names_scalars(node.args[1]):
         yield from _as_text(site, [first])
     elif name == "bool" and site.value(first).is_array and site.value(first).rank != 0:
         message = "the truth of an empty array is an error to NumPy; of an empty tensor it is False"
@@ -174,9 +179,8 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
 def _names_scalars(types: ast.expr) -> bool:
     """Whether a check asks for numbers: a 0-d tensor stands where NumPy gave one."""
     names = types.elts if isinstance(types, ast.Tuple) else [types]
-    last = [one.attr if isinstance(one, ast.Attribute) else one.id if isinstance(one, ast.Name) else "" for one in names]
-    known = _SCALAR_TYPES | {"floating", "integer", "generic", "float64", "float32", "int64", "int32", "bool_", "inexact"}
-    return all(name in known for name in last)
+    last = [getattr(one, "attr", None) or getattr(one, "id", "") for one in names]
+    return all(name in _SCALAR_TYPES or name in _SCALAR_CLASSES for name in last)
 
 
 def _as_text(site: Site, nodes: list[ast.expr]) -> Iterator[Extra]:
@@ -214,7 +218,7 @@ def _subscript(site: Site, node: ast.Subscript) -> Iterator[Extra]:
     if not isinstance(node.ctx, ast.Load) or not value.is_array or not value.sure:
         return
     parts_of = node.slice if isinstance(node.slice, ast.Tuple) else None
-    if _is_nested_list(node.slice) or (parts_of is not None and (_splits(site, parts_of) or _is_paired(site, parts_of))):
+    if _is_nested_list(node.slice) or (parts_of and (_splits(site, parts_of) or _is_paired(site, parts_of))):
         index = site.span(node.slice)
         literal = isinstance(node.slice, ast.Tuple)
         if literal and any(isinstance(part, ast.Slice) for part in getattr(node.slice, "elts", [])):
@@ -224,14 +228,15 @@ def _subscript(site: Site, node: ast.Subscript) -> Iterator[Extra]:
             parts = (f"{site.helper('getitem')}(", site.span(node.value), f", {numpy}.s_[", index, "])")
         else:
             bare = literal and not site.source.text(index).startswith("(")
-            parts = (f"{site.helper('getitem')}(", site.span(node.value), ", (" if bare else ", ", index, "))" if bare else ")")
+            before, after = (", (", "))") if bare else (", ", ")")
+            parts = (f"{site.helper('getitem')}(", site.span(node.value), before, index, after)
         yield Extra((Decision(site.span(node), parts, rule="getitem"),), (), frozenset({"getitem"}))
 
 
 def _is_nested_list(index: ast.expr) -> bool:
     if not isinstance(index, ast.List):
         return False
-    return any(isinstance(one, ast.List) or (isinstance(one, ast.Constant) and isinstance(one.value, bool)) for one in index.elts)
+    return any(isinstance(one, ast.List) or isinstance(getattr(one, "value", None), bool) for one in index.elts)
 
 
 def _is_paired(site: Site, index: ast.Tuple) -> bool:
@@ -275,7 +280,7 @@ def _sums_in_place(site: Site) -> Iterator[Extra]:
             yield Extra((Decision(site.span(node), parts, rule="augmented"),))
 
 
-_HANDLERS = {
+_HANDLERS: dict[type[ast.AST], Callable[..., Iterator[Extra]]] = {
     ast.Compare: _compare, ast.BinOp: _operation, ast.Attribute: _attribute, ast.Call: _call, ast.Subscript: _subscript,
     ast.JoinedStr: _formatted,
 }  # fmt: skip

@@ -50,10 +50,8 @@ def _may_be_tensor(site: Site, reference: Reference, argument: ast.expr) -> bool
     return kind == "array" or (kind == "unknown" and reference.name != "numpy.random.default_rng")
 
 
-def keep_value(site: Site, reference: Reference) -> Outcome:
+def keep_value(reference: Reference) -> Outcome:
     """Keep a name that is not called."""
-    if kept_reason(reference.name) is None:
-        return end(reference, "kept")
     return end(reference, "kept")
 
 

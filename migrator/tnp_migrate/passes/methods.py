@@ -27,11 +27,17 @@ def translate_methods(site: Site) -> Iterator[Outcome | Extra]:
     """Decide every method call and attribute of a proven array."""
     for node in sorted_expressions(site):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if _is_proven(site, node.func.value) and not site.is_settled(node):
-                yield from _method(site, node, node.func)
+            receiver = node.func.value
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and not _is_called(site, node):
-            if _is_proven(site, node.value) and not site.is_settled(node):
-                yield from _attribute(site, node)
+            receiver = node.value
+        else:
+            continue
+        if not _is_proven(site, receiver) or site.is_settled(node):
+            continue
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            yield from _method(site, node, node.func)
+        elif isinstance(node, ast.Attribute):
+            yield from _attribute(site, node)
 
 
 def sorted_expressions(site: Site) -> list[ast.expr]:
