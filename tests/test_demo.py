@@ -1,18 +1,19 @@
 """The demonstration package: translated as one project, every function agrees with the original."""
 
 import sys
+from collections.abc import Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 import pytest
-from fixture_cases import FIXTURES, translate_case
+from fixture_cases import FIXTURES, own_members, translate_case
 
 DEMO = FIXTURES / "demo"
 
 
 @pytest.fixture
-def compare(monkeypatch: pytest.MonkeyPatch) -> Any:
+def compare(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The demo's comparison script as a module."""
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     specification = spec_from_file_location("demo_compare", DEMO / "compare.py")
@@ -20,7 +21,8 @@ def compare(monkeypatch: pytest.MonkeyPatch) -> Any:
     assert specification.loader is not None
     module = module_from_spec(specification)
     specification.loader.exec_module(module)
-    return module
+    with own_members():
+        yield module
 
 
 def test_translated_demo_agrees_with_the_original(
