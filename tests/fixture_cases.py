@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
-NOT_CASES = {"traps", "demo"}
+NOT_CASES = {"traps", "mutation", "demo"}
 _numbers = count()
 
 
@@ -80,9 +80,9 @@ def find_cases() -> list[Path]:
     return sorted(folder for folder in folders if folder.parent.name not in NOT_CASES)
 
 
-def find_traps() -> list[Path]:
-    """Every program `fixtures/traps/<name>.py`."""
-    return sorted((FIXTURES / "traps").glob("*.py"))
+def find_traps(kind: str = "traps") -> list[Path]:
+    """Every program `fixtures/<kind>/<name>.py`."""
+    return sorted((FIXTURES / kind).glob("*.py"))
 
 
 def case_id(path: Path) -> str:
