@@ -16,6 +16,7 @@ from typing import Literal
 
 from tnp_migrate.names_table import NUMPY_MODULES, STAR_NAMES, canonical
 from tnp_migrate.scopes import Scope, Scopes, Use
+from tnp_migrate.signatures import Signature
 from tnp_migrate.source import Source, Span
 
 Context = Literal["call", "value", "annotation", "module", "getattr", "store"]
@@ -166,6 +167,13 @@ def split_name(qualified: str) -> tuple[str, tuple[str, ...]]:
 def is_module(qualified: str) -> bool:
     """Whether a canonical name is NumPy itself or one of its submodules."""
     return qualified in ("numpy", "cupy") or qualified in NUMPY_MODULES
+
+
+def is_ufunc_method(name: str, functions: Mapping[str, Signature]) -> bool:
+    """Whether a name is a method of a ufunc, such as `numpy.hypot.reduce`; `functions` has NumPy's signatures."""
+    function, _, method = name.rpartition(".")
+    parameters = {parameter.name for parameter in functions.get(function, ())}
+    return method in UFUNC_METHODS and {"casting", "subok"} <= parameters
 
 
 def resolve_names(

@@ -85,7 +85,6 @@ RENAMED_IN_NUMPY2: dict[str, str] = {
     "numpy.cumproduct": "numpy.cumprod",
     "numpy.float": "builtins.float",
     "numpy.float_": "numpy.float64",
-    "numpy.in1d": "numpy.isin",
     "numpy.infty": "numpy.inf",
     "numpy.int": "builtins.int",
     "numpy.int0": "numpy.intp",

@@ -71,6 +71,21 @@ def _signature(parameters: list[list[str]]) -> Signature:
     return tuple(Parameter(name, _KINDS[kind], default[0] if default else None) for name, kind, *default in parameters)
 
 
+def names_of(signature: Signature) -> list[str]:
+    """The names of the parameters that can be given."""
+    return [one.name for one in signature if one.kind not in ("variadic", "keywords")]
+
+
+def numpy_names(target: Signature, source: Signature) -> list[str]:
+    """The target's parameters under NumPy's names, where only the name differs: `val` of tnp.array is `object`."""
+    names = names_of(target)
+    known = set(names_of(source))
+    for position, parameter in enumerate(source[: len(names)]):
+        if parameter.kind == "positional" or (parameter.kind == "normal" and names[position] not in known):
+            names[position] = parameter.name
+    return names
+
+
 def bind_call(call: ast.Call, signature: Signature) -> Bound:
     """Bind the arguments of a call to parameters; `Unbindable` when the call's text does not decide them."""
     given: dict[str, ast.expr] = {}

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 
 from tnp_migrate.decisions import Decision
-from tnp_migrate.signatures import Bound, Signature
+from tnp_migrate.signatures import Bound
 from tnp_migrate.sites import Site
 from tnp_migrate.source import Span
 
@@ -68,8 +68,3 @@ def _drop(site: Site, call: ast.Call, position: int) -> Decision:
         return Decision(Span(site.span(arguments[position - 1]).end, span.end), ("",), rule="drop")
     following = site.span(arguments[1]).start if len(arguments) > 1 else span.end
     return Decision(Span(span.start, following), ("",), rule="drop")
-
-
-def names_of(signature: Signature) -> list[str]:
-    """The names of the parameters that can be given."""
-    return [one.name for one in signature if one.kind not in ("variadic", "keywords")]

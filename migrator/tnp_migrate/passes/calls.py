@@ -13,9 +13,9 @@ from tnp_migrate.decisions import Decision, Outcome
 from tnp_migrate.diagnostics import Finding
 from tnp_migrate.inline import Expansion, Refused, expand
 from tnp_migrate.ledger import Bin
-from tnp_migrate.names import Reference, is_module
+from tnp_migrate.names import Reference, is_module, is_ufunc_method
 from tnp_migrate.names_table import REMOVED_CONSTANTS, dtype_problem, flagged, kept_reason
-from tnp_migrate.passes.arguments import fit_arguments, is_harmless, names_of, unsupported
+from tnp_migrate.passes.arguments import fit_arguments, is_harmless, unsupported
 from tnp_migrate.passes.conversions import convert_attempt
 from tnp_migrate.passes.evidence import (
     all_host,
@@ -32,7 +32,7 @@ from tnp_migrate.passes.neighbours import is_neighbour
 from tnp_migrate.passes.operators import translate_list_arguments
 from tnp_migrate.passes.types import annotate, check_type
 from tnp_migrate.rulebook import Rule
-from tnp_migrate.signatures import NO_VALUE, Bound, Parameter, Signature, Unbindable, bind_call
+from tnp_migrate.signatures import NO_VALUE, Bound, Parameter, Signature, Unbindable, bind_call, numpy_names
 from tnp_migrate.sites import Site, end, short, wrap
 from tnp_migrate.values import UNKNOWN
 
@@ -99,7 +99,7 @@ def _problem(site: Site, reference: Reference) -> Finding | None:
     if found is None and name.startswith("cupy."):
         found = ("TNP420" if "Kernel" in name else "TNP421", "CUDA devices and kernels are TensorFlow's own business.")
     if found is None and name not in site.table.tnp and kept_reason(name) is None and name not in REMOVED_CONSTANTS:
-        known = name in site.table.numpy
+        known = name in site.table.numpy or is_ufunc_method(name, site.table.numpy)
         found = ("TNP201", "TensorFlow has no such function.") if known else ("TNP211", "NumPy has no such name.")
         if name.startswith("builtins."):
             return None
@@ -302,7 +302,7 @@ def helper_call(
 
 def _direct(site: Site, reference: Reference, call: ast.Call, signature: Signature) -> Outcome:
     name = reference.name
-    target = _numpy_names(signature, site.table.numpy.get(name, ()))
+    target = numpy_names(signature, site.table.numpy.get(name, ()))
     try:
         bound = bind_call(call, site.table.numpy.get(name, signature))
     except Unbindable as error:
@@ -324,16 +324,6 @@ def _direct(site: Site, reference: Reference, call: ast.Call, signature: Signatu
     kind: Bin = "rewritten" if fitted else "renamed"
     outcome = end(reference, kind, site.tnp(name[6:]))
     return replace(outcome, decisions=(*outcome.decisions, *fitted))
-
-
-def _numpy_names(target: Signature, source: Signature) -> list[str]:
-    """The target's parameters under NumPy's names, where only the name differs: `val` of tnp.array is `object`."""
-    names = names_of(target)
-    known = set(names_of(source))
-    for position, parameter in enumerate(source[: len(names)]):
-        if parameter.kind == "positional" or (parameter.kind == "normal" and names[position] not in known):
-            names[position] = parameter.name
-    return names
 
 
 def _is_integer(node: ast.expr | None) -> bool:
