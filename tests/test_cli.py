@@ -347,7 +347,7 @@ def test_terminal_gets_progress_without_colour(project: Path, no_color: str) -> 
     assert b"\x1b" not in done.stdout
 
 
-@pytest.mark.parametrize("command", ["", "migrate", "check", "rule"])
+@pytest.mark.parametrize("command", ["", "migrate", "check", "rule", "coverage"])
 def test_help_is_the_golden_one(command: str, request: pytest.FixtureRequest) -> None:
     shown = CliRunner().invoke(main, [*command.split(), "--help"], prog_name="tnp-migrate", terminal_width=100).stdout
     golden = GOLDEN / f"{command or 'main'}.txt"

@@ -25,6 +25,7 @@ from tnp_migrate.names_table import (
     RENAMED_IN_NUMPY2,
     SIZE_POSITION,
     STAR_NAMES,
+    TENSOR_MEMBERS,
     canonical,
     dtype_problem,
     flagged,
@@ -221,8 +222,21 @@ def test_dtype_problem(dtype: object, code: str | None) -> None:
 def test_flagged_member_is_one_of_an_array_and_not_of_a_tensor(member: str, tensorflow: Any) -> None:
     assert hasattr(np.ndarray, member) or member == "newbyteorder"  # a method until NumPy 2
     tensor = tensorflow.constant(1.0)
-    assert getattr(tensor, member, tensor) is tensor or member == "data", "a tensor's data is a tensor, no buffer"
+    other = {"data", "device"}  # a tensor's data is a tensor, no buffer; its device is none that NumPy knows
+    assert getattr(tensor, member, tensor) is tensor or member in other
     assert member_problem(member)
+
+
+@pytest.mark.parametrize("member", sorted(TENSOR_MEMBERS))
+def test_member_of_a_tensor_is_one_of_an_array(member: str, tensorflow: Any) -> None:
+    tensor, array = tensorflow.constant([[1.0, 2.0]]), np.array([[1.0, 2.0]], np.float32)
+    arguments = (2, 1) if member == "reshape" else ()
+    mine, its = getattr(tensor, member), getattr(array, member)
+    found, wanted = (mine(*arguments), its(*arguments)) if callable(its) else (mine, its)
+    np.testing.assert_array_equal(np.asarray(found.as_numpy_dtype if member == "dtype" else found), np.asarray(wanted))
+    for lacking in TENSOR_MEMBERS[member]:
+        with pytest.raises((TypeError, NotImplementedError, ValueError)):
+            mine(*arguments, **{lacking: "C"})
 
 
 def test_ordinary_member_has_no_problem() -> None:

@@ -22,11 +22,13 @@ NAMES = [
     pytest.param("np.random.rand", "np.random.rand: kept on NumPy on purpose: NumPy's stream", id="random stream"),
     pytest.param("np.lib.stride_tricks.as_strided", "np.lib.stride_tricks.as_strided: flagged (TNP408)", id="flagged"),
     pytest.param("np.cast", "np.cast: flagged (TNP201). NumPy 2 has removed this name", id="removed in NumPy 2"),
-    pytest.param("np.alltrue", "np.alltrue: written out at the call", id="removed, with a rule"),
+    pytest.param("np.alltrue", "np.all: written out at the call", id="removed, under its name of today"),
     pytest.param("np.float", "np.float: becomes Python's own `float`", id="removed type"),
     pytest.param("np.NINF", "np.NINF: becomes -np.inf", id="removed constant"),
+    pytest.param("np.hypot.reduce", "np.hypot.reduce: flagged (TNP201)", id="method of a ufunc, without a rule"),
+    pytest.param("np.ndarray.reshape", "np.ndarray.reshape: a tensor's own reshape", id="member of tensors"),
     pytest.param("np.linalg", "np.linalg: a module; ask for one of its names, such as np.linalg.", id="module"),
-    pytest.param("np.add.at", "np.add.at: no translation yet", id="method of a ufunc"),
+    pytest.param("np.add.at", "np.add.at: kept on NumPy on purpose: writes into an array", id="method of a ufunc"),
 ]
 
 

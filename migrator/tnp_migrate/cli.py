@@ -142,6 +142,23 @@ def rule(name: str) -> None:
     click.echo(found.rstrip())
 
 
+@main.command()
+@click.argument("namespace", required=False)
+@click.option("--format", "format_", type=click.Choice(["text", "markdown", "json"]), default="text")
+def coverage(namespace: str | None, format_: str) -> None:
+    """Show what becomes of NumPy's public names, or of those in one NAMESPACE.
+
+    A namespace is linalg, random, ndarray, ufunc and so on; "numpy 1" is what NumPy 2 has removed.
+    """
+    from tnp_migrate.coverage import render, rows  # noqa: PLC0415
+
+    try:
+        found = rows(namespace)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    click.echo(render(found, format_), nl=False)
+
+
 def _is_stdin(paths: tuple[Path, ...]) -> bool:
     if Path("-") in paths and len(paths) > 1:
         raise click.UsageError("`-`, standard input, goes with no other path")

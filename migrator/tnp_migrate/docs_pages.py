@@ -1,4 +1,4 @@
-"""Write the pages of `docs/diagnostics` from the registry: `python -m tnp_migrate.docs_pages docs`."""
+"""Write the generated pages of `docs`, diagnostics and coverage: `python -m tnp_migrate.docs_pages docs`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import inspect
 import sys
 from pathlib import Path
 
+from tnp_migrate.coverage import markdown, rows
 from tnp_migrate.diagnostics import CODES, Code
 from tnp_migrate.explain import page
 from tnp_migrate.reports.summary import verdict
@@ -21,6 +22,7 @@ HUNDREDS = {
 GENERATED = (
     "<!-- Generated from migrator/tnp_migrate/codes: edit there, then run `python -m tnp_migrate.docs_pages docs`. -->"
 )
+GENERATED_TABLE = "<!-- Generated from the rules and the tables: run `python -m tnp_migrate.docs_pages docs`. -->"
 LEAD = """\
 Every message of `tnp-migrate` has a code. Its number is never reused. `tnp-migrate rule TNP203` prints the page of a
 code.
@@ -42,9 +44,14 @@ def pages() -> dict[str, str]:
     return written
 
 
+def coverage_page() -> str:
+    """Return the text of `coverage.md`."""
+    return f"{GENERATED_TABLE}\n\n{markdown(rows())}"
+
+
 def write(folder: Path) -> None:
     """Write all pages below `folder`."""
-    for name, text in pages().items():
+    for name, text in {**pages(), "coverage.md": coverage_page()}.items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8", newline="\n")

@@ -80,11 +80,24 @@ FLAGGED_PREFIXES: dict[str, tuple[str, str]] = {
 MEMBERS: dict[str, str] = {
     name: code
     for code, names in {
-        "TNP201": "newbyteorder dump dumps itemset tofile __setstate__ __array_finalize__ __array_wrap__",
+        "TNP201": """newbyteorder dump dumps itemset tofile device to_device __setstate__ __array_finalize__
+            __array_wrap__""",
         "TNP406": "ctypes __array_interface__ __array_struct__",
         "TNP408": "strides flags base data setflags",
         "TNP410": "getfield setfield",
         "TNP423": "view byteswap",
     }.items()
     for name in names.split()
+}
+
+# Members that tensors have themselves once NumPy behaviour is on, and NumPy's parameters that they lack there.
+TENSOR_MEMBERS: dict[str, frozenset[str]] = {
+    "T": frozenset(),
+    "dtype": frozenset(),
+    "flatten": frozenset(),
+    "ndim": frozenset(),
+    "ravel": frozenset({"order"}),
+    "reshape": frozenset({"copy"}),
+    "shape": frozenset(),
+    "tolist": frozenset(),
 }

@@ -23,8 +23,8 @@ _DOCS = "belongs to NumPy's own documentation or build"
 _GROUPS: dict[str, str] = {
     _FILES: """load save savez savez_compressed loadtxt savetxt genfromtxt fromfile fromregex DataSource
         lib.npyio.DataSource lib.npyio.NpzFile lib.format.descr_to_dtype lib.format.dtype_to_descr
-        lib.format.isfileobj lib.format.magic lib.format.read_array lib.format.read_array_header_1_0
-        lib.format.read_array_header_2_0 lib.format.read_magic lib.format.write_array
+        lib.format.header_data_from_array_1_0 lib.format.isfileobj lib.format.magic lib.format.read_array
+        lib.format.read_array_header_1_0 lib.format.read_array_header_2_0 lib.format.read_magic lib.format.write_array
         lib.format.write_array_header_1_0 lib.format.write_array_header_2_0""",
     _TEXT: """array2string array_repr array_str set_printoptions get_printoptions printoptions format_float_positional
         format_float_scientific base_repr binary_repr polynomial.set_default_printstyle""",

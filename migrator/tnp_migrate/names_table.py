@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TypeVar
 
-from tnp_migrate.flagged_names import FLAGGED, FLAGGED_PREFIXES, MEMBERS
+from tnp_migrate.flagged_names import FLAGGED, FLAGGED_PREFIXES, MEMBERS, TENSOR_MEMBERS
 from tnp_migrate.kept_names import (
     KEPT,
     KEPT_PREFIXES,
@@ -41,6 +41,7 @@ __all__ = [
     "RENAMED_IN_NUMPY2",
     "SIZE_POSITION",
     "STAR_NAMES",
+    "TENSOR_MEMBERS",
     "Result",
     "canonical",
     "dtype_problem",

@@ -1,0 +1,144 @@
+"""What becomes of a NumPy name, decided from the tables that the passes decide by: one answer for each name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tnp_migrate.facts import MUTATED_ARGUMENT, MUTATING_METHODS, PROOFS
+from tnp_migrate.names import is_module, is_ufunc_method
+from tnp_migrate.names_table import (
+    REMOVED_CONSTANTS,
+    TENSOR_MEMBERS,
+    canonical,
+    dtype_problem,
+    flagged,
+    kept_reason,
+    member_problem,
+)
+from tnp_migrate.rulebook import Rule, read_rulebook
+from tnp_migrate.signatures import Signature, names_of, numpy_names, signature_table
+
+Kind = Literal["direct", "rule", "helper", "kept", "flagged"]
+KINDS: tuple[Kind, ...] = ("direct", "rule", "helper", "kept", "flagged")
+IN_PLACE = "writes into an array: what holds such a call stays on NumPy"
+_DIRECT = {
+    "arrays": "where no argument is a list, a tuple or a number",
+    "parameters": "where the call gives only parameters that tnp has",
+    "sequence": "where the first argument is a list or a tuple",
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A name's class, what it becomes or why it stays, where that stands, and NumPy's parameters by support."""
+
+    target: str
+    kind: Kind
+    text: str
+    source: str
+    code: str = ""
+    supported: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    rule: Rule | None = None
+
+
+_ARRAY_TYPE = Answer("numpy.ndarray", "kept", "a type: where types are tested, tensors are accepted too", "types.py")
+
+
+def answer_of(name: str) -> Answer | None:
+    """Answer for a qualified name, in any of its spellings; None for a module and for what NumPy does not have."""
+    target = canonical(name)
+    rule = read_rulebook().find(target)
+    if rule is not None:
+        return _by_rule(target, rule)
+    if target in REMOVED_CONSTANTS:
+        return Answer(target, "rule", REMOVED_CONSTANTS[target].replace("numpy", "np"), "numpy_api.py")
+    if target.startswith("builtins."):
+        return Answer(target, "rule", f"Python's own `{target[9:]}`", "numpy_api.py")
+    if is_module(target):
+        return None
+    if target == _ARRAY_TYPE.target:
+        return _ARRAY_TYPE
+    return _by_table(target) or _by_place(target)
+
+
+def when_direct(direct: str) -> str:
+    """Say when plain tnp is right and the rule is not needed."""
+    if direct in _DIRECT:
+        return _DIRECT[direct]
+    return f"where the first argument is proven an array of {', '.join(sorted(PROOFS[direct]))}"
+
+
+def _by_rule(target: str, rule: Rule) -> Answer:
+    names = [name for name, _ in rule.parameters]
+    signature = signature_table().numpy.get(target)
+    if signature is None and target.startswith("numpy.ndarray."):
+        names = names[1:]
+    wanted = names if signature is None else names_of(signature)
+    supported = [name for name in wanted if name in names or rule.takes_anything]
+    text = "written out at the call" if rule.form == "inline" else f"helper {rule.name}"
+    if rule.direct is not None:
+        text += f"; plain tnp {when_direct(rule.direct)}"
+    return Answer(
+        target,
+        "rule" if rule.form == "inline" else "helper",
+        text,
+        f"rules/tnp_rules/{rule.module}.py",
+        supported=tuple(supported),
+        missing=tuple(name for name in wanted if name not in supported),
+        rule=rule,
+    )
+
+
+def _by_table(target: str) -> Answer | None:
+    """The same name in tnp, or the tables of what is kept and flagged, in the order in which the passes ask."""
+    tnp = signature_table().tnp
+    found, kept = flagged(target), kept_reason(target)
+    if found is not None and (target not in tnp or dtype_problem(target) is not None):
+        return Answer(target, "flagged", found[1], "flagged_names.py", found[0])
+    if target in tnp and not (kept is not None and target.startswith("numpy.random.")):
+        return _direct(target, tnp[target])
+    if target in MUTATED_ARGUMENT or target.endswith(".at"):
+        known = target in MUTATED_ARGUMENT or is_ufunc_method(target, signature_table().numpy)
+        return Answer(target, "kept", IN_PLACE, "facts.py") if known else None
+    return Answer(target, "kept", kept, "kept_names.py") if kept is not None else None
+
+
+def _by_place(target: str) -> Answer | None:
+    """Members of arrays, and the functions that are NumPy's and nothing else."""
+    member = target.removeprefix("numpy.ndarray.")
+    if member != target:
+        return _member(target, member)
+    numpy = signature_table().numpy
+    if target in numpy or is_ufunc_method(target, numpy):
+        return Answer(target, "flagged", "TensorFlow has no such function.", "signatures.json", "TNP201")
+    return None
+
+
+def _direct(target: str, signature: Signature | None) -> Answer:
+    table = signature_table()
+    source = table.numpy.get(target, ())
+    fitting = () if signature is None else numpy_names(signature, source)
+    unfit = table.unfit.get(target, frozenset())
+    wanted = names_of(source) or list(fitting)
+    supported = tuple(name for name in wanted if name in fitting and name not in unfit)
+    missing = () if signature is None else tuple(name for name in wanted if name not in supported)
+    return Answer(target, "direct", f"tnp{target[5:]}", "signatures.json", supported=supported, missing=missing)
+
+
+def _member(target: str, member: str) -> Answer | None:
+    code = member_problem(member)
+    if code is not None:
+        text = f"A tensor has no `{member}`; `tnp-migrate rule {code}` says what to do."
+        return Answer(target, "flagged", text, "flagged_names.py", code)
+    if member in MUTATING_METHODS:
+        return Answer(target, "kept", IN_PLACE, "facts.py")
+    if member not in TENSOR_MEMBERS:
+        return None
+    signature = signature_table().numpy.get(target, ())
+    wanted = names_of(signature)
+    missing = tuple(name for name in wanted if name in TENSOR_MEMBERS[member])
+    supported = tuple(name for name in wanted if name not in missing)
+    text = f"a tensor's own {member}"
+    return Answer(target, "direct", text, "flagged_names.py", supported=supported, missing=missing)
