@@ -99,7 +99,7 @@ def counts(found: Iterable[Row]) -> dict[str, Counter[str]]:
 
 def _count_lines(found: Sequence[Row]) -> list[tuple[str, ...]]:
     counted = counts(found)
-    total = Counter({kind: sum(one[kind] for one in counted.values()) for kind in KINDS})
+    total: Counter[str] = Counter({kind: sum(one[kind] for one in counted.values()) for kind in KINDS})
     lines = list(counted.items())
     if len(counted) > 1:
         lines.append(("total", total))
