@@ -286,6 +286,8 @@ def evaluate(source: str) -> dict[str, Any] | None:
 
 def is_tame(value: Any) -> bool:
     """Whether all numbers are finite and small, and nothing contains itself."""
+    if isinstance(value, np.ndarray) and value.dtype.kind not in "bif":
+        return False
     if isinstance(value, np.ndarray | np.number | int | float):
         return bool(np.isfinite(value).all() and (np.abs(value) < LARGEST).all() and np.ndim(value) < 5)
     if isinstance(value, list | tuple):
