@@ -25,9 +25,11 @@ def log10(x: Any) -> tf.Tensor:
 
 def _log_to_base(x: Any, base: float) -> tf.Tensor:
     x = _floating(_tensor(x))
-    logarithm = tf.math.log(x) / tf.constant(math.log(base), x.dtype)
     if x.dtype.is_complex:
-        return logarithm
+        logarithm = tf.math.log(x)
+        parts = (part / math.log(base) for part in (tf.math.real(logarithm), tf.math.imag(logarithm)))
+        return tf.complex(*parts)  # apart: complex division makes NaN of the infinite logarithm of zero
+    logarithm = tf.math.log(x) / tf.constant(math.log(base), x.dtype)
     whole = tf.round(logarithm)
     exact = tf.math.is_finite(logarithm) & (tf.pow(tf.constant(base, x.dtype), whole) == x)
     # The correction is a constant: the gradient stays that of the logarithm.

@@ -82,6 +82,7 @@ def logarithms() -> Iterator[Sample]:
     yield call(np.array([1000.0, 8.0, 0.3], np.float32))
     yield call(np.array([1, 1000, 1024]))
     yield call(np.array([1 + 2j, -3.0], np.complex64))
+    yield call(np.array([0j, 1.0]))
     yield call(100)
 
 
