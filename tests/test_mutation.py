@@ -4,11 +4,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixture_cases import FIXTURES, Translation, find_traps, run_trap, slack_of, translation
+from fixture_cases import FIXTURES, Translation, find_traps, outcome, run_trap, slack_of, translation
 from outcomes import judge, read_outcomes, write_outcomes
+from traced_runs import run_traced
 
 OUTCOMES = FIXTURES / "mutation" / "outcomes.txt"
+GRAPH_OUTCOMES = FIXTURES / "mutation" / "graph_outcomes.txt"
 PROGRAMS = find_traps("mutation")
+AUTOGRAPH_IS_WRONG = {"loop_try_finally": "the else clause of a try runs although the try returned"}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -23,7 +26,7 @@ def test_program_is_not_silently_wrong(
     tmp_path_factory: pytest.TempPathFactory,
     request: pytest.FixtureRequest,
 ) -> None:
-    translated = translation(program, tmp_path_factory.getbasetemp() / "mutation" / program.stem)
+    translated = translated_once(program, tmp_path_factory)
     expected = run_trap(program, translated.source)
     assert expected.error is None, f"the program itself must run on NumPy: {expected.error!r}"
     with tensorflow.device(device):
@@ -31,19 +34,46 @@ def test_program_is_not_silently_wrong(
     came_out = judge(expected, actual, translated, slack_of(device))
     if came_out.startswith("equal"):  # what was flagged on the way to the right answer matters less than where it runs
         came_out = f"equal, {'island' if has_island(translated) else 'native'}"
-    recorded = read_outcomes(OUTCOMES)
+    compare_or_accept(OUTCOMES, program, came_out, request)
+
+
+def test_program_is_not_silently_wrong_in_a_graph(
+    program: Path,
+    device: str,
+    tensorflow: Any,
+    tmp_path_factory: pytest.TempPathFactory,
+    request: pytest.FixtureRequest,
+) -> None:
+    translated = translated_once(program, tmp_path_factory)
+    expected = run_trap(program, translated.source)
+    with tensorflow.device(device):
+        actual = outcome(translated.out, program.stem, run_traced)
+    if program.stem in AUTOGRAPH_IS_WRONG:
+        came_out = f"not judged, {AUTOGRAPH_IS_WRONG[program.stem]}"
+    else:
+        came_out = judge(expected, actual, translated, slack_of(device))
+        came_out = came_out if came_out.startswith("differs") else came_out.split(", flagged")[0]
+    compare_or_accept(GRAPH_OUTCOMES, program, came_out, request)
+
+
+@pytest.mark.parametrize("path", [OUTCOMES, GRAPH_OUTCOMES], ids=["eager", "graph"])
+def test_outcomes_name_the_programs_that_exist(path: Path, request: pytest.FixtureRequest) -> None:
+    names = [program.stem for program in PROGRAMS]
     if request.config.getoption("--accept"):
-        write_outcomes(OUTCOMES, {**recorded, program.stem: came_out})
+        write_outcomes(path, {name: text for name, text in read_outcomes(path).items() if name in names})
+    assert sorted(read_outcomes(path)) == names
+
+
+def translated_once(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Translation:
+    return translation(program, tmp_path_factory.getbasetemp() / "mutation" / program.stem)
+
+
+def compare_or_accept(path: Path, program: Path, came_out: str, request: pytest.FixtureRequest) -> None:
+    recorded = read_outcomes(path)
+    if request.config.getoption("--accept"):
+        write_outcomes(path, {**recorded, program.stem: came_out})
     else:
         assert came_out == recorded.get(program.stem), f"recorded outcome: {recorded.get(program.stem, 'none')}"
-
-
-def test_outcomes_name_the_programs_that_exist(request: pytest.FixtureRequest) -> None:
-    names = [program.stem for program in PROGRAMS]
-    recorded = read_outcomes(OUTCOMES)
-    if request.config.getoption("--accept"):
-        write_outcomes(OUTCOMES, {name: text for name, text in recorded.items() if name in names})
-    assert sorted(read_outcomes(OUTCOMES)) == names
 
 
 def has_island(translated: Translation) -> bool:
