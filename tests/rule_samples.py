@@ -13,23 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-
-def _in1d(ar1: Any, ar2: Any, assume_unique: bool = False, invert: bool = False, *, kind: str | None = None) -> Any:
-    return np.isin(np.ravel(ar1), ar2, assume_unique=assume_unique, invert=invert, kind=kind)
-
-
-# Names of NumPy 1 whose meaning is that of another function of NumPy 2.
-NUMPY1 = {
-    "numpy.alltrue": np.all,
-    "numpy.cumproduct": np.cumprod,
-    "numpy.in1d": _in1d,
-    "numpy.product": np.prod,
-    "numpy.row_stack": np.vstack,
-    "numpy.round_": np.round,
-    "numpy.sometrue": np.any,
-    "numpy.trapz": np.trapezoid,
-}
+from numpy1 import NUMPY1
 
 Comparison = Callable[[tuple[Any, ...], Any, Any], None]
 
@@ -119,7 +103,7 @@ def numpy_result(target: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     """Do on NumPy what the sample says: call a function or a method, read an attribute, index `np.r_`."""
     if target in _REFERENCES:
         return _REFERENCES[target](*args, **kwargs)
-    if target.startswith("numpy.ndarray."):
+    if target.startswith("numpy.ndarray.") and target not in NUMPY1:
         found = getattr(args[0], target.removeprefix("numpy.ndarray."))
         return found(*args[1:], **kwargs) if callable(found) else found
     return as_function(target, numpy_object(target))(*args, **kwargs)

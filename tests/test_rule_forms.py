@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rule_samples import NUMPY1, numpy_object
+from numpy1 import NUMPY1
+from rule_samples import numpy_object
 
 FOLDER = Path(__file__).parent.parent / "rules" / "tnp_rules"
 MODULES = {

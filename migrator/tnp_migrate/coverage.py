@@ -11,7 +11,7 @@ from importlib import resources
 from itertools import groupby
 
 from tnp_migrate.answers import KINDS, Answer, answer_of
-from tnp_migrate.names_table import FLAGGED, REMOVED_CONSTANTS, RENAMED_IN_NUMPY2
+from tnp_migrate.names_table import FLAGGED, MEMBERS, REMOVED_CONSTANTS, RENAMED_IN_NUMPY2
 from tnp_migrate.rulebook import read_rulebook
 from tnp_migrate.signatures import signature_table
 
@@ -49,9 +49,12 @@ def _namespaces() -> dict[str, list[str]]:
     for namespace, names in json.loads(text)["names"].items():
         above = "numpy" if namespace == "numpy.ufunc" else namespace
         found[namespace] = [f"{above}.{name}" for name in names.split()]
+    members = {name for name in read_rulebook().rules if name.startswith("numpy.ndarray.")}
+    members |= {f"numpy.ndarray.{name}" for name in MEMBERS if not name.startswith("_")}
+    found["numpy.ndarray"] = sorted({*found["numpy.ndarray"], *members})
     present = {name for names in found.values() for name in names}
     old = {name for name in (*RENAMED_IN_NUMPY2, *REMOVED_CONSTANTS, *FLAGGED) if name.count(".") == 1}
-    old |= {name for name in read_rulebook().rules if not name.startswith("numpy.ndarray.") and name.count(".") == 1}
+    old |= {name for name in read_rulebook().rules if name.count(".") == 1}
     return {**found, OLD: sorted(old - present)}
 
 

@@ -22,7 +22,6 @@ _EXTENDED = (
 _BUFFER = ("TNP423", "The array shares memory with the buffer: use tf.io.decode_raw, or wrap a copy in tnp.asarray.")
 _ITERATOR = ("TNP424", "Loop over indices, or vectorize: a buffered, writable iterator over a tensor does not exist.")
 _POLYNOMIAL = ("TNP201", "Keep coefficients in a tensor and evaluate with tnp.polyval; fit on the host.")
-_EMATH = ("TNP201", "The result's dtype depends on values: cast to complex first if complex results are wanted.")
 _CALLBACK = ("TNP201", "A Python function for each element: write it with array operations, or use tf.map_fn.")
 _REMOVED = ("TNP201", "NumPy 2 has removed this name: see NumPy's migration guide, then translate again.")
 _INTERNAL = ("TNP201", "NumPy's internals have no counterpart: use a public name.")
@@ -47,10 +46,9 @@ _GROUPS: dict[tuple[str, str], str] = {
     ("TNP201", "Derive from tf.experimental.ExtensionType, or write the operators out."): (
         "lib.mixins.NDArrayOperatorsMixin lib.user_array.container"
     ),
-    _REMOVED: """asfarray asscalar cast deprecate deprecate_with_doc disp find_common_type fastCopyAndTranspose
-        geterrobj seterrobj issctype issubclass_ issubsctype lookfor mafromtxt maximum_sctype msort nbytes ndfromtxt
-        obj2sctype rank safe_eval sctype2char sctypes set_numeric_ops set_string_function source typeNA typeDict who
-        alen oldnumeric loads rollback compat""",
+    _REMOVED: """cast deprecate deprecate_with_doc disp geterrobj seterrobj lookfor mafromtxt maximum_sctype
+        nbytes safe_eval sctypes set_numeric_ops set_string_function source typeNA who oldnumeric loads rollback
+        compat""",
 }
 
 FLAGGED: dict[str, tuple[str, str]] = {
@@ -68,7 +66,6 @@ FLAGGED_PREFIXES: dict[str, tuple[str, str]] = {
     "numpy.matlib": _MATRIX,
     "numpy.ma": _MASKED,
     "numpy.polynomial": _POLYNOMIAL,
-    "numpy.emath": _EMATH,
     "numpy.lib.stride_tricks": _STRIDES,
     "numpy.core": _INTERNAL,
     "numpy._core": _INTERNAL,

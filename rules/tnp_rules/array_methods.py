@@ -129,3 +129,9 @@ def ndarray_item(a: Any, *args: Any) -> Any:
 def ndarray_tobytes(a: Any) -> bytes:
     """Bytes are on the host: this reads the tensor, which cannot be done while tracing."""
     return bytes(tnp.asarray(a).numpy().tobytes())
+
+
+@helper("numpy.ndarray.tostring")
+def ndarray_tostring(a: Any) -> bytes:
+    """NumPy 2.3 has removed it: the old name of `tobytes`."""
+    return ndarray_tobytes(a)
