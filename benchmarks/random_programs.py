@@ -1,7 +1,7 @@
 """Translate random programs that alias, view and mutate arrays, and compare the results with NumPy's.
 
-Prints how many became native, how many have an island, how many raise or are wrong, and the first of those, shrunk.
-Exit code 1 if one is wrong or raises.
+Prints how many became native, how many have an island, how many crash the translator, raise or are
+wrong, and the first of those, shrunk. Exit code 1 if there is one.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def main() -> int:
         if sys.stderr.isatty():
             print(f"\r{first + len(verdicts)} programs, {len(failed)} failed", end="", file=sys.stderr, flush=True)
     print(f"\n{options.count} programs of seed {options.seed} in {time.perf_counter() - start:.0f} s")
-    for kind in ("native", "island", "raises", "wrong"):
+    for kind in ("native", "island", "crash", "raises", "wrong"):
         print(f"  {kind:8}{kinds[kind]:7}  {kinds[kind] / max(options.count, 1):6.1%}")
     for why, count in Counter(f"{verdict.kind}: {verdict.why[:90]}" for verdict in failed).most_common(20):
         print(f"  {count:5}  {why}")

@@ -1,6 +1,7 @@
 """Translate many random programs at once, compare each with NumPy, and shrink one that went wrong."""
 
 import ast
+import re
 import tempfile
 import warnings
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from same_results import assert_same
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of one program: `native`, `island`, `raises` or `wrong`, and why."""
+    """What became of one program: `native`, `island`, `crash` (of the translator), `raises` or `wrong`, and why."""
 
     source: str
     translated: str
@@ -25,18 +26,36 @@ class Verdict:
 
     @property
     def failed(self) -> bool:
-        return self.kind in {"raises", "wrong"}
+        return self.kind in {"crash", "raises", "wrong"}
+
+    def resembles(self, other: "Verdict") -> bool:
+        """Whether both fail in the same way: for exceptions, with the same one."""
+        return self.kind == other.kind and (self.kind == "wrong" or self.why.split(":")[0] == other.why.split(":")[0])
 
 
 def judge_programs(sources: list[str]) -> list[Verdict]:
-    """Translate the programs in one run and run each translation."""
+    """Translate the programs in one run and run each translation; halve a batch that the translator crashes on."""
+    try:
+        return judge_batch(sources)
+    except Exception as error:  # noqa: BLE001 - the translator's own, whatever it is
+        if len(sources) == 1:
+            last_line = str(error).strip().splitlines()[-1]
+            return [Verdict(sources[0], "", "crash", last_line)]
+        half = len(sources) // 2
+        return judge_programs(sources[:half]) + judge_programs(sources[half:])
+
+
+def judge_batch(sources: list[str]) -> list[Verdict]:
+    """Translate and run one batch."""
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         stems = [f"program_{number:05}" for number in range(len(sources))]
         (scratch / "source").mkdir()
         for stem, source in zip(stems, sources, strict=True):
             (scratch / "source" / f"{stem}.py").write_text(source, "utf-8")
-        files, _ = migrate(".", scratch)
+        files, report = migrate(".", scratch)
+        crashed = re.findall(r"(program_\d+)\.py:.*\b(TNP9\d\d\b.*)", report)
+        assert not crashed, f"{crashed[0][1]}"
         texts = [files[f"{stem}.py"].decode() for stem in stems]
         (scratch / "out" / "nothing.py").write_text("")  # a first import that cannot fail
         with warnings.catch_warnings(), imported(scratch / "out", "nothing"):
@@ -62,7 +81,7 @@ def shrink(verdict: Verdict) -> Verdict:
     """Delete statements for as long as a smaller program goes wrong in the same way."""
     while True:
         smaller = [text for text in deletions(verdict.source) if evaluate(text)]
-        found = next((v for v in judge_programs(smaller) if v.kind == verdict.kind), None) if smaller else None
+        found = next((v for v in judge_programs(smaller) if v.resembles(verdict)), None) if smaller else None
         if found is None:
             return verdict
         verdict = found
