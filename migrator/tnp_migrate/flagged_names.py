@@ -21,7 +21,14 @@ _EXTENDED = (
 )
 _BUFFER = ("TNP423", "The array shares memory with the buffer: use tf.io.decode_raw, or wrap a copy in tnp.asarray.")
 _ITERATOR = ("TNP424", "Loop over indices, or vectorize: a buffered, writable iterator over a tensor does not exist.")
-_POLYNOMIAL = ("TNP201", "Keep coefficients in a tensor and evaluate with tnp.polyval; fit on the host.")
+_POLYNOMIAL = (
+    "TNP201",
+    "Fit and evaluate with the fit, val and vander functions, which are translated for every basis.",
+)
+_SERIES_CLASS = (
+    "TNP201",
+    "Keep the coefficients in a tensor: the module's functions fit, val, add and others take them.",
+)
 _CALLBACK = ("TNP201", "A Python function for each element: write it with array operations, or use tf.map_fn.")
 _REMOVED = ("TNP201", "NumPy 2 has removed this name: see NumPy's migration guide, then translate again.")
 _INTERNAL = ("TNP201", "NumPy's internals have no counterpart: use a public name.")
@@ -46,6 +53,10 @@ _GROUPS: dict[tuple[str, str], str] = {
     ("TNP201", "Derive from tf.experimental.ExtensionType, or write the operators out."): (
         "lib.mixins.NDArrayOperatorsMixin lib.user_array.container"
     ),
+    _SERIES_CLASS: """polynomial.Polynomial polynomial.Chebyshev polynomial.Legendre polynomial.Hermite
+        polynomial.HermiteE polynomial.Laguerre polynomial.polynomial.Polynomial polynomial.chebyshev.Chebyshev
+        polynomial.legendre.Legendre polynomial.hermite.Hermite polynomial.hermite_e.HermiteE
+        polynomial.laguerre.Laguerre""",
     _REMOVED: """cast deprecate deprecate_with_doc disp geterrobj seterrobj lookfor mafromtxt maximum_sctype
         nbytes safe_eval sctypes set_numeric_ops set_string_function source typeNA who oldnumeric loads rollback
         compat""",

@@ -14,6 +14,7 @@ _RANDOM = "NumPy's stream, so that a seed still gives the same numbers"
 _DTYPE = "a dtype object or a question about dtypes, understood by TensorFlow as it is"
 _ABSTRACT = "a scalar type, used in type tests and as a dtype"
 _CONSTANT = "a Python or NumPy constant"
+_SERIES = "a constant array, which TensorFlow reads as it is"
 _EXCEPTION = "an exception or warning class that user code catches by name"
 _VERSION = "describes the installed NumPy"
 _TYPING = "an annotation, without effect at run time"
@@ -35,6 +36,11 @@ _GROUPS: dict[str, str] = {
         character bool bool_ byte short intc int_ long longlong intp ubyte ushort uintc uint ulong ulonglong uintp half
         single double csingle cdouble""",
     _CONSTANT: "nan euler_gamma True_ False_ little_endian s_ index_exp",
+    _SERIES: """polynomial.polydomain polynomial.polyzero polynomial.polyone polynomial.polyx chebyshev.chebdomain
+        chebyshev.chebzero chebyshev.chebone chebyshev.chebx legendre.legdomain legendre.legzero legendre.legone
+        legendre.legx hermite.hermdomain hermite.hermzero hermite.hermone hermite.hermx hermite_e.hermedomain
+        hermite_e.hermezero hermite_e.hermeone hermite_e.hermex laguerre.lagdomain laguerre.lagzero laguerre.lagone
+        laguerre.lagx""",
     _EXCEPTION: """linalg.LinAlgError AxisError ComplexWarning VisibleDeprecationWarning ModuleDeprecationWarning
         RankWarning TooHardError DTypePromotionError""",
     _VERSION: """__version__ version show_config show_runtime __config__ info lib.NumpyVersion
@@ -44,7 +50,11 @@ _GROUPS: dict[str, str] = {
     _DOCS: "test lib.add_docstring lib.add_newdoc lib.tracemalloc_domain random.test linalg.test fft.test",
 }
 
-KEPT: dict[str, str] = {f"numpy.{name}": reason for reason, names in _GROUPS.items() for name in names.split()}
+KEPT: dict[str, str] = {
+    f"numpy.polynomial.{name}" if reason is _SERIES else f"numpy.{name}": reason
+    for reason, names in _GROUPS.items()
+    for name in names.split()
+}
 
 # Everything below these, whatever NumPy adds there.
 KEPT_PREFIXES: dict[str, str] = {

@@ -91,4 +91,4 @@ def sctype2char(sctype: Any) -> str:
     found = obj2sctype(sctype)
     if found is None:
         raise ValueError("unrecognized type")
-    return np.dtype(found).char
+    return str(np.dtype(found).char)

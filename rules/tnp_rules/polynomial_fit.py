@@ -78,6 +78,15 @@ def _fit_weights(w: Any, y: tf.Tensor) -> tf.Tensor:
 @helper("numpy.polynomial.polynomial.polyfit")
 def polynomial_polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None) -> Any:
     """TensorFlow has no polynomial fit; here the lowest power is first, and `deg` may list the powers."""
+    return _fit_series(_powers_to, x, y, deg, rcond, full, w)
+
+
+def _powers_to(x: tf.Tensor, deg: int) -> tf.Tensor:
+    return _powers(x, deg + 1)
+
+
+def _fit_series(basis: Any, x: Any, y: Any, deg: Any, rcond: Any, full: Any, w: Any) -> Any:
+    """Fit a series in the polynomials that `basis` gives at points, up to a degree; `deg` may list the degrees."""
     x, y = _tensor(x), _tensor(y)
     degrees = np.asarray(deg)
     if degrees.ndim > 1 or degrees.dtype.kind not in "iu" or degrees.size == 0:
@@ -89,7 +98,7 @@ def polynomial_polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = 
         rcond = _rounding_limit(x)
     dtype = _promoted(x, y)[0].dtype
     wide = tf.complex128 if dtype.is_complex else tf.float64
-    lhs = tf.gather(_powers(tf.cast(x, wide), int(powers[-1]) + 1), powers, axis=1)
+    lhs = tf.gather(basis(tf.cast(x, wide), int(powers[-1])), powers, axis=1)
     rhs = tf.cast(y, wide)[:, tf.newaxis] if y.shape.rank == 1 else tf.cast(y, wide)
     if w is not None:
         weights = tf.cast(_fit_weights(w, y), wide)[:, tf.newaxis]

@@ -14,16 +14,13 @@ from tnp_rules.polynomial_arithmetic import _leading, _powers
 from tnp_rules.polynomial_roots import _companion
 from tnp_rules.sorting import order_keys, stable_order
 from tnp_rules.statistic_arguments import _inexact_dtype, _length
-from tnp_rules.support import _axis_index, _promoted, _tensor
+from tnp_rules.support import _axis_index, _is_python_scalar, _promoted, _tensor
 
 
 @helper("numpy.polynomial.polynomial.polyval")
 def polynomial_polyval(x: Any, c: Any, tensor: Any = True) -> tf.Tensor:
     """`tf.math.polyval` wants a list with the highest power first; points get axes after those of `c`."""
-    c, x = _as_points(c), _tensor(x)
-    if tensor:
-        c = tf.reshape(c, [_length(c, i) for i in range(c.shape.rank)] + [1] * x.shape.rank)
-    c, x = _promoted(c, x)
+    c, x = _coefficients_beside(x, c, tensor)
     c = tf.reverse(c, [0])
     y = c[0] + x * 0
     if c.shape[0] is None:
@@ -48,14 +45,28 @@ def polynomial_polygrid2d(x: Any, y: Any, c: Any) -> tf.Tensor:
     return polynomial_polyval(y, polynomial_polyval(x, c))
 
 
-@helper("numpy.polynomial.polynomial.polyadd")
+@helper(
+    "numpy.polynomial.polynomial.polyadd",
+    "numpy.polynomial.chebyshev.chebadd",
+    "numpy.polynomial.legendre.legadd",
+    "numpy.polynomial.hermite.hermadd",
+    "numpy.polynomial.hermite_e.hermeadd",
+    "numpy.polynomial.laguerre.lagadd",
+)
 def polynomial_polyadd(c1: Any, c2: Any) -> tf.Tensor:
     """TensorFlow has no polynomials. Zeros at the end are dropped: traced, the length is not known."""
     c1, c2 = _series(c1, c2)
     return _trimmed(_padded(c1, _length(c2)) + _padded(c2, _length(c1)))
 
 
-@helper("numpy.polynomial.polynomial.polysub")
+@helper(
+    "numpy.polynomial.polynomial.polysub",
+    "numpy.polynomial.chebyshev.chebsub",
+    "numpy.polynomial.legendre.legsub",
+    "numpy.polynomial.hermite.hermsub",
+    "numpy.polynomial.hermite_e.hermesub",
+    "numpy.polynomial.laguerre.lagsub",
+)
 def polynomial_polysub(c1: Any, c2: Any) -> tf.Tensor:
     """TensorFlow has no polynomials. Zeros at the end are dropped: traced, the length is not known."""
     c1, c2 = _series(c1, c2)
@@ -157,6 +168,17 @@ def _as_points(x: Any) -> tf.Tensor:
     x = _tensor(x)
     x = tf.cast(x, _inexact_dtype(x.dtype))
     return tf.reshape(x, [1]) if x.shape.rank == 0 else x
+
+
+def _coefficients_beside(x: Any, c: Any, tensor: Any) -> list[tf.Tensor]:
+    """Return coefficients and points in one dtype; points get axes after those of the coefficients."""
+    c = _as_points(c)
+    if _is_python_scalar(x):
+        return _promoted(c, x)
+    x = _tensor(x)
+    if tensor:
+        c = tf.reshape(c, [_length(c, i) for i in range(c.shape.rank)] + [1] * x.shape.rank)
+    return _promoted(c, x)
 
 
 def _series(*coefficients: Any) -> list[tf.Tensor]:
