@@ -19,9 +19,10 @@ RESULTS: dict[str, Kind] = {
     **_table(
         "scalar", "ndim size isscalar iscomplexobj isrealobj iterable issubdtype can_cast array_equal may_share_memory"
     ),
-    **_table("scalar", "shares_memory isfortran get_include"),
+    **_table("scalar", "shares_memory isfortran get_include alen asscalar issubclass_ issctype"),
     **_table("str", "array2string array_repr array_str format_float_positional format_float_scientific base_repr"),
-    **_table("dtype", "dtype result_type promote_types common_type min_scalar_type finfo iinfo"),
+    **_table("str", "sctype2char"),
+    **_table("dtype", "dtype result_type promote_types common_type min_scalar_type finfo iinfo find_common_type"),
     **_table("rng", "random.default_rng random.RandomState random.Generator"),
     **_table("none", "save savez savez_compressed savetxt copyto put place putmask fill_diagonal put_along_axis"),
     **_table("none", "random.seed random.shuffle set_printoptions seterr"),
@@ -30,6 +31,7 @@ RESULTS: dict[str, Kind] = {
     **_table("tuple", "tril_indices triu_indices diag_indices_from tril_indices_from triu_indices_from"),
     **_table("tuple", "linalg.eig linalg.eigh linalg.slogdet linalg.lstsq linalg.qr linalg.svd unique_all"),
     **_table("unknown", "load vectorize poly1d matrix asmatrix bmat recarray memmap errstate printoptions ndenumerate"),
+    **_table("unknown", "asfarray obj2sctype"),
     **_table("unknown", "ndindex nditer frompyfunc datetime64 timedelta64 dtype.newbyteorder linalg.LinAlgError"),
 }
 
