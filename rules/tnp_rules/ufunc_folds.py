@@ -1,0 +1,81 @@
+"""Reductions and running values of universal functions that TensorFlow has for two operands only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tensorflow as tf
+import tensorflow.experimental.numpy as tnp
+
+from tnp_rules.elementwise_division import fmax, fmin
+from tnp_rules.elementwise_floats import hypot
+from tnp_rules.forms import helper
+from tnp_rules.support import _axes_tuple, _axis_index, _floating, _tensor
+from tnp_rules.ufunc_methods import _fold_bits, _running
+
+
+@helper("numpy.logaddexp.reduce")
+def logaddexp_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
+    """The reduction has a name of its own in TensorFlow."""
+    x = _floating(_tensor(array))
+    return tf.reduce_logsumexp(x, _axes_tuple(axis, x.shape.rank), keepdims)
+
+
+@helper("numpy.logaddexp.accumulate")
+def logaddexp_accumulate(array: Any, axis: Any = 0) -> tf.Tensor:
+    """The running sum has a name of its own in TensorFlow."""
+    x = _floating(_tensor(array))
+    return tf.math.cumulative_logsumexp(x, _axis_index(axis, x.shape.rank))
+
+
+@helper("numpy.hypot.reduce")
+def hypot_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
+    """TensorFlow combines two tensors at a time."""
+    return _fold_from(0, hypot, _floating(_tensor(array)), axis, keepdims)
+
+
+@helper("numpy.gcd.reduce")
+def gcd_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
+    """TensorFlow combines two tensors at a time."""
+    return _fold_from(0, tnp.gcd, tf.abs(_tensor(array)), axis, keepdims)
+
+
+@helper("numpy.lcm.reduce")
+def lcm_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
+    """TensorFlow combines two tensors at a time."""
+    x = tf.abs(_tensor(array))
+    if len(_axes_tuple(axis, x.shape.rank)) > 1:
+        raise ValueError("reduction operation 'lcm' is not reorderable, so at most one axis may be specified")
+    return _fold_bits(tnp.lcm, x, axis, keepdims)
+
+
+@helper("numpy.fmax.reduce")
+def fmax_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
+    """TensorFlow combines two tensors at a time, and its maximum does not ignore NaN."""
+    return _fold_bits(fmax, array, axis, keepdims)
+
+
+@helper("numpy.fmin.reduce")
+def fmin_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
+    """TensorFlow combines two tensors at a time, and its minimum does not ignore NaN."""
+    return _fold_bits(fmin, array, axis, keepdims)
+
+
+@helper("numpy.fmax.accumulate")
+def fmax_accumulate(array: Any, axis: Any = 0) -> tf.Tensor:
+    """TensorFlow has no running maximum."""
+    return _running(fmax, array, axis)
+
+
+@helper("numpy.fmin.accumulate")
+def fmin_accumulate(array: Any, axis: Any = 0) -> tf.Tensor:
+    """TensorFlow has no running minimum."""
+    return _running(fmin, array, axis)
+
+
+def _fold_from(start: int, combine: Any, x: tf.Tensor, axis: Any, keepdims: Any) -> tf.Tensor:
+    """Fold; along an axis without elements the result is `start`."""
+    for one in _axes_tuple(axis, x.shape.rank):
+        if x.shape[one] == 0:
+            x = tf.pad(x, [[0, int(one == i)] for i in range(x.shape.rank)], constant_values=start)
+    return _fold_bits(combine, x, axis, keepdims)
