@@ -88,10 +88,8 @@ def _tostring(a: Any, order: Any = "C") -> bytes:
 
 NUMPY1 = {
     "numpy.alen": _alen,
-    "numpy.alltrue": np.all,
     "numpy.asfarray": _asfarray,
     "numpy.asscalar": _asscalar,
-    "numpy.cumproduct": np.cumprod,
     "numpy.fastCopyAndTranspose": _fast_copy_and_transpose,
     "numpy.find_common_type": _find_common_type,
     "numpy.in1d": _in1d,
@@ -101,10 +99,5 @@ NUMPY1 = {
     "numpy.ndarray.ptp": _ptp,
     "numpy.ndarray.tostring": _tostring,
     "numpy.obj2sctype": _obj2sctype,
-    "numpy.product": np.prod,
-    "numpy.round_": np.round,
-    "numpy.row_stack": np.vstack,
     "numpy.sctype2char": _sctype2char,
-    "numpy.sometrue": np.any,
-    "numpy.trapz": np.trapezoid,
 }

@@ -131,6 +131,11 @@ def test_name_with_a_rule_is_in_no_table() -> None:
     assert set(rules) & (set(KEPT) | set(FLAGGED)) == set()
 
 
+def test_rule_stands_under_the_name_that_is_looked_up() -> None:
+    rules = importlib.import_module("tnp_rules.forms").load_rules()
+    assert [name for name in rules if canonical(name) != name] == []  # `np.trapz` asks for the rule of `trapezoid`
+
+
 def test_star_names_are_what_a_star_import_brings() -> None:
     assert set(np.__all__) == STAR_NAMES
 

@@ -24,12 +24,6 @@ def concatenate(arrays: Any, axis: Any = 0, *, dtype: Any = None) -> tf.Tensor:
     return _cast_if_given(tf.concat(_promoted(*parts), axis), dtype)
 
 
-@helper("numpy.concat")
-def concat(arrays: Any, axis: Any = 0, *, dtype: Any = None) -> tf.Tensor:
-    """Tnp has only the older name."""
-    return concatenate(arrays, axis, dtype=dtype)
-
-
 @helper("numpy.stack", direct="sequence")
 def stack(arrays: Any, axis: Any = 0, *, dtype: Any = None) -> tf.Tensor:
     """tnp.stack moves the first axis of a tensor instead of stacking its rows."""

@@ -20,42 +20,6 @@ from tnp_rules.forms import helper, inline
 from tnp_rules.support import _floating, _promoted, _tensor
 
 
-@inline("numpy.acos")
-def acos(x: Any) -> tf.Tensor:
-    """Tnp has only the older name."""
-    return tnp.arccos(x)
-
-
-@inline("numpy.acosh")
-def acosh(x: Any) -> tf.Tensor:
-    """Tnp has only the older name."""
-    return tnp.arccosh(x)
-
-
-@inline("numpy.asin")
-def asin(x: Any) -> tf.Tensor:
-    """Tnp has only the older name."""
-    return tnp.arcsin(x)
-
-
-@inline("numpy.asinh")
-def asinh(x: Any) -> tf.Tensor:
-    """Tnp has only the older name."""
-    return tnp.arcsinh(x)
-
-
-@inline("numpy.atan")
-def atan(x: Any) -> tf.Tensor:
-    """Tnp has only the older name."""
-    return tnp.arctan(x)
-
-
-@inline("numpy.atanh")
-def atanh(x: Any) -> tf.Tensor:
-    """Tnp has only the older name."""
-    return tnp.arctanh(x)
-
-
 @inline("numpy.radians")
 def radians(x: Any) -> tf.Tensor:
     """Tnp has it under its other NumPy name."""
@@ -72,24 +36,6 @@ def degrees(x: Any) -> tf.Tensor:
 def rad2deg(x: Any) -> tf.Tensor:
     """tnp.rad2deg multiplies whatever it gets, so a list raises."""
     return tnp.rad2deg(tnp.asarray(x))
-
-
-@inline("numpy.pow")
-def pow(x1: Any, x2: Any) -> tf.Tensor:
-    """Tnp has only the older name."""
-    return tnp.power(x1, x2)
-
-
-@inline("numpy.invert", "numpy.bitwise_invert")
-def invert(x: Any) -> tf.Tensor:
-    """Tnp has only `bitwise_not`."""
-    return tnp.bitwise_not(x)
-
-
-@inline("numpy.permute_dims")
-def permute_dims(a: Any, axes: Any = None) -> tf.Tensor:
-    """Tnp has only the older name."""
-    return tnp.transpose(a, axes)
 
 
 @inline("numpy.matrix_transpose")

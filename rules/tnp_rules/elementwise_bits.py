@@ -73,7 +73,7 @@ def bitwise_count(x: Any) -> tf.Tensor:
     return tf.raw_ops.PopulationCount(x=x if x.dtype.is_unsigned else tf.abs(x))
 
 
-@helper("numpy.left_shift", "numpy.bitwise_left_shift")
+@helper("numpy.left_shift")
 def left_shift(x1: Any, x2: Any) -> tf.Tensor:
     """A shift by the width or more is undefined in TensorFlow and 0 in NumPy."""
     x1, x2, width = _shift_operands(x1, x2)
@@ -82,7 +82,7 @@ def left_shift(x1: Any, x2: Any) -> tf.Tensor:
     return tf.where(in_range, shifted, tf.zeros_like(shifted))
 
 
-@helper("numpy.right_shift", "numpy.bitwise_right_shift")
+@helper("numpy.right_shift")
 def right_shift(x1: Any, x2: Any) -> tf.Tensor:
     """A shift by the width or more is undefined in TensorFlow; in NumPy only the sign remains."""
     x1, x2, width = _shift_operands(x1, x2)

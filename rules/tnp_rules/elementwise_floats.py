@@ -56,7 +56,7 @@ def hypot(x1: Any, x2: Any) -> tf.Tensor:
     return tf.where(infinite, tf.constant(math.inf, x1.dtype), length)
 
 
-@helper("numpy.arctan2", "numpy.atan2")
+@helper("numpy.arctan2")
 def arctan2(x1: Any, x2: Any) -> tf.Tensor:
     """tnp.arctan2 does not take integers."""
     return tf.math.atan2(*_floating_operands(x1, x2))

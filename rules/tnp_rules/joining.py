@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
-from tnp_rules.forms import helper, inline
+from tnp_rules.forms import helper
 from tnp_rules.support import _tensor
 
 
@@ -51,12 +51,6 @@ def column_stack(tup: Any) -> tf.Tensor:
     columns = [tf.reshape(column, [-1, 1]) if column.shape.rank < 2 else column for column in columns]
     check_same_sizes(columns, 1)
     return join_arrays(columns, axis=1)
-
-
-@inline("numpy.row_stack")
-def row_stack(tup: Any) -> tf.Tensor:
-    """NumPy's older name of vstack."""
-    return tnp.vstack(tup)
 
 
 @helper("numpy.block")

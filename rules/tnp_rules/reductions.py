@@ -32,12 +32,6 @@ def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False, whe
     return tnp.prod(tnp.where(where, a, 1), axis=axis, dtype=dtype, keepdims=keepdims)
 
 
-@inline("numpy.product")
-def product(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> tf.Tensor:
-    """NumPy 2 dropped the name."""
-    return tnp.prod(a, axis=axis, dtype=dtype, keepdims=keepdims)
-
-
 def _refuse_nothing(a: Any, axis: Any, name: str) -> None:
     """Raise for a reduction without identity over no elements, where the sizes are known."""
     sizes = a.shape if hasattr(a, "shape") else np.shape(a)
@@ -83,18 +77,6 @@ def any(a: Any, axis: Any = None, keepdims: Any = False, where: Any = None) -> t
     if where is None:
         return tnp.any(a, axis=axis, keepdims=keepdims)
     return tnp.any(tnp.where(where, a, False), axis=axis, keepdims=keepdims)
-
-
-@inline("numpy.alltrue")
-def alltrue(a: Any, axis: Any = None, keepdims: Any = False) -> tf.Tensor:
-    """NumPy 2 dropped the name."""
-    return tnp.all(a, axis=axis, keepdims=keepdims)
-
-
-@inline("numpy.sometrue")
-def sometrue(a: Any, axis: Any = None, keepdims: Any = False) -> tf.Tensor:
-    """NumPy 2 dropped the name."""
-    return tnp.any(a, axis=axis, keepdims=keepdims)
 
 
 @inline("numpy.count_nonzero")

@@ -25,12 +25,6 @@ def cumprod(a: Any, axis: Any = None, dtype: Any = None) -> tf.Tensor:
     return tf.math.cumprod(x, along)
 
 
-@helper("numpy.cumproduct")
-def cumproduct(a: Any, axis: Any = None, dtype: Any = None) -> tf.Tensor:
-    """NumPy 2 dropped the name."""
-    return cumprod(a, axis, dtype)
-
-
 def _widened(x: tf.Tensor, dtype: Any) -> tf.Tensor:
     """Cast to the dtype that NumPy sums in: integers to 64 bits of the same kind."""
     if dtype is not None:
@@ -66,7 +60,7 @@ def _edge(value: Any, a: tf.Tensor, axis: int) -> list[tf.Tensor]:
     return [value]
 
 
-@helper("numpy.trapezoid", "numpy.trapz")
+@helper("numpy.trapezoid")
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> tf.Tensor:
     """TensorFlow has none outside of probability."""
     y = _tensor(y)

@@ -151,7 +151,7 @@ def triangles() -> Iterator[Sample]:
     yield call(np.array([1, 2, 3]))
 
 
-@samples_of("numpy.concatenate", "numpy.concat")
+@samples_of("numpy.concatenate")
 def concatenate() -> Iterator[Sample]:
     yield call([A, A])
     yield call((A, WHOLE), 1)

@@ -13,25 +13,6 @@ WHOLE = np.array([[3, -1, 2], [0, 5, -4]])
 NEAR_HALF = np.array([-2.5, -1.5, -0.5, -0.0, 0.5, 1.5, 2.5, np.inf, -np.inf, np.nan])
 
 
-@samples_of("numpy.acos", "numpy.asin", "numpy.atan", "numpy.asinh")
-def inverse_functions() -> Iterator[Sample]:
-    yield call(UNIT)
-    yield call(UNIT.astype(np.float32))
-    yield call(np.array([0, 1, 1]))
-    yield call(0.5)
-    yield call(UNIT * (1 + 1j))
-
-
-@samples_of("numpy.acosh")
-def acosh() -> Iterator[Sample]:
-    yield call(np.array([1.0, 2.5, np.inf]))
-
-
-@samples_of("numpy.atanh")
-def atanh() -> Iterator[Sample]:
-    yield call(np.array([[0.0, 0.5, -0.9]]))
-
-
 @samples_of("numpy.radians", "numpy.degrees", "numpy.rad2deg")
 def angle_units() -> Iterator[Sample]:
     yield call(MATRIX)
@@ -39,26 +20,6 @@ def angle_units() -> Iterator[Sample]:
     yield call(WHOLE)
     yield call([90, 180.0])
     yield call(45)
-
-
-@samples_of("numpy.pow")
-def pow() -> Iterator[Sample]:
-    yield call(MATRIX, 2)
-    yield call(WHOLE, np.array([1, 2, 3]))
-
-
-@samples_of("numpy.invert", "numpy.bitwise_invert")
-def invert() -> Iterator[Sample]:
-    yield call(WHOLE)
-    yield call(np.array([True, False]))
-    yield call(np.array([0, 7], np.uint8))
-
-
-@samples_of("numpy.permute_dims")
-def permute_dims() -> Iterator[Sample]:
-    yield call(np.arange(24).reshape(2, 3, 4))
-    yield call(np.arange(24).reshape(2, 3, 4), (1, 0, 2))
-    yield call(axes=(1, 0), a=WHOLE)
 
 
 @samples_of("numpy.matrix_transpose")

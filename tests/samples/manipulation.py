@@ -25,12 +25,6 @@ def column_stack() -> Iterator[Sample]:
     yield call([])
 
 
-@samples_of("numpy.row_stack")
-def row_stack() -> Iterator[Sample]:
-    yield call((VECTOR, VECTOR))
-    yield call([MATRIX, [1, 2, 3, 4]])
-
-
 @samples_of("numpy.block")
 def block() -> Iterator[Sample]:
     two, three = np.eye(2), np.full((2, 3), 7)

@@ -34,12 +34,6 @@ def sums() -> Iterator[Sample]:
     yield call(Z)
 
 
-@samples_of("numpy.product")
-def product() -> Iterator[Sample]:
-    yield call(A, 1)
-    yield call(WHOLE, dtype=float, keepdims=True)
-
-
 @samples_of("numpy.max", "numpy.amax", "numpy.min", "numpy.amin")
 def extremes() -> Iterator[Sample]:
     yield call(A)
@@ -64,12 +58,6 @@ def truth() -> Iterator[Sample]:
     yield call(MASK, where=np.array([[True], [False]]))
     yield call(A, axis=1, where=MASK)
     yield call(np.zeros((0,)))
-
-
-@samples_of("numpy.alltrue", "numpy.sometrue")
-def old_truth() -> Iterator[Sample]:
-    yield call(MASK, 0)
-    yield call(A, axis=1, keepdims=True)
 
 
 @samples_of("numpy.count_nonzero")

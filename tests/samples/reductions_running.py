@@ -13,7 +13,7 @@ MASK = np.array([[True, False, True], [False, True, True]])
 CUBE = np.arange(24.0).reshape(2, 3, 4)
 
 
-@samples_of("numpy.cumsum", "numpy.cumprod", "numpy.cumproduct")
+@samples_of("numpy.cumsum", "numpy.cumprod")
 def running() -> Iterator[Sample]:
     yield call(A)
     yield call(A, 0)
@@ -47,7 +47,7 @@ def diff() -> Iterator[Sample]:
     yield call(A, -1)
 
 
-@samples_of("numpy.trapezoid", "numpy.trapz")
+@samples_of("numpy.trapezoid")
 def trapezoid() -> Iterator[Sample]:
     yield call(A)
     yield call(A, dx=0.5, axis=0)
