@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import re
 import shutil
 import subprocess
 import sys
@@ -49,13 +50,25 @@ def translate(found: dict[str, tuple[Path, Path]], work: Path) -> dict[str, Any]
     return dict(json.loads(report.read_text(encoding="utf-8")))
 
 
-def run(name: str, place: tuple[Path, Path], work: Path, arguments: argparse.Namespace) -> dict[str, Any]:
+def returned_parameters(report: dict[str, Any]) -> dict[str, list[str]]:
+    """Find the parameters that a kernel now returns because it writes to them: kernel -> names."""
+    found: dict[str, list[str]] = {}
+    for finding in report["findings"]:
+        name = Path(finding["path"]).stem.removesuffix("_numpy")
+        if finding["code"] == "TNP310" and finding["symbol"] in ("kernel", name):
+            found[name] = re.findall(r"`(\w+)`", finding["message"])[1:]
+    return found
+
+
+def run(
+    name: str, place: tuple[Path, Path], work: Path, arguments: argparse.Namespace, returned: list[str]
+) -> dict[str, Any]:
     """Run one kernel in its own process."""
     translated = next((work / "after").rglob(f"{name}_numpy.py"), None)
     if translated is None:
         return {"trouble": "no translation was written"}
     command: list[str | Path] = [sys.executable, WORKER, *place, work / "before" / f"{name}_numpy.py", translated]
-    command += ["--preset", arguments.preset, "--repeat", str(arguments.repeat)]
+    command += ["--preset", arguments.preset, "--repeat", str(arguments.repeat), "--returns", ",".join(returned)]
     try:
         done = subprocess.run(
             command, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=arguments.limit
@@ -108,10 +121,11 @@ def main() -> None:
     work = arguments.work.resolve()
     report = translate(found, work)
     kinds = {Path(file["path"]).stem.removesuffix("_numpy"): kind_of(file) for file in report["files"]}
+    returned = returned_parameters(report)
     print(f"{'kernel':<28}{'kind':<14}{'numbers':<9}{'error':>10}{'NumPy s':>10}{'ratio':>9}")
     results = {}
     for name, place in found.items():
-        results[name] = run(name, place, work, arguments)
+        results[name] = run(name, place, work, arguments, returned.get(name, []))
         print_row(name, kinds.get(name, "unchanged"), results[name])
         sys.stdout.flush()
     good = [name for name, result in results.items() if equal(result)]

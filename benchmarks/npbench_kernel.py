@@ -80,15 +80,22 @@ def same(left: Any, right: Any) -> bool:
 def compare(info: dict[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
     """Run both, compare what they return and what they change, and time them.
 
-    What a kernel changes is passed as an ndarray, as the translation asks of callers (TNP302), the rest as tensors.
+    All arrays are passed as tensors. What a kernel changes it returns as well (`--returns`, from TNP310); where it
+    stays on NumPy, such an argument is passed as an ndarray, as the translation asks of callers (TNP302).
     """
     original = getattr(load(arguments.before), info["func_name"])
     inputs = inputs_of(info, arguments.folder, arguments.preset)
     order = [name for name in inspect.signature(original).parameters if name in inputs] or list(inputs)
     changed = copy.deepcopy(inputs)
-    expected = leaves(copy.deepcopy(original(*changed.values())))
+    result_of_original = original(*changed.values())
+    expected = leaves(copy.deepcopy(result_of_original))
     written = [name for name in order if not same(inputs[name], changed[name])]
-    expected += [changed[name] for name in written]
+    returned = [name for name in arguments.returns.split(",") if name]
+    written = [name for name in written if name not in returned]
+    in_result = any(changed[name] is leaf for name in written for leaf in leaves(result_of_original))
+    if in_result and "tnh.island" not in arguments.after.read_text(encoding="utf-8"):
+        written = []  # it has always returned what it changes
+    expected += [changed[name] for name in (returned or written)]
     result: dict[str, Any] = {"numpy": timed(original, lambda: copy.deepcopy(list(inputs.values())), arguments.repeat)}
 
     import tensorflow.experimental.numpy as tnp
@@ -122,6 +129,7 @@ def main() -> None:
     parser.add_argument("after", type=Path, help="the kernel as translated")
     parser.add_argument("--preset", default="S", choices=["S", "M", "L", "paper"])
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--returns", default="", help="parameters that the translation returns, by commas")
     arguments = parser.parse_args()
     info = json.loads(arguments.info.read_text(encoding="utf-8"))["benchmark"]
     sys.path[:0] = [str(arguments.after.parent), str(arguments.folder)]

@@ -11,8 +11,11 @@ from traced_runs import run_traced
 OUTCOMES = FIXTURES / "mutation" / "outcomes.txt"
 GRAPH_OUTCOMES = FIXTURES / "mutation" / "graph_outcomes.txt"
 PROGRAMS = find_traps("mutation")
-NO_EXCUSE = {"TNP315"}  # says that a function returns more than before, and warns of no wrong number
-AUTOGRAPH_IS_WRONG = {"loop_try_finally": "the else clause of a try runs although the try returned"}
+NO_EXCUSE = {"TNP310"}  # says that a function returns more than before, and warns of no wrong number
+AUTOGRAPH_IS_WRONG = {
+    "loop_try_finally": "the else clause of a try runs although the try returned",
+    "algorithm_knapsack": "a list grows in a branch that is not taken, because both are traced",
+}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

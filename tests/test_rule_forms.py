@@ -23,6 +23,7 @@ MODULES = {
 Definition = ast.FunctionDef | ast.ClassDef
 VENDORED_IMPORTS = {
     "import builtins",
+    "import operator",
     "import math",
     "import functools",
     "import collections",

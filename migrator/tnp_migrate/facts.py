@@ -96,6 +96,11 @@ MUTATED_ARGUMENT: dict[str, tuple[int, str]] = {
     "numpy.nditer": (0, "op"),
     "random.shuffle": (0, "x"),
 }
+# Helpers that take an array and give it back with something stored in it.
+UPDATES = frozenset(
+    "index_update index_add index_subtract index_multiply index_divide index_operate in_place add_at subtract_at "
+    "diagonal_update flat_update mask_update place_update along_axis_update".split()
+)
 MUTATING_METHODS = frozenset("sort fill put partition resize itemset setflags setfield".split())
 RNG_MUTATING_METHODS = frozenset({"shuffle"})
 STORED_ATTRIBUTES = frozenset("shape dtype real imag flat strides".split())

@@ -20,6 +20,8 @@ _STRINGS = frozenset("str repr format chr input bin hex type ascii".split())
 
 def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -> Value:
     """Give what a call of a library's function returns; only NumPy and copy are known."""
+    if name.rpartition(".")[0].endswith("_tnp_helpers") and name.rpartition(".")[2] in facts.UPDATES:
+        return positional[0] if positional and positional[0].kind != "unknown" else array(sure=False)
     if not is_numpy(name):
         return _copied(positional) if name in ("copy.copy", "copy.deepcopy") else UNKNOWN
     if name.rpartition(".")[2] in UFUNC_METHODS and name.count(".") > 1:

@@ -62,9 +62,17 @@ class Islands:
         return self.modules.get(module) if not inside_function else None
 
 
-def find_islands(index: Index, summaries: Summaries, needing: dict[Function, Reason]) -> Islands:
-    """Close over everything that has to stay on NumPy. `needing` are functions that use what only ndarrays have."""
-    islands = Islands({function: reason for function, reason in needing.items() if not decided_before(function)})
+def find_islands(
+    index: Index, summaries: Summaries, needing: dict[Function, Reason], refused: Islands | None = None
+) -> Islands:
+    """Close over everything that has to stay on NumPy.
+
+    `needing` are functions that use what only ndarrays have, `refused` what the functional stage has left as it was.
+    """
+    islands = refused or Islands()
+    for function, reason in needing.items():
+        islands.functions.setdefault(function, reason)
+    islands.functions = {one: reason for one, reason in islands.functions.items() if not decided_before(one)}
     for summary in summaries.values():
         if summary.sites:
             site = summary.sites[0]
@@ -73,7 +81,7 @@ def find_islands(index: Index, summaries: Summaries, needing: dict[Function, Rea
             if summary.function is not None:
                 islands.functions.setdefault(summary.function, Reason("TNP301", site.node, site.construct, site.whole))
             else:
-                islands.modules[summary.module] = Reason("TNP308", site.node, site.construct, site.whole)
+                islands.modules.setdefault(summary.module, Reason("TNP308", site.node, site.construct, site.whole))
     for module in index.modules.values():
         _decorated(module, islands)
     size = -1

@@ -97,7 +97,9 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
         )
         if (name in facts.VIEW_FUNCTIONS or copies) and node.args:
             return roots(summary, node.args[0])
-        return set()
+        return set().union(*(roots(summary, word.value) for word in node.keywords if word.arg == "out"))
+    if qualified == "copy.copy" and node.args:
+        return roots(summary, node.args[0])
     if isinstance(node.func, ast.Attribute):
         if node.func.attr in facts.VIEW_METHODS:
             return roots(summary, node.func.value)
@@ -172,7 +174,7 @@ def _alias(summary: Summary, target: ast.expr, value: ast.expr) -> None:
     elif isinstance(target, ast.Attribute):
         summary.escaped |= roots(summary, value)
         for root in roots(summary, value):
-            if root[0] == "parameter":
+            if root[0] != "local":
                 summary.aliases.setdefault(f".{target.attr}", set()).add(root)
 
 

@@ -51,6 +51,7 @@ class Names:
     starred: tuple[str, ...] = ()
     exports: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     is_package: bool = False
+    helpers: str = ""  # what stands for the helper module before its import is there
     star_names: Mapping[str, str] = field(default_factory=dict)  # what the project's modules give to star imports
 
     def of(self, node: ast.AST, scope: Scope) -> str | None:
@@ -77,7 +78,7 @@ class Names:
         """The qualified name that `name` stands for when read in `scope`."""
         owner = scope.owner(name)
         if owner is None:
-            return self._star_name(name)
+            return "_tnp_helpers" if name == self.helpers else self._star_name(name)
         key = (owner, name)
         if key not in self.bindings:
             self.bindings[key] = None  # a name defined by itself stands for nothing

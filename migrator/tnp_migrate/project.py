@@ -18,6 +18,8 @@ from tnp_migrate.diagnostics import Finding, with_fingerprints
 from tnp_migrate.discovery import Found, match, module_name
 from tnp_migrate.effects import find_effects
 from tnp_migrate.foreign import is_foreign, scan
+from tnp_migrate.functional.run import Refusals, functionalise_files, refused_bodies, restore
+from tnp_migrate.functional.unit import Refused
 from tnp_migrate.helpers import FILE_NAME, complete_by_hand, contents, is_unchanged, write_helpers
 from tnp_migrate.index import Module, build_index
 from tnp_migrate.islands import find_islands
@@ -33,6 +35,7 @@ from tnp_migrate.translating import TOO_DEEP, Analysis, File, Translated, failur
 
 _MEMBER = re.compile(rb"(?<!\bnp)(?<!\btnp)(?<!\btf)(?<!\btnh)(?<!\bnumpy)\.([a-zA-Z]\w*)")
 _LIBRARIES = (b"numpy", b"cupy")
+_TRIES = 4
 Progress = Callable[[int, int], None]
 
 
@@ -54,7 +57,7 @@ class Project:
 
     def before(self, path: Path) -> bytes | None:
         """The text that an output takes the place of; None where there is none."""
-        known = next((one.source.data for one in self.files if one.found.location == path), None)
+        known = next((one.as_read.data for one in self.files if one.found.location == path), None)
         return known if known is not None or not path.is_file() else path.read_bytes()
 
     def fail(self, path: Path, code: str, message: str) -> None:
@@ -109,6 +112,7 @@ def migrate(
 
 def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> None:
     analysis = _analysis(project)
+    analysis = _functionalised(project, analysis)
     analysed = [one for one in project.files if one.module is not None]
     imported = _imported_names(project)
     processes = processes_for(project.config.jobs, sum(one.source.data.count(b"\n") for one in analysed))
@@ -128,7 +132,26 @@ def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> N
             progress(position + 1, len(analysed))
 
 
-def _analysis(project: Project) -> Analysis:
+def _functionalised(project: Project, analysis: Analysis) -> Analysis:
+    """Run the functional stage, and again without functions that stay on NumPy for what it made of others."""
+    refusals: Refusals = {}
+    for _ in range(_TRIES):
+        changed = functionalise_files(project.files, analysis, _imported_names(project), refusals)
+        if not changed and not refusals:
+            return analysis
+        after = _analysis(project, refusals)
+        lost = {(one.module.name, one.name): one for one in after.islands.functions}
+        again = [key for key in lost if key in changed]
+        if not again:
+            return after
+        refusals |= {key: Refused(lost[key].node, after.islands.functions[lost[key]].text) for key in again}
+        restore(project.files)
+        analysis = _analysis(project)
+    functionalise_files(project.files, analysis, _imported_names(project), refusals)
+    return _analysis(project, refusals)
+
+
+def _analysis(project: Project, refusals: Refusals | None = None) -> Analysis:
     """Analyse all files together. Recursion stops at a file that is nested too deeply: it is left out."""
     resolved = _resolve(project)
     while True:
@@ -138,7 +161,8 @@ def _analysis(project: Project) -> Analysis:
             infer_arrays(index)
             summaries = find_effects(index)
             needs = find_needs(index, read_rulebook() if modules else None)
-            return Analysis(index, find_islands(index, summaries, needs), summaries)
+            refused = refused_bodies(index, refusals or {})
+            return Analysis(index, find_islands(index, summaries, needs, refused), summaries)
         except RecursionError:
             deepest = max(resolved, key=lambda one: _depth(one.source.tree))
             resolved.remove(deepest)
@@ -232,11 +256,24 @@ def _resolve(project: Project) -> list[File]:
                     exports[file.name] = gives
         names = {os.fsencode(module.rpartition(".")[2]) for module in exports}
         importing = [one for one in waiting if b"import" in one.source.data]
+        wanted = _imported_modules(done)  # they may write to arrays that they are passed
         pending = [one for one in importing if any(name in one.source.data for name in names)]
+        pending += [one for one in waiting if one.name in wanted and one not in pending]
         waiting = [one for one in waiting if one not in pending]
     for file in done:  # now that every export is known
         _resolve_one(project, file, exports)
     return done
+
+
+def _imported_modules(files: list[File]) -> set[str]:
+    found: set[str] = set()
+    for file in files:
+        if file.module is None:
+            continue
+        for node, _ in file.module.names.scopes.imports:
+            base = file.module.names.absolute(node) if isinstance(node, ast.ImportFrom) else ""
+            found |= {base} | {f"{base}.{alias.name}".lstrip(".") for alias in node.names}
+    return found
 
 
 def _resolve_one(project: Project, file: File, exports: dict[str, dict[str, str]]) -> None:
@@ -250,6 +287,8 @@ def _resolve_one(project: Project, file: File, exports: dict[str, dict[str, str]
     except RecursionError:
         _fail(project, file.found.shown, file.source.data, SourceError("TNP908", TOO_DEEP))
         return
+    if file.first is not None:
+        names.helpers = file.first.helpers
     file.module = Module(file.name, file.source, names)
 
 

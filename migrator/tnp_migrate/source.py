@@ -45,12 +45,39 @@ class SourceError(Exception):
 
 
 @dataclass(frozen=True, eq=False)
+class Origin:
+    """Where the bytes of a rewritten text stood: `kept` are spans of the old text, by where they start in the new."""
+
+    source: Source
+    starts: tuple[int, ...]
+    kept: tuple[Span, ...]
+
+    def back(self, offset: int) -> int:
+        """The byte of the old text that a byte of the new one was, or that stood before it."""
+        position = bisect.bisect_right(self.starts, offset) - 1
+        if position < 0:
+            return 0
+        span = self.kept[position]
+        return min(span.start + offset - self.starts[position], span.end)
+
+    def was(self, span: Span) -> Span | None:
+        """The span of the old text that a span of the new one was; None for new text."""
+        position = bisect.bisect_right(self.starts, span.start) - 1
+        if position < 0:
+            return None
+        old = self.kept[position]
+        start = old.start + span.start - self.starts[position]
+        return Span(start, start + span.end - span.start) if start + span.end - span.start <= old.end else None
+
+
+@dataclass(frozen=True, eq=False)
 class Source:
     """A Python file: its path as shown to the user, and its bytes exactly as read."""
 
     path: str
     data: bytes
     location: Path | None = field(default=None)
+    origin: Origin | None = field(default=None)  # where the text came from, if it is not the user's own
 
     @cached_property
     def encoding(self) -> str:
@@ -132,8 +159,15 @@ class Source:
         """The text of a span."""
         return self.body[span.start : span.end].decode()
 
+    def is_bare(self, node: ast.Tuple) -> bool:
+        """Whether a tuple is written without parentheses of its own, as in `a[i, j]`."""
+        call = ast.parse(f"_({self.text(self.span(node))})", mode="eval").body
+        return isinstance(call, ast.Call) and len(call.args) != 1
+
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column of a byte, both from 1, the column in characters."""
+        """Line and column of a byte in the user's file, both from 1, the column in characters."""
+        if self.origin is not None:
+            return self.origin.source.place(self.origin.back(offset))
         line = bisect.bisect_right(self.line_starts, offset)
         return line, len(self.body[self.line_starts[line - 1] : offset].decode(errors="replace")) + 1
 

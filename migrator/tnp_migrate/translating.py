@@ -11,7 +11,7 @@ from tnp_migrate.discovery import Found
 from tnp_migrate.helpers import FILE_NAME
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.islands import Islands
-from tnp_migrate.ledger import FileReport, Ledger, Status
+from tnp_migrate.ledger import Bin, FileReport, Ledger, Status, tally
 from tnp_migrate.memory import Summary
 from tnp_migrate.names import Names, resolve_names
 from tnp_migrate.passes.imports import edit_imports
@@ -21,7 +21,7 @@ from tnp_migrate.rulebook import read_rulebook
 from tnp_migrate.scopes import collect_scopes
 from tnp_migrate.signatures import signature_table
 from tnp_migrate.sites import HELPERS, Site
-from tnp_migrate.source import Source, SourceError, splice
+from tnp_migrate.source import Source, SourceError, Span, splice
 
 TOO_DEEP = "is nested too deeply to be analysed"
 Summaries = dict[Function | Module, Summary]
@@ -36,6 +36,22 @@ class File:
     module: Module | None = None
     top: Path = Path()
     name: str = ""
+    first: Functional | None = None
+
+    @property
+    def as_read(self) -> Source:
+        """The source as the user wrote it."""
+        return self.first.source if self.first is not None else self.source
+
+
+@dataclass(frozen=True, eq=False)
+class Functional:
+    """What the functional stage has made of a file: the file as read, its references, and what to say of the stage."""
+
+    source: Source
+    references: tuple[Span, ...]
+    findings: tuple[Finding, ...]
+    helpers: str  # the name of the helper module in the text between the stages
 
 
 @dataclass(frozen=True)
@@ -62,12 +78,12 @@ def failure(path: str, data: bytes, error: SourceError) -> FileReport:
 
 
 def _site(module: Module, analysis: Analysis, config: Config) -> Site:
-    book, table, aliases = read_rulebook(), signature_table(), _aliases(module.names)
+    book, table, aliases = read_rulebook(), signature_table(), aliases_of(module.names)
     index, islands, summaries = analysis.index, analysis.islands, analysis.summaries
     return Site(index, module, islands, summaries, book, table, aliases, config.tensor_methods, config.random)
 
 
-def _aliases(names: Names) -> dict[str, str]:
+def aliases_of(names: Names) -> dict[str, str]:
     """The file's names for tnp, tf, the helpers and np: its own where it has them, free ones else."""
     bound = names.scopes.module.bound
     taken = {name for scope in names.scopes.of.values() for name in scope.bound}
@@ -91,12 +107,14 @@ def _is_helper_import(names: Names, name: str) -> bool:
 
 def translate(file: File, analysis: Analysis, imported: set[str], config: Config, *, rewrite: bool) -> Translated:
     """Plan one file and, where `rewrite`, give its new text. `imported` are the names other modules take from it."""
-    source, data = file.source, file.source.data
+    source = file.source
+    data = file.as_read.data
     assert file.module is not None
     try:
         site = _site(file.module, analysis, config)
         plan = make_plan(site)
         after = _rewritten(file, site, plan, imported) if rewrite else data
+        after = data if file.first is not None and not rewrite else after
     except SourceError as error:
         return Translated(failure(source.path, data, error))
     except RecursionError:
@@ -104,16 +122,29 @@ def translate(file: File, analysis: Analysis, imported: set[str], config: Config
     except Exception as error:  # noqa: BLE001  # a mistake of ours must not take the user's other files with it
         message = f"internal error, the file is left as it was: {type(error).__name__}: {error}"
         return Translated(failure(source.path, data, SourceError("TNP910", message)))
+    if file.first is not None:
+        _account(file.first, plan, source)
     if not plan.ledger.balanced():
         message = f"the ledger does not balance: {plan.ledger}"
         return Translated(failure(source.path, data, SourceError("TNP910", message)))
     helpers = plan.helpers | _helpers_in_use(site.module.names)
     islands = tuple(one.name for one in site.module.functions.values() if one in site.islands.functions)
-    status: Status = "translated" if after != data or (not rewrite and plan.decisions) else "unchanged"
+    changed = after != data or (not rewrite and (plan.decisions or file.first is not None))
+    status: Status = "translated" if changed else "unchanged"
     if islands and plan.ledger.island == plan.ledger.references:
         status = "island"
     report = FileReport(source.path, status, plan.ledger, tuple(plan.findings), islands, data, after)
     return Translated(report, frozenset(helpers) if helpers or after != data else None)
+
+
+def _account(first: Functional, plan: Plan, source: Source) -> None:
+    """Count the user's own references: those still there, and those that the functional stage did away with."""
+    assert source.origin is not None
+    ended = {source.origin.was(span): outcome.bin for span, outcome in plan.references.items()}
+    bins: list[Bin] = [ended.get(span, "rewritten") for span in first.references]
+    plan.ledger = tally(len(first.references), bins)
+    found = [*plan.findings, *first.findings]
+    plan.findings = sorted(found, key=lambda one: (one.line, one.column, one.code, one.message))
 
 
 def _helpers_in_use(names: Names) -> set[str]:
@@ -129,7 +160,7 @@ def _helpers_in_use(names: Names) -> set[str]:
 
 def _rewritten(file: File, site: Site, plan: Plan, imported: set[str]) -> bytes:
     source = file.source
-    if not plan.decisions and not plan.edits:
+    if not plan.decisions and not plan.edits and source.origin is None:
         return source.data
     body = apply_decisions(source, plan.decisions, plan.edits)
     moved = Source(source.path, source.encode(body))

@@ -239,7 +239,7 @@ def check_mask_shape(mask: Any, dims: Any, axis: int) -> None:
     """Raise NumPy's IndexError for a mask whose shape is not that of the axes it stands for."""
     for place, size in enumerate(mask.shape):
         dim = dims[axis + place]
-        if isinstance(dim, int) and size is not None and size != dim:
+        if isinstance(dim, int) and size is not None and size not in {dim, 0}:  # NumPy takes empty masks anywhere
             raise IndexError(
                 f"boolean index did not match indexed array along axis {axis + place}; size of axis is {dim} but "
                 f"size of corresponding boolean axis is {size}"

@@ -183,6 +183,8 @@ def _update_mask(x: Any, mask: Any, value: Any) -> tf.Tensor:
     width = len(mask.shape)
     full_index([mask], len(dims))
     check_mask_shape(mask, dims, 0)
+    if _selects_nothing(mask.shape) and list(mask.shape) != list(dims[:width]):
+        return x
     rest = dims[width:]
     chosen = tf.convert_to_tensor(mask)
     if rest:

@@ -215,10 +215,12 @@ def _subscript(site: Site, node: ast.Subscript) -> Iterator[Extra]:
     value = site.value(node.value)
     if value.kind == "dict" and site.value(node.slice).is_array:  # tensors have no hash
         yield from _as_text(site, [node.slice])
-    if not isinstance(node.ctx, ast.Load) or not value.is_array or not value.sure:
-        return
     parts_of = node.slice if isinstance(node.slice, ast.Tuple) else None
-    if _is_nested_list(node.slice) or (parts_of and (_splits(site, parts_of) or _is_paired(site, parts_of))):
+    masks = parts_of is not None and _has_wide_mask(site, parts_of)
+    if not isinstance(node.ctx, ast.Load) or not value.is_array or not (value.sure or masks):
+        return
+    several = parts_of is not None and (_splits(site, parts_of) or _is_paired(site, parts_of))
+    if _is_nested_list(site, node.slice) or masks or several:
         index = site.span(node.slice)
         literal = isinstance(node.slice, ast.Tuple)
         if literal and any(isinstance(part, ast.Slice) for part in getattr(node.slice, "elts", [])):
@@ -227,16 +229,24 @@ def _subscript(site: Site, node: ast.Subscript) -> Iterator[Extra]:
                 return
             parts = (f"{site.helper('getitem')}(", site.span(node.value), f", {numpy}.s_[", index, "])")
         else:
-            bare = literal and not site.source.text(index).startswith("(")
+            bare = isinstance(node.slice, ast.Tuple) and site.source.is_bare(node.slice)
             before, after = (", (", "))") if bare else (", ", ")")
             parts = (f"{site.helper('getitem')}(", site.span(node.value), before, index, after)
         yield Extra((Decision(site.span(node), parts, rule="getitem"),), (), frozenset({"getitem"}))
 
 
-def _is_nested_list(index: ast.expr) -> bool:
+def _is_nested_list(site: Site, index: ast.expr) -> bool:
     if not isinstance(index, ast.List):
         return False
-    return any(isinstance(one, ast.List) or isinstance(getattr(one, "value", None), bool) for one in index.elts)
+    return any(
+        isinstance(one, ast.List) or isinstance(getattr(one, "value", None), bool) or site.value(one).is_array
+        for one in index.elts
+    )
+
+
+def _has_wide_mask(site: Site, index: ast.Tuple) -> bool:
+    """Whether a mask of several dimensions stands beside other indices, which TensorFlow refuses."""
+    return any(site.value(one).dtype == "bool" and site.value(one).rank != 1 for one in index.elts)
 
 
 def _is_paired(site: Site, index: ast.Tuple) -> bool:

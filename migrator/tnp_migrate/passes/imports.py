@@ -157,7 +157,9 @@ def _insert(source: Source, after: ast.stmt | None, lines: list[str]) -> Edit:
     text = source.newline.join(lines) + source.newline
     if after is None:
         start = _after_comments(source)
-        return Edit(Span(start, start), text)
+        defines = bool(tree.body) and isinstance(tree.body[0], ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        blank = source.newline * 2 if defines else ""
+        return Edit(Span(start, start), text + blank)
     line = after.end_lineno or after.lineno
     if any(one.lineno <= line <= (one.end_lineno or 0) for one in tree.body if one is not after):
         start = source.line_starts[after.lineno - 1]  # other statements share its line and may need the names

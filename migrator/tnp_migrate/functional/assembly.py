@@ -1,0 +1,128 @@
+"""Rewrites of statements become decisions: lines around a statement, names where calls stood, results to return."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tnp_migrate.decisions import Decision
+from tnp_migrate.functional.evaluation import Rewrite
+from tnp_migrate.functional.flow import Flow
+from tnp_migrate.functional.unit import Convention, Parts, Unit, flat
+from tnp_migrate.source import Edit, Span
+
+_COMPOUND = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Match, ast.Try)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a statement stands: `separator` goes between it and the lines that join it."""
+
+    separator: str
+
+
+def decisions_of(flow: Flow, convention: Convention | None) -> Iterator[Decision]:
+    """The decisions of one function."""
+    for statement, rewrite in flow.rewrites.items():
+        made = _with_result(flow.unit, statement, rewrite, convention)
+        if made.main is None and not (made.before or made.after or made.inside):
+            continue
+        yield _decision(flow.unit, statement, made)
+
+
+def _with_result(unit: Unit, node: ast.stmt, rewrite: Rewrite, convention: Convention | None) -> Rewrite:
+    if not isinstance(node, ast.Return) or convention is None or convention.result == "same":
+        return rewrite
+    given = ", ".join(convention.parameters)
+    if convention.result == "none":
+        return Rewrite(rewrite.before, (f"return {given}",), rewrite.after, None, rewrite.inside)
+    value = unit.value_parts(node.value) if node.value is not None else ("None",)
+    return Rewrite(rewrite.before, flat("return ", value, f", {given}"), rewrite.after, None, rewrite.inside)
+
+
+def _decision(unit: Unit, node: ast.stmt, rewrite: Rewrite) -> Decision:
+    span = unit.span(node)
+    whole = Span(span.start, _header_end(unit, node)) if isinstance(node, _COMPOUND) else span
+    separator = _separator(unit, node)
+    lines = [_with_names(unit, line, rewrite, own=False) for line in rewrite.before]
+    main = rewrite.main if rewrite.main is not None else (whole,)
+    lines.append(_with_names(unit, main, rewrite, own=True))
+    lines += [_with_names(unit, line, rewrite, own=True) for line in rewrite.after]
+    parts: Parts = ()
+    for position, line in enumerate(lines):
+        parts = flat(parts, separator if position else "", line)
+    return Decision(whole, parts, "functional", "mutation")
+
+
+def _separator(unit: Unit, node: ast.stmt) -> str:
+    source = unit.module.source
+    start = source.line_starts[node.lineno - 1]
+    indent = source.body[start : source.span(node).start].decode()
+    after = source.body[source.span(node).end :].split(b"\n", 1)[0].strip()
+    alone = not indent.strip() and not after.startswith(b";")
+    return f"{source.newline}{indent}" if alone or isinstance(node, _COMPOUND) else "; "
+
+
+def _header_end(unit: Unit, node: ast.stmt) -> int:
+    """The byte at which the body of a compound statement starts."""
+    if isinstance(node, ast.Match):
+        return unit.span(node.subject).end
+    if isinstance(node, ast.With | ast.AsyncWith):
+        return unit.span(node.items[-1].optional_vars or node.items[-1].context_expr).end
+    if isinstance(node, ast.For | ast.AsyncFor):
+        return unit.span(node.iter).end
+    assert isinstance(node, ast.If | ast.While)
+    return unit.span(node.test).end
+
+
+def _with_names(unit: Unit, line: Parts, rewrite: Rewrite, *, own: bool) -> Parts:
+    """Put the names of hoisted calls where the calls stood; a line that makes such a call keeps it."""
+    found: list[str | Span] = []
+    hoisted = sorted(((unit.span(call), name) for call, name in rewrite.inside.items()), key=lambda pair: pair[0])
+    for part in line:
+        if isinstance(part, str):
+            found.append(part)
+            continue
+        reached = part.start
+        for span, name in sorted(hoisted, key=lambda pair: (pair[0].start, -pair[0].end)):
+            inside = part.start <= span.start and span.end <= part.end and span.start >= reached
+            if inside and (own or span != part):
+                found += [Span(reached, span.start), *name] if span.start > reached else [*name]
+                reached = span.end
+        if reached < part.end:
+            found.append(Span(reached, part.end))
+    return tuple(found)
+
+
+def edits_of(flow: Flow, convention: Convention | None) -> Iterator[Edit]:
+    """Declarations at the top of a function, and its result at the end."""
+    unit = flow.unit
+    function = unit.function
+    if function is None:
+        return
+    source = unit.module.source
+    body = function.node.body
+    for kind in ("global", "nonlocal"):
+        names = sorted(name for name, how in flow.declared.items() if how == kind)
+        if names:
+            first = body[1] if len(body) > 1 and _is_docstring(body[0]) else body[0]
+            start = source.offset(first.lineno, first.col_offset)
+            yield Edit(Span(start, start), f"{kind} {', '.join(names)}{_separator(unit, first)}")
+    if convention is None or convention.result == "same" or not any(node is None for node, _ in flow.exits):
+        return
+    last = body[-1]
+    end = source.span(last).end
+    none = "None, " if convention.result == "value" else ""
+    text = f"return {none}{', '.join(convention.parameters)}"
+    separator = _separator(unit, body[0])
+    if separator != "; ":
+        line = source.body.find(b"\n", end)
+        end = len(source.body) if line < 0 else line - (source.body[line - 1 : line] == b"\r")
+        indent = source.body[source.line_starts[body[0].lineno - 1] : source.span(body[0]).start].decode()
+        separator = f"{source.newline}{indent}"
+    yield Edit(Span(end, end), f"{separator}{text}")
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

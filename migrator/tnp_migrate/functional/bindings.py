@@ -1,0 +1,96 @@
+"""Bindings: a target becomes one more holder of what a value shares its memory with."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, replace
+
+from tnp_migrate.effects import callees
+from tnp_migrate.functional.holders import Holders
+from tnp_migrate.functional.links import Link
+from tnp_migrate.functional.origins import Origin, origins
+from tnp_migrate.functional.paths import ESCAPED, TEMPORARY, Path, is_reshape
+
+_TEMPORARY: Path = (f"{TEMPORARY}_",)
+
+
+@dataclass(eq=False)
+class Bindings(Holders):
+    """Holders that targets are bound to."""
+
+    def bind(self, pairs: list[tuple[ast.expr, ast.expr]]) -> None:
+        """Bind targets to values."""
+        for target, value in pairs:
+            if isinstance(target, ast.Tuple | ast.List):
+                self.unpack(target, value)
+            else:
+                self.bind_origins(target, origins(self.unit, self.known, value))
+
+    def unpack(self, target: ast.Tuple | ast.List, value: ast.expr) -> None:
+        """`a, b = b, a` binds all at once."""
+        if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
+            given = [origins(self.unit, self.known, one) for one in value.elts]
+        else:
+            given = [[(path, Link("may", value)) for path, _ in origins(self.unit, self.known, value)]] * len(
+                target.elts
+            )
+            given = [one if self.unit.may_be_array(leaf) else [] for one, leaf in zip(given, target.elts, strict=True)]
+        if isinstance(value, ast.Call) and self.gives_twice(value):
+            given = [[*one, (ESCAPED, Link("may", value))] for one in given]
+        temporaries: list[Path] = [(f"{TEMPORARY}{position}",) for position in range(len(given))]
+        for temporary, found in zip(temporaries, given, strict=True):
+            self.attach(temporary, found)
+        for temporary, leaf in zip(temporaries, target.elts, strict=True):
+            self.bind_origins(leaf, [(temporary, Link("same", value))])
+        for temporary in temporaries:
+            self.now.rebind(temporary)
+
+    def gives_twice(self, call: ast.Call) -> bool:
+        """Whether a function of the project may return the same array in two places of a tuple."""
+        for function in callees(self.unit.module, self.unit.index, call):
+            for node in ast.walk(function.node):
+                if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
+                    shared = [
+                        one for one in node.value.elts if isinstance(one, ast.Name | ast.Subscript | ast.Attribute)
+                    ]
+                    roots = [next((n.id for n in ast.walk(one) if isinstance(n, ast.Name)), "") for one in shared]
+                    if len(set(roots)) < len(roots):
+                        return True
+        return False
+
+    def attach(self, place: Path, found: list[Origin]) -> None:
+        """Link a place to the memory that its new value shares."""
+        for other, link in found:
+            in_pieces = link.kind == "view" and any(one.kind == "view" for one in self.now.of.get(other, {}).values())
+            copied = in_pieces and any(is_reshape(one) for one in _expressions(link.text))
+            self.now.add(place, other, Link("may", link.node) if copied else link)
+            if other[-1].startswith("["):  # another key may hold the same array
+                for beside, near in list(self.now.of.get(other[:-1], {}).items()):
+                    self.now.add(place, beside, Link("may", near.node))
+
+    def bind_origins(self, target: ast.expr, found: list[Origin]) -> None:
+        """Bind one target to what is known of a value."""
+        if isinstance(target, ast.Tuple | ast.List):
+            for leaf in target.elts:
+                self.bind_origins(leaf, [(path, replace(link, kind="may", text="")) for path, link in found])
+            return
+        if isinstance(target, ast.Starred):
+            target = target.value
+        path = self.unit.path(target)
+        if path is None:
+            holder = self.unit.path(target.value) if isinstance(target, ast.Subscript | ast.Attribute) else None
+            for other, link in found:
+                self.now.add(other, holder or ESCAPED, Link("may", link.node))
+            return
+        self.attach(_TEMPORARY, found)
+        self.now.rebind(path)
+        if found:
+            self.now.add(path, _TEMPORARY, Link("same", target))
+            self.now.rebind(_TEMPORARY)
+        if path[-1].startswith("["):  # another key may be the same slot
+            for other, link in found:
+                self.now.add(path[:-1], other, Link("may", link.node))
+
+
+def _expressions(text: str) -> list[ast.expr]:
+    return [one for one in ast.walk(ast.parse(text, mode="eval")) if isinstance(one, ast.expr)]

@@ -1,0 +1,70 @@
+"""Calls of functions that give back what they write to: the results that a call site has to bind."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tnp_migrate.effects import callees
+from tnp_migrate.functional.origins import Known
+from tnp_migrate.functional.unit import Convention, Refused, Unit
+from tnp_migrate.index import Function
+from tnp_migrate.memory import passed
+
+_SOMETIMES = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+@dataclass(frozen=True)
+class Called:
+    """A call with the arguments that come back, in the order in which they do."""
+
+    call: ast.Call
+    convention: Convention
+    arguments: tuple[ast.expr, ...]
+
+
+def calls_in(node: ast.expr) -> Iterator[tuple[ast.Call, bool]]:
+    """The calls of an expression in the order of evaluation; True where one may run never or many times."""
+    yield from _calls(node, sometimes=False)
+
+
+def _calls(node: ast.AST, *, sometimes: bool) -> Iterator[tuple[ast.Call, bool]]:
+    inner = sometimes or isinstance(node, _SOMETIMES)
+    for child in ast.iter_child_nodes(node):
+        yield from _calls(child, sometimes=inner)
+    if isinstance(node, ast.Call):
+        yield node, sometimes
+
+
+def called(unit: Unit, known: Known, call: ast.Call) -> Called | None:
+    """What a call of the project's functions gives back; None where it writes to nothing."""
+    functions = callees(unit.module, unit.index, call)
+    for function in functions:
+        if function in known.refused:
+            _check_refused(unit, known, call, function)
+    changed = [function for function in functions if function in known.conventions]
+    if not changed:
+        return None
+    function = changed[0]
+    if any(known.conventions.get(one) != known.conventions[function] for one in functions):
+        raise Refused(
+            call, f"which `{function.node.name}` is called is not known, and they write to different arguments"
+        )
+    convention = known.conventions[function]
+    if any(isinstance(one, ast.Starred) for one in call.args) or any(word.arg is None for word in call.keywords):
+        raise Refused(call, f"`{function.name}` writes to an argument, and the call has a star")
+    given = dict(passed(function, call))
+    defaults = [name for name in convention.parameters if name not in given]
+    if defaults:
+        raise Refused(call, f"`{function.name}` writes to the default of `{defaults[0]}`, which all calls share")
+    return Called(call, convention, tuple(given[name] for name in convention.parameters))
+
+
+def _check_refused(unit: Unit, known: Known, call: ast.Call, function: Function) -> None:
+    """A function that stays on NumPy writes to what it is given: so does its caller."""
+    summary = known.summaries.get(function)
+    written = summary.mutated_parameters() if summary else []
+    for parameter, argument in passed(function, call):
+        if parameter in written and unit.value(argument).is_array:
+            raise Refused(call, f"a call of `{function.name}`, which writes to `{parameter}` and stays on NumPy")

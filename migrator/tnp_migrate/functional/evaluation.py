@@ -1,0 +1,286 @@
+"""Calls inside expressions: those that write to arrays, and those that keep what they are given."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tnp_migrate.effects import callees
+from tnp_migrate.functional.bindings import Bindings
+from tnp_migrate.functional.calls import Called, called, calls_in
+from tnp_migrate.functional.forms import Write, call_write
+from tnp_migrate.functional.links import Link
+from tnp_migrate.functional.origins import origins
+from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, starts_with, text_of
+from tnp_migrate.functional.unit import Parts, Refused, flat
+from tnp_migrate.index import Class, Function
+from tnp_migrate.memory import passed
+from tnp_migrate.writes import writes
+
+_KEEPS = frozenset("append insert add extend setdefault update appendleft extendleft put".split())
+
+
+@dataclass
+class Rewrite:
+    """What becomes of a statement: lines before it, the statement, lines after it. `value` is what it returns."""
+
+    before: list[Parts] = field(default_factory=list)
+    main: Parts | None = None
+    after: list[Parts] = field(default_factory=list)
+    value: Parts | None = None
+    inside: dict[ast.expr, Parts] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class Evaluation(Bindings):
+    """The evaluation of expressions, statement by statement."""
+
+    def writes_in(self, call: ast.Call) -> bool:
+        """Whether a call writes to an array."""
+        return call_write(self.unit, call) is not None or called(self.unit, self.known, call) is not None
+
+    def evaluate(self, node: ast.expr, rewrite: Rewrite, whole: ast.Assign | None = None) -> None:
+        """Evaluate an expression: the calls in it that write, that keep, that yield."""
+        for call, sometimes in list(calls_in(node)):
+            written = call_write(self.unit, call)
+            back = called(self.unit, self.known, call) if written is None else None
+            if (written or back) and sometimes:
+                raise Refused(call, f"`{ast.unparse(call.func)}` writes to an array where it may run never or often")
+            if written is not None:
+                self.call_of_numpy(node, call, written, rewrite)
+            elif back is not None:
+                self.call_back(node, back, rewrite, whole)
+            self.note_kept(call)
+        for one in ast.walk(node):
+            if isinstance(one, ast.Yield | ast.YieldFrom) and one.value is not None:
+                for path, _ in origins(self.unit, self.known, one.value):
+                    self.now.add(path, ESCAPED, Link("may", one))
+            elif isinstance(one, ast.NamedExpr):
+                self.bind([(one.target, one.value)])
+
+    def call_of_numpy(self, node: ast.expr, call: ast.Call, write: Write, rewrite: Rewrite) -> None:
+        """A call with `out=`, or one that is only there to write."""
+        lines = self.apply(write)
+        is_statement = node is call and isinstance(self.statement, ast.Expr)
+        gives = write.construct == "`out=`"
+        if is_statement:
+            rewrite.main, rewrite.after = lines[0], lines[1:]
+            return
+        if not gives:
+            raise Refused(call, f"{write.construct} inside an expression")
+        self.hoist(call, lines, (self.unit.span(write.target),), rewrite)
+
+    def hoist(self, call: ast.Call, lines: list[Parts], value: Parts, rewrite: Rewrite) -> None:
+        """Put lines before the statement, and a name where the call stood."""
+        assert self.statement is not None
+        if isinstance(self.statement, ast.While) or self.is_elif(self.statement):
+            raise Refused(call, "a call that writes to an array stands where no line can come before it")
+        names = {name for one in lines for name in _bound(one)}
+        own = set(ast.walk(call))
+        for other in ast.walk(self.statement if not _holds_body(self.statement) else _header(self.statement)):
+            if not isinstance(other, ast.expr) or other in own or _place(other) >= _place(call):
+                continue
+            if isinstance(other, ast.Name) and isinstance(other.ctx, ast.Load) and other.id in names:
+                raise Refused(call, f"`{other.id}` is read before it is written to in the same statement", other)
+            if isinstance(other, ast.Call) and call not in set(ast.walk(other)) and not self.is_pure(other):
+                raise Refused(call, "another call runs before one that writes to an array", other)
+        rewrite.before += lines
+        rewrite.inside[call] = value
+
+    def is_pure(self, call: ast.Call) -> bool:
+        """Whether a call only computes."""
+        return self.unit.qualified(call.func) is not None or isinstance(call.func, ast.Name)
+
+    def is_elif(self, node: ast.stmt) -> bool:
+        """Whether an if statement is written `elif`."""
+        text = self.unit.module.source.text(self.unit.span(node))
+        return isinstance(node, ast.If) and text.startswith("elif")
+
+    def call_back(self, node: ast.expr, back: Called, rewrite: Rewrite, whole: ast.Assign | None) -> None:
+        """A call of a function that gives back what it writes to."""
+        if back.convention.result == "same" and not origins(self.unit, self.known, back.arguments[0]):
+            return
+        targets, followers = self.receive(back)
+        span: Parts = (self.unit.span(back.call),)
+        left = ", ".join(targets)
+        convention = back.convention
+        if convention.result == "value" and not (node is back.call and isinstance(self.statement, ast.Expr)):
+            if whole is not None and node is back.call and self.takes_directly(whole, [left, *followers]):
+                bare = isinstance(whole.targets[0], ast.Tuple) and self.unit.module.source.is_bare(whole.targets[0])
+                shown = (
+                    flat("(", self.unit.span(whole.targets[0]), ")") if bare else (self.unit.span(whole.targets[0]),)
+                )
+                rewrite.main = flat(shown, f", {left} = ", span)
+                rewrite.after = [*followers, *rewrite.after]
+                return
+            name = self.unit.fresh("result")
+            self.hoist(back.call, [flat(f"{name}, {left} = ", span), *followers], (name,), rewrite)
+            return
+        line = flat(f"{'_, ' if convention.result == 'value' else ''}{left} = ", span)
+        if node is back.call and isinstance(self.statement, ast.Expr):
+            rewrite.main, rewrite.after = line, followers
+            return
+        self.hoist(back.call, [line, *followers], (targets[0] if convention.result == "same" else "None",), rewrite)
+
+    def takes_directly(self, node: ast.Assign, lines: Sequence[str | Parts]) -> bool:
+        """Whether an assignment can take a result beside what comes back: it binds nothing that those lines read."""
+        if len(node.targets) != 1 or self.has_writes(node):
+            return False
+        text = " ".join(
+            part for line in lines for part in (line if isinstance(line, tuple) else [line]) if isinstance(part, str)
+        )
+        bound = {one.id for one in ast.walk(node.targets[0]) if isinstance(one, ast.Name)}
+        return not bound & set(re.findall(r"\w+", text))
+
+    def has_writes(self, node: ast.Assign) -> bool:
+        """Whether an assignment stores into an array."""
+        return any(self.is_write(one) for target in node.targets for one in leaves(target))
+
+    def is_write(self, target: ast.expr) -> bool:
+        """Whether a target of an assignment is an array that is written to."""
+        if isinstance(target, ast.Subscript):
+            stored = ast.Assign([target], target)
+            found = list(writes(self.unit.summary, stored))
+            return any(sure for _, _, sure in found) or (bool(found) and self.unit.value(target.slice).kind != "str")
+        if isinstance(target, ast.Attribute):
+            return any(sure for _, _, sure in writes(self.unit.summary, ast.Assign([target], target)))
+        return False
+
+    def receive(self, back: Called) -> tuple[list[str], list[Parts]]:
+        """The targets that take back what a call has written to, and the lines that pass it on."""
+        targets: list[str] = []
+        after: list[Parts] = []
+        seen: set[Path] = set()
+        others = [one for one in back.call.args if one not in back.arguments]
+        others += [word.value for word in back.call.keywords if word.value not in back.arguments]
+        for argument in others:
+            roots = {one for one, _ in origins(self.unit, self.known, argument)}
+            seen |= roots | {one for root in roots for one in self.now.exact(root)} | set(self.now.possible(roots))
+        seen -= {ESCAPED}
+        for argument in back.arguments:
+            found = origins(self.unit, self.known, argument)
+            path = self.unit.path(argument)
+            if not found and path is None:
+                targets.append("_")
+                continue
+            roots = {one for one, _ in found} | ({path} if path else set())
+            reached = roots | {one for root in roots for one in self.now.exact(root)} | set(self.now.possible(roots))
+            if seen & reached:
+                raise Refused(back.call, "an argument that is written to may share memory with another one")
+            seen |= reached - {ESCAPED}
+            if path is not None:
+                targets.append(text_of(path))
+                after += self.follow(path)
+            else:
+                name = self.unit.fresh("updated")
+                targets.append(name)
+                after += self.apply(Write(argument, argument, (name,), "a call"))
+        return targets, after
+
+    def note_kept(self, call: ast.Call) -> None:
+        """What a call puts into a container or an object, and what it writes to behind attributes."""
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _KEEPS and self.unit.qualified(call.func) is None:
+            if self.unit.value(call.func.value).is_array:
+                return
+            holder = self.unit.path(call.func.value) or ESCAPED
+            for argument in call.args:
+                for path, _ in origins(self.unit, self.known, argument):
+                    self.now.add(path, holder, Link("may", call))
+        value = self.unit.value(call.func)
+        if value.kind == "class" and value.ref.method("__init__") is None:
+            self.keep([*call.args, *(word.value for word in call.keywords)], call)
+            self.share_fields(value.ref, call)
+        for function in callees(self.unit.module, self.unit.index, call):
+            self.note_callee(function, call)
+
+    def share_fields(self, owner: Class, call: ast.Call) -> None:
+        """The fields that a class takes from the arrays of its caller: dataclasses have no constructor to look at."""
+        fields = [
+            one.target.id
+            for one in owner.node.body
+            if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
+        ]
+        given = [*zip(fields, call.args, strict=False), *((word.arg or "", word.value) for word in call.keywords)]
+        for name, argument in given:
+            if origins(self.unit, self.known, argument):
+                self.known.shared_attributes.setdefault(
+                    name, f"`{owner.node.name}` is made with an array of its caller"
+                )
+
+    def keep(self, arguments: list[ast.expr], call: ast.Call) -> None:
+        """Note that what is passed lives on out of sight."""
+        for argument in arguments:
+            for path, _ in origins(self.unit, self.known, argument):
+                self.now.add(path, ESCAPED, Link("may", call))
+
+    def note_callee(self, function: Function, call: ast.Call) -> None:
+        """What a function keeps of its arguments, and what it writes to that this one can hold."""
+        summary = self.known.summaries.get(function)
+        if summary is None:
+            return
+        given = passed(function, call)
+        self.keep([argument for name, argument in given if ("parameter", name) in summary.escaped], call)
+        for attribute in self.known.written_attributes.get(function, ()):
+            self.attributes.add(attribute)
+            for one in ast.walk(self.here if not _holds_body(self.statement) else _header(self.statement)):
+                if isinstance(one, ast.Attribute) and one.attr == attribute and _place(one) < _place(call):
+                    why = f"it is read on line {one.lineno} before a call in the same statement writes to it"
+                    self.known.shared_attributes.setdefault(attribute, why)
+            for path in [one for one in self.now.of if f".{attribute}" in one]:
+                for other in self.holders(path):
+                    self.known.shared_attributes.setdefault(attribute, f"`{text_of(other)}` holds it as well")
+        for place in self.known.written_globals.get(function, ()):
+            self.outer.add(place)
+            for path in [one for one in self.now.of if starts_with(one, place)]:
+                for other in self.holders(path):
+                    raise Refused(
+                        call, f"`{function.name}` writes to `{text_of(place)}`, which `{text_of(other)}` holds"
+                    )
+        for name, argument in given:
+            if name in self.known.written_items.get(function, ()):
+                self.write_items(argument, call, function)
+
+    def write_items(self, argument: ast.expr, call: ast.Call, function: Function) -> None:
+        """A function writes to arrays in a container that it is given."""
+        for path, _ in origins(self.unit, self.known, argument):
+            for part in [one for one in self.now.of if starts_with(one, path)]:
+                for other in self.holders(part):
+                    if not starts_with(other, path) and not (is_outside(other) and other[0][:1] == "^"):
+                        held = "something out of sight" if is_outside(other) else f"`{text_of(other)}`"
+                        raise Refused(
+                            call, f"`{function.name}` writes to arrays in `{text_of(path)}` that {held} may hold"
+                        )
+            self.note_items(path)
+
+
+def leaves(target: ast.expr) -> list[ast.expr]:
+    """List the targets of an assignment, those of nested tuples too."""
+    if isinstance(target, ast.Tuple | ast.List):
+        return [leaf for one in target.elts for leaf in leaves(one)]
+    return [target.value] if isinstance(target, ast.Starred) else [target]
+
+
+def _place(node: ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset
+
+
+def _bound(line: Parts) -> set[str]:
+    first = line[0] if line and isinstance(line[0], str) else ""
+    return {one.strip().partition(".")[0].partition("[")[0] for one in first.partition("=")[0].split(",")}
+
+
+def _holds_body(node: ast.stmt | None) -> bool:
+    return isinstance(node, ast.If | ast.For | ast.With | ast.Match)
+
+
+def _header(node: ast.stmt | None) -> ast.expr:
+    if isinstance(node, ast.For | ast.AsyncFor):
+        return node.iter
+    if isinstance(node, ast.Match):
+        return node.subject
+    if isinstance(node, ast.With | ast.AsyncWith):
+        return ast.Tuple([item.context_expr for item in node.items])
+    assert isinstance(node, ast.If)
+    return node.test

@@ -1,0 +1,277 @@
+"""The walk over a function: which places share memory at each statement, and what each write makes of it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tnp_migrate.functional.calls import calls_in
+from tnp_migrate.functional.evaluation import Evaluation, Rewrite, leaves
+from tnp_migrate.functional.forms import attribute_store, augmented, augmented_store, store
+from tnp_migrate.functional.links import Link, Links
+from tnp_migrate.functional.origins import origins
+from tnp_migrate.functional.paths import Path, entry, text_of
+from tnp_migrate.functional.unit import Parts, Refused, flat
+from tnp_migrate.writes import writes
+
+
+@dataclass(eq=False)
+class Flow(Evaluation):
+    """The walk, with what it makes of each statement."""
+
+    rewrites: dict[ast.stmt, Rewrite] = field(default_factory=dict)
+    exits: list[tuple[ast.AST | None, Links]] = field(default_factory=list)
+    breaks: list[list[Links]] = field(default_factory=list)
+    continues: list[list[Links]] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Walk the whole body."""
+        function = self.unit.function
+        self.links = Links()
+        for name in function.parameters if function else ():
+            if not (function and function.takes_self and name == function.parameters[0]):
+                self.links.add((name,), entry(name), Link("same", function.node if function else ast.Pass()))
+        self.body(self.unit.body)
+        if self.links is not None:
+            self.exits.append((None, self.links))
+
+    def body(self, body: list[ast.stmt]) -> None:
+        """Walk statements in order."""
+        for node in body:
+            if self.links is None:
+                return
+            self.statement = node
+            self.step(node)
+
+    def step(self, node: ast.stmt) -> None:  # noqa: PLR0912 - one branch a statement of the language
+        """Walk one statement."""
+        rewrite = Rewrite()
+        if isinstance(node, ast.Assign):
+            self.assign(node, rewrite)
+        elif isinstance(node, ast.AugAssign):
+            self.augment(node, rewrite)
+        elif isinstance(node, ast.AnnAssign):
+            if node.value is not None:
+                self.evaluate(node.value, rewrite)
+                self.bind([(node.target, node.value)])
+        elif isinstance(node, ast.Expr):
+            self.evaluate(node.value, rewrite)
+        elif isinstance(node, ast.Return):
+            if node.value is not None:
+                self.evaluate(node.value, rewrite)
+            self.exits.append((node, self.now.copy()))
+            self.links = None
+        elif isinstance(node, ast.If):
+            self.evaluate(node.test, rewrite)
+            self.branches([node.body, node.orelse])
+        elif isinstance(node, ast.For | ast.AsyncFor | ast.While):
+            self.loop(node, rewrite)
+        elif isinstance(node, ast.With | ast.AsyncWith):
+            for item in node.items:
+                self.evaluate(item.context_expr, rewrite)
+                if item.optional_vars is not None:
+                    self.refuse_stores(item.optional_vars)
+                    self.bind([(item.optional_vars, item.context_expr)])
+            self.body(node.body)
+        elif isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
+            self.attempt(node)  # type: ignore[arg-type]
+        elif isinstance(node, ast.Match):
+            self.evaluate(node.subject, rewrite)
+            self.branches([case.body for case in node.cases])
+        elif isinstance(node, ast.Break | ast.Continue):
+            (self.breaks if isinstance(node, ast.Break) else self.continues)[-1].append(self.now)
+            self.links = None
+        elif isinstance(node, ast.Raise):
+            self.links = None
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            self.now.rebind((node.name,))
+        elif isinstance(node, ast.Assert | ast.Delete):
+            for child in ast.iter_child_nodes(node):
+                if isinstance(child, ast.expr) and isinstance(node, ast.Assert):
+                    self.evaluate(child, rewrite)
+        self.rewrites[node] = rewrite
+
+    def branches(self, bodies: list[list[ast.stmt]]) -> None:
+        """Walk alternatives; a single one may not be taken at all."""
+        start, ends = self.now, []
+        for body in bodies:
+            self.links = start.copy()
+            self.body(body)
+            ends.append(self.links)
+        if len(bodies) == 1:
+            ends.append(start)
+        self.links = _joined(ends)
+
+    def loop(self, node: ast.For | ast.AsyncFor | ast.While, rewrite: Rewrite) -> None:
+        """Walk a loop until nothing new is linked."""
+        if isinstance(node, ast.While):
+            if any(self.writes_in(call) for call, _ in calls_in(node.test)):
+                raise Refused(node.test, "a loop's test writes to an array")
+        else:
+            self.evaluate(node.iter, rewrite)
+            self.refuse_stores(node.target)
+        iterator: Path = (f"!{node.lineno}:{node.col_offset}",)
+        if not isinstance(node, ast.While):
+            for path, _ in origins(self.unit, self.known, node.iter):
+                self.now.add(iterator, path, Link("may", node.iter))
+        head = self.now
+        for _ in range(8):
+            self.links = head.copy()
+            self.breaks.append([])
+            self.continues.append([])
+            if not isinstance(node, ast.While):
+                given = [(path, Link("may", node)) for path, _ in origins(self.unit, self.known, node.iter)]
+                self.bind_origins(node.target, given if self.unit.may_be_array(node.target) else [])
+            self.body(node.body)
+            back = _joined([self.links, *self.continues.pop()])
+            left = self.breaks.pop()
+            new = head if back is None else head.joined(back)
+            if new.equals(head):
+                break
+            head = new
+        self.links = head.copy()
+        self.body(node.orelse)
+        self.links = _joined([self.links, *left])
+        if self.links is not None:
+            self.links.rebind(iterator)
+
+    def attempt(self, node: ast.Try) -> None:
+        """Walk a try statement: a handler may run after any of its statements."""
+        seen = [self.now.copy()]
+        before = len(self.exits)
+        for statement in node.body:
+            if self.links is None:
+                break
+            self.body([statement])
+            seen += [self.links.copy()] if self.links is not None else []
+        self.body(node.orelse)
+        ends = [self.links]
+        for handler in node.handlers:
+            self.links = _joined(list(seen))
+            self.body(handler.body)
+            ends.append(self.links)
+        self.links = _joined(ends)
+        if node.finalbody:
+            if self.links is None:
+                self.links = _joined(list(seen))
+                self.body(node.finalbody)
+                self.links = None
+            else:
+                self.body(node.finalbody)
+            returned = [one for one, _ in self.exits[before:] if isinstance(one, ast.Return) and one.value is not None]
+            written = [one for one in node.finalbody if one in self.rewrites and self.rewrites[one].main is not None]
+            if returned and written:
+                raise Refused(written[0], "an array is written to after `return` has taken it", returned[0])
+
+    def assign(self, node: ast.Assign, rewrite: Rewrite) -> None:
+        """`a = v`, `a[k] = v`, `a.shape = s`, and several targets."""
+        self.evaluate(node.value, rewrite, whole=node)
+        stored = [one for target in node.targets for one in leaves(target) if self.is_write(one)]
+        if not stored:
+            self.bind([(node.targets[0], node.value)])
+            first = self.unit.path(node.targets[0])
+            for target in node.targets[1:]:
+                same = [(first, Link("same", node))] if first and self.unit.may_be_array(node.value) else []
+                self.bind_origins(target, same or origins(self.unit, self.known, node.value))
+            return
+        if len(node.targets) == 1 and stored == [node.targets[0]]:
+            value = rewrite.inside.get(node.value) or self.unit.value_parts(node.value)
+            self.put(stored[0], value, rewrite, node.value)
+            return
+        self.put_all(node, rewrite)
+
+    def put(self, target: ast.expr, value: Parts, rewrite: Rewrite, given: ast.expr | None) -> None:
+        """Store one value."""
+        if isinstance(target, ast.Attribute):
+            assert given is not None
+            write = attribute_store(self.unit, target, given)
+        else:
+            assert isinstance(target, ast.Subscript)
+            write = store(self.unit, target, value)
+        if self.breaks and isinstance(target, ast.Subscript) and self.is_element(target):
+            self.element_loops.append(target)
+        lines = self.apply(write)
+        if rewrite.main is None:
+            rewrite.main, rewrite.after = lines[0], [*lines[1:], *rewrite.after]
+        else:
+            rewrite.after += lines
+
+    def put_all(self, node: ast.Assign, rewrite: Rewrite) -> None:
+        """`a[i], b[j] = x, y` and `a[i] = b[j] = x`: the values first, then one store after the other."""
+        if len(node.targets) == 1 and isinstance(node.targets[0], ast.Tuple | ast.List):
+            leaves = list(node.targets[0].elts)
+            if any(isinstance(one, ast.Starred | ast.Tuple | ast.List) for one in leaves):
+                raise Refused(node, "an item assignment inside a nested target")
+            self.check_views(node, leaves)
+            names = [self.unit.fresh("value") for _ in leaves]
+            rewrite.main = flat(", ".join(names), " = ", self.unit.span(node.value))
+            pairs = list(zip(leaves, names, strict=True))
+        else:
+            name = self.unit.fresh("value")
+            rewrite.main = flat(f"{name} = ", self.unit.span(node.value))
+            pairs = [(target, name) for target in node.targets]
+            if any(isinstance(target, ast.Tuple | ast.List) for target in node.targets):
+                raise Refused(node, "an item assignment beside a nested target")
+        for target, name in pairs:
+            if self.is_write(target):
+                self.put(target, (name,), rewrite, None if isinstance(target, ast.Subscript) else node.value)
+            else:
+                rewrite.after.append(flat(self.unit.span(target), f" = {name}"))
+                self.bind_origins(
+                    target, [(path, Link("may", node)) for path, _ in origins(self.unit, self.known, node.value)]
+                )
+
+    def check_views(self, node: ast.Assign, targets: list[ast.expr]) -> None:
+        """`a[0], a[1] = a[1], a[0]` reads rows while it writes them: as NumPy does only where they are elements."""
+        values = node.value.elts if isinstance(node.value, ast.Tuple | ast.List) else [node.value]
+        bases = {
+            text_of(path) for one in targets if isinstance(one, ast.Subscript) and (path := self.unit.path(one.value))
+        }
+        for value in values:
+            for path, _ in origins(self.unit, self.known, value):
+                if text_of(path) in bases:
+                    raise Refused(node, f"`{ast.unparse(value)}` may be a view of what is written before it is read")
+
+    def augment(self, node: ast.AugAssign, rewrite: Rewrite) -> None:
+        """`a[k] += v`, and `a += v` on an array that others hold or that NumPy would not promote."""
+        self.evaluate(node.value, rewrite)
+        if isinstance(node.target, ast.Subscript) and self.is_write(node.target):
+            write = augmented_store(self.unit, node)
+            if self.breaks and self.is_element(node.target):
+                self.element_loops.append(node.target)
+        else:
+            found = next(((one, sure) for one, _, sure in writes(self.unit.summary, node) if one is node.target), None)
+            path = self.unit.path(node.target)
+            if path is None:
+                return
+            others = self.now.exact(path) or self.now.possible({path})
+            if not (found is not None and found[1]) and not (others and self.unit.value(node.target).is_array):
+                return
+            if self.unit.value(node.target).rank == 0 and not self.unit.may_be_array(node.target):
+                return  # a number: NumPy binds it anew as well
+            if others and not self.unit.rank(node.target) and self.is_shared(path):
+                raise Refused(node, f"`{text_of(path)}` may be an array, which others hold, or a number")
+            write = augmented(self.unit, node)
+        lines = self.apply(write)
+        rewrite.main, rewrite.after = lines[0], lines[1:]
+
+    def is_element(self, target: ast.Subscript) -> bool:
+        """Whether a store writes one element."""
+        parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+        rank = self.unit.rank(target.value)
+        return all(self.unit.is_integer(part) for part in parts) and (rank is None or rank == len(parts))
+
+    def refuse_stores(self, target: ast.expr) -> None:
+        """A loop or a with statement that stores into an array has no functional form."""
+        for one in leaves(target):
+            if self.is_write(one):
+                raise Refused(one, "an array is stored into by a loop's target")
+
+
+def _joined(ends: Sequence[Links | None]) -> Links | None:
+    found: Links | None = None
+    for end in ends:
+        if end is not None:
+            found = end if found is None else found.joined(end)
+    return found

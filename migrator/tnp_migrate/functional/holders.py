@@ -1,0 +1,173 @@
+"""What holds an array, and what a write has to bring to its other holders."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field, replace
+
+from tnp_migrate.functional.forms import Write, written_back
+from tnp_migrate.functional.links import Link, Links
+from tnp_migrate.functional.liveness import Liveness
+from tnp_migrate.functional.origins import Known
+from tnp_migrate.functional.paths import TEMPORARY, Path, is_outside, starts_with, text_of
+from tnp_migrate.functional.texts import text_back
+from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
+
+
+@dataclass(eq=False)
+class Holders:
+    """The links at one point of a walk, and what has been written to. `links` is None where the flow does not come."""
+
+    unit: Unit
+    known: Known
+    liveness: Liveness
+    links: Links | None = field(default_factory=Links)
+    written: dict[str, ast.AST] = field(default_factory=dict)
+    attributes: set[str] = field(default_factory=set)
+    items: set[str] = field(default_factory=set)
+    outer: set[Path] = field(default_factory=set)
+    declared: dict[str, str] = field(default_factory=dict)
+    statement: ast.stmt | None = None
+    element_loops: list[ast.AST] = field(default_factory=list)
+
+    @property
+    def now(self) -> Links:
+        """The links at this point, which the flow reaches."""
+        assert self.links is not None
+        return self.links
+
+    @property
+    def here(self) -> ast.AST:
+        """The statement at this point."""
+        assert self.statement is not None
+        return self.statement
+
+    def apply(self, write: Write) -> list[Parts]:
+        """Lines that write: to the place at the root of the target, and then to all that hold it."""
+        while (path := self.unit.path(write.target)) is None:
+            if self.unit.value(write.target).kind == "list":
+                raise Refused(write.node, f"`{ast.unparse(write.target)}` is an item of a list that is found anew")
+            write = replace(written_back(self.unit, write.target, write.value), node=write.node)
+        return [flat(f"{text_of(path)} = ", write.value), *self.follow(path)]
+
+    def follow(self, path: Path) -> list[Parts]:
+        """Note that a place has a new array; give the lines that bring it to all other holders."""
+        self.check_place(path)
+        exact = self.now.exact(path)
+        needed = self.needed(path, exact)
+        reached = {path, *exact}
+        for other, link in self.now.possible(reached).items():
+            if self.is_live(other):
+                held = "something out of sight" if is_outside(other) else f"`{text_of(other)}`"
+                raise Refused(
+                    self.statement or link.node, f"{held} may hold the same memory as `{text_of(path)}`", link.node
+                )
+        lines: list[Parts] = []
+        for other in needed:
+            origin, link = exact[other]
+            if is_outside(other):
+                if link.kind != "same":
+                    raise Refused(
+                        self.statement or link.node, f"`{text_of(path)}` is a view of what a caller holds", link.node
+                    )
+                self.written.setdefault(other[0][1:], self.statement or link.node)
+                continue
+            self.check_place(other)
+            if link.kind == "same":
+                lines.append((f"{text_of(other)} = {text_of(origin)}",))
+            elif link.kind == "view":
+                lines.append((f"{text_of(other)} = {link.text}",))
+            else:
+                lines.append((text_back(self.unit, link.text, other, text_of(origin)),))
+        return lines
+
+    def needed(self, path: Path, exact: dict[Path, tuple[Path, Link]]) -> list[Path]:
+        """The holders that are read later, and those between them and the place, the nearest first."""
+        wanted: set[Path] = set()
+        for other in exact:
+            here = other
+            if self.is_live(other):
+                while here != path:
+                    wanted.add(here)
+                    here = exact[here][0]
+        return [other for other in exact if other in wanted]
+
+    def is_live(self, path: Path) -> bool:
+        """Whether what a place holds may be read later."""
+        if path[0].startswith(TEMPORARY):
+            return False
+        if is_outside(path) or len(path) > 1:
+            return True
+        assert self.statement is not None
+        return self.liveness.is_live(path[0], self.statement)
+
+    def is_shared(self, path: Path) -> bool:
+        """Whether anything that is read later, or the caller, holds what a place holds."""
+        return any(self.is_live(one) for one in (*self.now.exact(path), *self.now.possible({path})))
+
+    def holders(self, path: Path) -> list[Path]:
+        """The places that may hold what a place holds, and are read later."""
+        found = {*self.now.exact(path), *self.now.possible({path})}
+        return [one for one in sorted(found) if self.is_live(one) and not starts_with(one, path)]
+
+    def check_place(self, path: Path) -> None:
+        """Refuse a place that cannot be bound anew; declare names of enclosing functions and of the module."""
+        if path[-1].startswith("."):
+            attribute = path[-1][1:]
+            if attribute in self.known.shared_attributes:
+                why = self.known.shared_attributes[attribute]
+                raise Refused(self.here, f"the array of `{text_of(path)}` is shared: {why}", attribute=attribute)
+            self.attributes.add(attribute)
+            return
+        name = path[0]
+        if len(path) > 1:
+            self.check_container(path)
+            return
+        owner = self.unit.scope.owner(name)
+        if owner is None or owner is self.unit.scope:
+            return
+        if owner.kind != "module":
+            raise Refused(self.here, f"`{name}` belongs to the function around")
+        self.check_global(name)
+        self.outer.add((name,))
+        if name not in self.unit.scope.globals:
+            self.declared[name] = "global"
+
+    def check_container(self, path: Path) -> None:
+        """Refuse an item of a container whose arrays others may hold."""
+        for length in range(1, len(path)):
+            for other in self.holders(path[:length]):
+                if other[0][:1] != "^":
+                    held = "something out of sight" if is_outside(other) else f"`{text_of(other)}`"
+                    raise Refused(self.here, f"{held} may hold an array in `{text_of(path[:length])}`")
+        if self.unit.function is not None and self.unit.scope.owner(path[0]) is self.unit.scope.module:
+            self.check_global(path[0])
+        self.note_items(path[:-1])
+
+    def check_global(self, name: str) -> None:
+        """Refuse a variable of the module that is not the only one to hold its array."""
+        if name in self.known.imported:
+            raise Refused(self.here, f"`{name}` is imported by other modules")
+        for summary in self.known.summaries.values():
+            if summary.module is not self.unit.module:
+                continue
+            root = ("global" if summary.function else "local", name)
+            held = any(root in found for other, found in summary.aliases.items() if other != name)
+            if root in summary.returned or root in summary.escaped or (held and summary.function is None):
+                place = f"`{summary.function.name}`" if summary.function else "the module"
+                raise Refused(self.here, f"{place} hands the array of `{name}` on")
+
+    def note_items(self, path: Path) -> None:
+        """Note that arrays in a container are bound anew, which all see who hold the container."""
+        name = path[0]
+        function = self.unit.function
+        for attribute in [part[1:] for part in path[1:] if part.startswith(".")]:
+            if attribute in self.known.shared_attributes:
+                why = self.known.shared_attributes[attribute]
+                raise Refused(self.here, f"`.{attribute}` is shared: {why}", attribute=attribute)
+            self.attributes.add(attribute)
+        if function is not None and name in function.parameters and len(path) == len([p for p in path if p[0] != "."]):
+            self.items.add(name)
+        owner = self.unit.scope.owner(name)
+        if owner is not None and owner.kind == "module" and function is not None:
+            self.outer.add((name,))

@@ -1,0 +1,157 @@
+"""Which places share memory, and how: a graph that follows the flow of a function.
+
+After `b = a` and `r = a[1:]`, `b` is the same as `a` and `r` is a view of it. A place that is bound anew leaves the
+graph, and what it held together is linked directly.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tnp_migrate.functional.paths import Path, is_outside, names_of, starts_with, text_of, with_base
+
+Kind = Literal["same", "view", "base", "may"]
+_INVERSE: dict[Kind, Kind] = {"same": "same", "view": "base", "base": "view", "may": "may"}
+
+
+@dataclass(frozen=True)
+class Link:
+    """How one place relates to another: the same array, a `view` of it, the `base` of it, or it `may` share memory.
+
+    `text` is the view, written with the base's path; `node` is where the link was made.
+    """
+
+    kind: Kind
+    node: ast.AST
+    text: str = ""
+
+    @property
+    def inverse(self) -> Link:
+        """The link as seen from the other place."""
+        return Link(_INVERSE[self.kind], self.node, self.text)
+
+
+@dataclass
+class Links:
+    """The links between places at one point of a function."""
+
+    of: dict[Path, dict[Path, Link]] = field(default_factory=dict)
+
+    def copy(self) -> Links:
+        """The same links, to be changed."""
+        return Links({path: dict(links) for path, links in self.of.items()})
+
+    def add(self, one: Path, other: Path, link: Link) -> None:
+        """Link two places."""
+        if one != other:
+            self.of.setdefault(one, {})[other] = link
+            self.of.setdefault(other, {})[one] = link.inverse
+
+    def cut(self, one: Path, other: Path) -> None:
+        """Take the link between two places away."""
+        for here, there in ((one, other), (other, one)):
+            self.of.get(here, {}).pop(there, None)
+
+    def rebind(self, path: Path) -> None:
+        """Note that a place gets another value; so do all places that are read through it."""
+        for gone in [one for one in self.of if starts_with(one, path) or (one != path and _reads(one, path))]:
+            self._leave(gone)
+        if len(path) == 1:
+            self._forget_operand(path[0])
+
+    def _leave(self, path: Path) -> None:
+        around = list(self.of.pop(path, {}).items())
+        for other, _ in around:
+            self.of[other].pop(path, None)
+        for position, (one, first) in enumerate(around):
+            for other, second in around[position + 1 :]:
+                if other not in self.of.get(one, {}):
+                    self.add(one, other, _through(path, one, first.inverse, other, second.inverse))
+
+    def _forget_operand(self, name: str) -> None:
+        """A view whose index has changed is no longer known to be that view."""
+        for one, links in self.of.items():
+            for other, link in list(links.items()):
+                if link.kind in ("view", "base") and name in _names(link.text):
+                    base = other if link.kind == "view" else one
+                    if base[0] != name:
+                        links[other] = Link("may", link.node)
+
+    def joined(self, other: Links) -> Links:
+        """What holds where two ways meet: a link that only one has is a possible one."""
+        merged = Links()
+        for one in {*self.of, *other.of}:
+            mine, theirs = self.of.get(one, {}), other.of.get(one, {})
+            for far in {*mine, *theirs}:
+                left, right = mine.get(far), theirs.get(far)
+                equal = left is not None and right is not None and (left.kind, left.text) == (right.kind, right.text)
+                known = left or right
+                assert known is not None
+                merged.of.setdefault(one, {})[far] = known if equal else Link("may", known.node)
+        return merged
+
+    def equals(self, other: Links) -> bool:
+        """Whether nothing new is known."""
+        return self._kinds() == other._kinds()
+
+    def _kinds(self) -> dict[tuple[Path, Path], tuple[str, str]]:
+        return {(one, far): (link.kind, link.text) for one, links in self.of.items() for far, link in links.items()}
+
+    def exact(self, start: Path) -> dict[Path, tuple[Path, Link]]:
+        """The places that surely share memory with one, the nearest first: place -> (reached from, link to it)."""
+        found: dict[Path, tuple[Path, Link]] = {}
+        pending = [start]
+        while pending:
+            here = pending.pop(0)
+            ordered = sorted(self.of.get(here, {}).items(), key=lambda pair: (pair[1].kind != "same", pair[0]))
+            for other, link in ordered:
+                if link.kind != "may" and other != start and other not in found:
+                    found[other] = (here, link.inverse)
+                    pending.append(other)
+        return found
+
+    def possible(self, start: set[Path]) -> dict[Path, Link]:
+        """The places that may share memory with some, and are not among them."""
+        found: dict[Path, Link] = {}
+        pending = sorted(start)
+        while pending:
+            here = pending.pop()
+            for other, link in self.of.get(here, {}).items():
+                if other not in start and other not in found:
+                    found[other] = link
+                    pending.append(other)
+        return found
+
+
+def _reads(path: Path, changed: Path) -> bool:
+    """Whether a path goes through a variable as a key: `rows[i]` after `i` was bound anew."""
+    return len(changed) == 1 and len(path) > 1 and not is_outside(path) and changed[0] in names_of(path)
+
+
+def _names(text: str) -> set[str]:
+    return {one.id for one in ast.walk(ast.parse(text, mode="eval")) if isinstance(one, ast.Name)}
+
+
+def _through(gone: Path, one: Path, first: Link, other: Path, second: Link) -> Link:
+    """Link two places over a third that is gone: `first` and `second` say what each was to it."""
+    kinds = (first.kind, second.kind)
+    if kinds == ("same", "same"):
+        return Link("same", second.node)
+    if is_outside(one) or is_outside(other) or is_outside(gone):
+        return Link("may", second.node)
+    if kinds == ("same", "base"):
+        return Link("view", second.node, second.text)
+    if kinds == ("base", "same"):
+        return Link("base", first.node, first.text)
+    if "same" not in kinds or "view" not in kinds:
+        return Link("may", second.node)
+    base = ast.parse(text_of(gone), mode="eval").body
+    if kinds == ("view", "same"):
+        return Link("view", first.node, _on(first.text, base, other))
+    return Link("base", second.node, _on(second.text, base, one))
+
+
+def _on(text: str, base: ast.expr, new: Path) -> str:
+    return ast.unparse(with_base(ast.parse(text, mode="eval").body, base, new))

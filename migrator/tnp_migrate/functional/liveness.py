@@ -1,0 +1,127 @@
+"""Which names are still read after a statement, in this function or in one that it defines."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+Live = frozenset[str]
+_NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+@dataclass
+class Liveness:
+    """Names read later, by statement. `always` are those that other functions read."""
+
+    always: Live
+    after: dict[ast.stmt, Live] = field(default_factory=dict)
+    _breaks: list[Live] = field(default_factory=list)
+    _heads: list[Live] = field(default_factory=list)
+    _caught: list[Live] = field(default_factory=list)
+
+    def is_live(self, name: str, statement: ast.stmt) -> bool:
+        """Whether a name may be read after a statement."""
+        return name in self.always or name in self.after.get(statement, ())
+
+    def body(self, body: list[ast.stmt], out: Live) -> Live:
+        """Go through statements backwards; give what is live before them."""
+        for statement in reversed(body):
+            self.after[statement] = self.after.get(statement, frozenset()) | out
+            out = self._statement(statement, out)
+        return out
+
+    def _statement(self, node: ast.stmt, out: Live) -> Live:
+        if isinstance(node, ast.If):
+            return self.body(node.body, out) | self.body(node.orelse, out) | _loads(node.test)
+        if isinstance(node, ast.For | ast.AsyncFor | ast.While):
+            return self._loop(node, out)
+        if isinstance(node, ast.With | ast.AsyncWith):
+            inside = self.body(node.body, out)
+            return inside | frozenset().union(*(_loads(item) for item in node.items))
+        if isinstance(node, ast.Match):
+            return out | _loads(node.subject) | frozenset().union(*(self._case(case, out) for case in node.cases))
+        if isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
+            return self._try(node, out)  # type: ignore[arg-type]
+        if isinstance(node, ast.Return | ast.Raise):
+            return _loads(node) | (self._handlers() if isinstance(node, ast.Raise) else frozenset())
+        if isinstance(node, ast.Break):
+            return self._breaks[-1] if self._breaks else out
+        if isinstance(node, ast.Continue):
+            return self._heads[-1] if self._heads else out
+        if isinstance(node, _NESTED):
+            return out | _loads(node)
+        return (out - _stores(node)) | _loads(node)
+
+    def _case(self, case: ast.match_case, out: Live) -> Live:
+        return self.body(case.body, out) | (_loads(case.guard) if case.guard else frozenset())
+
+    def _handlers(self) -> Live:
+        return frozenset().union(*self._caught) if self._caught else frozenset()
+
+    def _loop(self, node: ast.For | ast.AsyncFor | ast.While, out: Live) -> Live:
+        after = self.body(node.orelse, out) | out
+        header = _loads(node.test) if isinstance(node, ast.While) else frozenset()
+        bound = frozenset() if isinstance(node, ast.While) else _stores_in(node.target)
+        head = after | header
+        for _ in range(3):
+            self._breaks.append(out)
+            self._heads.append(head)
+            inside = self.body(node.body, head)
+            self._breaks.pop()
+            self._heads.pop()
+            new = head | (inside - bound) | header
+            if new == head:
+                break
+            head = new
+        return head if isinstance(node, ast.While) else head | _loads(node.iter) | _loads(node.target)
+
+    def _try(self, node: ast.Try, out: Live) -> Live:
+        out = self.body(node.finalbody, out) | out
+        caught = out.union(*(self.body(handler.body, out) for handler in node.handlers))
+        self._caught.append(caught)
+        inside = self.body(node.body, self.body(node.orelse, out) | caught)
+        for statement in ast.walk(ast.Module(node.body, [])):  # each may be the last before a handler
+            if isinstance(statement, ast.stmt) and statement in self.after:
+                self.after[statement] |= caught
+        self._caught.pop()
+        return inside | caught | frozenset().union(*(_loads(one.type) for one in node.handlers if one.type))
+
+
+def find_liveness(body: list[ast.stmt], always: Live) -> Liveness:
+    """Analyse a body; at its end nothing of its own is read any more."""
+    found = Liveness(always | _read_by_others(body))
+    found.body(body, frozenset())
+    return found
+
+
+def _loads(node: ast.AST) -> Live:
+    return frozenset(
+        one.id for one in ast.walk(node) if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Store)
+    ) | (
+        frozenset({node.target.id})
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
+        else frozenset()
+    )
+
+
+def _stores_in(node: ast.AST) -> Live:
+    return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
+
+
+def _stores(node: ast.stmt) -> Live:
+    """The names that a statement surely binds."""
+    if isinstance(node, ast.Assign):
+        return frozenset().union(*(_stores_in(target) for target in node.targets))
+    if isinstance(node, ast.AnnAssign) and node.value is not None:
+        return _stores_in(node.target)
+    return frozenset()
+
+
+def _read_by_others(body: list[ast.stmt]) -> Live:
+    """The names that functions, lambdas and classes inside a body read: they may be called at any time."""
+    found: set[str] = set()
+    for statement in body:
+        for node in ast.walk(statement):
+            if isinstance(node, _NESTED):
+                found |= _loads(node)
+    return frozenset(found)

@@ -1,0 +1,138 @@
+"""Whose memory an expression gives: the places it is the same as, a view of, or may share with."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from tnp_migrate.effects import callees
+from tnp_migrate.functional.forms import shares, view_chain
+from tnp_migrate.functional.links import Kind, Link
+from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable, is_reshape
+from tnp_migrate.functional.unit import Convention, Unit
+from tnp_migrate.index import Function, Module
+from tnp_migrate.memory import Summary, passed
+
+Origin = tuple[Path, Link]
+_PASS_ON = frozenset("list tuple zip enumerate reversed iter dict set map filter sorted next max min".split())
+_READ_ONLY = frozenset({"numpy.broadcast_to", "numpy.broadcast_arrays", "numpy.diagonal"})
+_CONTAINER_READS = frozenset("get pop popleft items values keys copy __getitem__ setdefault".split())
+
+
+@dataclass(eq=False)
+class Known:
+    """What is known of all functions while the fixpoint runs."""
+
+    summaries: dict[Function | Module, Summary]
+    conventions: dict[Function, Convention] = field(default_factory=dict)
+    refused: dict[Function | Module, Exception] = field(default_factory=dict)
+    shared_attributes: dict[str, str] = field(default_factory=dict)
+    written_attributes: dict[Function, frozenset[str]] = field(default_factory=dict)
+    written_globals: dict[Function, frozenset[Path]] = field(default_factory=dict)
+    written_items: dict[Function, frozenset[str]] = field(default_factory=dict)
+    imported: frozenset[str] = frozenset()
+
+
+def origins(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
+    """The places whose memory an expression gives, nearest first."""
+    if isinstance(node, ast.NamedExpr | ast.Starred):
+        return origins(unit, known, node.value)
+    if isinstance(node, ast.Await | ast.Yield | ast.YieldFrom):
+        return [(ESCAPED, Link("may", node))]
+    if isinstance(node, ast.IfExp):
+        return _perhaps(origins(unit, known, node.body) + origins(unit, known, node.orelse), node)
+    if isinstance(node, ast.BoolOp):
+        return _perhaps([one for part in node.values for one in origins(unit, known, part)], node)
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return _perhaps([one for part in node.elts for one in origins(unit, known, part)], node)
+    if isinstance(node, ast.Dict):
+        return _perhaps([one for part in node.values for one in origins(unit, known, part)], node)
+    if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
+        if not unit.may_be_array(node.elt) or _is_fresh(node.elt):
+            return []
+        inside = [one for part in node.generators for one in origins(unit, known, part.iter)]
+        return _perhaps(inside + origins(unit, known, node.elt), node)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and _is_list(unit, node):
+        return [(ESCAPED, Link("may", node))]  # a list that holds one array many times
+    return _of_place(unit, known, node)
+
+
+def _is_list(unit: Unit, node: ast.BinOp) -> bool:
+    return any(isinstance(side, ast.List) or unit.value(side).kind == "list" for side in (node.left, node.right))
+
+
+def _is_fresh(node: ast.expr) -> bool:
+    return isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare | ast.Constant | ast.JoinedStr)
+
+
+def _perhaps(found: list[Origin], node: ast.AST) -> list[Origin]:
+    return [(path, Link("may", node)) for path, _ in found]
+
+
+def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
+    if not unit.may_be_array(node):
+        return []
+    chain = list(view_chain(unit, node))
+    root = chain[-1]
+    path = unit.path(root)
+    if path is not None:
+        if len(chain) == 1:
+            return [(path, Link("same", node))]
+        if unit.is_container(root):
+            return [(path, Link("may", node))]
+        exact = is_repeatable(node) and _surely_view(unit, node) and not _reshapes_view(unit, chain)
+        return [(path, Link("view", node, ast.unparse(node)) if exact else Link("may", node))]
+    if isinstance(root, ast.Call) and unit.qualified(root.func) in _READ_ONLY:
+        return [(ESCAPED, Link("may", node)), *_perhaps(origins(unit, known, root.args[0]) if root.args else [], node)]
+    inner = shares(unit, root)
+    if inner is not None:
+        return _perhaps(origins(unit, known, inner), node)
+    if isinstance(root, ast.Subscript):  # an index that may be basic, or an item of a container
+        kinds = (unit.value(one).kind for one in ast.walk(root.slice) if isinstance(one, ast.expr))
+        masks = any(kind in ("array", "list") for kind in kinds) or isinstance(root.slice, ast.Compare)
+        return [] if masks and unit.value(root.value).is_array else _perhaps(origins(unit, known, root.value), node)
+    if isinstance(root, ast.Call):
+        return _of_call(unit, known, root)
+    return []
+
+
+def _reshapes_view(unit: Unit, chain: list[ast.expr]) -> bool:
+    """Whether a view is given another shape: NumPy may have to copy it then."""
+    return any(is_reshape(one) and unit.path(inner) is None for one, inner in pairwise(chain))
+
+
+def _surely_view(unit: Unit, node: ast.expr) -> bool:
+    """Whether a basic index gives an array, and not one element."""
+    rank = unit.rank(node)
+    if rank is not None:
+        return rank > 0 or unit.may_be_array(node)
+    if isinstance(node, ast.Subscript):
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        return any(isinstance(part, ast.Slice) or not unit.is_integer(part) for part in parts)
+    return True
+
+
+def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
+    if isinstance(call.func, ast.Name) and call.func.id in _PASS_ON and unit.scope.owner(call.func.id) is None:
+        return _perhaps([one for part in call.args for one in origins(unit, known, part)], call)
+    if unit.qualified(call.func) == "copy.copy" and call.args:
+        return _perhaps(origins(unit, known, call.args[0]), call) if unit.is_container(call.args[0]) else []
+    holder = call.func.value if isinstance(call.func, ast.Attribute) else None
+    reads = holder is not None and getattr(call.func, "attr", "") in _CONTAINER_READS
+    if holder is not None and reads and unit.value(holder).kind in ("list", "dict", "unknown"):
+        return _perhaps(origins(unit, known, holder), call)
+    out = next((word.value for word in call.keywords if word.arg == "out"), None)
+    if out is not None and unit.qualified(call.func) is not None:
+        return origins(unit, known, out)
+    found: list[Origin] = []
+    for function in callees(unit.module, unit.index, call):
+        convention = known.conventions.get(function)
+        kind: Kind = "same" if convention is not None and convention.result == "same" else "may"
+        summary = known.summaries.get(function)
+        given = {name for kind_, name in summary.returned if kind_ == "parameter"} if summary else set()
+        for parameter, argument in passed(function, call):
+            if parameter in given:
+                links = origins(unit, known, argument)
+                found += links if kind == "same" else _perhaps(links, call)
+    return found

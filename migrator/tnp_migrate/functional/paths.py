@@ -1,0 +1,150 @@
+"""Places that hold arrays, and views of them as expressions: `a`, `self.x`, `p["w"]`, and `a[1:].T`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from tnp_migrate import facts
+
+Path = tuple[str, ...]  # ("self", ".x"); the caller's array behind a parameter is ("^a",), what left sight is ESCAPED
+ESCAPED: Path = ("!",)
+TEMPORARY = "__value"  # what names of values begin with while targets are bound
+# Views that know the way back: what is stored into them can be put into their base.
+_SHAPED = frozenset({"reshape", "ravel", "squeeze"})
+_MIRRORED = frozenset({"transpose", "swapaxes"})
+_NUMPY_SHAPED = frozenset(f"numpy.{name}" for name in ("reshape", "squeeze", "expand_dims"))
+_NUMPY_MIRRORED = frozenset(
+    f"numpy.{name}" for name in ("transpose", "swapaxes", "flip", "fliplr", "flipud", "matrix_transpose")
+)
+Qualify = Callable[[ast.expr], "str | None"]
+IsContainer = Callable[[ast.expr], bool]
+
+
+def entry(name: str) -> Path:
+    """The array that the caller holds when it passes a parameter."""
+    return (f"^{name}",)
+
+
+def is_outside(path: Path) -> bool:
+    """Whether a path stands for what other code holds."""
+    return path[0][:1] in "^!"
+
+
+def path_of(node: ast.expr, is_container: IsContainer) -> Path | None:
+    """The place that an expression names, None where it is no place."""
+    if isinstance(node, ast.Name):
+        return (node.id,)
+    if isinstance(node, ast.Attribute):
+        above = path_of(node.value, is_container)
+        return (*above, f".{node.attr}") if above is not None else None
+    if isinstance(node, ast.Subscript) and is_container(node.value) and _is_key(node.slice):
+        above = path_of(node.value, is_container)
+        return (*above, f"[{ast.unparse(node.slice)}]") if above is not None else None
+    return None
+
+
+def _is_key(node: ast.expr) -> bool:
+    if isinstance(node, ast.UnaryOp):
+        node = node.operand
+    return isinstance(node, ast.Constant | ast.Name)
+
+
+def text_of(path: Path) -> str:
+    """The path as Python writes it."""
+    return "".join(path)
+
+
+def names_of(path: Path) -> set[str]:
+    """The variables that a path is read through: its root and its keys."""
+    tree = ast.parse(text_of(path), mode="eval")
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def starts_with(path: Path, prefix: Path) -> bool:
+    """Whether a path goes through another."""
+    return path[: len(prefix)] == prefix
+
+
+def view_base(node: ast.expr, qualify: Qualify, is_view_index: Callable[[ast.Subscript], bool]) -> ast.expr | None:
+    """What an expression is a view of, where a store into the view can be written to it; None for everything else."""
+    if isinstance(node, ast.Subscript):
+        return node.value if is_view_index(node) else None
+    if isinstance(node, ast.Attribute):
+        return node.value if node.attr in ("T", "mT", "flat") else None
+    if not isinstance(node, ast.Call):
+        return None
+    qualified = qualify(node.func)
+    if qualified in _NUMPY_SHAPED | _NUMPY_MIRRORED and len(node.args) > 0:
+        simple = qualified not in _NUMPY_MIRRORED or qualified != "numpy.transpose" or len(node.args) == 1
+        return node.args[0] if simple and not (qualified == "numpy.transpose" and node.keywords) else None
+    if qualified is None and isinstance(node.func, ast.Attribute):
+        name = node.func.attr
+        if name in _SHAPED and not node.keywords:
+            return node.func.value
+        if name == "swapaxes" or (name == "transpose" and not node.args):
+            return node.func.value
+    return None
+
+
+def is_reshape(node: ast.expr) -> bool:
+    """Whether a view is one only of an array that lies in one piece."""
+    if not isinstance(node, ast.Call):
+        return False
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return name in ("reshape", "ravel")
+
+
+def may_share(node: ast.expr, qualify: Qualify) -> ast.expr | None:
+    """What an expression may or may not share its memory with."""
+    if isinstance(node, ast.Attribute) and node.attr in facts.VIEW_ATTRIBUTES:
+        return node.value
+    if not isinstance(node, ast.Call):
+        return None
+    qualified = qualify(node.func)
+    if qualified in facts.VIEW_FUNCTIONS and node.args:
+        return node.args[0]
+    if qualified in facts.COPY_FUNCTIONS and node.args and any(word.arg == "copy" for word in node.keywords):
+        copies = next(word.value for word in node.keywords if word.arg == "copy")
+        return None if isinstance(copies, ast.Constant) and copies.value is True else node.args[0]
+    if qualified is None and isinstance(node.func, ast.Attribute):
+        name = node.func.attr
+        if name in facts.VIEW_METHODS or (name == "astype" and any(word.arg == "copy" for word in node.keywords)):
+            return node.func.value
+    return None
+
+
+def free_names(node: ast.expr) -> Iterator[str]:
+    """The variables that an expression reads."""
+    return (one.id for one in ast.walk(node) if isinstance(one, ast.Name))
+
+
+def is_repeatable(node: ast.expr) -> bool:
+    """Whether an expression may be evaluated again: it calls nothing but views and lengths."""
+    allowed = (
+        facts.VIEW_METHODS | {"len", "slice", "range"} | {name.rpartition(".")[2] for name in facts.VIEW_FUNCTIONS}
+    )
+    for one in ast.walk(node):
+        if isinstance(one, ast.Call):
+            name = one.func.attr if isinstance(one.func, ast.Attribute) else getattr(one.func, "id", "")
+            if name not in allowed:
+                return False
+        elif isinstance(one, ast.Yield | ast.YieldFrom | ast.Await | ast.NamedExpr | ast.Lambda):
+            return False
+    return True
+
+
+def with_base(view: ast.expr, base: ast.expr, new: Path) -> ast.expr:
+    """A view expression on another base: `a[1:]` on `b` is `b[1:]`."""
+    wanted = ast.dump(base)
+
+    class Exchange(ast.NodeTransformer):
+        def visit(self, node: ast.AST) -> ast.AST:
+            if isinstance(node, ast.expr) and ast.dump(node) == wanted:
+                return ast.parse(text_of(new), mode="eval").body
+            return super().visit(node)  # type: ignore[no-any-return]
+
+    copied = ast.parse(ast.unparse(view), mode="eval").body
+    exchanged = Exchange().visit(copied)
+    assert isinstance(exchanged, ast.expr)
+    return exchanged

@@ -1,0 +1,122 @@
+"""The functional stage on a project's files: each that changes gets the text between the stages as its source."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tnp_migrate.diagnostics import Finding
+from tnp_migrate.functional.sources import functional_source
+from tnp_migrate.functional.stage import Functionalised, functionalise
+from tnp_migrate.functional.unit import Refused
+from tnp_migrate.index import Class, Function, Index, Module
+from tnp_migrate.islands import Islands, Reason, outermost
+from tnp_migrate.source import Source, Span
+from tnp_migrate.translating import Analysis, File, Functional, aliases_of
+
+Refusals = dict[tuple[str, str], Refused]
+# Islands for these reasons are islands because they write to arrays: what this stage is for.
+_WRITES = frozenset({"TNP301", "TNP306"})
+
+
+def functionalise_files(
+    files: list[File], analysis: Analysis, imported: dict[str, set[str]], refusals: Refusals
+) -> set[tuple[str, str]]:
+    """Run the stage; files whose text it changes get a new source in place. Fills in `refusals`, keeps what is in it.
+
+    Gives the functions that it changed, as names of modules and of functions in them.
+    """
+    kept = {one for one, reason in analysis.islands.functions.items() if reason.code not in _WRITES}
+    kept |= {one for one in analysis.index.functions() if (one.module.name, one.name) in refusals}
+    taken = frozenset(name for names in imported.values() for name in names)
+    helpers = {module: aliases_of(module.names)["tnh"] for module in analysis.index.modules.values()}
+    made = functionalise(analysis.index, analysis.summaries, kept, taken, helpers)
+    changed: set[tuple[str, str]] = set()
+    for file in files:
+        found = made.get(file.module) if file.module is not None else None
+        if found is None or file.module is None:
+            continue
+        refusals.update({(file.name, _name(body)): refusal for body, refusal in found.refusals.items()})
+        if not found.decisions and not found.edits:
+            continue
+        references = tuple(dict.fromkeys(one.span for one in file.module.names.references))
+        findings = tuple(_findings(file.source, found))
+        file.first = Functional(file.source, references, findings, helpers[file.module])
+        file.source = functional_source(file.source, found)
+        file.module = None
+        changed |= {(file.name, name) for name in found.changed or {""}}
+    return changed
+
+
+def restore(files: list[File]) -> None:
+    """Put the user's own sources back."""
+    for file in files:
+        if file.first is not None:
+            file.source, file.first, file.module = file.first.source, None, None
+
+
+def refused_bodies(index: Index, refusals: Refusals) -> Islands:
+    """The functions, classes and modules that stay on NumPy because the stage refused them or what is in them."""
+    islands = Islands()
+    functions, modules = islands.functions, islands.modules
+    shared = {refusal.attribute: refusal for refusal in refusals.values() if refusal.attribute is not None}
+    for module in index.modules.values():
+        for kind, attribute in _classes_with(module, set(shared)):
+            reason = Reason("TNP306", kind.node, shared[attribute].message, whole=True)
+            islands.classes.setdefault(kind, reason)
+            for method in kind.methods.values():
+                functions.setdefault(method, reason)
+        refusal = refusals.get((module.name, ""))
+        if refusal is not None:
+            modules[module] = Reason("TNP308", module.source.tree, _why(refusal), whole=True)
+        for function in module.functions.values():
+            refusal = refusals.get((module.name, function.name))
+            owner = outermost(module, function.scope)
+            if refusal is not None and owner is not None:
+                functions.setdefault(owner, Reason("TNP301", function.node, _why(refusal), whole=True))
+    return islands
+
+
+def _classes_with(module: Module, attributes: set[str]) -> Iterator[tuple[Class, str]]:
+    """The classes of a module that have one of some attributes."""
+    for owner in module.classes.values() if attributes else ():
+        for node in ast.walk(owner.node):
+            name = node.attr if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) else None
+            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                name = node.target.id
+            if name in attributes:
+                yield owner, str(name)
+                break
+
+
+def _why(refusal: Refused) -> str:
+    lines = [one.lineno for one in (refusal.node, refusal.other) if one is not None and hasattr(one, "lineno")]
+    places = " and ".join(str(line) for line in dict.fromkeys(lines))
+    return f"{refusal.message} (line{'s' if ' ' in places else ''} {places})" if places else refusal.message
+
+
+def _name(body: Function | Module) -> str:
+    return body.name if isinstance(body, Function) else ""
+
+
+def _findings(source: Source, made: Functionalised) -> Iterator[Finding]:
+    for function, convention in made.conventions.items():
+        if convention.result == "same":
+            continue
+        start = source.offset(function.node.lineno, function.node.col_offset)
+        span = Span(start, start + len("def ") + len(function.node.name))
+        names = " and ".join(f"`{name}`" for name in convention.parameters)
+        also = "also returns" if convention.result == "value" else "returns"
+        message = f"`{function.name}` {also} {names}, which it writes to: callers outside this project must take it"
+        yield _finding(source, "TNP310", span, message, function.name)
+    for node in made.element_loops:
+        assert isinstance(node, ast.Subscript)
+        name = ast.unparse(node.value)
+        message = f"one element of `{name}` is stored at a time: in eager mode each store copies the array"
+        yield _finding(source, "TNP501", source.span(node), message, name)
+
+
+def _finding(source: Source, code: str, span: Span, message: str, symbol: str) -> Finding:
+    line, column = source.place(span.start)
+    end_line, end_column = source.place(span.end)
+    return Finding(code, source.path, line, column, end_line, end_column, message, symbol)

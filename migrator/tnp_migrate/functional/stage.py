@@ -1,0 +1,337 @@
+"""The functional stage over a whole project: a fixpoint over what functions write to and how they give it back.
+
+A function in which a write cannot be made a value is refused: it stays as it is, and so does nothing else.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tnp_migrate.decisions import Decision
+from tnp_migrate.functional.assembly import decisions_of, edits_of
+from tnp_migrate.functional.flow import Flow
+from tnp_migrate.functional.liveness import find_liveness
+from tnp_migrate.functional.origins import Known
+from tnp_migrate.functional.unit import Convention, Refused, Unit
+from tnp_migrate.index import Class, Function, Index, Module
+from tnp_migrate.memory import Summary
+from tnp_migrate.source import Edit, Span
+
+ROUNDS = 12
+Body = Function | Module
+
+
+@dataclass(eq=False)
+class Functionalised:
+    """What the stage decides for one module."""
+
+    decisions: list[Decision] = field(default_factory=list)
+    edits: list[Edit] = field(default_factory=list)
+    conventions: dict[Function, Convention] = field(default_factory=dict)
+    refusals: dict[Body, Refused] = field(default_factory=dict)
+    changed: set[str] = field(default_factory=set)
+    element_loops: list[ast.AST] = field(default_factory=list)
+
+
+def functionalise(
+    index: Index,
+    summaries: dict[Function | Module, Summary],
+    kept: set[Function],
+    imported: frozenset[str],
+    helpers: dict[Module, str],
+) -> dict[Module, Functionalised]:
+    """Decide every write of the project. `kept` are functions that stay on NumPy for other reasons."""
+    stage = _Stage(index, summaries, kept, Known(summaries, imported=imported), helpers)
+    stage.run()
+    return stage.results()
+
+
+@dataclass(eq=False)
+class _Stage:
+    index: Index
+    summaries: dict[Function | Module, Summary]
+    kept: set[Function]
+    known: Known
+    helpers: dict[Module, str]
+    units: dict[Body, Unit] = field(default_factory=dict)
+    flows: dict[Body, Flow] = field(default_factory=dict)
+    values: set[Function] = field(default_factory=set)
+    attributes: set[str] = field(default_factory=set)
+
+    def run(self) -> None:
+        bodies = self.bodies_with_writes()
+        if not bodies:
+            return
+        self.known.shared_attributes.update(self.shared_attributes())
+        self.find_uses_as_values()
+        for function in self.kept:
+            self.known.refused[function] = Refused(function.node, "it stays on NumPy for another reason")
+        for _ in range(ROUNDS):
+            before = self.state()
+            for body in [*bodies, *(one for one in self.callers() if one not in bodies)]:
+                if body not in self.known.refused:
+                    self.analyse(body)
+            if self.state() == before:
+                return
+        for body in bodies:  # no fixpoint: nothing is sure
+            self.refuse(body, Refused(_node(body), "its calls go round in a circle that does not settle"))
+
+    def state(self) -> tuple[object, ...]:
+        return (
+            dict(self.known.conventions),
+            set(self.known.refused),
+            set(self.known.shared_attributes),
+            dict(self.known.written_attributes),
+            dict(self.known.written_globals),
+            dict(self.known.written_items),
+        )
+
+    # ---- what to look at
+
+    def bodies_with_writes(self) -> list[Body]:
+        """The innermost functions and modules around each write."""
+        found: dict[Body, None] = {}
+        for summary in self.summaries.values():
+            for site in summary.sites:
+                found[self.innermost(summary.module, site.node)] = None
+        return list(found)
+
+    def innermost(self, module: Module, node: ast.AST) -> Body:
+        around = (node, *module.names.scopes.ancestors(node))
+        return next((module.functions[one] for one in around if one in module.functions), module)
+
+    def callers(self) -> list[Body]:
+        """The bodies that call a function which gives back what it writes to, or which writes to attributes."""
+        found: dict[Body, None] = {}
+        for summary in self.summaries.values():
+            for call, functions in summary.calls:
+                changed = (
+                    self.known.conventions, self.known.written_attributes, self.known.written_globals,
+                    self.known.written_items,
+                )  # fmt: skip
+                if any(one in table for one in functions for table in changed):
+                    found[self.innermost(summary.module, call)] = None
+        return list(found)
+
+    def shared_attributes(self) -> dict[str, str]:
+        """Attributes whose arrays someone else may hold, by name."""
+        found: dict[str, str] = {}
+        for summary in self.summaries.values():
+            place = summary.function.name if summary.function else "a module"
+            for kind, name in summary.returned:
+                if kind == "attribute" and not _is_of_locals(summary, name):
+                    found.setdefault(name, f"`{place}` returns it")
+            for kind, name in summary.escaped:
+                if kind == "attribute":
+                    found.setdefault(name, f"`{place}` keeps it elsewhere")
+            for key, held in summary.aliases.items():
+                if key.startswith(".") and held:
+                    found.setdefault(key[1:], f"`{place}` takes it from its caller or from elsewhere")
+        return found
+
+    def find_uses_as_values(self) -> None:
+        """Functions that are not only called: what calls them then is not known."""
+        for module in self.index.modules.values():
+            for uses in module.names.scopes.uses.values():
+                for use in uses:
+                    above = module.names.scopes.parent.get(use.node)
+                    if isinstance(above, ast.Call) and above.func is use.node:
+                        continue
+                    value = module.value(use.node)
+                    if value is not None and value.kind == "function":
+                        self.values.add(value.ref)
+                    if isinstance(use.node, ast.Attribute):
+                        self.attributes.add(use.node.attr)
+
+    # ---- one body
+
+    def unit(self, body: Body) -> Unit:
+        if body not in self.units:
+            module = body.module if isinstance(body, Function) else body
+            names = module.names.scopes
+            bound = names.module.bound
+            numpy = next((name for name in bound if module.names.root(name, names.module) == "numpy"), None)
+            function = body if isinstance(body, Function) else None
+            self.units[body] = Unit(
+                self.index, module, function, body.scope if isinstance(body, Function) else names.module,
+                self.summary_around(body), numpy, self.helpers[module],
+            )  # fmt: skip
+        return self.units[body]
+
+    def summary_around(self, body: Body) -> Summary:
+        if body in self.summaries:
+            return self.summaries[body]
+        assert isinstance(body, Function)
+        around = body.module.names.scopes.ancestors(body.node)
+        outer = [body.module.functions[one] for one in around if one in body.module.functions]
+        return self.summaries[outer[-1]]
+
+    def analyse(self, body: Body) -> None:
+        unit = self.unit(body)
+        names = unit.module.names.scopes
+        unit.taken = {name for scope in names.of.values() for name in scope.bound} | set(names.uses)
+        flow = Flow(unit, self.known, find_liveness(unit.body, self.always_live(body)))
+        try:
+            self.check_nested(body)
+            flow.run()
+            convention = self.convention(body, flow)
+        except Refused as refusal:
+            self.refuse(body, refusal)
+            return
+        self.flows[body] = flow
+        if isinstance(body, Function):
+            if convention is not None:
+                self.known.conventions[body] = convention
+            if flow.attributes:
+                self.known.written_attributes[body] = frozenset(flow.attributes)
+            if flow.outer:
+                self.known.written_globals[body] = frozenset(flow.outer)
+            if flow.items:
+                self.known.written_items[body] = frozenset(flow.items)
+
+    def always_live(self, body: Body) -> frozenset[str]:
+        """The names of a module that its functions read; a function's names that outlive it."""
+        if isinstance(body, Module):
+            inside = [one for one in ast.walk(body.source.tree) if isinstance(one, ast.FunctionDef | ast.Lambda)]
+            return frozenset(n.id for one in inside for n in ast.walk(one) if isinstance(n, ast.Name))
+        return frozenset(body.scope.globals | body.scope.nonlocals)
+
+    def check_nested(self, body: Body) -> None:
+        """Refuse a function with a function inside that was refused: both stay on NumPy together."""
+        if not isinstance(body, Function):
+            return
+        around = body.module.names.scopes.ancestors
+        for other, refusal in self.known.refused.items():
+            if not isinstance(other, Function) or other is body or other.module is not body.module:
+                continue
+            if body.node in around(other.node):
+                raise Refused(_node(other), f"the function `{other.node.name}` inside it: {refusal}")
+
+    def convention(self, body: Body, flow: Flow) -> Convention | None:
+        if not flow.written:
+            return None
+        assert isinstance(body, Function)
+        node = next(iter(flow.written.values()))
+        self.check_signature(body, node)
+        ordered = tuple(name for name in body.parameters if name in flow.written)
+        for at, links in flow.exits:
+            for name in ordered:
+                around = links.of.get((name,), {})
+                if (f"^{name}",) not in around or around[(f"^{name}",)].kind != "same":
+                    raise Refused(
+                        at or node, f"`{name}` is bound anew, and the caller's array was written to before", node
+                    )
+        return Convention(ordered, self.result(flow, ordered))
+
+    def result(self, flow: Flow, parameters: tuple[str, ...]) -> str:
+        returns = [node.value for node, _ in flow.exits if isinstance(node, ast.Return)]
+        falls = any(node is None for node, _ in flow.exits)
+        if all(one is None or (isinstance(one, ast.Constant) and one.value is None) for one in returns):
+            return "none"
+        names = {one.id if isinstance(one, ast.Name) else "" for one in returns if one is not None}
+        return (
+            "same"
+            if names == set(parameters) and len(parameters) == 1 and not falls and None not in returns
+            else "value"
+        )
+
+    def check_signature(self, function: Function, node: ast.AST) -> None:
+        """Refuse where the result of a function cannot change."""
+        plain = {"staticmethod", "classmethod"}
+        name = function.node.name
+        if function.yields or isinstance(function.node, ast.AsyncFunctionDef):
+            raise Refused(node, "a generator or coroutine writes to an argument")
+        if any(not (isinstance(one, ast.Name) and one.id in plain) for one in function.node.decorator_list):
+            raise Refused(node, "a decorated function writes to an argument")
+        if name.startswith("__") and name.endswith("__"):
+            raise Refused(node, f"`{name}` writes to an argument, and its result is Python's business")
+        if function in self.values or (function.owner is not None and name in self.attributes):
+            raise Refused(node, f"`{name}` writes to an argument and is passed on as a value")
+        if function.owner is not None:
+            mine = self.known.conventions.get(function)
+            for other in self.index.methods.get(name, ()):
+                if other is function or other.owner is None or not _related(other.owner, function.owner):
+                    continue
+                done = other in self.flows or other in self.known.refused
+                if done and self.known.conventions.get(other) != mine:
+                    raise Refused(node, f"`{name}` writes to an argument, and a class of its family has another one")
+
+    def refuse(self, body: Body, refusal: Refused) -> None:
+        self.known.refused[body] = refusal
+        self.flows.pop(body, None)
+        if isinstance(body, Function):
+            self.known.conventions.pop(body, None)
+            self.known.written_attributes.pop(body, None)
+            self.known.written_globals.pop(body, None)
+            self.known.written_items.pop(body, None)
+
+    # ---- results
+
+    def results(self) -> dict[Module, Functionalised]:
+        found: dict[Module, Functionalised] = {}
+        for body, flow in self.flows.items():
+            module = flow.unit.module
+            into = found.setdefault(module, Functionalised())
+            convention = self.known.conventions.get(body) if isinstance(body, Function) else None
+            decisions, edits = list(decisions_of(flow, convention)), list(edits_of(flow, convention))
+            into.element_loops += flow.element_loops[:1]
+            into.decisions += decisions
+            into.edits += edits
+            if isinstance(body, Function) and (decisions or edits):
+                into.changed.add(body.name)
+            if isinstance(body, Function) and convention is not None:
+                into.conventions[body] = convention
+        for body, refusal in self.known.refused.items():
+            module = body.module if isinstance(body, Function) else body
+            into = found.setdefault(module, Functionalised())
+            if isinstance(refusal, Refused) and not (isinstance(body, Function) and body in self.kept):
+                into.refusals[body] = refusal
+        for module, selection in self.selections():
+            found.setdefault(module, Functionalised()).decisions.append(selection)
+        return found
+
+    def selections(self) -> Iterator[tuple[Module, Decision]]:
+        """In what stays as it is, a call takes the first of the results that a function now has."""
+        for summary in self.summaries.values():
+            for call, functions in summary.calls:
+                convention = next(
+                    (self.known.conventions[one] for one in functions if one in self.known.conventions), None
+                )
+                if convention is None or convention.result == "same":
+                    continue
+                body = self.innermost(summary.module, call)
+                above = summary.module.names.scopes.parent.get(call)
+                if body in self.flows or isinstance(above, ast.Expr):
+                    continue
+                span = summary.module.source.span(call)
+                text = "[0]" if convention.result == "value" else " and None"
+                yield summary.module, Decision(span, (span, text), "functional", "mutation")
+
+
+def _node(body: Body) -> ast.AST:
+    return body.node if isinstance(body, Function) else body.source.tree
+
+
+def _is_of_locals(summary: Summary, attribute: str) -> bool:
+    """Whether a function returns an attribute of its own local objects only: nobody writes to it afterwards."""
+    parameters = summary.function.parameters if summary.function else []
+    owners = [
+        node.value
+        for statement in summary.nodes
+        if isinstance(statement, ast.Return) and statement.value is not None
+        for node in ast.walk(statement.value)
+        if isinstance(node, ast.Attribute) and node.attr == attribute
+    ]
+    return bool(owners) and all(
+        isinstance(one, ast.Name) and one.id not in parameters and summary.scope.owner(one.id) is summary.scope
+        for one in owners
+    )
+
+
+def _related(one: Class, other: Class) -> bool:
+    return bool(set(one.lineage()) & set(other.lineage()))
+
+
+__all__ = ["Functionalised", "Span", "functionalise"]

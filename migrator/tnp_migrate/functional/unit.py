@@ -1,0 +1,235 @@
+"""One function, or a module's own statements, as the functional stage sees it."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tnp_migrate import facts
+from tnp_migrate.functional.paths import Path, free_names, path_of, text_of
+from tnp_migrate.index import Function, Index, Module
+from tnp_migrate.memory import Summary
+from tnp_migrate.scopes import Scope
+from tnp_migrate.source import Span
+from tnp_migrate.values import UNKNOWN, Value
+
+Parts = tuple["str | Span", ...]
+_NOT_ARRAYS = frozenset({"scalar", "str", "none", "shape", "dtype", "module", "function", "class", "rng", "file"})
+_PRODUCTS = (ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.MatMult, ast.Pow)
+
+
+class Refused(Exception):
+    """A function that stays as it is: what is at fault, and the line that it conflicts with, if there is one."""
+
+    def __init__(
+        self, node: ast.AST, message: str, other: ast.AST | None = None, *, attribute: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.node = node
+        self.message = message
+        self.other = other
+        self.attribute = attribute  # whose arrays are shared: its classes stay on NumPy too
+
+
+@dataclass(frozen=True)
+class Convention:
+    """How a function gives back what it writes to: the parameters, and what its result was before.
+
+    `result` is "none", "value", or "same" where the function has always returned its only such parameter.
+    """
+
+    parameters: tuple[str, ...]
+    result: str
+
+
+@dataclass(eq=False)
+class Unit:
+    """A body of statements with everything that is known of it. `summary` is of the outermost function around it."""
+
+    index: Index
+    module: Module
+    function: Function | None
+    scope: Scope
+    summary: Summary
+    numpy: str | None
+    helpers: str
+    taken: set[str] = field(default_factory=set)
+
+    @property
+    def body(self) -> list[ast.stmt]:
+        """The statements."""
+        return self.function.node.body if self.function else self.module.source.tree.body
+
+    def value(self, node: ast.AST) -> Value:
+        """What is known of an expression."""
+        return self.module.values.get(node, UNKNOWN)
+
+    def qualified(self, node: ast.expr) -> str | None:
+        """The qualified name of an imported name or attribute chain; NumPy's with its canonical name."""
+        return self.module.names.of(node, self.scope)
+
+    def is_container(self, node: ast.expr) -> bool:
+        """Whether an expression is a list or a dict, whose items are places of their own."""
+        return self.value(node).kind in ("list", "dict")
+
+    def path(self, node: ast.expr) -> Path | None:
+        """The place that an expression names."""
+        if self._is_view_attribute(node):
+            return None
+        found = path_of(node, self.is_container)
+        if found is None or (len(found) == 1 and self.scope.owner(found[0]) is None):
+            return None
+        return None if self.qualified(node) is not None else found
+
+    def _is_view_attribute(self, node: ast.expr) -> bool:
+        if not isinstance(node, ast.Attribute) or self.value(node.value).kind == "instance":
+            return False
+        return node.attr in facts.VIEW_ATTRIBUTES or (
+            node.attr in facts.ARRAY_ATTRIBUTES and self.value(node.value).is_array
+        )
+
+    def may_be_array(self, node: ast.expr) -> bool:
+        """Whether an expression can hold memory that is written to."""
+        value = self.value(node)
+        if value.is_array and self.rank(node) == 0:
+            return _has_ellipsis(node) or (isinstance(node, ast.Name) and self.makes_numbers_arrays)
+        return value.kind not in _NOT_ARRAYS
+
+    def rank(self, node: ast.expr) -> int | None:
+        """How many dimensions an array has: by what made it, or by how this function indexes it."""
+        value = self.value(node)
+        if value.is_array and value.rank is not None:
+            return value.rank
+        path = self.path(node)
+        if path is not None:
+            return self.ranks_by_use.get(text_of(path))
+        if isinstance(node, ast.Subscript):
+            whole = self.rank(node.value)
+            return None if whole is None else self._after_index(whole, node.slice)
+        if isinstance(node, ast.Attribute) and node.attr == "T":
+            return self.rank(node.value)
+        return None
+
+    def _after_index(self, rank: int, index: ast.expr) -> int | None:
+        parts = index.elts if isinstance(index, ast.Tuple) else [index]
+        for part in parts:
+            if isinstance(part, ast.Constant) and part.value is None:
+                rank += 1
+            elif self.is_integer(part):
+                rank -= 1
+            elif not isinstance(part, ast.Slice) and not (isinstance(part, ast.Constant) and part.value is Ellipsis):
+                return None
+        return rank
+
+    def is_integer(self, node: ast.expr) -> bool:
+        """Whether an index is surely a plain integer."""
+        if isinstance(node, ast.Constant):
+            return isinstance(node.value, int) and not isinstance(node.value, bool)
+        if isinstance(node, ast.UnaryOp):
+            return self.is_integer(node.operand)
+        if isinstance(node, ast.BinOp):
+            return self.is_integer(node.left) and self.is_integer(node.right)
+        value = self.value(node)
+        return value.kind == "scalar" or (value.is_array and value.rank == 0)
+
+    @cached_property
+    def makes_numbers_arrays(self) -> bool:
+        """Whether an array without dimensions is made here: it can be written to, as the numbers NumPy gives cannot."""
+        makers = facts.CREATION | facts.CONVERSIONS | facts.LIKE
+        root: ast.AST = self.function.node if self.function else self.module.source.tree
+        return any(
+            _has_ellipsis(node)
+            or (isinstance(node, ast.Call) and self.value(node).rank == 0 and self.qualified(node.func) in makers)
+            for node in ast.walk(root)
+        )
+
+    def is_view_index(self, node: ast.Subscript) -> bool:
+        """Whether a subscript is basic: slices, integers, new axes and ellipses."""
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        return all(
+            isinstance(part, ast.Slice)
+            or (isinstance(part, ast.Constant) and part.value in (None, Ellipsis))
+            or self.is_integer(part)
+            for part in parts
+        )
+
+    @cached_property
+    def ranks_by_use(self) -> dict[str, int]:
+        """Ranks by path: from `n, m = a.shape`, else from the longest index without new axes and ellipses."""
+        unpacked: dict[str, int] = {}
+        indexed: dict[str, int] = {}
+        root: ast.AST = self.function.node if self.function else self.module.source.tree
+        for node in ast.walk(root):
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
+                path = path_of(node.value.value, self.is_container)
+                target = node.targets[0]
+                if path is not None and isinstance(target, ast.Tuple | ast.List):
+                    unpacked[text_of(path)] = len(target.elts)
+            elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
+                path = path_of(node.value, self.is_container)
+                odd = any(isinstance(part, ast.Constant) and part.value in (None, Ellipsis) for part in node.slice.elts)
+                if path is not None and not odd:
+                    indexed[text_of(path)] = max(indexed.get(text_of(path), 0), len(node.slice.elts))
+        return indexed | unpacked
+
+    def fresh(self, wanted: str) -> str:
+        """A name that nothing in the file has."""
+        name = wanted
+        number = 2
+        while name in self.taken:
+            name, number = f"{wanted}{number}", number + 1
+        self.taken.add(name)
+        return name
+
+    def span(self, node: ast.expr | ast.stmt) -> Span:
+        """The bytes of a node."""
+        return self.module.source.span(node)
+
+    def index_parts(self, index: ast.expr) -> Parts:
+        """An index as an argument: `np.s_[1:, i]` where it has slices."""
+        if any(isinstance(one, ast.Starred) for one in ast.walk(index)):
+            raise Refused(index, "an index with a star")
+        if any(isinstance(one, ast.Slice) for one in ast.walk(index)):
+            if self.numpy is None:
+                raise Refused(index, "a slice is stored into and the module has no name for numpy")
+            return (f"{self.numpy}.s_[", self.span(index), "]")
+        bare = isinstance(index, ast.Tuple) and self.module.source.is_bare(index)
+        return ("(", self.span(index), ")") if bare else (self.span(index),)
+
+    def value_parts(self, node: ast.expr) -> Parts:
+        """An expression as an argument."""
+        if isinstance(node, ast.Yield | ast.YieldFrom | ast.Await | ast.Starred):
+            raise Refused(node, "what is stored is asked for while the store runs")
+        bare = isinstance(node, ast.Tuple) and self.module.source.is_bare(node)
+        return ("(", self.span(node), ")") if bare or isinstance(node, ast.NamedExpr) else (self.span(node),)
+
+    def operand_parts(self, node: ast.expr, operator: ast.operator) -> Parts:
+        """An expression as the right operand."""
+        if isinstance(node, ast.BinOp) and isinstance(operator, ast.Add | ast.Sub) and isinstance(node.op, _PRODUCTS):
+            return (self.span(node),)
+        atoms = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript, ast.List)
+        return (self.span(node),) if isinstance(node, atoms) else ("(", *self.value_parts(node), ")")
+
+    def names_in(self, node: ast.expr) -> set[str]:
+        """The variables that an expression reads."""
+        return set(free_names(node))
+
+
+def _has_ellipsis(node: ast.AST) -> bool:
+    """Whether a subscript has an ellipsis: it gives an array even where it picks one element."""
+    if not isinstance(node, ast.Subscript):
+        return False
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    return any(isinstance(part, ast.Constant) and part.value is Ellipsis for part in parts)
+
+
+def flat(*parts: str | Span | Parts) -> Parts:
+    """Join texts, spans and parts."""
+    found: list[str | Span] = []
+    for part in parts:
+        if isinstance(part, tuple) and not isinstance(part, Span):
+            found += part
+        else:
+            found.append(part)
+    return tuple(found)
