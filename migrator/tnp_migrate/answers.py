@@ -21,7 +21,21 @@ from tnp_migrate.signatures import Signature, names_of, numpy_names, signature_t
 
 Kind = Literal["direct", "rule", "helper", "kept", "flagged"]
 KINDS: tuple[Kind, ...] = ("direct", "rule", "helper", "kept", "flagged")
-IN_PLACE = "writes into an array: what holds such a call stays on NumPy"
+IN_PLACE = "writes into an array and has no functional form: the function that calls it stays on NumPy"
+# What a call in place becomes, as `functional/forms.py` writes it: the helper, and the parameters it cannot be given.
+UPDATED: dict[str, tuple[str, frozenset[str]]] = {
+    "numpy.copyto": ("in_place", frozenset({"casting", "where"})),
+    "numpy.fill_diagonal": ("diagonal_update", frozenset()),
+    "numpy.place": ("place_update", frozenset()),
+    "numpy.put": ("flat_update", frozenset({"mode"})),
+    "numpy.put_along_axis": ("along_axis_update", frozenset()),
+    "numpy.putmask": ("mask_update", frozenset()),
+    "numpy.add.at": ("add_at", frozenset()),
+    "numpy.subtract.at": ("subtract_at", frozenset()),
+    "numpy.ndarray.fill": ("index_update", frozenset()),
+    "numpy.ndarray.partition": ("partition", frozenset({"kind", "order"})),
+    "numpy.ndarray.sort": ("sort", frozenset({"order"})),
+}
 _DIRECT = {
     "arrays": "where no argument is a list, a tuple or a number",
     "parameters": "where the call gives only parameters that tnp has",
@@ -101,7 +115,7 @@ def _by_table(target: str) -> Answer | None:
         return _direct(target, tnp[target])
     if target in MUTATED_ARGUMENT or target.endswith(".at"):
         known = target in MUTATED_ARGUMENT or is_ufunc_method(target, signature_table().numpy)
-        return Answer(target, "kept", IN_PLACE, "facts.py") if known else None
+        return _in_place(target) if known else None
     return Answer(target, "kept", kept, "kept_names.py") if kept is not None else None
 
 
@@ -114,6 +128,24 @@ def _by_place(target: str) -> Answer | None:
     if target in numpy or is_ufunc_method(target, numpy):
         return Answer(target, "flagged", "TensorFlow has no such function.", "signatures.json", "TNP201")
     return None
+
+
+def _in_place(target: str) -> Answer:
+    """What writes to an array gives a value that is bound again, where it has such a form."""
+    if target not in UPDATED:
+        return Answer(target, "kept", IN_PLACE, "facts.py")
+    helper, without = UPDATED[target]
+    made = f"tnh.{helper}(x, ...)"
+    form = f"x = tnh.in_place(x, {made})" if helper in ("partition", "sort") else f"x = {made}"
+    wanted = names_of(signature_table().numpy.get(target, ()))
+    return Answer(
+        target,
+        "helper",
+        f"`{form}`; where that is not sound, the function that calls it stays on NumPy",
+        "functional/forms.py",
+        supported=tuple(name for name in wanted if name not in without),
+        missing=tuple(name for name in wanted if name in without),
+    )
 
 
 def _direct(target: str, signature: Signature | None) -> Answer:
@@ -133,7 +165,7 @@ def _member(target: str, member: str) -> Answer | None:
         text = f"A tensor has no `{member}`; `tnp-migrate rule {code}` says what to do."
         return Answer(target, "flagged", text, "flagged_names.py", code)
     if member in MUTATING_METHODS:
-        return Answer(target, "kept", IN_PLACE, "facts.py")
+        return _in_place(target)
     if member not in TENSOR_MEMBERS:
         return None
     signature = signature_table().numpy.get(target, ())
