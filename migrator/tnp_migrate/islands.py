@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from tnp_migrate import facts
 from tnp_migrate.effects import own_nodes
 from tnp_migrate.index import Class, Function, Index, Module
 from tnp_migrate.memory import Summary
@@ -43,6 +44,9 @@ class Islands:
     classes: dict[Class, Reason] = field(default_factory=dict)
     modules: dict[Module, Reason] = field(default_factory=dict)
     statements: set[ast.stmt] = field(default_factory=set)
+    wrote: dict[tuple[str, str], list[str]] = field(
+        default_factory=dict
+    )  # by module and function, as the user wrote it
 
     def holds(self, module: Module, node: ast.AST) -> Reason | None:
         """Why a node stays on NumPy; None where it is translated."""
@@ -187,10 +191,24 @@ def _spread_to_callees(function: Function, summaries: Summaries, islands: Island
             effects = summaries.get(callee)
             if callee in islands.functions or effects is None or decided_before(callee):
                 continue
+            if _returns_names(callee) and effects.module.names.helpers:
+                continue  # what it is given it gives back itself, written to or not
             if any(root[0] == "parameter" and root[1] != "self" for root in effects.returned) and not _is_plain(callee):
                 islands.functions[callee] = Reason(
                     "TNP301", callee.node, f"it hands back memory that the island `{function.name}` passes", whole=True
                 )
+
+
+def _returns_names(function: Function) -> bool:
+    """Whether a function that the functional stage has changed returns variables only, which hold what was passed."""
+    returned = [one.value for one in ast.walk(function.node) if isinstance(one, ast.Return) and one.value is not None]
+    parts = [part for one in returned for part in (one.elts if isinstance(one, ast.Tuple) else [one])]
+    bound = [one for one in ast.walk(function.node) if isinstance(one, ast.Assign) and _is_update(one.value)]
+    return bool(bound) and all(isinstance(part, ast.Name | ast.Constant) for part in parts)
+
+
+def _is_update(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in facts.UPDATES
 
 
 def _keep_globals(function: Function, islands: Islands, index: Index) -> None:

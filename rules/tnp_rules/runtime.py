@@ -34,12 +34,20 @@ def _same_items(new: Any, old: Any) -> bool:
 
 
 def to_numpy(value: Any) -> Any:
-    """Turn tensors into writable ndarrays, 0-d ones into NumPy scalars; everything else is returned as it is."""
-    return map_leaves(_leaf_to_numpy, value)
+    """Turn tensors into writable ndarrays, 0-d ones into NumPy scalars; everything else is returned as it is.
 
+    A tensor that stands in several places gives one ndarray, as NumPy would have it.
+    """
+    made: dict[int, Any] = {}
 
-def _leaf_to_numpy(value: Any) -> Any:
-    return value.numpy() if isinstance(value, (tf.Tensor, tf.Variable)) else value
+    def convert(leaf: Any) -> Any:
+        if not isinstance(leaf, (tf.Tensor, tf.Variable)):
+            return leaf
+        if id(leaf) not in made:
+            made[id(leaf)] = leaf.numpy()
+        return made[id(leaf)]
+
+    return map_leaves(convert, value)
 
 
 def to_tensor(value: Any) -> Any:

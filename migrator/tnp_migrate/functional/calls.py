@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tnp_migrate.effects import callees
-from tnp_migrate.functional.origins import Known
+from tnp_migrate.functional.origins import Known, origins
 from tnp_migrate.functional.unit import Convention, Refused, Unit
 from tnp_migrate.index import Function
 from tnp_migrate.memory import passed
@@ -66,5 +66,5 @@ def _check_refused(unit: Unit, known: Known, call: ast.Call, function: Function)
     summary = known.summaries.get(function)
     written = summary.mutated_parameters() if summary else []
     for parameter, argument in passed(function, call):
-        if parameter in written and unit.value(argument).is_array:
+        if parameter in written and (unit.value(argument).is_array or origins(unit, known, argument)):
             raise Refused(call, f"a call of `{function.name}`, which writes to `{parameter}` and stays on NumPy")

@@ -83,11 +83,24 @@ class Evaluation(Bindings):
             if not isinstance(other, ast.expr) or other in own or _place(other) >= _place(call):
                 continue
             if isinstance(other, ast.Name) and isinstance(other.ctx, ast.Load) and other.id in names:
+                if self.is_only_passed(other, call):
+                    continue  # the array itself is taken, and seen as it is after the call
                 raise Refused(call, f"`{other.id}` is read before it is written to in the same statement", other)
             if isinstance(other, ast.Call) and call not in set(ast.walk(other)) and not self.is_pure(other):
                 raise Refused(call, "another call runs before one that writes to an array", other)
         rewrite.before += lines
         rewrite.inside[call] = value
+
+    def is_only_passed(self, node: ast.expr, call: ast.Call) -> bool:
+        """Whether nothing is computed from an expression before a later call in the same statement runs."""
+        parent = self.unit.module.names.scopes.parent
+        around = set(self.unit.module.names.scopes.ancestors(call))
+        above = parent.get(node)
+        while above is not None and above not in around:
+            if not isinstance(above, ast.Tuple | ast.List | ast.Starred | ast.keyword):
+                return False
+            above = parent.get(above)
+        return True
 
     def is_pure(self, call: ast.Call) -> bool:
         """Whether a call only computes."""

@@ -198,7 +198,8 @@ def _method_write(unit: Unit, call: ast.Call, function: ast.Attribute) -> Write:
     if name in ("sort", "partition") and unit.numpy is not None:
         arguments: list[Parts] = [flat(", ", unit.span(one)) for one in call.args]
         arguments += [flat(f", {word.arg}=", unit.span(word.value)) for word in call.keywords]
-        made = flat(f"{unit.numpy}.{name}(", read(unit, target), *arguments, ")")
+        changed = flat(f"{unit.numpy}.{name}(", read(unit, target), *arguments, ")")
+        made = flat(f"{unit.helpers}.in_place(", read(unit, target), ", ", changed, ")")
         return Write(call, target, made, construct)
     raise Refused(call, f"{construct} has no functional form")
 

@@ -159,6 +159,7 @@ class Unit:
         """Ranks by path: from `n, m = a.shape`, else from the longest index without new axes and ellipses."""
         unpacked: dict[str, int] = {}
         indexed: dict[str, int] = {}
+        compared: dict[str, int] = {}
         root: ast.AST = self.function.node if self.function else self.module.source.tree
         for node in ast.walk(root):
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
@@ -166,12 +167,26 @@ class Unit:
                 target = node.targets[0]
                 if path is not None and isinstance(target, ast.Tuple | ast.List):
                     unpacked[text_of(path)] = len(target.elts)
+            elif isinstance(node, ast.If | ast.While):
+                compared |= self._compared_elements(node.test)
             elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
                 path = path_of(node.value, self.is_container)
                 odd = any(isinstance(part, ast.Constant) and part.value in (None, Ellipsis) for part in node.slice.elts)
                 if path is not None and not odd:
                     indexed[text_of(path)] = max(indexed.get(text_of(path), 0), len(node.slice.elts))
-        return indexed | unpacked
+        return compared | indexed | unpacked
+
+    def _compared_elements(self, test: ast.expr) -> dict[str, int]:
+        """Arrays whose elements decide a branch: only numbers can, so the index is as long as the array has axes."""
+        found: dict[str, int] = {}
+        for node in ast.walk(test):
+            for side in [node.left, *node.comparators] if isinstance(node, ast.Compare) else []:
+                if isinstance(side, ast.Subscript) and self.value(side.value).kind in ("array", "unknown"):
+                    parts = side.slice.elts if isinstance(side.slice, ast.Tuple) else [side.slice]
+                    path = path_of(side.value, self.is_container)
+                    if path is not None and all(self.is_integer(part) for part in parts):
+                        found[text_of(path)] = len(parts)
+        return found
 
     def fresh(self, wanted: str) -> str:
         """A name that nothing in the file has."""

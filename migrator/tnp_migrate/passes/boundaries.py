@@ -74,7 +74,9 @@ def _head(site: Site, function: Function) -> Span:
 
 def _mutated(site: Site, function: Function) -> list[str]:
     summary = site.summaries.get(function)
-    return summary.mutated_parameters() if summary else []
+    now = summary.mutated_parameters() if summary else []
+    before = site.islands.wrote.get((function.module.name, function.name), [])
+    return [name for name in function.parameters if name in now or name in before]
 
 
 def _decorator(site: Site, function: Function) -> Edit:
