@@ -83,7 +83,7 @@ def test_nearest_file_with_our_table_counts(folder: Path) -> None:
         ("ignore = ['E501']", "`ignore`: there is no code `E501`"),
         ("ignore = ['']", "`ignore`: there is no code ``"),
         ("random = 'tensorflow'", "`random` must be 'numpy', not 'tensorflow'"),
-        ("stage = 'both'", "`stage` must be 'backend', not 'both'"),
+        ("stage = 'both'", "`stage` must be 'functional' or 'backend', not 'both'"),
         ("per-file-ignores = ['x']", "`per-file-ignores` must be a table of lists"),
         ("per-file-ignores = {'x' = 'TNP2'}", "`per-file-ignores` must be a table of lists"),
         ("per-file-ignores = {'x' = ['F401']}", "`per-file-ignores`: there is no code `F401`"),

@@ -34,6 +34,7 @@ LEVELS = [
     "plan functional.sources",
     "reports.summary reports.side_by_side translating",
     "functional.run",
+    "functional.output",
     "project",
     "reports.text reports.json reports.github reports.gitlab reports.html reports.markdown docs_pages",
     "reports reports.sarif",

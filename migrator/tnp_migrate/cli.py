@@ -89,7 +89,7 @@ def _shared(command: Any) -> Any:
 @click.option("--diff", is_flag=True, help="Print what would change as a unified diff; write nothing.")
 @click.option("--check", "check_only", is_flag=True, help="Write nothing; exit with 1 if a file would change.")
 @click.option("--out-dir", type=click.Path(path_type=Path, file_okay=False), help="Write a complete copy there.")
-@click.option("--stage", type=click.Choice(["backend"]), default="backend", help="How far to go.")
+@click.option("--stage", type=click.Choice(["functional", "backend"]), help="Stop after this stage (else the last).")
 @click.option("--random", type=click.Choice(["numpy"]), default="numpy", help="Whose random stream to draw from.")
 @click.option("--allow-dirty", is_flag=True, help="Rewrite files that have uncommitted changes.")
 def migrate(paths: tuple[Path, ...], **options: Any) -> None:
@@ -176,6 +176,7 @@ def _config(paths: tuple[Path, ...], options: dict[str, Any]) -> Config:
         _stop(str(error))
     return replace(
         config,
+        stage=options.get("stage") or config.stage,
         select=selected or config.select,
         ignore=(*config.ignore, *ignored),
         exclude=(*config.exclude, *options["exclude"]),

@@ -22,6 +22,8 @@ _HEADER = re.compile(r"# Written by tnp-migrate (?P<version>\S+), sha256 (?P<has
 _ATTRIBUTES = frozenset(facts.ARRAY_ATTRIBUTES) | facts.VIEW_ATTRIBUTES
 # np.sum(x) calls x.sum(out=None) where x is no ndarray.
 _WITH_OUT = frozenset("sum prod max min all any mean std var".split())
+_PURPOSE = "What the migrated code needs beside TensorFlow's NumPy API, which importing this module switches on."
+_NUMPY_PURPOSE = "Writes to arrays as functions that give back what they wrote to."
 _ALWAYS = "import numpy as np\nimport tensorflow as tf\nimport tensorflow.experimental.numpy as tnp\n"
 
 
@@ -87,7 +89,34 @@ def write_helpers(
     if given:
         texts.append(_members(given))
     body = "\n\n".join(text.strip("\n") + "\n" for text in texts if text)
-    return _header(body) + body
+    return _header(body, _PURPOSE) + body
+
+
+def write_numpy_helpers(rulebook: Rulebook, names: Iterable[str]) -> str:
+    """Give the text of the helper module of the code between the stages, which needs NumPy alone."""
+    definitions = needed_definitions(rulebook, names)
+    own = _own_imports(definitions)
+    numpy = ["import numpy as np"] if any("np" in _free_names(one.node) for one in definitions) else []
+    groups = [["from __future__ import annotations"], own, numpy]
+    head = "\n\n".join("\n".join(group) for group in groups if group)
+    body = "\n\n".join(f"{text.strip(chr(10))}\n" for text in (head, *(one.text for one in definitions)))
+    return _header(body, _NUMPY_PURPOSE) + body
+
+
+def is_for_numpy(text: str) -> bool:
+    """Whether a helper module is that of the code between the stages."""
+    return not re.search(r"^import tensorflow\b", text, re.MULTILINE)
+
+
+def without_numpy_helpers(text: str, rulebook: Rulebook) -> str:
+    """Take out of a helper module that a person has changed what is as this tool wrote it for the code between."""
+    lines = text.splitlines(keepends=True)
+    for statement in reversed(ast.parse(text).body):
+        ours = rulebook.definitions.get(getattr(statement, "name", ""))
+        first, last = statement.lineno - 1, statement.end_lineno
+        if ours is not None and ours.text.rstrip() == "".join(lines[first:last]).rstrip():
+            del lines[first:last]
+    return "".join(lines)
 
 
 def is_unchanged(text: str) -> bool:
@@ -124,7 +153,9 @@ def complete_by_hand(text: str, rulebook: Rulebook, names: Iterable[str], member
     if not missing and not given:
         return text
     present = {line.strip() for line in text.splitlines()}
-    imports = [line for line in _own_imports(missing) if line not in present]
+    imports = [line for line in [*_own_imports(missing), *_ALWAYS.splitlines()] if line not in present]
+    if is_for_numpy(text):
+        imports += ["", _switch(prefer_float32=False)]
     blocks = ["\n".join(imports), *(_plain(one) for one in missing), _members(given) if given else ""]
     return text.rstrip("\n") + "\n\n\n" + "\n\n".join(block.strip("\n") + "\n" for block in blocks if block)
 
@@ -135,11 +166,10 @@ def _given(rulebook: Rulebook, members: Iterable[str]) -> dict[str, Rule]:
     return {member: rule for member, rule in found.items() if rule is not None}
 
 
-def _header(body: str) -> str:
+def _header(body: str, purpose: str) -> str:
     return (
         f"# Written by tnp-migrate {__version__}, sha256 {_hash(body)}. Yours to change: a changed file is kept.\n"
-        '"""What the migrated code needs beside TensorFlow\'s NumPy API, which importing this module switches on."""'
-        "\n\n"
+        f'"""{purpose}"""\n\n'
     )
 
 

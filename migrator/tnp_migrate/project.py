@@ -18,16 +18,26 @@ from tnp_migrate.diagnostics import Finding, with_fingerprints
 from tnp_migrate.discovery import Found, match, module_name
 from tnp_migrate.effects import find_effects
 from tnp_migrate.foreign import is_foreign, scan
+from tnp_migrate.functional.output import finish
 from tnp_migrate.functional.run import Refusals, functionalise_files, refused_bodies, restore
 from tnp_migrate.functional.unit import Refused
-from tnp_migrate.helpers import FILE_NAME, complete_by_hand, contents, is_unchanged, write_helpers
-from tnp_migrate.index import Module, build_index
+from tnp_migrate.helpers import (
+    FILE_NAME,
+    complete_by_hand,
+    contents,
+    is_for_numpy,
+    is_unchanged,
+    without_numpy_helpers,
+    write_helpers,
+    write_numpy_helpers,
+)
+from tnp_migrate.index import Function, Module, build_index
 from tnp_migrate.islands import find_islands
 from tnp_migrate.ledger import FileReport, Ledger, Report
 from tnp_migrate.names import resolve_names
 from tnp_migrate.needs import find_needs
 from tnp_migrate.processes import in_order, processes_for
-from tnp_migrate.rulebook import Rulebook, read_rulebook
+from tnp_migrate.rulebook import Rulebook, read_numpy_stage, read_rulebook
 from tnp_migrate.scopes import collect_scopes
 from tnp_migrate.source import Source, SourceError
 from tnp_migrate.suppressions import apply, find_suppressions
@@ -112,13 +122,15 @@ def migrate(
 
 def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> None:
     analysis = _analysis(project)
-    analysis = _functionalised(project, analysis)
+    analysis, refusals = _functionalised(project, analysis)
     analysed = [one for one in project.files if one.module is not None]
     imported = _imported_names(project)
     processes = processes_for(project.config.jobs, sum(one.source.data.count(b"\n") for one in analysed))
 
     def translated(position: int) -> Translated:
         file = analysed[position]
+        if project.config.stage == "functional":
+            return finish(file, refusals, imported.get(file.name, set()), rewrite=rewrite)
         return translate(file, analysis, imported.get(file.name, set()), project.config, rewrite=rewrite)
 
     for position, made in enumerate(in_order(translated, len(analysed), processes)):
@@ -132,23 +144,33 @@ def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> N
             progress(position + 1, len(analysed))
 
 
-def _functionalised(project: Project, analysis: Analysis) -> Analysis:
+def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Refusals]:
     """Run the functional stage, and again without functions that stay on NumPy for what it made of others."""
     refusals: Refusals = {}
+    wrote = {
+        (one.module.name, one.name): summary.mutated_parameters()
+        for one, summary in analysis.summaries.items()
+        if isinstance(one, Function) and summary.mutated
+    }
     for _ in range(_TRIES):
         changed = functionalise_files(project.files, analysis, _imported_names(project), refusals)
         if not changed and not refusals:
-            return analysis
+            return analysis, refusals
         after = _analysis(project, refusals)
+        after.islands.wrote.update(wrote)
         lost = {(one.module.name, one.name): one for one in after.islands.functions}
         again = [key for key in lost if key in changed]
         if not again:
-            return after
-        refusals |= {key: Refused(lost[key].node, after.islands.functions[lost[key]].text) for key in again}
+            return after, refusals
+        reasons = {key: after.islands.functions[lost[key]].text for key in again}
         restore(project.files)
         analysis = _analysis(project)
+        nodes = {(one.module.name, one.name): one.node for one in analysis.index.functions()}
+        refusals |= {key: Refused(nodes[key], reason) for key, reason in reasons.items()}
     functionalise_files(project.files, analysis, _imported_names(project), refusals)
-    return _analysis(project, refusals)
+    after = _analysis(project, refusals)
+    after.islands.wrote.update(wrote)
+    return after, refusals
 
 
 def _analysis(project: Project, refusals: Refusals | None = None) -> Analysis:
@@ -313,16 +335,22 @@ def _imported_names(project: Project) -> dict[str, set[str]]:
 
 
 def _write_helper_modules(project: Project) -> None:
-    book: Rulebook = read_rulebook()
     for top, names in sorted(project.helpers.items()):
+        book: Rulebook = read_rulebook()
         path = top / FILE_NAME
         members = project.members if project.config.tensor_methods else set()
         present = path.read_text(encoding="utf-8") if path.is_file() else ""
         known, had = contents(present)
-        wanted = names | (known & set(book.definitions))
-        text = write_helpers(book, wanted, members | had, prefer_float32=project.config.prefer_float32)
+        if project.config.stage == "functional" and is_for_numpy(present):
+            book, members = read_numpy_stage(), set()
+            text = write_numpy_helpers(book, names | known)
+        else:
+            wanted = names | (known & set(book.definitions))
+            text = write_helpers(book, wanted, members | had, prefer_float32=project.config.prefer_float32)
         if present:
             if not is_unchanged(present):
+                if project.config.stage != "functional" and is_for_numpy(present):
+                    present = without_numpy_helpers(present, read_numpy_stage())
                 text = complete_by_hand(present, book, names, members)
                 shown = path.as_posix()
                 message = "the helper module was changed by hand: it is kept, what is missing is added at its end"

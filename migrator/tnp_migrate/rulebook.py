@@ -16,6 +16,7 @@ from typing import Literal, TypeVar
 
 Form = Literal["inline", "helper"]
 _Entry = TypeVar("_Entry")
+_NUMPY_STAGE = "numpy_stage"
 _DECORATOR = re.compile(r"^@(?:inline|helper)\((?P<arguments>[^)]*)\)", re.MULTILINE)
 _TARGET = re.compile(r'"(numpy\.[\w.]+)"')
 _DEFINED = re.compile(
@@ -110,9 +111,19 @@ class _Lazy(Mapping[str, _Entry]):
 @cache
 def read_rulebook() -> Rulebook:
     """Find every rule; a rule module is parsed when something of it is needed, which keeps the start short."""
+    return _read(rules_folder())
+
+
+@cache
+def read_numpy_stage() -> Rulebook:
+    """Find the helpers of the code between the stages: they have the names of helpers of the other rulebook."""
+    return _read(rules_folder() / _NUMPY_STAGE)
+
+
+def _read(folder: Path) -> Rulebook:
     rules: dict[str, Path] = {}
     definitions: dict[str, Path] = {}
-    for path in sorted(rules_folder().glob("*.py")):
+    for path in sorted(folder.glob("*.py")):
         if path.name in ("__init__.py", "forms.py"):
             continue
         text = path.read_text(encoding="utf-8")
@@ -131,13 +142,14 @@ def _parse(path: Path) -> tuple[dict[str, Rule], dict[str, Definition]]:
     definitions: dict[str, Definition] = {}
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines(keepends=True)
+    module = f"{_NUMPY_STAGE}/{path.stem}" if path.parent.name == _NUMPY_STAGE else path.stem
     for node in ast.parse(text).body:
         for name in _defined(node):
             first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
             block = "".join(lines[first - 1 : node.end_lineno])
-            definitions[name] = Definition(name, node, block, path.stem)
+            definitions[name] = Definition(name, node, block, module)
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            rules.update(_rules_of(node, path.stem))
+            rules.update(_rules_of(node, module))
     return rules, definitions
 
 

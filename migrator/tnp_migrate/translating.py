@@ -127,7 +127,7 @@ def translate(file: File, analysis: Analysis, imported: set[str], config: Config
     if not plan.ledger.balanced():
         message = f"the ledger does not balance: {plan.ledger}"
         return Translated(failure(source.path, data, SourceError("TNP910", message)))
-    helpers = plan.helpers | _helpers_in_use(site.module.names)
+    helpers = plan.helpers | helpers_in_use(site.module.names)
     islands = tuple(one.name for one in site.module.functions.values() if one in site.islands.functions)
     changed = after != data or (not rewrite and (plan.decisions or file.first is not None))
     status: Status = "translated" if changed else "unchanged"
@@ -147,7 +147,7 @@ def _account(first: Functional, plan: Plan, source: Source) -> None:
     plan.findings = sorted(found, key=lambda one: (one.line, one.column, one.code, one.message))
 
 
-def _helpers_in_use(names: Names) -> set[str]:
+def helpers_in_use(names: Names) -> set[str]:
     """The helpers that a file already calls, from an earlier run."""
     module = FILE_NAME.removesuffix(".py")
     found = set()
@@ -182,11 +182,12 @@ def _new_imports(file: File, site: Site, names: Names) -> list[str]:
     if tnp in uses and tnp not in bound:
         lines.append(f"import tensorflow.experimental.numpy as {tnp}")
     if helpers not in bound and (lines or helpers in uses):
-        lines.append(_helper_import(file, helpers, used=helpers in uses))
+        lines.append(helper_import(file, helpers, used=helpers in uses))
     return lines
 
 
-def _helper_import(file: File, alias: str, *, used: bool) -> str:
+def helper_import(file: File, alias: str, *, used: bool) -> str:
+    """The line that imports the helper module, relative in a package."""
     module = FILE_NAME.removesuffix(".py")
     note = "" if used else "  # noqa: F401  # switches NumPy behaviour on"
     depth = len(file.found.location.parent.resolve().relative_to(file.top.resolve()).parts)

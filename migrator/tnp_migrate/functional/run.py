@@ -68,12 +68,12 @@ def refused_bodies(index: Index, refusals: Refusals) -> Islands:
                 functions.setdefault(method, reason)
         refusal = refusals.get((module.name, ""))
         if refusal is not None:
-            modules[module] = Reason("TNP308", module.source.tree, _why(refusal), whole=True)
+            modules[module] = Reason("TNP308", module.source.tree, why(refusal), whole=True)
         for function in module.functions.values():
             refusal = refusals.get((module.name, function.name))
             owner = outermost(module, function.scope)
             if refusal is not None and owner is not None:
-                functions.setdefault(owner, Reason("TNP301", function.node, _why(refusal), whole=True))
+                functions.setdefault(owner, Reason("TNP301", function.node, why(refusal), whole=True))
     return islands
 
 
@@ -89,7 +89,8 @@ def _classes_with(module: Module, attributes: set[str]) -> Iterator[tuple[Class,
                 break
 
 
-def _why(refusal: Refused) -> str:
+def why(refusal: Refused) -> str:
+    """The reason of a refusal with the lines that conflict."""
     lines = [one.lineno for one in (refusal.node, refusal.other) if one is not None and hasattr(one, "lineno")]
     places = " and ".join(str(line) for line in dict.fromkeys(lines))
     return f"{refusal.message} (line{'s' if ' ' in places else ''} {places})" if places else refusal.message
@@ -108,15 +109,16 @@ def _findings(source: Source, made: Functionalised) -> Iterator[Finding]:
         names = " and ".join(f"`{name}`" for name in convention.parameters)
         also = "also returns" if convention.result == "value" else "returns"
         message = f"`{function.name}` {also} {names}, which it writes to: callers outside this project must take it"
-        yield _finding(source, "TNP310", span, message, function.name)
+        yield finding_at(source, "TNP310", span, message, function.name)
     for node in made.element_loops:
         assert isinstance(node, ast.Subscript)
         name = ast.unparse(node.value)
         message = f"one element of `{name}` is stored at a time: in eager mode each store copies the array"
-        yield _finding(source, "TNP501", source.span(node), message, name)
+        yield finding_at(source, "TNP501", source.span(node), message, name)
 
 
-def _finding(source: Source, code: str, span: Span, message: str, symbol: str) -> Finding:
+def finding_at(source: Source, code: str, span: Span, message: str, symbol: str) -> Finding:
+    """A finding on bytes of a source."""
     line, column = source.place(span.start)
     end_line, end_column = source.place(span.end)
     return Finding(code, source.path, line, column, end_line, end_column, message, symbol)

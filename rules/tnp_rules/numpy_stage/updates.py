@@ -1,0 +1,111 @@
+"""NumPy's writes as functions that give back what they wrote to, for code that binds it again.
+
+Each writes to the array itself: who else holds it, such as a function that was left as it was, sees what it always saw.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+_IN_PLACE: dict[str, Any] = {
+    "+": operator.iadd, "-": operator.isub, "*": operator.imul, "/": operator.itruediv, "//": operator.ifloordiv,
+    "%": operator.imod, "**": operator.ipow, "@": operator.imatmul, "&": operator.iand, "|": operator.ior,
+    "^": operator.ixor, "<<": operator.ilshift, ">>": operator.irshift,
+}  # fmt: skip
+
+
+def index_update(x: Any, index: Any, value: Any) -> Any:
+    """Store x[index] = value and give x back."""
+    x[index] = value
+    return x
+
+
+def index_operate(x: Any, index: Any, symbol: str, value: Any) -> Any:
+    """Store x[index] += value, or with another operator, and give x back; an index that occurs twice counts once."""
+    x[index] = _IN_PLACE[symbol](x[index], value)
+    return x
+
+
+def index_add(x: Any, index: Any, value: Any) -> Any:
+    """Store x[index] += value and give x back; an index that occurs twice counts once."""
+    x[index] += value
+    return x
+
+
+def index_subtract(x: Any, index: Any, value: Any) -> Any:
+    """Store x[index] -= value and give x back; an index that occurs twice counts once."""
+    x[index] -= value
+    return x
+
+
+def index_multiply(x: Any, index: Any, value: Any) -> Any:
+    """Store x[index] *= value and give x back; an index that occurs twice counts once."""
+    x[index] *= value
+    return x
+
+
+def index_divide(x: Any, index: Any, value: Any) -> Any:
+    """Store x[index] /= value and give x back; integers raise TypeError."""
+    x[index] /= value
+    return x
+
+
+def in_place(x: Any, value: Any) -> Any:
+    """Give an array the value of an operation in place: it keeps its dtype and shape, by NumPy's same-kind rule.
+
+    A list takes the items; anything else, such as a number, is bound to the value.
+    """
+    if isinstance(x, np.ma.MaskedArray):
+        x[...] = value  # np.copyto would leave the mask
+    elif isinstance(x, np.ndarray):
+        np.copyto(x, value, casting="same_kind")
+    elif isinstance(x, list):
+        x[:] = value
+    else:
+        return value
+    return x
+
+
+def add_at(x: Any, index: Any, value: Any) -> Any:
+    """Add at each position as often as it occurs, and give x back."""
+    np.add.at(x, index, value)
+    return x
+
+
+def subtract_at(x: Any, index: Any, value: Any) -> Any:
+    """Subtract at each position as often as it occurs, and give x back."""
+    np.subtract.at(x, index, value)
+    return x
+
+
+def diagonal_update(x: Any, val: Any, wrap: bool = False) -> Any:
+    """Fill the main diagonal, and give x back."""
+    np.fill_diagonal(x, val, wrap)
+    return x
+
+
+def flat_update(x: Any, ind: Any, v: Any, mode: Any = "raise") -> Any:
+    """Store values at flat positions, and give x back."""
+    np.put(x, ind, v, mode)
+    return x
+
+
+def mask_update(x: Any, mask: Any, values: Any) -> Any:
+    """Store values where a mask is true, each at its own place, and give x back."""
+    np.putmask(x, mask, values)
+    return x
+
+
+def place_update(arr: Any, mask: Any, vals: Any) -> Any:
+    """Store values one after the other where a mask is true, and give arr back."""
+    np.place(arr, mask, vals)
+    return arr
+
+
+def along_axis_update(arr: Any, indices: Any, values: Any, axis: Any) -> Any:
+    """Store values at indices along an axis, and give arr back."""
+    np.put_along_axis(arr, indices, values, axis)
+    return arr
