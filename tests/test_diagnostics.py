@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from tnp_migrate.diagnostics import CODES, Code, Finding, with_fingerprints
+from tnp_migrate.config import Config
+from tnp_migrate.diagnostics import CODES, NOT_REPORTED, Code, Finding, with_fingerprints
 from tnp_migrate.docs_pages import HUNDREDS, anchor, pages
 from tnp_migrate.explain import explain
+from tnp_migrate.project import migrate_text, report_of
 
 ROOT = Path(__file__).parent.parent
 MIGRATOR = ROOT / "migrator"
@@ -103,6 +105,21 @@ def test_docs_index_links_to_headings_that_exist() -> None:
 def test_codes_used_by_the_translator_exist() -> None:
     texts = [path.read_text(encoding="utf-8") for path in MIGRATOR.rglob("*.py")]
     assert set(re.findall(r"TNP\d{3}", "\n".join(texts))) - set(CODES) == set()
+
+
+@pytest.mark.parametrize("code", ["TNP301", "TNP302", "TNP306", "TNP308", "TNP310", "TNP501"])
+def test_examples_of_mutation_are_what_the_tool_writes(code: str) -> None:
+    before = f"import numpy as np\n\n\n{CODES[code].before}"
+    project = migrate_text(before.encode(), Config())
+    assert project.outputs[Path("-")].decode().endswith(f"\n\n{CODES[code].after}")
+    assert code in {finding.code for finding in report_of(project).findings}
+
+
+def test_codes_that_nothing_reports_say_so() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in MIGRATOR.rglob("*.py") if path.parent.name != "codes"]
+    assert set(CODES) - set(re.findall(r"TNP\d{3}", "\n".join(texts))) == NOT_REPORTED
+    for code in CODES:
+        assert ("does not report it yet" in explain(code)) == (code in NOT_REPORTED)
 
 
 def test_fingerprints_survive_moved_lines_and_tell_twins_apart() -> None:

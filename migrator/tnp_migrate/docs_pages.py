@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from tnp_migrate.coverage import markdown, rows
-from tnp_migrate.diagnostics import CODES, Code
+from tnp_migrate.diagnostics import CODES, NOT_REPORTED, Code
 from tnp_migrate.explain import page
 from tnp_migrate.reports.summary import verdict
 
@@ -32,7 +32,9 @@ input that could not be processed. Effort *low* is minutes, *medium* hours, *hig
 
 Suppress a finding with `# tnp: ignore[TNP203] reason` at the end of its line, or a code in a whole file with
 `# tnp: ignore-file[TNP401] reason` on a line of its own. A suppression that is not used is itself reported. Input
-errors cannot be suppressed."""
+errors cannot be suppressed.
+
+Codes in *italics* are described and not reported yet: that the report has none of them says nothing about the code."""
 
 
 def pages() -> dict[str, str]:
@@ -67,11 +69,15 @@ def _index() -> str:
     table = ["| Code | What | Severity | Applicability | Effort |", "|---|---|---|---|---|"]
     for digit, (name, _title, _lead) in HUNDREDS.items():
         table += [
-            f"| [{code.number}](diagnostics/{name}.md#{anchor(code)}) | {code.title} | {code.severity} "
+            f"| [{code.number}](diagnostics/{name}.md#{anchor(code)}) | {_shown(code)} | {code.severity} "
             f"| {code.applicability} | {code.effort} |"
             for code in _hundred(digit)
         ]
     return "\n\n".join([GENERATED, "# Diagnostics", LEAD, _verdict_rule(), "\n".join(table)]) + "\n"
+
+
+def _shown(code: Code) -> str:
+    return f"*{code.title}*" if code.number in NOT_REPORTED else code.title
 
 
 def _verdict_rule() -> str:

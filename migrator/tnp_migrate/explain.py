@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tnp_migrate.diagnostics import CODES, Code
+from tnp_migrate.diagnostics import CODES, NOT_REPORTED, Code
 
 APPLICABILITY = {
     "safe": "safe: done, and the numbers are NumPy's",
@@ -31,7 +31,9 @@ def page(code: Code, *, level: int) -> str:
         f"*Severity:* {code.severity}. *Applicability:* {APPLICABILITY[code.applicability]}. "
         f"*Effort:* {EFFORT[code.effort]}."
     )
-    parts = [f"{'#' * level} {code.number}: {code.title}", facts, code.meaning, f"{inner} Why", code.why, *example]
+    parts = [f"{'#' * level} {code.number}: {code.title}", facts]
+    parts += ["This version does not report it yet."] if code.number in NOT_REPORTED else []
+    parts += [code.meaning, f"{inner} Why", code.why, *example]
     return "\n\n".join([*parts, f"{inner} What to do", code.advice, *_suppression(code, inner)]) + "\n"
 
 

@@ -11,18 +11,26 @@ PERFORMANCE = (
         "info",
         "manual",
         "medium",
-        meaning="A Python loop reads or writes one element of an array at a time.",
+        meaning="A Python loop writes one element of an array at a time, and became as many functional updates. Loops "
+        "that only read elements are not reported.",
         why="An eager TensorFlow operation costs some microseconds however small its operands, and each element update "
         "copies the array. Loops of this kind ran 300 to 2000 times slower than in NumPy.",
         before="""\
-for i in range(1, n):
-    out[i] = x[i] - x[i - 1]
+def differences(x):
+    out = np.zeros(len(x))
+    for i in range(1, len(x)):
+        out[i] = x[i] - x[i - 1]
+    return out
 """,
         after="""\
-out = tnp.concatenate([out[:1], x[1:] - x[:-1]])
+def differences(x):
+    out = tnp.zeros(len(x))
+    for i in range(1, len(x)):
+        out = tnh.index_update(out, i, x[i] - x[i - 1])
+    return out
 """,
-        advice="Write whole-array expressions. Where each step needs the last, try `tf.scan` or "
-        "`tf.function(jit_compile=True)`, and measure; an island is as fast as NumPy was.",
+        advice="Write whole-array expressions before running the tool: `out[1:] = x[1:] - x[:-1]` is one update. Where "
+        "each step needs the last, try `tf.scan` or `tf.function(jit_compile=True)`, and measure.",
     ),
     Code(
         "TNP502",
