@@ -42,12 +42,13 @@ _numbers = count()
 
 @dataclass(frozen=True)
 class Translation:
-    """What came out for one case: the folder to run it from, its files, its report."""
+    """What came out for one case: the folder to run it from, its files, its report, the stage it stopped after."""
 
     source: Path
     out: Path
     files: dict[str, bytes]
     report: str
+    stage: str = "backend"
 
     @property
     def programs(self) -> dict[str, bytes]:
@@ -90,18 +91,23 @@ def case_id(path: Path) -> str:
     return f"{path.parent.name}/{path.stem}"
 
 
-def translate_case(case_dir: Path, scratch: Path) -> tuple[dict[str, bytes], str]:
+def stage_of(case_dir: Path) -> str:
+    """The stage whose output a case shows: cases under `functional/` stop after that one."""
+    return "functional" if case_dir.parent.name == "functional" else "backend"
+
+
+def translate_case(case_dir: Path, scratch: Path, stage: str) -> tuple[dict[str, bytes], str]:
     """Translate a copy of the case's program into `scratch/out`; return its files and its text report."""
-    return migrate(copy_programs(case_dir, scratch / "source"), scratch)
+    return migrate(copy_programs(case_dir, scratch / "source"), scratch, stage)
 
 
 def translate_again(translated: Translation, scratch: Path) -> dict[str, bytes]:
     """Translate a translation, helper module and all; return its files."""
     shutil.copytree(translated.out, scratch / "source", ignore=shutil.ignore_patterns("__pycache__"))
-    return migrate(".", scratch)[0]
+    return migrate(".", scratch, translated.stage)[0]
 
 
-def migrate(target: str, scratch: Path) -> tuple[dict[str, bytes], str]:
+def migrate(target: str, scratch: Path, stage: str = "backend") -> tuple[dict[str, bytes], str]:
     """Run the command line on `scratch/source`, inside it, so that reports name `before.py`.
 
     No configuration of this repository is found there, and the fixtures themselves cannot be touched.
@@ -111,7 +117,7 @@ def migrate(target: str, scratch: Path) -> tuple[dict[str, bytes], str]:
     from tnp_migrate.cli import main
 
     source, out, report = scratch / "source", scratch / "out", scratch / "report.txt"
-    options = ["--out-dir", str(out), "--format", "text", "--output", str(report), "--jobs", "1"]
+    options = ["--out-dir", str(out), "--format", "text", "--output", str(report), "--jobs", "1", "--stage", stage]
     with working_directory(source):
         result = CliRunner().invoke(main, ["migrate", *options, target])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
@@ -129,10 +135,11 @@ def migrate(target: str, scratch: Path) -> tuple[dict[str, bytes], str]:
 
 
 @cache
-def translation(case_dir: Path, scratch: Path) -> Translation:
+def translation(case_dir: Path, scratch: Path, stage: str | None = None) -> Translation:
     """Translate once for all tests of a case."""
-    files, report = translate_case(case_dir, scratch)
-    return Translation(scratch / "source", scratch / "out", files, report)
+    stage = stage or stage_of(case_dir)
+    files, report = translate_case(case_dir, scratch, stage)
+    return Translation(scratch / "source", scratch / "out", files, report, stage)
 
 
 def copy_programs(case: Path, source: Path) -> str:

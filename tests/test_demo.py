@@ -29,7 +29,7 @@ def test_translated_demo_agrees_with_the_original(
     compare: Any, tensorflow: Any, device: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Mutation across functions and classes, helpers and linear algebra in one package."""
-    translate_case(DEMO, tmp_path)
+    translate_case(DEMO, tmp_path, "backend")
     with tensorflow.device(device):
         code = compare.main(DEMO / "before", tmp_path / "out")
     assert code == 0, capsys.readouterr().out

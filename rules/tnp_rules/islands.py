@@ -21,8 +21,9 @@ from tnp_rules.runtime import has_tensor, map_leaves, to_tensor
 def island(function: Any = None, *, mutates: Any = (), returns: Any = None) -> Any:
     """Keep a function on NumPy: tensors reach it as ndarrays, ndarrays it returns become tensors.
 
-    Without a tensor among its arguments it is called as it is. An ndarray made from a tensor is read-only unless
-    its parameter is named in `mutates`; lists and dicts are the caller's own and hold tensors again afterwards.
+    Without a tensor among its arguments it is called as it is, under `tf.function` once, while the graph is traced.
+    An ndarray made from a tensor is read-only unless its parameter is named in `mutates`; lists and dicts are the
+    caller's own and hold tensors again afterwards.
     Gradients do not pass: they are None. Under `tf.function` the dtypes of the result are those of an earlier eager
     call with the same input dtypes, or `returns`: dtypes or tf.TensorSpecs in the structure of the result.
     """
@@ -37,7 +38,8 @@ def island(function: Any = None, *, mutates: Any = (), returns: Any = None) -> A
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         if not has_tensor((args, kwargs)):
-            return function(*args, **kwargs)
+            with tf.init_scope():  # what it calls on tensors must give it numbers, also while a graph is traced
+                return function(*args, **kwargs)
         if _has_symbolic((args, kwargs)):
             if flags & 0x20:
                 raise TypeError(

@@ -130,7 +130,8 @@ class Flow(Evaluation):
             if new.equals(head):
                 break
             head = new
-        self.links = head.copy()
+        endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and bool(node.test.value)
+        self.links = None if endless else head.copy()
         self.body(node.orelse)
         self.links = _joined([self.links, *left])
         if self.links is not None:
@@ -208,8 +209,9 @@ class Flow(Evaluation):
             rewrite.main = flat(", ".join(names), " = ", self.unit.span(node.value))
             pairs = list(zip(leaves, names, strict=True))
         else:
-            name = self.unit.fresh("value")
-            rewrite.main = flat(f"{name} = ", self.unit.span(node.value))
+            repeated = _is_number(node.value) and all(self.is_write(target) for target in node.targets)
+            name = ast.unparse(node.value) if repeated else self.unit.fresh("value")
+            rewrite.main = None if repeated else flat(f"{name} = ", self.unit.span(node.value))
             pairs = [(target, name) for target in node.targets]
             if any(isinstance(target, ast.Tuple | ast.List) for target in node.targets):
                 raise Refused(node, "an item assignment beside a nested target")
@@ -246,15 +248,26 @@ class Flow(Evaluation):
             if path is None:
                 return
             others = self.now.exact(path) or self.now.possible({path})
-            if not (found is not None and found[1]) and not (others and self.unit.value(node.target).is_array):
+            by_use = len(path) == 1 and (self.unit.is_array_by_use(path[0]) or self.is_for_others(path))
+            is_array = self.unit.value(node.target).is_array or (
+                by_use and self.unit.value(node.target).kind == "unknown"
+            )
+            if not (found is not None and found[1]) and not (others and is_array):
                 return
             if self.unit.value(node.target).rank == 0 and not self.unit.may_be_array(node.target):
                 return  # a number: NumPy binds it anew as well
-            if others and not self.unit.rank(node.target) and self.is_shared(path):
+            if others and not by_use and not self.unit.rank(node.target) and self.is_shared(path):
                 raise Refused(node, f"`{text_of(path)}` may be an array, which others hold, or a number")
             write = augmented(self.unit, node)
         lines = self.apply(write)
         rewrite.main, rewrite.after = lines[0], lines[1:]
+
+    def is_for_others(self, path: Path) -> bool:
+        """Whether a parameter is not read after this statement: an operation in place on it is there for the caller."""
+        function = self.unit.function
+        if function is None or path[0] not in function.parameters or self.is_live(path):
+            return False
+        return not any(isinstance(one, ast.Return) and one.value is not None for one in ast.walk(function.node))
 
     def is_element(self, target: ast.Subscript) -> bool:
         """Whether a store writes one element."""
@@ -267,6 +280,10 @@ class Flow(Evaluation):
         for one in leaves(target):
             if self.is_write(one):
                 raise Refused(one, "an array is stored into by a loop's target")
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node.operand if isinstance(node, ast.UnaryOp) else node, ast.Constant)
 
 
 def _joined(ends: Sequence[Links | None]) -> Links | None:

@@ -120,7 +120,8 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
         return _perhaps(origins(unit, known, call.args[0]), call) if unit.is_container(call.args[0]) else []
     holder = call.func.value if isinstance(call.func, ast.Attribute) else None
     reads = holder is not None and getattr(call.func, "attr", "") in _CONTAINER_READS
-    if holder is not None and reads and unit.value(holder).kind in ("list", "dict", "unknown"):
+    by_use = isinstance(holder, ast.Name) and unit.is_array_by_use(holder.id)
+    if holder is not None and reads and not by_use and unit.value(holder).kind in ("list", "dict", "unknown"):
         return _perhaps(origins(unit, known, holder), call)
     out = next((word.value for word in call.keywords if word.arg == "out"), None)
     if out is not None and unit.qualified(call.func) is not None:

@@ -306,8 +306,8 @@ class _Stage:
                 if body in self.flows or isinstance(above, ast.Expr):
                     continue
                 span = summary.module.source.span(call)
-                text = "[0]" if convention.result == "value" else " and None"
-                yield summary.module, Decision(span, (span, text), "functional", "mutation")
+                parts = (span, "[0]") if convention.result == "value" else ("(", span, ", None)[1]")
+                yield summary.module, Decision(span, parts, "functional", "mutation")
 
 
 def _node(body: Body) -> ast.AST:

@@ -10,6 +10,7 @@ from tnp_migrate import facts
 from tnp_migrate.functional.paths import Path, free_names, path_of, text_of
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
+from tnp_migrate.names import split_name
 from tnp_migrate.scopes import Scope
 from tnp_migrate.source import Span
 from tnp_migrate.values import UNKNOWN, Value
@@ -175,6 +176,36 @@ class Unit:
                 if path is not None and not odd:
                     indexed[text_of(path)] = max(indexed.get(text_of(path), 0), len(node.slice.elts))
         return compared | indexed | unpacked
+
+    def is_array_by_use(self, name: str) -> bool:
+        """Whether this function uses a variable as only arrays are: sliced on axes, transposed, multiplied as one."""
+        return name in self._arrays_by_use
+
+    @cached_property
+    def _arrays_by_use(self) -> frozenset[str]:
+        members = (frozenset(facts.ARRAY_ATTRIBUTES) | facts.VIEW_ATTRIBUTES) - {"real", "imag", "data", "base"}
+        found: set[str] = set()
+        root: ast.AST = self.function.node if self.function else self.module.source.tree
+        for node in ast.walk(root):
+            sides: list[ast.expr] = []
+            if isinstance(node, ast.Attribute) and node.attr in members:
+                sides = [node.value]
+            elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
+                parts = node.slice.elts
+                sides = [node.value] if any(isinstance(one, ast.Slice) for one in parts) or len(parts) > 1 else []
+            elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+                sides = [node.left, node.right]
+            elif isinstance(node, ast.Call) and len(node.args) > 1 and self._has_axis(node):
+                sides = [one for one in ast.walk(node.args[0]) if isinstance(one, ast.Name)]
+            found |= {
+                one.id for one in sides if isinstance(one, ast.Name) and self.value(one).kind in ("array", "unknown")
+            }
+        return frozenset(found)
+
+    def _has_axis(self, call: ast.Call) -> bool:
+        """Whether a reduction of NumPy is along an axis."""
+        name = split_name(self.qualified(call.func) or "")[0]
+        return name in facts.REDUCTIONS and isinstance(call.args[1], ast.Constant)
 
     def _compared_elements(self, test: ast.expr) -> dict[str, int]:
         """Arrays whose elements decide a branch: only numbers can, so the index is as long as the array has axes."""

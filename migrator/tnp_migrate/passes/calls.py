@@ -56,6 +56,8 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
     if reference.context == "call" and isinstance(above, ast.Call):
         if _is_converted(site, above):
             return end(reference, "kept")
+        if reference.name == "numpy.ndarray" and len(above.args) <= 2 and _only_shape_and_dtype(above):
+            return end(reference, "renamed", site.tnp("empty"))
         outcome = translate_call(site, reference, above)
         if outcome.bin not in ("kept", "flagged"):
             lists = tuple(translate_list_arguments(site, above, reference.name))
@@ -69,6 +71,11 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
     if is_neighbour(site, site.parent(above) if isinstance(above, ast.keyword) else above):
         return end(reference, "kept")  # it is called on ndarrays there
     return accept_both(site, reference, translate_value(site, reference))
+
+
+def _only_shape_and_dtype(call: ast.Call) -> bool:
+    """Whether `np.ndarray(...)` makes a new array, as np.empty does."""
+    return all(word.arg in ("shape", "dtype") for word in call.keywords)
 
 
 def _is_converted(site: Site, call: ast.Call) -> bool:

@@ -29,8 +29,18 @@ def translate_operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
     if not repeats:  # `[0] * n` with a NumPy integer
         yield from _listed(site, node.left, node.right)
     yield from _shifted(site, node)
+    yield from _squared(site, node)
     yield from _divided(site, node)
     yield from _overflowing(site, node, node.left, node.right)
+
+
+def _squared(site: Site, node: ast.BinOp) -> Iterator[Extra]:
+    """`z ** 2` of complex numbers: NumPy multiplies, TensorFlow takes logarithms."""
+    two = isinstance(node.right, ast.Constant) and node.right.value == 2 and isinstance(node.op, ast.Pow)
+    value = site.value(node.left)
+    if two and value.is_array and (value.dtype or "").startswith("complex"):
+        span = site.span(node)
+        yield Extra((Decision(span, (f"{site.tnp('square')}(", site.span(node.left), ")"), rule="square"),))
 
 
 def translate_comparison(site: Site, node: ast.Compare) -> Iterator[Extra]:
