@@ -24,9 +24,10 @@ def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function, Reason
                 owner = outermost(module, scope)
                 if owner is not None:
                     found.setdefault(owner, reason)
-        for owner, node in _beside_exact_numbers(module):
+        for owner, node in exact_numbers(module):
             text = f"`{ast.unparse(node)}` is used beside NumPy here: no tensor holds such numbers"
-            found.setdefault(owner, Reason("TNP409", node, text, whole=True))
+            if owner is not None:
+                found.setdefault(owner, Reason("TNP409", node, text, whole=True))
         for owner, derived in _methods_of_subclasses(module):
             found.setdefault(owner, Reason("TNP416", derived, "its class derives from a NumPy class", whole=True))
     return found
@@ -66,22 +67,18 @@ def _methods_of_subclasses(module: Module) -> Iterator[tuple[Function, ast.AST]]
             yield from ((method, one.node) for method in one.methods.values())
 
 
-def _beside_exact_numbers(module: Module) -> Iterator[tuple[Function, ast.expr]]:
-    """Functions of a module where some take Decimal or Fraction and use NumPy, which computes with them as objects."""
+def exact_numbers(module: Module) -> Iterator[tuple[Function | None, ast.expr]]:
+    """Functions that use Decimal or Fraction beside NumPy, which computes with them as objects, and the first such use.
+
+    A use where nothing is NumPy's comes with None: the module's other functions may be passed such numbers.
+    """
     if not any(name in module.source.body for name in (b"decimal", b"fractions")):
         return
-    users: dict[Function, None] = {}
-    for reference in module.names.references:
-        owner = outermost(module, reference.scope) if reference.context != "annotation" else None
-        if owner is not None:
-            users[owner] = None
-    scopes = module.names.scopes
-    exact = [
-        use.node
-        for name, uses in scopes.uses.items()
-        if name in ("Decimal", "Fraction", "decimal", "fractions")
-        for use in uses
-        if (module.names.of(use.node, use.scope) or "").partition(".")[0] in ("decimal", "fractions")
-        and outermost(module, use.scope) in users
-    ]
-    yield from ((owner, exact[0]) for owner in users if exact)
+    users = {outermost(module, one.scope) for one in module.names.references if one.context != "annotation"}
+    found: dict[Function | None, ast.expr] = {}
+    for name in ("Decimal", "Fraction", "decimal", "fractions"):
+        for use in module.names.scopes.uses.get(name, ()):
+            if (module.names.of(use.node, use.scope) or "").partition(".")[0] in ("decimal", "fractions"):
+                owner = outermost(module, use.scope)
+                found.setdefault(owner if owner in users else None, use.node)
+    yield from found.items()

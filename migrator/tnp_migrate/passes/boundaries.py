@@ -13,6 +13,7 @@ from tnp_migrate.decisions import Extra
 from tnp_migrate.effects import callees, own_nodes
 from tnp_migrate.index import Class, Function
 from tnp_migrate.islands import DONE, Reason
+from tnp_migrate.needs import exact_numbers
 from tnp_migrate.sites import Site, wrap
 from tnp_migrate.source import Edit, Span
 from tnp_migrate.values import UNKNOWN
@@ -33,6 +34,7 @@ def translate_boundaries(site: Site) -> tuple[list[Extra], list[Edit]]:
             edits.append(_decorator(site, function))
             extras.append(Extra((), tuple(_findings(site, function, reason)), frozenset({"island"})))
             extras += _conversions(site, function.node.body, function)
+    extras += _exact_numbers(site)
     reason = site.islands.modules.get(site.module)
     if reason is not None:
         span = _place(site, reason)
@@ -56,6 +58,15 @@ def _findings(site: Site, function: Function, reason: Reason) -> Iterator:  # ty
         yield site.finding(
             "TNP302", head, f"`{function.name}` writes to {names}: its callers must pass ndarrays", function.name
         )
+
+
+def _exact_numbers(site: Site) -> Iterator[Extra]:
+    """Where some functions take Decimal, their callers may pass it to the others, which are on tensors now."""
+    used = next((node for _, node in exact_numbers(site.module)), None)
+    translated = {one.scope for one in site.module.names.references if not site.islands.holds(site.module, one.node)}
+    if used is not None and any(scope.kind != "module" for scope in translated):
+        text = f"no tensor holds numbers of `{ast.unparse(used)}`: the functions here that are translated raise on them"
+        yield Extra((), (site.finding("TNP409", site.span(used), text),))
 
 
 def _place(site: Site, reason: Reason) -> Span:
