@@ -2,7 +2,8 @@
 
 For each NAME[==VERSION] the source distribution is downloaded, its tests are run, its package (without the tests) is
 translated, and the same tests are run again. The table tells what passed before and after, how many functions are
-islands, and where the references of the ledger went; below it stands each test that was lost.
+islands, and where the references of the ledger went; below it stands each test that was lost. With
+`--stage functional` the translation is still NumPy, its writes in place bound again, and no test may be lost.
 """
 
 from __future__ import annotations
@@ -135,14 +136,14 @@ def read_report(report: Path) -> Outcome:
     return outcome
 
 
-def translate(library: Library, tree: Path, result: Result) -> Path:
+def translate(library: Library, tree: Path, result: Result, stage: str) -> Path:
     """Translate the package in a copy of the tree, its tests left as they are; note ledger and islands."""
     after = tree.with_name(f"{tree.name}-after")
     shutil.copytree(tree, after)
     ledger = tree.parent / "ledger.json"
     left_out = [word for pattern in TEST_LIKE for word in ("--exclude", pattern)]
     command: list[str | Path] = [*TOOL, "migrate", after / library.package, "--allow-dirty", *left_out]
-    command += ["--format", "json", "--output", ledger]
+    command += ["--stage", stage, "--format", "json", "--output", ledger]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=after, env=ENVIRONMENT)
     if done.returncode not in {0, 1} or not ledger.exists():
         result.after.trouble = f"exit code {done.returncode}: {done.stderr.strip().rpartition(chr(10))[2]}"
@@ -160,7 +161,7 @@ def measure(library: Library, arguments: argparse.Namespace, python: Path) -> Re
     if arguments.before_only:
         result.after = result.before
         return result
-    after = translate(library, tree, result)
+    after = translate(library, tree, result, arguments.stage)
     if not result.after.trouble:
         result.after = run_tests(library, after, python, arguments.limit)
     return result
@@ -213,6 +214,7 @@ def main() -> None:
     cache = Path.home() / ".cache" / "tnp-migrate" / "libraries"
     parser.add_argument("--cache", type=Path, default=cache, help="where sdists and trees go")
     parser.add_argument("--limit", type=int, default=1800, help="seconds for one run of a library's tests")
+    parser.add_argument("--stage", choices=["functional", "backend"], default="backend", help="where to stop")
     parser.add_argument("--before-only", action="store_true", help="only run the tests of the originals")
     arguments = parser.parse_args()
     arguments.cache = arguments.cache.resolve()

@@ -10,54 +10,17 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-from tool import ENVIRONMENT, ROOT, TOOL
+from npbench_files import kernels, returned_parameters, translate
+from tool import ENVIRONMENT, ROOT
 
 WORKER = Path(__file__).with_name("npbench_kernel.py")
 # The norm of the difference over the norm: 32-bit kernels add up in another order.
 LIMITS = {"float32": 1e-4, "complex64": 1e-4}
-
-
-def kernels(checkout: Path, names: list[str]) -> dict[str, tuple[Path, Path]]:
-    """Find the kernels: name -> (description, folder)."""
-    found = {}
-    for path in sorted((checkout / "bench_info").glob("*.json")):
-        info = json.loads(path.read_text(encoding="utf-8"))["benchmark"]
-        folder = checkout / "npbench" / "benchmarks" / info["relative_path"]
-        name = info["module_name"]
-        if (not names or name in names) and (folder / f"{name}_numpy.py").exists():
-            found[name] = (path, folder)
-    return found
-
-
-def translate(found: dict[str, tuple[Path, Path]], work: Path) -> dict[str, Any]:
-    """Copy the kernels to work/before, translate them to work/after, and return the report."""
-    shutil.rmtree(work, ignore_errors=True)
-    before, after, report = work / "before", work / "after", work / "report.json"
-    before.mkdir(parents=True)
-    for name, (_, folder) in found.items():
-        shutil.copy(folder / f"{name}_numpy.py", before)
-    command: list[str | Path] = [*TOOL, "migrate", before, "--out-dir", after, "--format", "json", "--output", report]
-    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
-    if not report.exists():
-        sys.exit(f"tnp-migrate failed with {done.returncode}: {done.stderr.strip()[-2000:]}")
-    return dict(json.loads(report.read_text(encoding="utf-8")))
-
-
-def returned_parameters(report: dict[str, Any]) -> dict[str, list[str]]:
-    """Find the parameters that a kernel now returns because it writes to them: kernel -> names."""
-    found: dict[str, list[str]] = {}
-    for finding in report["findings"]:
-        name = Path(finding["path"]).stem.removesuffix("_numpy")
-        if finding["code"] == "TNP310" and finding["symbol"] in ("kernel", name):
-            found[name] = re.findall(r"`(\w+)`", finding["message"])[1:]
-    return found
 
 
 def run(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import copy
-import importlib.util
 import inspect
 import json
 import statistics
@@ -18,36 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-
-def load(path: Path) -> Any:
-    """Import a file as a module under its own name."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
-        raise ImportError(path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def inputs_of(info: dict[str, Any], folder: Path, preset: str) -> dict[str, Any]:
-    """Make the kernel's arguments by name, in the order of the call."""
-    data = dict(info["parameters"][preset])
-    if info.get("init"):
-        make = getattr(load(folder / f"{info['module_name']}.py"), info["init"]["func_name"])
-        made = make(*(data[name] for name in info["init"]["input_args"]))
-        names = info["init"]["output_args"]
-        data.update(zip(names, made if len(names) > 1 else (made,), strict=True))
-    return {name: data[name] for name in info["input_args"]}
-
-
-def leaves(value: Any) -> list[Any]:
-    """Flatten nested tuples and lists of results; None is no result."""
-    if value is None:
-        return []
-    if isinstance(value, (tuple, list)):
-        return [leaf for item in value for leaf in leaves(item)]
-    return [value]
+from npbench_files import inputs_of, leaves, load
 
 
 def timed(function: Callable[..., Any], make: Callable[[], list[Any]], repeat: int) -> float:
