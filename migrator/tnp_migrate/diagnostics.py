@@ -10,6 +10,7 @@ from tnp_migrate.codes.entry import Applicability, Code, Effort, Severity
 from tnp_migrate.codes.incompatible import INCOMPATIBLE
 from tnp_migrate.codes.input import INPUT
 from tnp_migrate.codes.left import LEFT
+from tnp_migrate.codes.mutation import MUTATION
 from tnp_migrate.codes.native import NATIVE
 from tnp_migrate.codes.performance import PERFORMANCE
 from tnp_migrate.codes.risks import RISKS
@@ -39,7 +40,7 @@ class Finding:
 CODES: dict[str, Code] = {
     code.number: code
     for code in sorted(
-        (*DONE, *LEFT, *RISKS, *INCOMPATIBLE, *NATIVE, *PERFORMANCE, *INPUT), key=lambda code: code.number
+        (*DONE, *LEFT, *RISKS, *MUTATION, *INCOMPATIBLE, *NATIVE, *PERFORMANCE, *INPUT), key=lambda code: code.number
     )
 }
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from tnp_migrate import facts
 from tnp_migrate.effects import own_nodes
 from tnp_migrate.index import Class, Function, Index, Module
-from tnp_migrate.memory import Summary
+from tnp_migrate.memory import Summary, roots
 from tnp_migrate.names_table import flagged, kept_reason
 from tnp_migrate.scopes import Scope
 from tnp_migrate.values import UNKNOWN
@@ -191,7 +191,7 @@ def _spread_to_callees(function: Function, summaries: Summaries, islands: Island
             effects = summaries.get(callee)
             if callee in islands.functions or effects is None or decided_before(callee):
                 continue
-            if _returns_names(callee) and effects.module.names.helpers:
+            if effects.module.names.helpers and _returns_names(callee, effects):
                 continue  # what it is given it gives back itself, written to or not
             if any(root[0] == "parameter" and root[1] != "self" for root in effects.returned) and not _is_plain(callee):
                 islands.functions[callee] = Reason(
@@ -199,12 +199,13 @@ def _spread_to_callees(function: Function, summaries: Summaries, islands: Island
                 )
 
 
-def _returns_names(function: Function) -> bool:
-    """Whether a function that the functional stage has changed returns variables only, which hold what was passed."""
+def _returns_names(function: Function, effects: Summary) -> bool:
+    """Whether a function that the functional stage has changed returns what was passed only as variables."""
     returned = [one.value for one in ast.walk(function.node) if isinstance(one, ast.Return) and one.value is not None]
     parts = [part for one in returned for part in (one.elts if isinstance(one, ast.Tuple) else [one])]
     bound = [one for one in ast.walk(function.node) if isinstance(one, ast.Assign) and _is_update(one.value)]
-    return bool(bound) and all(isinstance(part, ast.Name | ast.Constant) for part in parts)
+    inside = [part for part in parts if any(root[0] == "parameter" for root in roots(effects, part))]
+    return bool(bound) and all(isinstance(part, ast.Name) for part in inside)
 
 
 def _is_update(node: ast.expr) -> bool:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from tnp_migrate import facts
-from tnp_migrate.index import Function, Module
+from tnp_migrate.index import Definition, Function, Module
 from tnp_migrate.names import is_numpy, split_name
-from tnp_migrate.scopes import Scope
+from tnp_migrate.scopes import Scope, all_arguments
 from tnp_migrate.values import UNKNOWN
 
 Root = tuple[str, str]  # ("parameter", "x"), ("local", "x"), ("global", "x"), ("attribute", "x")
@@ -186,12 +187,56 @@ def note_escape(summary: Summary, node: ast.AST) -> None:
     elif isinstance(node, ast.Yield) and node.value is not None:
         held = [node.value]
     elif isinstance(node, ast.Assign) and any(isinstance(target, ast.Subscript) for target in node.targets):
-        kinds = {kind_of(summary, target.value) for target in node.targets if isinstance(target, ast.Subscript)}
-        held = [] if kinds == {"array"} else [node.value]
+        stored = [target for target in node.targets if isinstance(target, ast.Subscript)]
+        held = [] if all(stores_in_array(summary, target) for target in stored) else [node.value]
     elif isinstance(node, ast.Dict | ast.List | ast.Set):
         held = list(node.values) if isinstance(node, ast.Dict) else list(node.elts)
     for one in held:
         summary.escaped |= roots(summary, one)
+
+
+def stores_in_array(summary: Summary, target: ast.Subscript) -> bool:
+    """Whether an item assignment is one to an array, which copies what it is given: by evidence, or by its index."""
+    kind = kind_of(summary, target.value)
+    if kind != "unknown":
+        return kind == "array"
+    return _only_for_arrays(summary, target.slice) or _is_array_by_use(summary, target.value)
+
+
+def _only_for_arrays(summary: Summary, index: ast.expr) -> bool:
+    """Whether an index is one that lists and dicts do not take."""
+    if isinstance(index, ast.Tuple):
+        return any(
+            isinstance(one, ast.Slice) or (isinstance(one, ast.Constant) and one.value is Ellipsis)
+            for one in index.elts
+        )
+    return isinstance(index, ast.Compare) or kind_of(summary, index) == "array"
+
+
+def _is_array_by_use(summary: Summary, node: ast.expr) -> bool:
+    """Whether this is a parameter whose shape is read or that is sliced on several axes."""
+    return (
+        isinstance(node, ast.Name)
+        and summary.function is not None
+        and node.id in _array_parameters(summary.function.node)
+    )
+
+
+@cache
+def _array_parameters(function: Definition) -> frozenset[str]:
+    names = {argument.arg for argument in all_arguments(function.args)}
+    used: set[str] = set()
+    in_place = {node.target for node in ast.walk(function) if isinstance(node, ast.AugAssign)}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in in_place:
+            names.discard(node.id)  # bound anew: the use may be of something else
+        elif isinstance(node, ast.Attribute) and node.attr in ("shape", "ndim") and isinstance(node.value, ast.Name):
+            used.add(node.value.id)
+        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            axes = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
+            if any(isinstance(part, ast.Slice) for part in axes):
+                used.add(node.value.id)
+    return frozenset(names & used)
 
 
 def kind_of(summary: Summary, node: ast.expr) -> str:

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
 
 from tnp_migrate import facts
-from tnp_migrate.index import Definition
-from tnp_migrate.memory import Root, Summary, kind_of, qualified_name, roots
+from tnp_migrate.memory import Root, Summary, kind_of, qualified_name, roots, stores_in_array
 from tnp_migrate.names import is_numpy, split_name
-from tnp_migrate.scopes import all_arguments
 from tnp_migrate.signatures import Unbindable, bind_call, signature_table
 from tnp_migrate.values import UNKNOWN, Value
 
@@ -39,52 +36,14 @@ def _stores(summary: Summary, target: ast.expr) -> Iterator[tuple[ast.expr, str,
             yield from _stores(summary, one)
     elif isinstance(target, ast.Subscript):
         kind = kind_of(summary, target.value)
-        if kind == "array" or (kind == "unknown" and _only_for_arrays(summary, target.slice)):
-            yield target.value, "an item assignment", True
-        elif kind == "unknown":
-            yield target.value, "an item assignment", _is_array_by_use(summary, target.value)
+        if kind in ("array", "unknown"):
+            yield target.value, "an item assignment", stores_in_array(summary, target)
     elif (
         isinstance(target, ast.Attribute)
         and target.attr in facts.STORED_ATTRIBUTES
         and kind_of(summary, target.value) == "array"
     ):
         yield target.value, f"an assignment to `.{target.attr}`", True
-
-
-def _is_array_by_use(summary: Summary, node: ast.expr) -> bool:
-    """Whether this is a parameter whose shape is read or that is sliced on several axes."""
-    return (
-        isinstance(node, ast.Name)
-        and summary.function is not None
-        and node.id in _array_parameters(summary.function.node)
-    )
-
-
-@cache
-def _array_parameters(function: Definition) -> frozenset[str]:
-    names = {argument.arg for argument in all_arguments(function.args)}
-    used: set[str] = set()
-    in_place = {node.target for node in ast.walk(function) if isinstance(node, ast.AugAssign)}
-    for node in ast.walk(function):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in in_place:
-            names.discard(node.id)  # bound anew: the use may be of something else
-        elif isinstance(node, ast.Attribute) and node.attr in ("shape", "ndim") and isinstance(node.value, ast.Name):
-            used.add(node.value.id)
-        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
-            axes = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
-            if any(isinstance(part, ast.Slice) for part in axes):
-                used.add(node.value.id)
-    return frozenset(names & used)
-
-
-def _only_for_arrays(summary: Summary, index: ast.expr) -> bool:
-    """Whether an index is one that lists and dicts do not take."""
-    if isinstance(index, ast.Tuple):
-        return any(
-            isinstance(one, ast.Slice) or (isinstance(one, ast.Constant) and one.value is Ellipsis)
-            for one in index.elts
-        )
-    return isinstance(index, ast.Compare) or kind_of(summary, index) == "array"
 
 
 def _augmented(summary: Summary, node: ast.AugAssign) -> Iterator[tuple[ast.expr, str, bool]]:

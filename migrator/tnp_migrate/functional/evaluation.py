@@ -172,12 +172,15 @@ class Evaluation(Bindings):
             roots = {one for one, _ in origins(self.unit, self.known, argument)}
             seen |= roots | {one for root in roots for one in self.now.exact(root)} | set(self.now.possible(roots))
         seen -= {ESCAPED}
-        for argument in back.arguments:
+        for parameter, argument in zip(back.convention.parameters, back.arguments, strict=True):
             found = origins(self.unit, self.known, argument)
             path = self.unit.path(argument)
-            if not found and path is None:
+            if not found and (path is None or not self.unit.may_be_array(argument)):
                 targets.append("_")
                 continue
+            if parameter in back.convention.unsure and not self.is_array(argument):
+                text = ast.unparse(argument)
+                raise Refused(back.call, f"`{text}` may be an array, which the call writes to, or a number")
             roots = {one for one, _ in found} | ({path} if path else set())
             reached = roots | {one for root in roots for one in self.now.exact(root)} | set(self.now.possible(roots))
             if seen & reached:
@@ -191,6 +194,11 @@ class Evaluation(Bindings):
                 targets.append(name)
                 after += self.apply(Write(argument, argument, (name,), "a call"))
         return targets, after
+
+    def is_array(self, node: ast.expr) -> bool:
+        """Whether an expression is surely an array, by what made it or by how this function uses it."""
+        by_use = isinstance(node, ast.Name) and self.unit.is_array_by_use(node.id)
+        return self.unit.value(node).is_array or by_use or bool(self.unit.rank(node))
 
     def note_kept(self, call: ast.Call) -> None:
         """What a call puts into a container or an object, and what it writes to behind attributes."""

@@ -257,9 +257,12 @@ class Flow(Evaluation):
             if self.unit.value(node.target).rank == 0 and not self.unit.may_be_array(node.target):
                 return  # a number: NumPy binds it anew as well
             if others and not by_use and not self.unit.rank(node.target) and self.is_shared(path):
-                raise Refused(node, f"`{text_of(path)}` may be an array, which others hold, or a number")
+                self.guessing = self.is_only_callers(path)
+                if not self.guessing:
+                    raise Refused(node, f"`{text_of(path)}` may be an array, which others hold, or a number")
             write = augmented(self.unit, node)
         lines = self.apply(write)
+        self.guessing = False
         rewrite.main, rewrite.after = lines[0], lines[1:]
 
     def is_for_others(self, path: Path) -> bool:

@@ -9,7 +9,7 @@ from tnp_migrate.functional.forms import Write, written_back
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.liveness import Liveness
 from tnp_migrate.functional.origins import Known
-from tnp_migrate.functional.paths import TEMPORARY, Path, is_outside, starts_with, text_of
+from tnp_migrate.functional.paths import TEMPORARY, Path, entry, is_outside, starts_with, text_of
 from tnp_migrate.functional.texts import text_back
 from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
 
@@ -29,6 +29,8 @@ class Holders:
     declared: dict[str, str] = field(default_factory=dict)
     statement: ast.stmt | None = None
     element_loops: list[ast.AST] = field(default_factory=list)
+    sure: set[str] = field(default_factory=set)
+    guessing: bool = False
 
     @property
     def now(self) -> Links:
@@ -71,6 +73,7 @@ class Holders:
                         self.statement or link.node, f"`{text_of(path)}` is a view of what a caller holds", link.node
                     )
                 self.written.setdefault(other[0][1:], self.statement or link.node)
+                self.sure |= set() if self.guessing else {other[0][1:]}
                 continue
             self.check_place(other)
             if link.kind == "same":
@@ -104,6 +107,12 @@ class Holders:
     def is_shared(self, path: Path) -> bool:
         """Whether anything that is read later, or the caller, holds what a place holds."""
         return any(self.is_live(one) for one in (*self.now.exact(path), *self.now.possible({path})))
+
+    def is_only_callers(self, path: Path) -> bool:
+        """Whether what a parameter holds is held by nothing else but the caller."""
+        exact = [one for one in self.now.exact(path) if self.is_live(one)]
+        possible = [one for one in self.now.possible({path, *exact}) if self.is_live(one)]
+        return exact == [entry(path[0])] and not possible
 
     def holders(self, path: Path) -> list[Path]:
         """The places that may hold what a place holds, and are read later."""

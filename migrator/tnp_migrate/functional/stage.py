@@ -223,7 +223,7 @@ class _Stage:
                     raise Refused(
                         at or node, f"`{name}` is bound anew, and the caller's array was written to before", node
                     )
-        return Convention(ordered, self.result(flow, ordered))
+        return Convention(ordered, self.result(flow, ordered), frozenset(flow.written) - flow.sure)
 
     def result(self, flow: Flow, parameters: tuple[str, ...]) -> str:
         returns = [node.value for node, _ in flow.exits if isinstance(node, ast.Return)]

@@ -10,7 +10,6 @@ from tnp_migrate import facts
 from tnp_migrate.functional.paths import Path, free_names, path_of, text_of
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
-from tnp_migrate.names import split_name
 from tnp_migrate.scopes import Scope
 from tnp_migrate.source import Span
 from tnp_migrate.values import UNKNOWN, Value
@@ -37,11 +36,13 @@ class Refused(Exception):
 class Convention:
     """How a function gives back what it writes to: the parameters, and what its result was before.
 
-    `result` is "none", "value", or "same" where the function has always returned its only such parameter.
+    `result` is "none", "value", or "same" where the function has always returned its only such parameter. `unsure`
+    are parameters that may be numbers, which a function cannot change for its caller.
     """
 
     parameters: tuple[str, ...]
     result: str
+    unsure: frozenset[str] = frozenset()
 
 
 @dataclass(eq=False)
@@ -195,17 +196,10 @@ class Unit:
                 sides = [node.value] if any(isinstance(one, ast.Slice) for one in parts) or len(parts) > 1 else []
             elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
                 sides = [node.left, node.right]
-            elif isinstance(node, ast.Call) and len(node.args) > 1 and self._has_axis(node):
-                sides = [one for one in ast.walk(node.args[0]) if isinstance(one, ast.Name)]
             found |= {
                 one.id for one in sides if isinstance(one, ast.Name) and self.value(one).kind in ("array", "unknown")
             }
         return frozenset(found)
-
-    def _has_axis(self, call: ast.Call) -> bool:
-        """Whether a reduction of NumPy is along an axis."""
-        name = split_name(self.qualified(call.func) or "")[0]
-        return name in facts.REDUCTIONS and isinstance(call.args[1], ast.Constant)
 
     def _compared_elements(self, test: ast.expr) -> dict[str, int]:
         """Arrays whose elements decide a branch: only numbers can, so the index is as long as the array has axes."""

@@ -75,12 +75,28 @@ def translate_list_arguments(site: Site, call: ast.Call, name: str) -> Iterator[
 def translate_augmented(site: Site, node: ast.AugAssign) -> Iterator[Extra]:
     """Say where NumPy refuses an operation in place that rebinding allows."""
     target, operand = site.value(node.target), site.value(node.value)
+    yield from _of_caller(site, node)
     if not target.is_array or target.dtype is None or not target.dtype.startswith(("int", "uint", "bool")):
         return
     floats = isinstance(node.op, ast.Div) or (operand.dtype or "").startswith("float") or _is_float(node.value)
     if floats:
         message = f"NumPy raises here: {ast.unparse(node)} does not fit the dtype {target.dtype}"
         yield Extra((), (site.finding("TNP314", site.span(node), message, "in place"),))
+
+
+def _of_caller(site: Site, node: ast.AugAssign) -> Iterator[Extra]:
+    """Say where a parameter that may be an array is bound anew, which NumPy would change for the caller."""
+    if not isinstance(node.target, ast.Name) or isinstance(node.value, ast.Constant | ast.JoinedStr | ast.List):
+        return
+    scopes = site.module.names.scopes
+    around = next((site.module.functions[one] for one in scopes.ancestors(node) if one in site.module.functions), None)
+    name = node.target.id
+    if around is None or name not in around.parameters or site.value(node.target).kind != "unknown":
+        return
+    bound = [one for one in around.scope.bound.get(name, ()) if not isinstance(one, ast.arg)]
+    if all(isinstance(scopes.parent.get(one), ast.AugAssign) for one in bound):
+        text = f"`{ast.unparse(node)}` changes the caller's array in NumPy, if it is one; a tensor is bound anew here"
+        yield Extra((), (site.finding("TNP315", site.span(node), text, name),))
 
 
 def _is_sure(site: Site, node: ast.expr) -> bool:
