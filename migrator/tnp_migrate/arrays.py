@@ -15,7 +15,7 @@ from tnp_migrate.expressions import assign, evaluate, operate
 from tnp_migrate.frames import Frame
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.names import is_numpy, split_name
-from tnp_migrate.scopes import all_arguments
+from tnp_migrate.scopes import all_arguments, defaults_of
 from tnp_migrate.values import SCALAR, UNKNOWN, Value, array, element_of, join
 
 ROUNDS = 2
@@ -58,11 +58,7 @@ def _function(index: Index, function: Function, outer: dict[str, Value]) -> None
 def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
     node, found = function.node, []
     documented = _documented(node)
-    named = [*node.args.posonlyargs, *node.args.args]
-    defaults = dict(zip([one.arg for one in reversed(named)], reversed(node.args.defaults), strict=False))
-    defaults |= {
-        one.arg: given for one, given in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if given
-    }
+    defaults = defaults_of(node.args)
     for position, argument in enumerate(all_arguments(node.args)):
         if position == 0 and function.takes_self and function.owner is not None:
             kind = "class" if _decorated(node, "classmethod") else "instance"

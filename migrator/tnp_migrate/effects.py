@@ -11,8 +11,8 @@ import ast
 from collections.abc import Iterator
 
 from tnp_migrate.index import Class, Function, Index, Module
-from tnp_migrate.memory import Root, Site, Summary, kind_of, note_aliases, note_escape, passed, roots
-from tnp_migrate.values import UNKNOWN
+from tnp_migrate.memory import Root, Site, Summary, note_aliases, note_escape, passed, roots
+from tnp_migrate.values import UNKNOWN, element_of
 from tnp_migrate.writes import writes
 
 _LEAVES = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.alias)
@@ -162,7 +162,8 @@ def _through_calls(summary: Summary, written: dict[Function, frozenset[str]]) ->
                     continue
                 reached = frozenset(roots(summary, argument))
                 summary.mutated |= reached
-                if kind_of(summary, argument) == "array" and id(call) not in known:
+                given = summary.module.value(argument) or UNKNOWN
+                if (given.is_array or element_of(given).is_array) and id(call) not in known:
                     known.add(id(call))
                     summary.sites.append(
                         Site(call, f"a call of `{function.name}`, which writes to `{parameter}`", reached, whole=True)

@@ -273,6 +273,14 @@ def all_arguments(arguments: ast.arguments) -> list[ast.arg]:
     return [*positional, *variadic, *arguments.kwonlyargs, *keywords]
 
 
+def defaults_of(arguments: ast.arguments) -> dict[str, ast.expr]:
+    """The default of each parameter that has one."""
+    named = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
+    found = dict(zip(reversed(named), reversed(arguments.defaults), strict=False))
+    only = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    return found | {one.arg: given for one, given in only if given is not None}
+
+
 _HANDLERS: dict[type[ast.AST], Callable[[Any, Any, Scope], None]] = {
     ast.Name: _Walker.name,
     ast.Attribute: _Walker.attribute,

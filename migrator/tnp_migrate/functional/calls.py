@@ -21,7 +21,7 @@ class Called:
 
     call: ast.Call
     convention: Convention
-    arguments: tuple[ast.expr, ...]
+    arguments: tuple[ast.expr | None, ...]  # None where a parameter has its default
 
 
 def calls_in(node: ast.expr) -> Iterator[tuple[ast.Call, bool]]:
@@ -55,10 +55,7 @@ def called(unit: Unit, known: Known, call: ast.Call) -> Called | None:
     if any(isinstance(one, ast.Starred) for one in call.args) or any(word.arg is None for word in call.keywords):
         raise Refused(call, f"`{function.name}` writes to an argument, and the call has a star")
     given = dict(passed(function, call))
-    defaults = [name for name in convention.parameters if name not in given]
-    if defaults:
-        raise Refused(call, f"`{function.name}` writes to the default of `{defaults[0]}`, which all calls share")
-    return Called(call, convention, tuple(given[name] for name in convention.parameters))
+    return Called(call, convention, tuple(given.get(name) for name in convention.parameters))
 
 
 def _check_refused(unit: Unit, known: Known, call: ast.Call, function: Function) -> None:

@@ -113,7 +113,8 @@ class Evaluation(Bindings):
 
     def call_back(self, node: ast.expr, back: Called, rewrite: Rewrite, whole: ast.Assign | None) -> None:
         """A call of a function that gives back what it writes to."""
-        if back.convention.result == "same" and not origins(self.unit, self.known, back.arguments[0]):
+        first = back.arguments[0]
+        if back.convention.result == "same" and (first is None or not origins(self.unit, self.known, first)):
             return
         targets, followers = self.receive(back)
         span: Parts = (self.unit.span(back.call),)
@@ -168,11 +169,14 @@ class Evaluation(Bindings):
         seen: set[Path] = set()
         others = [one for one in back.call.args if one not in back.arguments]
         others += [word.value for word in back.call.keywords if word.value not in back.arguments]
-        for argument in others:
-            roots = {one for one, _ in origins(self.unit, self.known, argument)}
+        for other in others:
+            roots = {one for one, _ in origins(self.unit, self.known, other)}
             seen |= roots | {one for root in roots for one in self.now.exact(root)} | set(self.now.possible(roots))
         seen -= {ESCAPED}
         for parameter, argument in zip(back.convention.parameters, back.arguments, strict=True):
+            if argument is None:
+                targets.append("_")
+                continue
             found = origins(self.unit, self.known, argument)
             path = self.unit.path(argument)
             if not found and (path is None or not self.unit.may_be_array(argument)):

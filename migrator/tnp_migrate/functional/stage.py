@@ -6,7 +6,7 @@ A function in which a write cannot be made a value is refused: it stays as it is
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from tnp_migrate.decisions import Decision
@@ -17,6 +17,7 @@ from tnp_migrate.functional.origins import Known
 from tnp_migrate.functional.unit import Convention, Refused, Unit
 from tnp_migrate.index import Class, Function, Index, Module
 from tnp_migrate.memory import Summary
+from tnp_migrate.scopes import defaults_of
 from tnp_migrate.source import Edit, Span
 
 ROUNDS = 12
@@ -214,7 +215,7 @@ class _Stage:
             return None
         assert isinstance(body, Function)
         node = next(iter(flow.written.values()))
-        self.check_signature(body, node)
+        self.check_signature(body, node, flow.written)
         ordered = tuple(name for name in body.parameters if name in flow.written)
         for at, links in flow.exits:
             for name in ordered:
@@ -237,9 +238,13 @@ class _Stage:
             else "value"
         )
 
-    def check_signature(self, function: Function, node: ast.AST) -> None:
+    def check_signature(self, function: Function, node: ast.AST, written: Collection[str]) -> None:
         """Refuse where the result of a function cannot change."""
         plain = {"staticmethod", "classmethod"}
+        defaults = defaults_of(function.node.args)
+        for parameter in written:
+            if parameter in defaults and not isinstance(defaults[parameter], ast.Constant):
+                raise Refused(node, f"the default of `{parameter}`, which all calls share, is written to")
         name = function.node.name
         if function.yields or isinstance(function.node, ast.AsyncFunctionDef):
             raise Refused(node, "a generator or coroutine writes to an argument")
