@@ -49,6 +49,7 @@ class Translation:
     files: dict[str, bytes]
     report: str
     stage: str = "backend"
+    random: str = "numpy"
 
     @property
     def programs(self) -> dict[str, bytes]:
@@ -96,18 +97,23 @@ def stage_of(case_dir: Path) -> str:
     return "functional" if case_dir.parent.name == "functional" else "backend"
 
 
+def random_of(case_dir: Path) -> str:
+    """Who draws random numbers in a case: TensorFlow in those under `random_tensorflow/`."""
+    return "tensorflow" if case_dir.parent.name == "random_tensorflow" else "numpy"
+
+
 def translate_case(case_dir: Path, scratch: Path, stage: str) -> tuple[dict[str, bytes], str]:
     """Translate a copy of the case's program into `scratch/out`; return its files and its text report."""
-    return migrate(copy_programs(case_dir, scratch / "source"), scratch, stage)
+    return migrate(copy_programs(case_dir, scratch / "source"), scratch, stage, random_of(case_dir))
 
 
 def translate_again(translated: Translation, scratch: Path) -> dict[str, bytes]:
     """Translate a translation, helper module and all; return its files."""
     shutil.copytree(translated.out, scratch / "source", ignore=shutil.ignore_patterns("__pycache__"))
-    return migrate(".", scratch, translated.stage)[0]
+    return migrate(".", scratch, translated.stage, translated.random)[0]
 
 
-def migrate(target: str, scratch: Path, stage: str = "backend") -> tuple[dict[str, bytes], str]:
+def migrate(target: str, scratch: Path, stage: str = "backend", random: str = "numpy") -> tuple[dict[str, bytes], str]:
     """Run the command line on `scratch/source`, inside it, so that reports name `before.py`.
 
     No configuration of this repository is found there, and the fixtures themselves cannot be touched.
@@ -118,6 +124,7 @@ def migrate(target: str, scratch: Path, stage: str = "backend") -> tuple[dict[st
 
     source, out, report = scratch / "source", scratch / "out", scratch / "report.txt"
     options = ["--out-dir", str(out), "--format", "text", "--output", str(report), "--jobs", "1", "--stage", stage]
+    options += ["--random", random]
     with working_directory(source):
         result = CliRunner().invoke(main, ["migrate", *options, target])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
@@ -139,7 +146,7 @@ def translation(case_dir: Path, scratch: Path, stage: str | None = None) -> Tran
     """Translate once for all tests of a case."""
     stage = stage or stage_of(case_dir)
     files, report = translate_case(case_dir, scratch, stage)
-    return Translation(scratch / "source", scratch / "out", files, report, stage)
+    return Translation(scratch / "source", scratch / "out", files, report, stage, random_of(case_dir))
 
 
 def copy_programs(case: Path, source: Path) -> str:

@@ -44,11 +44,12 @@ def test_every_setting_is_read(folder: Path) -> None:
         "prefer_float32 = true",
         "jobs = 3",
         'stage = "backend"',
-        'random = "numpy"',
+        'random = "tensorflow"',
         "[tool.tnp-migrate.per-file-ignores]",
         '"tests/**" = ["TNP2"]',
     )
     assert read_config([folder / "src/left.py"]) == Config(
+        random="tensorflow",
         select=("TNP2", "TNP408"),
         ignore=("TNP203",),
         exclude=("build/",),
@@ -82,7 +83,7 @@ def test_nearest_file_with_our_table_counts(folder: Path) -> None:
         ("exclude = [1]", "`exclude` must be a list of strings"),
         ("ignore = ['E501']", "`ignore`: there is no code `E501`"),
         ("ignore = ['']", "`ignore`: there is no code ``"),
-        ("random = 'tensorflow'", "`random` must be 'numpy', not 'tensorflow'"),
+        ("random = 'jax'", "`random` must be 'numpy' or 'tensorflow', not 'jax'"),
         ("stage = 'both'", "`stage` must be 'functional' or 'backend', not 'both'"),
         ("per-file-ignores = ['x']", "`per-file-ignores` must be a table of lists"),
         ("per-file-ignores = {'x' = 'TNP2'}", "`per-file-ignores` must be a table of lists"),

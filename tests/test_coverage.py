@@ -174,3 +174,24 @@ def test_coverage_imports_neither_numpy_nor_tensorflow() -> None:
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("numpy.random.normal", "drawn by tf.random.Generator under the same name"),
+        ("numpy.random.multivariate_normal", "under the same name, without check_valid, tol"),
+        ("numpy.random.Generator.integers", "drawn by tf.random.Generator under the same name"),
+        ("numpy.random.Generator.rand", None),
+        ("numpy.random.Generator.bit_generator", "there is no counterpart"),
+        ("numpy.random.default_rng", "`tnh.default_rng`, on a tf.random.Generator"),
+        ("numpy.random.PCG64", "seeded from it"),
+        ("numpy.random.RandomState.vonmises", "TensorFlow cannot draw it"),
+        ("numpy.savetxt", None),
+    ],
+)
+def test_kept_draws_say_what_random_tensorflow_does(name: str, said: str | None) -> None:
+    answer = answer_of(name)
+    assert answer is not None
+    assert answer.kind == "kept"
+    assert said in answer.text if said is not None else "same name" not in answer.text

@@ -26,6 +26,7 @@ VENDORED_IMPORTS = {
     "import operator",
     "import math",
     "import functools",
+    "import threading",
     "import collections",
     "import numpy as np",
     "import tensorflow as tf",

@@ -16,6 +16,7 @@ from tnp_migrate.names_table import (
     kept_reason,
     member_problem,
 )
+from tnp_migrate.random_draws import RANDOM_MAKERS, SEED_MATERIAL, draws_of
 from tnp_migrate.rulebook import Rule, read_rulebook
 from tnp_migrate.signatures import Signature, names_of, numpy_names, signature_table
 
@@ -116,7 +117,26 @@ def _by_table(target: str) -> Answer | None:
     if target in MUTATED_ARGUMENT or target.endswith(".at"):
         known = target in MUTATED_ARGUMENT or is_ufunc_method(target, signature_table().numpy)
         return _in_place(target) if known else None
-    return Answer(target, "kept", kept, "kept_names.py") if kept is not None else None
+    return Answer(target, "kept", kept + _when_tensorflow_draws(target), "kept_names.py") if kept is not None else None
+
+
+def _when_tensorflow_draws(target: str) -> str:
+    """What `--random tensorflow` makes of a name of numpy.random; nothing for other names."""
+    if not target.startswith("numpy.random."):
+        return ""
+    owner, _, name = target.removeprefix("numpy.random.").rpartition(".")
+    if not owner and name in RANDOM_MAKERS:
+        return f"; with `--random tensorflow` `tnh.{name}`, on a tf.random.Generator"
+    if not owner and name in SEED_MATERIAL:
+        return "; with `--random tensorflow` too, where TensorFlow's generators are seeded from it"
+    draw = draws_of(owner or "RandomState").get(name)
+    if draw is None:
+        return "; with `--random tensorflow` too: there is no counterpart"
+    if draw.on_host:
+        return "; with `--random tensorflow` too: TensorFlow cannot draw it"
+    missing = [one for one in names_of(signature_table().numpy.get(target, ())) if one not in names_of(draw.signature)]
+    but = f", without {', '.join(missing)}" if missing else ""
+    return f"; with `--random tensorflow` drawn by tf.random.Generator under the same name{but}"
 
 
 def _by_place(target: str) -> Answer | None:

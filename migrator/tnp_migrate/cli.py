@@ -76,6 +76,7 @@ def _shared(command: Any) -> Any:
             click.option("--ignore", multiple=True, metavar="CODES", help="Leave these codes out of the report."),
             click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave files out (git's patterns)."),
             click.option("--force-exclude", is_flag=True, help="Leave files out even where they are given by name."),
+            click.option("--random", type=click.Choice(["numpy", "tensorflow"]), help="Who draws (else NumPy)."),
             click.option("--no-tensor-methods", is_flag=True, help="Do not give tensors the array methods they lack."),
             click.option("--jobs", type=click.IntRange(min=1), help="Processes (else one below 20,000 lines)."),
         ]
@@ -90,7 +91,6 @@ def _shared(command: Any) -> Any:
 @click.option("--check", "check_only", is_flag=True, help="Write nothing; exit with 1 if a file would change.")
 @click.option("--out-dir", type=click.Path(path_type=Path, file_okay=False), help="Write a complete copy there.")
 @click.option("--stage", type=click.Choice(["functional", "backend"]), help="Stop after this stage (else the last).")
-@click.option("--random", type=click.Choice(["numpy"]), default="numpy", help="Whose random stream to draw from.")
 @click.option("--allow-dirty", is_flag=True, help="Rewrite files that have uncommitted changes.")
 def migrate(paths: tuple[Path, ...], **options: Any) -> None:
     """Rewrite the NumPy code in files and folders (`-` reads standard input)."""
@@ -181,6 +181,7 @@ def _config(paths: tuple[Path, ...], options: dict[str, Any]) -> Config:
         ignore=(*config.ignore, *ignored),
         exclude=(*config.exclude, *options["exclude"]),
         tensor_methods=config.tensor_methods and not options["no_tensor_methods"],
+        random=options["random"] or config.random,
         jobs=options["jobs"] or config.jobs,
     )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-_CHOICES = {"stage": ("functional", "backend"), "random": ("numpy",)}
+_CHOICES = {"stage": ("functional", "backend"), "random": ("numpy", "tensorflow")}
 _TYPES = {str: "a string", bool: "true or false", int: "a number"}
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from tnp_migrate import facts
 from tnp_migrate.index import Class, Function, Index, Module
 from tnp_migrate.names import is_numpy, split_name
+from tnp_migrate.random_draws import RANDOM_MAKERS
 from tnp_migrate.scopes import Scope
 from tnp_migrate.signatures import signature_table
 from tnp_migrate.values import SCALAR, UNKNOWN, Value
@@ -81,4 +82,6 @@ def as_numpy(qualified: str) -> str | None:
     head, _, last = qualified.rpartition(".")
     if head.rpartition(".")[2] == "_tnp_helpers" and f"numpy.{last}" in signature_table().numpy:
         return f"numpy.{last}"
+    if head.endswith("_tnp_helpers.random") or (head.endswith("_tnp_helpers") and last in RANDOM_MAKERS):
+        return f"numpy.random.{last}"
     return None

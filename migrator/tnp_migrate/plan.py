@@ -9,6 +9,7 @@ from tnp_migrate.diagnostics import Finding
 from tnp_migrate.ledger import Ledger, tally
 from tnp_migrate.passes.boundaries import translate_boundaries
 from tnp_migrate.passes.calls import translate_reference
+from tnp_migrate.passes.draws import note_frozen, translate_draw, translate_generators
 from tnp_migrate.passes.idioms import translate_idioms
 from tnp_migrate.passes.methods import translate_methods
 from tnp_migrate.passes.neighbours import translate_neighbours
@@ -34,7 +35,8 @@ def make_plan(site: Site) -> Plan:
     plan = Plan()
     outcomes: dict[Span, Outcome] = {}
     for reference in site.module.names.references:
-        outcomes.setdefault(reference.span, translate_reference(site, reference))
+        outcome = translate_draw(site, reference) or translate_reference(site, reference)
+        outcomes.setdefault(reference.span, note_frozen(site, reference, outcome))
     extras: list[Extra] = []
     for one in translate_methods(site):
         if isinstance(one, Outcome):
@@ -43,6 +45,7 @@ def make_plan(site: Site) -> Plan:
             extras.append(one)
     extras += translate_idioms(site)
     extras += translate_neighbours(site)
+    extras += translate_generators(site)
     boundaries, plan.edits = translate_boundaries(site)
     extras += boundaries
     _suppress(site, outcomes, extras, plan)

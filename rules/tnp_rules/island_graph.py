@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tnp_rules.island_time import island_time
 from tnp_rules.runtime import map_leaves
 
 
@@ -103,7 +104,8 @@ def _run_on_host(function: Any, template: Any, arrays: Any, mutates: Any, result
     args, kwargs = map_leaves(fill, template)
     held: list[Any] = []
     _list_containers([*args, *kwargs.values()], held)
-    returned = function(*args, **kwargs)
+    with island_time:
+        returned = function(*args, **kwargs)
     for parameter, array, before in changeable:
         if array.tobytes() != np.asarray(before).tobytes():
             raise island_change_error(function, parameter)

@@ -15,6 +15,7 @@ from tnp_rules.island_graph import (
     result_specs,
     run_island_in_graph,
 )
+from tnp_rules.island_time import island_time
 from tnp_rules.runtime import has_tensor, map_leaves, to_tensor
 
 
@@ -38,7 +39,8 @@ def island(function: Any = None, *, mutates: Any = (), returns: Any = None) -> A
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         if not has_tensor((args, kwargs)):
-            with tf.init_scope():  # what it calls on tensors must give it numbers, also while a graph is traced
+            # What it calls on tensors must give it numbers, also while a graph is traced.
+            with tf.init_scope(), island_time:
                 return function(*args, **kwargs)
         if _has_symbolic((args, kwargs)):
             if flags & 0x20:
@@ -131,10 +133,12 @@ class IslandBorder:
         return array
 
     def __enter__(self) -> None:
+        island_time.__enter__()
         for container, inside in self.containers:
             _refill(container, inside)
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
+        island_time.__exit__()
         for entry in self.containers:
             container = entry[0]
             entry[1] = container.copy() if isinstance(container, dict) else list(container)

@@ -209,15 +209,19 @@ activations = {"tanh": tnp.tanh, "exp": tnp.exp}
         "info",
         "manual",
         "low",
-        meaning="With `--random tensorflow` this draw comes from TensorFlow's generator: same distribution, other "
-        "numbers.",
+        meaning="With `--random tensorflow` draws come from TensorFlow's generator: same distribution, shape and "
+        "dtype, other numbers. This is said where a stream is seeded or made, and at the first draw of a file that "
+        "seeds none.",
         why="The two libraries use different generators, so a seed that reproduced a result in NumPy reproduces "
-        "another one now.",
+        "another one now. `tnh.random.seed` seeds NumPy's stream as well, for what is still drawn there (in islands, "
+        "say); `np.random.seed` in code that is not translated does not reach TensorFlow's.",
         before="""\
+np.random.seed(0)
 noise = np.random.standard_normal((3, 3))
 """,
         after="""\
-noise = tf.random.normal((3, 3), dtype=tf.float64)
+tnh.random.seed(0)
+noise = tnh.random.standard_normal((3, 3))
 """,
         advice="Update tests that compare with stored numbers to compare statistics. Without `--random tensorflow` the "
         "stream stays NumPy's.",

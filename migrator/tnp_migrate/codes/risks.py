@@ -51,9 +51,11 @@ if weights is None:
         "warning",
         "manual",
         "medium",
-        meaning="A NumPy call, typically a random draw, stands inside a function that runs under `tf.function`.",
+        meaning="NumPy draws random numbers inside a function that runs under `tf.function`: one that is decorated "
+        "with it, passed to it, or called by such a function. With `--random tensorflow`, a generator is made there.",
         why="Python code runs once, while tracing; its result becomes a constant of the graph. Every later call gets "
-        'the same "random" numbers.',
+        'the same "random" numbers. A generator of TensorFlow holds its state in a variable, which a traced function '
+        "may not make each time it is traced.",
         before="""\
 @tf.function
 def noisy(x):
@@ -67,7 +69,8 @@ def noisy(x, noise):
 
 y = noisy(x, tnp.asarray(np.random.randn(3)))
 """,
-        advice="Draw outside and pass the numbers in, which keeps NumPy's stream, or draw with `tf.random` inside.",
+        advice="Draw outside and pass the numbers in, which keeps NumPy's stream, or draw with `tf.random` inside: "
+        "`--random tensorflow` writes that. Make generators outside.",
     ),
     Code(
         "TNP307",
