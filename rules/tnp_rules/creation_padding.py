@@ -11,6 +11,10 @@ from tnp_rules.forms import helper
 from tnp_rules.support import _tensor
 
 PAD_STATISTICS = ("maximum", "mean", "median", "minimum")
+PAD_SETTINGS = {  # the modes, and the parameter that each of them takes
+    "constant": "constant_values", "linear_ramp": "end_values", "empty": "", "edge": "", "wrap": "",
+    "reflect": "reflect_type", "symmetric": "reflect_type", **dict.fromkeys(PAD_STATISTICS, "stat_length"),
+}  # fmt: skip
 
 
 @helper("numpy.pad")
@@ -20,57 +24,79 @@ def pad(
     mode: Any = "constant",
     *,
     stat_length: Any = None,
-    constant_values: Any = 0,
-    end_values: Any = 0,
-    reflect_type: Any = "even",
+    constant_values: Any = None,
+    end_values: Any = None,
+    reflect_type: Any = None,
 ) -> tf.Tensor:
     """tnp.pad knows constant, reflect and symmetric, and ignores `reflect_type`."""
     x = _tensor(array)
     rank = x.shape.rank
-    widths = _per_edge(pad_width, rank)
-    if (widths < 0).any():
-        raise ValueError("index can't contain negative values")
+    if isinstance(pad_width, dict):
+        pairs = {axis % rank: width for axis, width in pad_width.items()}
+        pad_width = [pair if np.ndim(pair) else (pair, pair) for pair in (pairs.get(axis, 0) for axis in range(rank))]
+    if np.asarray(pad_width).dtype.kind != "i":
+        raise TypeError("`pad_width` must be of integral type.")
+    widths = _counts_per_edge(pad_width, rank)
     if callable(mode):
         raise TypeError("np.pad with a function pads in place, which tensors cannot")
-    if mode == "constant" and np.ndim(constant_values) == 0:
-        return tf.pad(x, widths, constant_values=tf.cast(_tensor(constant_values), x.dtype))
-    settings = _per_edge({"constant": constant_values, "linear_ramp": end_values}.get(mode, 0), rank, x.dtype)
-    lengths = _per_edge(stat_length, rank) if stat_length is not None else None
+    given = {
+        "constant_values": constant_values, "end_values": end_values, "reflect_type": reflect_type,
+        "stat_length": stat_length,
+    }  # fmt: skip
+    _check_pad_settings(mode, given)
+    value = given.get(PAD_SETTINGS[mode])
+    value = 0 if value is None else value
+    if mode == "constant" and np.ndim(value) == 0:
+        return tf.pad(x, widths, constant_values=tf.cast(_tensor(value), x.dtype))
+    settings = _per_edge(value if mode in ("constant", "linear_ramp") else 0, rank, x.dtype)
+    lengths = None if stat_length is None else _counts_per_edge(stat_length, rank)
+    if mode in ("maximum", "minimum") and lengths is not None and (lengths == 0).any() and 0 not in x.shape:
+        raise ValueError("stat_length of 0 yields no value for padding")
     for axis in range(rank):
         before, after = (int(width) for width in widths[axis])
         if before or after:
             length = None if lengths is None else lengths[axis]
-            x = _pad_axis(x, axis, (before, after), mode, (settings[axis], length, reflect_type))
+            x = _pad_axis(x, axis, (before, after), mode, (settings[axis], length, reflect_type or "even"))
     return x
+
+
+def _check_pad_settings(mode: Any, given: Any) -> None:
+    """Refuse what NumPy refuses: an unknown mode, and a parameter that belongs to another mode."""
+    if mode not in PAD_SETTINGS:
+        raise ValueError(f"mode '{mode}' is not supported")
+    foreign = {name for name, value in given.items() if value is not None and name != PAD_SETTINGS[mode]}
+    if foreign:
+        raise ValueError(f"unsupported keyword arguments for mode '{mode}': {foreign}")
+
+
+def _counts_per_edge(counts: Any, rank: int) -> Any:
+    """Broadcast lengths to one before and one after each axis."""
+    counts = np.broadcast_to(np.round(np.asarray(counts)).astype(np.int64), (rank, 2))
+    if (counts < 0).any():
+        raise ValueError("index can't contain negative values")
+    return counts
 
 
 def _pad_axis(x: tf.Tensor, axis: int, width: tuple[int, int], mode: str, settings: Any) -> tf.Tensor:
     values, length, reflect_type = settings
-    size = x.shape[axis]
-    if mode in ("edge", "reflect", "symmetric", "wrap") and not (mode == "reflect" and reflect_type == "odd"):
-        if size == 0:
-            raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'")
-        return _pad_by_index(x, axis, width, mode, reflect_type)
-    if mode == "reflect":
+    if x.shape[axis] == 0 and mode not in ("constant", "empty"):
+        raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'")
+    if mode in ("edge", "reflect", "symmetric", "wrap"):
         return _pad_by_index(x, axis, width, mode, reflect_type)
     if mode in ("constant", "empty"):
         edges = [_filled(x, axis, width[side], values[side]) for side in (0, 1)]
     elif mode == "linear_ramp":
         edges = [_ramp(x, axis, width[side], values[side], side) for side in (0, 1)]
-    elif mode in PAD_STATISTICS:
+    else:
         edges = [
             tf.repeat(_statistic(x, axis, mode, None if length is None else int(length[side]), side), count, axis=axis)
             for side, count in enumerate(width)
         ]
-    else:
-        raise ValueError(f"mode '{mode}' is not supported")
     return tf.concat([edges[0], x, edges[1]], axis)
 
 
-def _per_edge(values: Any, rank: int, dtype: Any = None) -> Any:
+def _per_edge(values: Any, rank: int, dtype: Any) -> Any:
     """Broadcast a setting to one value before and one after each axis."""
-    if dtype is None:
-        return np.broadcast_to(np.asarray(values), (rank, 2))
     return [tf.unstack(row) for row in tf.unstack(tf.broadcast_to(tf.cast(_tensor(values), dtype), (rank, 2)))]
 
 
@@ -120,7 +146,7 @@ def _statistic(x: tf.Tensor, axis: int, mode: str, length: Any, side: int) -> tf
     if mode in ("maximum", "minimum"):
         return (tf.reduce_max if mode == "maximum" else tf.reduce_min)(part, axis, keepdims=True)
     wide = part if x.dtype.is_floating or x.dtype.is_complex else tf.cast(part, tf.float64)
-    if mode == "mean":
+    if mode == "mean" or length == 0:
         value = tf.reduce_mean(wide, axis, keepdims=True)
     else:
         middle = tf.gather(tf.sort(wide, axis), [(length - 1) // 2, length // 2], axis=axis)

@@ -40,8 +40,8 @@ def rad2deg(x: Any) -> tf.Tensor:
 
 @inline("numpy.matrix_transpose")
 def matrix_transpose(x: Any) -> tf.Tensor:
-    """In TensorFlow it belongs to linear algebra."""
-    return tf.linalg.matrix_transpose(x)
+    """In TensorFlow it belongs to linear algebra, and makes 32 bits of Python numbers."""
+    return tf.linalg.matrix_transpose(tnp.asarray(x))
 
 
 @inline("numpy.astype")

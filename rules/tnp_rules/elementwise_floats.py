@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 from tnp_rules.forms import helper
@@ -31,7 +32,8 @@ def _log_to_base(x: Any, base: float) -> tf.Tensor:
         return tf.complex(*parts)  # apart: complex division makes NaN of the infinite logarithm of zero
     logarithm = tf.math.log(x) / tf.constant(math.log(base), x.dtype)
     whole = tf.round(logarithm)
-    exact = tf.math.is_finite(logarithm) & (tf.pow(tf.constant(base, x.dtype), whole) == x)
+    near = tf.abs(logarithm - whole) <= 4 * np.finfo(x.dtype.as_numpy_dtype).eps * tf.abs(whole)  # subnormals are few
+    exact = tf.math.is_finite(logarithm) & near & (tf.pow(tf.constant(base, x.dtype), whole) == x)
     # The correction is a constant: the gradient stays that of the logarithm.
     return logarithm + tf.stop_gradient(tf.where(exact, whole - logarithm, tf.zeros_like(x)))
 

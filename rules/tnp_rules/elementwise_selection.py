@@ -11,9 +11,12 @@ from tnp_rules.forms import helper
 from tnp_rules.support import _axis_index, _is_python_scalar, _promoted, _tensor
 
 
-@helper("numpy.clip", direct="float")
+@helper("numpy.clip")
 def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None) -> tf.Tensor:
-    """tnp.clip lacks `min=` and `max=`, and wraps a bound that does not fit the dtype, as -1 for uint8."""
+    """tnp.clip lacks `min=` and `max=`, and wraps a bound that does not fit the dtype, as -1 for uint8.
+
+    Where the lower bound is above the upper one, it lets the lower one win.
+    """
     low, high = a_min if min is None else min, a_max if max is None else max
     x = _tensor(a)
     if low is not None:

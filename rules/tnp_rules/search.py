@@ -11,7 +11,7 @@ import tensorflow.experimental.numpy as tnp
 from tnp_rules.forms import helper, inline
 from tnp_rules.joining import sequence_items, to_common_dtype
 from tnp_rules.sorting import order_key
-from tnp_rules.support import _tensor
+from tnp_rules.support import _promoted, _tensor
 
 
 @helper("numpy.searchsorted", "numpy.ndarray.searchsorted")
@@ -97,7 +97,7 @@ def choose(a: Any, choices: Any, mode: str = "raise") -> tf.Tensor:
 
     Indices out of range raise only where their values are known.
     """
-    a, choices = _tensor(a), to_common_dtype(sequence_items(choices))
+    a, choices = _tensor(a), _promoted(*sequence_items(choices))
     if not (a.dtype.is_integer or a.dtype.is_bool):
         raise TypeError("Cannot cast array data to dtype('int64') according to the rule 'safe'")
     index, *choices = tnp.broadcast_arrays(tf.cast(a, tf.int64), *choices)

@@ -84,7 +84,7 @@ def _kth_in_range(kth: Any, size: Any) -> None:
     if size is None or tf.is_symbolic_tensor(kth):
         return
     for k in np.ravel(kth):
-        if not -size <= k < size:
+        if size and not -size <= k < size:
             raise ValueError(f"kth(={k}) out of bounds ({size})")
 
 

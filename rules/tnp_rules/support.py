@@ -67,7 +67,10 @@ def _axes_tuple(axis: Any, rank: int) -> tuple[int, ...]:
     """Return the axes of a reduction, counted from the front."""
     if axis is None:
         return tuple(range(rank))
-    return tuple(_axis_index(one, rank) for one in (axis if isinstance(axis, tuple) else (axis,)))
+    axes = tuple(_axis_index(one, rank) for one in (axis if isinstance(axis, tuple) else (axis,)))
+    if len(set(axes)) < len(axes):
+        raise ValueError("duplicate value in 'axis'")
+    return axes
 
 
 def _flat_if_none(x: tf.Tensor, axis: Any) -> tuple[tf.Tensor, int]:

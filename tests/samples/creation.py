@@ -215,6 +215,17 @@ def pad() -> Iterator[Sample]:
     yield call(A, -1)
     yield call(np.zeros((0,)), 1, "edge")
     yield call(pad_width=1, array=[1, 2, 3])
+    yield call(A, {-1: (1, 2)}, "edge")
+    yield call(A, {0: 2}, constant_values=3)
+    yield call(A, 1.0)
+    yield call(A, np.uint8(1))
+    yield call(A, 1, "edge", constant_values=1)
+    yield call(A, 1, "constant", reflect_type="odd")
+    yield call(A, 1, "mean", stat_length=-2)
+    yield call(A, 1, "mean", stat_length=0)
+    yield call(A, 1, "maximum", stat_length=0)
+    yield call(np.zeros((0, 2)), ((1, 0), (0, 0)), "mean")
+    yield call(np.zeros((0, 2)), ((0, 0), (1, 0)), "reflect", reflect_type="odd")
 
 
 @samples_of("numpy.issubdtype")

@@ -26,6 +26,7 @@ def angle_units() -> Iterator[Sample]:
 def matrix_transpose() -> Iterator[Sample]:
     yield call(np.arange(24.0).reshape(2, 3, 4))
     yield call(np.zeros((0, 3)))
+    yield call([[1, 2], [3, 4]])
     yield call(np.arange(3))
 
 
@@ -177,6 +178,7 @@ def clip() -> Iterator[Sample]:
     yield call(MATRIX.astype(np.float32), 0.1, 1)
     yield call(WHOLE, np.array([0, 1, 2]), 3)
     yield call([1, 5, 9], 2, 6)
+    yield call(MATRIX, 1, 0)
 
 
 @samples_of("numpy.take")

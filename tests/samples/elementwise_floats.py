@@ -83,6 +83,7 @@ def logarithms() -> Iterator[Sample]:
     yield call(np.array([1, 1000, 1024]))
     yield call(np.array([1 + 2j, -3.0], np.complex64))
     yield call(np.array([0j, 1.0]))
+    yield call(np.array([9.5e-08, 1e-7, 6e-8, 1000.0], np.float16)).within(rtol=2e-3)
     yield call(100)
 
 

@@ -24,6 +24,7 @@ def medians() -> Iterator[Sample]:
         yield call(a, axis=-1, keepdims=True)
         yield call(a, keepdims=True)
     yield call(CUBE, (0, 2))
+    yield call(CUBE, (0, -3))
     yield call(CUBE, axis=(2, 1), keepdims=True)
     yield call(CUBE.astype(np.float32), 1, overwrite_input=True)
     yield call(np.array([7, -3, 5, 2]))

@@ -153,11 +153,20 @@ def sort() -> Iterator[Sample]:
     yield call(Z, 0)
     yield call([3, 1.5, 2])
     yield call(np.zeros((0,)))
+    yield call(A, kind="quick")
+    yield call(A, kind="Heap")
     yield call(A, kind="bogus")
+    yield call(
+        np.array([complex(np.nan, 2), 1, complex(0, np.nan), 2 - 1j, complex(np.nan, np.nan), complex(np.nan, 1)])
+    )
 
 
 @samples_of("numpy.argsort")
 def argsort() -> Iterator[Sample]:
+    yield call(
+        np.array([complex(np.nan, 2), 1, complex(0, np.nan), 2 - 1j, complex(np.nan, np.nan), complex(np.nan, 1)])
+    )
+    yield call(A, kind="merge")
     yield call(A)
     yield call(A, 0)
     yield call(A, axis=None)

@@ -111,6 +111,8 @@ def choose() -> Iterator[Sample]:
     yield call(index - 1, [10, 20, 30], mode="clip")
     yield call(index - 5, [10, 20, 30], mode="wrap")
     yield call(np.array([True, False]), (np.array([1.5, 2.5]), -1.0))
+    yield call(np.array([0]), (1000, np.array([1], np.uint16)))
+    yield call(np.array([0]), [1.0, np.array([3], np.float32)])
     yield call(np.array([3]), [1, 2])
     yield call(np.array([-1]), [1, 2])
     yield call(np.array([1.0]), [1, 2])

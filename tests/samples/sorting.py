@@ -56,6 +56,7 @@ def partition() -> Iterator[Sample]:
     yield call(np.array([[3, 1], [2, 5]]), 3, axis=None).compared_by(is_partition)
     yield call(np.array([1, 2]), 2)
     yield call(np.array([1, 2]), 0, 1)
+    yield call(np.zeros((2, 0)), 3)
 
 
 @samples_of("numpy.argpartition", "numpy.ndarray.argpartition")
