@@ -1,15 +1,18 @@
 # make demo   migrate the shipped example, show what changed, and compare its numbers with NumPy's
 # make test   run the whole test suite
+# make test-oldest   rules and fixtures with the oldest TensorFlow and NumPy that are supported
 #
-# Both need only Python 3.11 to 3.13 and make: they set up .venv themselves. PYTHON=python3.12 chooses another Python.
+# They need only Python 3.11 to 3.13 and make: they set up .venv themselves. PYTHON=python3.12 chooses another Python.
+# TensorFlow 2.18 is for Python 3.11 and 3.12 alone.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+OLDEST := .venv-oldest
 DEMO := build/demo
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 
-.PHONY: demo test lint
+.PHONY: demo test test-oldest lint
 .DEFAULT_GOAL := demo
 
 $(VENV)/.installed: requirements-dev.txt pyproject.toml
@@ -32,6 +35,15 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.installed
 	$(BIN)/python -m pytest -n 2
+
+$(OLDEST)/.installed: requirements-oldest.txt pyproject.toml
+	$(PYTHON) -m venv $(OLDEST)
+	$(OLDEST)/bin/python -m pip install --quiet --requirement requirements-oldest.txt
+	$(OLDEST)/bin/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+test-oldest: $(OLDEST)/.installed
+	$(OLDEST)/bin/python -m pytest -n 2 tests/test_rules.py tests/test_fixtures.py
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check

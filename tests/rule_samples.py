@@ -99,6 +99,14 @@ def numpy_object(target: str) -> Any:
     return found
 
 
+def is_in_numpy(target: str) -> bool:
+    """Whether the installed NumPy has what the target names."""
+    try:
+        return target in _REFERENCES or target.startswith("numpy.ndarray.") or numpy_object(target) is not None
+    except AttributeError:
+        return False
+
+
 def numpy_result(target: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Do on NumPy what the sample says: call a function or a method, read an attribute, index `np.r_`."""
     if target in _REFERENCES:

@@ -45,11 +45,15 @@ def test_every_setting_is_read(folder: Path) -> None:
         "jobs = 3",
         'stage = "backend"',
         'random = "tensorflow"',
+        'tensorflow = "2.18.1"',
+        'numpy = "2.0"',
         "[tool.tnp-migrate.per-file-ignores]",
         '"tests/**" = ["TNP2"]',
     )
     assert read_config([folder / "src/left.py"]) == Config(
         random="tensorflow",
+        tensorflow="2.18",
+        numpy="2.0",
         select=("TNP2", "TNP408"),
         ignore=("TNP203",),
         exclude=("build/",),
@@ -73,7 +77,7 @@ def test_nearest_file_with_our_table_counts(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("colour = true", "has no setting `colour`; known are exclude, ignore, jobs, per-file-ignores"),
+        ("colour = true", "has no setting `colour`; known are exclude, ignore, jobs, numpy, per-file-ignores"),
         ("folder = 'x'", "has no setting `folder`"),
         ("jobs = 'many'", "`jobs` must be a number"),
         ("jobs = true", "`jobs` must be a number"),
@@ -84,6 +88,8 @@ def test_nearest_file_with_our_table_counts(folder: Path) -> None:
         ("ignore = ['E501']", "`ignore`: there is no code `E501`"),
         ("ignore = ['']", "`ignore`: there is no code ``"),
         ("random = 'jax'", "`random` must be 'numpy' or 'tensorflow', not 'jax'"),
+        ("tensorflow = '2.17'", "`tensorflow` must be one of 2.18, 2.19, 2.20, 2.21, not '2.17'"),
+        ("numpy = 2.1", "`numpy` must be a string"),
         ("stage = 'both'", "`stage` must be 'functional' or 'backend', not 'both'"),
         ("per-file-ignores = ['x']", "`per-file-ignores` must be a table of lists"),
         ("per-file-ignores = {'x' = 'TNP2'}", "`per-file-ignores` must be a table of lists"),

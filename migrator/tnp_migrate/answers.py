@@ -38,6 +38,7 @@ UPDATED: dict[str, tuple[str, frozenset[str]]] = {
     "numpy.ndarray.sort": ("sort", frozenset({"order"})),
 }
 _DIRECT = {
+    "counted": "where no axis is negative",
     "arrays": "where no argument is a list, a tuple or a number",
     "parameters": "where the call gives only parameters that tnp has",
     "sequence": "where the first argument is a list or a tuple",

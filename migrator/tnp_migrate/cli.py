@@ -78,6 +78,8 @@ def _shared(command: Any) -> Any:
             click.option("--force-exclude", is_flag=True, help="Leave files out even where they are given by name."),
             click.option("--random", type=click.Choice(["numpy", "tensorflow"]), help="Who draws (else NumPy)."),
             click.option("--no-tensor-methods", is_flag=True, help="Do not give tensors the array methods they lack."),
+            click.option("--tensorflow", metavar="VERSION", help="The oldest TensorFlow to run with."),
+            click.option("--numpy", metavar="VERSION", help="The oldest NumPy to run with."),
             click.option("--jobs", type=click.IntRange(min=1), help="Processes (else one below 20,000 lines)."),
         ]
     ):
@@ -166,23 +168,27 @@ def _is_stdin(paths: tuple[Path, ...]) -> bool:
 
 
 def _config(paths: tuple[Path, ...], options: dict[str, Any]) -> Config:
-    from tnp_migrate.config import ConfigError, check_codes, read_config  # noqa: PLC0415
+    from tnp_migrate.config import ConfigError, check_codes, check_version, read_config  # noqa: PLC0415
 
     split = {key: [code for one in options[key] for code in one.split(",")] for key in ("select", "ignore")}
     try:
         config = read_config(paths)
         selected, ignored = (check_codes(codes, f"--{key}") for key, codes in split.items())
+        given = [key for key in ("tensorflow", "numpy") if options[key]]
+        versions = {key: check_version(key, options[key], f"--{key}") for key in given}
     except ConfigError as error:
         _stop(str(error))
     return replace(
         config,
         stage=options.get("stage") or config.stage,
+        random=options["random"] or config.random,
         select=selected or config.select,
         ignore=(*config.ignore, *ignored),
         exclude=(*config.exclude, *options["exclude"]),
         tensor_methods=config.tensor_methods and not options["no_tensor_methods"],
-        random=options["random"] or config.random,
         jobs=options["jobs"] or config.jobs,
+        tensorflow=versions.get("tensorflow", config.tensorflow),
+        numpy=versions.get("numpy", config.numpy),
     )
 
 

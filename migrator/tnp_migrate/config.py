@@ -9,7 +9,12 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-_CHOICES = {"stage": ("functional", "backend"), "random": ("numpy", "tensorflow")}
+_CHOICES = {
+    "stage": ("functional", "backend"),
+    "random": ("numpy", "tensorflow"),
+    "tensorflow": ("2.18", "2.19", "2.20", "2.21"),
+    "numpy": ("2.0", "2.1", "2.2", "2.3", "2.4"),
+}
 _TYPES = {str: "a string", bool: "true or false", int: "a number"}
 
 
@@ -22,11 +27,13 @@ class Config:
     """What a run is told. `exclude` are git-style patterns; `per_file_ignores` patterns with codes.
 
     Patterns count from `folder`: that of the pyproject.toml in use, else the current one. No `jobs` (0) means that
-    the size of the project decides.
+    the size of the project decides. `tensorflow` and `numpy` are the oldest versions that the code is to run with.
     """
 
     stage: str = "backend"
     random: str = "numpy"
+    tensorflow: str = _CHOICES["tensorflow"][-1]
+    numpy: str = _CHOICES["numpy"][-1]
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
@@ -46,6 +53,20 @@ def read_config(paths: Sequence[Path]) -> Config:
         if table is not None:
             return replace(_from_table(table, file), folder=place)
     return Config()
+
+
+def check_version(library: str, version: str, where: str) -> str:
+    """Give a version as it is known, "2.18.1" as "2.18"; `ConfigError` for one that is not."""
+    known = _CHOICES[library]
+    short = ".".join(version.split(".")[:2])
+    if short not in known:
+        raise ConfigError(f"{where} must be one of {', '.join(known)}, not {version!r}")
+    return short
+
+
+def known_versions(library: str) -> tuple[str, ...]:
+    """The versions of "tensorflow" or "numpy" that can be chosen, the oldest first."""
+    return _CHOICES[library]
 
 
 def check_codes(codes: Iterable[str], where: str) -> tuple[str, ...]:
@@ -111,6 +132,8 @@ def _checked(name: str, value: Any, default: Any, where: str) -> Any:
         return tuple(value) if name == "exclude" else check_codes(value, where)
     if type(value) is not type(default):
         raise ConfigError(f"{where} must be {_TYPES[type(default)]}")
+    if name in ("tensorflow", "numpy"):
+        return check_version(name, value, where)
     if value not in _CHOICES.get(name, (value,)):
         raise ConfigError(f"{where} must be {' or '.join(map(repr, _CHOICES[name]))}, not {value!r}")
     if name == "jobs" and value < 0:

@@ -182,7 +182,9 @@ def _analysis(project: Project, refusals: Refusals | None = None) -> Analysis:
             index = build_index(modules)
             infer_arrays(index)
             summaries = find_effects(index)
-            needs = find_needs(index, read_rulebook() if modules else None)
+            needs = find_needs(
+                index, read_rulebook(project.config.tensorflow, project.config.numpy) if modules else None
+            )
             refused = refused_bodies(index, refusals or {})
             return Analysis(index, find_islands(index, summaries, needs, refused), summaries)
         except RecursionError:
@@ -336,7 +338,7 @@ def _imported_names(project: Project) -> dict[str, set[str]]:
 
 def _write_helper_modules(project: Project) -> None:
     for top, names in sorted(project.helpers.items()):
-        book: Rulebook = read_rulebook()
+        book: Rulebook = read_rulebook(project.config.tensorflow, project.config.numpy)
         path = top / FILE_NAME
         members = project.members if project.config.tensor_methods else set()
         present = path.read_text(encoding="utf-8") if path.is_file() else ""

@@ -17,6 +17,7 @@ from typing import Literal, TypeVar
 Form = Literal["inline", "helper"]
 _Entry = TypeVar("_Entry")
 _NUMPY_STAGE = "numpy_stage"
+_OLDER = "older"
 _DECORATOR = re.compile(r"^@(?:inline|helper)\((?P<arguments>[^)]*)\)", re.MULTILINE)
 _TARGET = re.compile(r'"(numpy\.[\w.]+)"')
 _DEFINED = re.compile(
@@ -35,6 +36,7 @@ class Rule:
     direct: str | None
     node: ast.FunctionDef | ast.ClassDef
     module: str
+    until: str = ""
 
     @cached_property
     def parameters(self) -> tuple[tuple[str, ast.expr | None], ...]:
@@ -108,10 +110,48 @@ class _Lazy(Mapping[str, _Entry]):
         return len(self.homes)
 
 
+@dataclass(frozen=True, eq=False)
+class _Over(Mapping[str, _Entry]):
+    """A table in front of another."""
+
+    first: Mapping[str, _Entry]
+    then: Mapping[str, _Entry]
+
+    def __getitem__(self, name: str) -> _Entry:
+        return self.first[name] if name in self.first else self.then[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.first
+        yield from (name for name in self.then if name not in self.first)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
 @cache
-def read_rulebook() -> Rulebook:
-    """Find every rule; a rule module is parsed when something of it is needed, which keeps the start short."""
-    return _read(rules_folder())
+def read_rulebook(tensorflow: str = "", numpy: str = "") -> Rulebook:
+    """Find every rule; a rule module is parsed when something of it is needed, which keeps the start short.
+
+    For versions older than the newest, rules of `older/` come first, where those versions need them.
+    """
+    book = _read(rules_folder())
+    versions = {library: version for library, version in (("tensorflow", tensorflow), ("numpy", numpy)) if version}
+    if not versions:
+        return book
+    older = _read(rules_folder() / _OLDER)
+    wanted = {target: rule for target, rule in older.rules.items() if _is_needed(rule, versions)}
+    left_out = {rule.name for rule in older.rules.values()} - {rule.name for rule in wanted.values()}
+    definitions = {name: one for name, one in older.definitions.items() if name not in left_out} if wanted else {}
+    return Rulebook(_Over(wanted, book.rules), _Over(definitions, book.definitions))
+
+
+def _is_needed(rule: Rule, versions: Mapping[str, str]) -> bool:
+    library, _, version = rule.until.partition(" ")
+    return library in versions and _numbers(versions[library]) < _numbers(version)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
 
 
 @cache
@@ -142,7 +182,8 @@ def _parse(path: Path) -> tuple[dict[str, Rule], dict[str, Definition]]:
     definitions: dict[str, Definition] = {}
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines(keepends=True)
-    module = f"{_NUMPY_STAGE}/{path.stem}" if path.parent.name == _NUMPY_STAGE else path.stem
+    folder = path.parent.name
+    module = f"{folder}/{path.stem}" if folder in (_NUMPY_STAGE, _OLDER) else path.stem
     for node in ast.parse(text).body:
         for name in _defined(node):
             first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
@@ -173,7 +214,8 @@ def _rules_of(node: ast.FunctionDef | ast.ClassDef, module: str) -> dict[str, Ru
             continue
         direct = next((keyword.value for keyword in decorator.keywords if keyword.arg == "direct"), None)
         proof = direct.value if isinstance(direct, ast.Constant) and isinstance(direct.value, str) else None
-        rule = Rule(node.name, "inline" if form == "inline" else "helper", proof, node, module)
+        until = next((ast.literal_eval(keyword.value) for keyword in decorator.keywords if keyword.arg == "until"), "")
+        rule = Rule(node.name, "inline" if form == "inline" else "helper", proof, node, module, until)
         for target in decorator.args:
             if isinstance(target, ast.Constant) and isinstance(target.value, str):
                 found[target.value] = rule

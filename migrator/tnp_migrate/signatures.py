@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Literal
+from typing import Any, Literal
 
 NO_VALUE = "<no value>"  # the default of a parameter that may be left out but may not be None
 ParameterKind = Literal["positional", "normal", "variadic", "keyword", "keywords"]
@@ -17,11 +17,12 @@ _KINDS: dict[str, ParameterKind] = {"/": "positional", "": "normal", "*": "varia
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter: its name, its kind, and the text of its default (None when it has to be given)."""
+    """A parameter: its name, its kind, the text of its default (None when it has to be given), and its earlier name."""
 
     name: str
     kind: ParameterKind
     default: str | None
+    former: str = ""
 
 
 Signature = tuple[Parameter, ...]
@@ -56,19 +57,45 @@ class Unbindable(Exception):
 
 
 @cache
-def signature_table() -> SignatureTable:
-    """Read the snapshot of the signatures."""
-    data = json.loads(resources.files("tnp_migrate").joinpath("data/signatures.json").read_text(encoding="utf-8"))
+def signature_table(tensorflow: str = "", numpy: str = "") -> SignatureTable:
+    """Give the signatures in versions such as "2.18", the newest by default."""
+    data = _data()
+    former = data["former"]
     return SignatureTable(
-        {name: _signature(parameters) for name, parameters in data["numpy"].items()},
-        {name: None if parameters is None else _signature(parameters) for name, parameters in data["tnp"].items()},
+        {name: _signature(one, former.get(name, {})) for name, one in _at(data, "numpy", "numpy", numpy).items()},
+        {
+            name: None if one is None else _signature(one, {})
+            for name, one in _at(data, "tnp", "tensorflow", tensorflow).items()
+        },
         {name: frozenset(parameters) for name, parameters in data["unfit"].items()},
         data["measured_on"],
     )
 
 
-def _signature(parameters: list[list[str]]) -> Signature:
-    return tuple(Parameter(name, _KINDS[kind], default[0] if default else None) for name, kind, *default in parameters)
+def measured_versions(library: str) -> tuple[str, ...]:
+    """The versions of "numpy" or "tensorflow" that were measured, the oldest first."""
+    data = _data()
+    return (*data["older"][library], ".".join(data["measured_on"][library].split(".")[:2]))
+
+
+@cache
+def _data() -> dict[str, Any]:
+    text = resources.files("tnp_migrate").joinpath("data/signatures.json").read_text(encoding="utf-8")
+    data: dict[str, Any] = json.loads(text)
+    return data
+
+
+def _at(data: dict[str, Any], table: str, library: str, version: str) -> dict[str, Any]:
+    """The newest version's table with what is different in an older one; False stands for what is not there."""
+    found = {**data[table], **data["older"][library].get(version, {})}
+    return {name: parameters for name, parameters in found.items() if parameters is not False}
+
+
+def _signature(parameters: list[list[str]], former: Mapping[str, str]) -> Signature:
+    return tuple(
+        Parameter(name, _KINDS[kind], default[0] if default else None, former.get(name, ""))
+        for name, kind, *default in parameters
+    )
 
 
 def names_of(signature: Signature) -> list[str]:
@@ -101,11 +128,13 @@ def bind_call(call: ast.Call, signature: Signature) -> Bound:
         else:
             raise Unbindable(f"the call has more than {len(slots)} positional arguments")
     named = {parameter.name for parameter in signature if parameter.kind in ("normal", "keyword", "positional")}
+    renamed = {parameter.former: parameter.name for parameter in signature if parameter.former}
     anything = any(parameter.kind == "keywords" for parameter in signature)
     for keyword in call.keywords:
         if keyword.arg is None:
             raise Unbindable("the call has star arguments", starred=True)
-        if keyword.arg in given or (keyword.arg not in named and not anything):
+        name = renamed.get(keyword.arg, keyword.arg)
+        if name in given or (name not in named and not anything):
             raise Unbindable(f"NumPy has no parameter `{keyword.arg}` here", keyword.arg)
-        given[keyword.arg] = keyword.value
+        given[name] = keyword.value
     return Bound(given, tuple(variadic))

@@ -78,7 +78,8 @@ def failure(path: str, data: bytes, error: SourceError) -> FileReport:
 
 
 def _site(module: Module, analysis: Analysis, config: Config) -> Site:
-    book, table, aliases = read_rulebook(), signature_table(), aliases_of(module.names)
+    table = signature_table(config.tensorflow, config.numpy)
+    book, aliases = read_rulebook(config.tensorflow, config.numpy), aliases_of(module.names)
     index, islands, summaries = analysis.index, analysis.islands, analysis.summaries
     return Site(index, module, islands, summaries, book, table, aliases, config.tensor_methods, config.random)
 

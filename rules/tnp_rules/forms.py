@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-Direct = Literal["float", "inexact", "wide", "sequence", "arrays", "parameters"]
+Direct = Literal["float", "inexact", "wide", "sequence", "arrays", "parameters", "counted"]
 Body = TypeVar("Body")
 
 
@@ -24,9 +24,11 @@ class Rule:
     form: Literal["inline", "helper"]
     body: object
     direct: Direct | None
+    until: str | None = None
 
 
 RULES: dict[str, Rule] = {}
+OLDER: dict[str, Rule] = {}
 
 
 def inline(*targets: str, direct: Direct | None = None) -> Callable[[Body], Body]:
@@ -38,34 +40,45 @@ def inline(*targets: str, direct: Direct | None = None) -> Callable[[Body], Body
     return _register(targets, "inline", direct)
 
 
-def helper(*targets: str, direct: Direct | None = None) -> Callable[[Body], Body]:
+def helper(*targets: str, direct: Direct | None = None, until: str | None = None) -> Callable[[Body], Body]:
     """Mark a rule that is copied into the user's helper module, with the functions it calls.
 
     `direct` names what has to be proven of the first argument for plain `tnp` to be right without the rule:
     a float32 or float64 array ("float"), that or complex ("inexact"), any dtype but bool and the 8 and 16 bit
     ones ("wide"), a list or tuple ("sequence"). Two ask for no proof: with "arrays" no argument may be seen to be a
     Python list, tuple or number, and what is left raises; with "parameters" plain tnp is right for the calls that give
-    no parameter which it lacks or gets wrong.
+    no parameter which it lacks or gets wrong; with "counted" it is for written numbers, or tuples of them, that are
+    not negative. `until` is the version ("tensorflow 2.20") that no longer needs the rule: those are in `older/`.
     """
-    return _register(targets, "helper", direct)
+    return _register(targets, "helper", direct, until)
 
 
 def _register(
-    targets: tuple[str, ...], form: Literal["inline", "helper"], direct: Direct | None
+    targets: tuple[str, ...], form: Literal["inline", "helper"], direct: Direct | None, until: str | None = None
 ) -> Callable[[Body], Body]:
     def note(body: Body) -> Body:
         for target in targets:
-            if target in RULES:
+            known = OLDER if until else RULES
+            if target in known:
                 raise ValueError(f"two rules for {target}")
-            RULES[target] = Rule(targets, form, body, direct)
+            known[target] = Rule(targets, form, body, direct, until)
         return body
 
     return note
 
 
-def load_rules() -> dict[str, Rule]:
-    """Import every rule module and return all rules by NumPy name."""
-    package = importlib.import_module("tnp_rules")
-    for module in pkgutil.iter_modules(package.__path__, "tnp_rules."):
-        importlib.import_module(module.name)
-    return RULES
+def load_rules(**versions: str) -> dict[str, Rule]:
+    """Import every rule module and return all rules by NumPy name, those for older versions where `versions` are."""
+    for name in ("tnp_rules", "tnp_rules.older"):
+        for module in pkgutil.iter_modules(importlib.import_module(name).__path__, f"{name}."):
+            importlib.import_module(module.name)
+    return {**RULES, **{target: rule for target, rule in OLDER.items() if _is_needed(rule, versions)}}
+
+
+def _is_needed(rule: Rule, versions: dict[str, str]) -> bool:
+    library, _, version = (rule.until or "").partition(" ")
+    return library in versions and _numbers(versions[library]) < _numbers(version)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".")[:2])

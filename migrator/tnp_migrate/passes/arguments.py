@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from tnp_migrate.decisions import Decision
 from tnp_migrate.signatures import Bound
@@ -38,11 +38,16 @@ def unsupported(bound: Bound, supported: Collection[str]) -> str | None:
     )
 
 
-def fit_arguments(site: Site, call: ast.Call, bound: Bound, target: Sequence[str]) -> Iterator[Decision]:
-    """Keep the arguments' text and fit it to the target's parameters (`target`, in its order)."""
+def fit_arguments(
+    site: Site, call: ast.Call, bound: Bound, target: Sequence[str], own: Mapping[str, str] | None = None
+) -> Iterator[Decision]:
+    """Keep the arguments' text and fit it to the target's parameters, under NumPy's names and in the target's order.
+
+    `own` are the names that the target has for them, where those are others.
+    """
+    own = own or {}
     named = {id(node): name for name, node in bound.given.items()}
     shifted = False
-    kept = 0
     for position, argument in enumerate(call.args):
         name = named.get(id(argument))
         if name is None:
@@ -52,12 +57,18 @@ def fit_arguments(site: Site, call: ast.Call, bound: Bound, target: Sequence[str
             shifted = True
         elif shifted or position >= len(target) or target[position] != name:
             span = site.span(argument)
-            yield Decision(span, (f"{name}=", span), rule="keyword")
+            yield Decision(span, (f"{own.get(name, name)}=", span), rule="keyword")
             shifted = True
-        kept += name in target
     for position, word in enumerate(call.keywords):
-        if word.arg is not None and word.arg not in target:
+        name = named.get(id(word.value), word.arg)
+        if name is None:
+            continue
+        if name not in target:
             yield _drop(site, call, len(call.args) + position)
+        elif own.get(name, name) != word.arg:
+            start = site.span(word).start
+            span = Span(start, start + len((word.arg or "").encode()))
+            yield Decision(span, (own.get(name, name),), rule="keyword")
 
 
 def _drop(site: Site, call: ast.Call, position: int) -> Decision:

@@ -32,7 +32,7 @@ from tnp_migrate.passes.neighbours import is_neighbour
 from tnp_migrate.passes.operators import translate_list_arguments
 from tnp_migrate.passes.types import annotate, check_type
 from tnp_migrate.rulebook import Rule
-from tnp_migrate.signatures import NO_VALUE, Bound, Parameter, Signature, Unbindable, bind_call, numpy_names
+from tnp_migrate.signatures import NO_VALUE, Bound, Parameter, Signature, Unbindable, bind_call, names_of, numpy_names
 from tnp_migrate.sites import Site, end, short, wrap
 from tnp_migrate.values import UNKNOWN
 
@@ -165,6 +165,8 @@ def _is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
     if rule.direct is None or not call.args or site.table.tnp.get(name) is None:
         return False
     first = call.args[0]
+    if rule.direct == "counted":
+        return all(_is_counted(one) for one in (*call.args[1:], *(word.value for word in call.keywords)))
     if rule.direct == "arrays":
         return not any(
             isinstance(one, ast.List | ast.Tuple) or site.value(one).kind in ("list", "tuple", "scalar")
@@ -174,6 +176,13 @@ def _is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
         return isinstance(first, ast.List | ast.Tuple | ast.ListComp) or site.value(first).kind in ("list", "tuple")
     value = site.value(first)
     return value.is_array and value.sure and value.dtype in facts.PROOFS[rule.direct]
+
+
+def _is_counted(node: ast.expr) -> bool:
+    """Whether a number, or each of a tuple, is written and not negative."""
+    if isinstance(node, ast.Tuple | ast.List):
+        return all(_is_counted(one) for one in node.elts)
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | None)
 
 
 def apply_rule(
@@ -327,7 +336,8 @@ def _direct(site: Site, reference: Reference, call: ast.Call, signature: Signatu
     if lacking is not None:
         message = f"the parameter `{lacking}` of {short(name)} has no equivalent: the call stays on NumPy"
         return Outcome(reference.span, "flagged", (), (site.finding("TNP202", site.span(call), message, name),))
-    fitted = tuple(fit_arguments(site, call, bound, [one for one in target if one not in unfit]))
+    own = dict(zip(target, names_of(signature), strict=True))
+    fitted = tuple(fit_arguments(site, call, bound, [one for one in target if one not in unfit], own))
     kind: Bin = "rewritten" if fitted else "renamed"
     outcome = end(reference, kind, site.tnp(name[6:]))
     return replace(outcome, decisions=(*outcome.decisions, *fitted))
