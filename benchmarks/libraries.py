@@ -2,8 +2,9 @@
 
 For each NAME[==VERSION] the source distribution is downloaded, its tests are run, its package (without the tests) is
 translated, and the same tests are run again. The table tells what passed before and after, how many functions are
-islands, and where the references of the ledger went; below it stands each test that was lost. With
-`--stage functional` the translation is still NumPy, its writes in place bound again, and no test may be lost.
+islands, how many seconds the tests took, and where the references of the ledger went; below it stands each test that
+was lost. With `--stage functional` the translation is still NumPy, its writes in place bound again, and no test may be
+lost.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ class Outcome:
 
     tests: dict[str, str] = field(default_factory=dict)
     trouble: str = ""
+    seconds: float = 0.0
 
     @property
     def passed(self) -> set[str]:
@@ -128,6 +130,7 @@ def read_report(report: Path) -> Outcome:
         name = f"{case.get('classname')}::{case.get('name')}"
         if case.find("skipped") is not None:
             continue
+        outcome.seconds += float(case.get("time") or 0)
         problem = case.find("failure") if case.find("failure") is not None else case.find("error")
         message = "" if problem is None else (problem.get("message") or problem.text or "error")
         outcome.tests[name] = message.strip().split("\n")[0][:160]
@@ -137,12 +140,17 @@ def read_report(report: Path) -> Outcome:
 
 
 def translate(library: Library, tree: Path, result: Result, stage: str) -> Path:
-    """Translate the package in a copy of the tree, its tests left as they are; note ledger and islands."""
+    """Translate the package in a copy of the tree; note ledger and islands.
+
+    Its tests stay as they are, and are named as code that uses the results: tensors get the members that they take.
+    """
     after = tree.with_name(f"{tree.name}-after")
     shutil.copytree(tree, after)
     ledger = tree.parent / "ledger.json"
     left_out = [word for pattern in TEST_LIKE for word in ("--exclude", pattern)]
-    command: list[str | Path] = [*TOOL, "migrate", after / library.package, "--allow-dirty", *left_out]
+    beside = sorted({Path(one).parts[0] for one in library.tests} - {library.package})
+    given = [after / one for one in (library.package, *beside)]
+    command: list[str | Path] = [*TOOL, "migrate", *given, "--allow-dirty", *left_out]
     command += ["--stage", stage, "--format", "json", "--output", ledger]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=after, env=ENVIRONMENT)
     if done.returncode not in {0, 1} or not ledger.exists():
@@ -174,7 +182,7 @@ def print_row(result: Result) -> None:
     ledger = "  ".join(f"{part} {result.ledger[part]}" for part in bins if result.ledger.get(part))
     print(
         f"{name:<32}{len(result.before.tests):>6}{len(result.before.passed):>8}{len(result.after.passed):>7}"
-        f"{len(result.lost):>6}{result.islands:>9}  {ledger}",
+        f"{len(result.lost):>6}{result.islands:>9}{result.before.seconds:>8.1f}{result.after.seconds:>8.1f}  {ledger}",
         flush=True,
     )
 
@@ -222,7 +230,10 @@ def main() -> None:
     requirements = sorted({requirement for library in libraries for requirement in library.requirements})
     python = environment(arguments.cache / "venv", requirements)
     results = []
-    print(f"{'library':<32}{'tests':>6}{'before':>8}{'after':>7}{'lost':>6}{'islands':>9}  ledger", flush=True)
+    print(
+        f"{'library':<32}{'tests':>6}{'before':>8}{'after':>7}{'lost':>6}{'islands':>9}{'s':>8}{'s after':>8}  ledger",
+        flush=True,
+    )
     for library in libraries:
         results.append(measure(library, arguments, python))
         print_row(results[-1])

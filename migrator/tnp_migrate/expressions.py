@@ -169,6 +169,8 @@ def _operation(frame: Frame, node: ast.BinOp) -> Value:
 def operate(operator: ast.operator, left: Value, right: Value) -> Value:
     """Give the value of a binary operation."""
     kinds = {left.kind, right.kind}
+    if isinstance(operator, ast.Mult) and 0 in (left.rank, right.rank) and kinds & {"list", "tuple"}:
+        return left if left.kind != "array" else right  # an integer of NumPy's repeats a list
     if "array" in kinds:
         others = [one for one in (left, right) if not one.is_array]
         sure = all(one.sure for one in (left, right) if one.is_array) and all(o.kind == "scalar" for o in others)

@@ -22,6 +22,8 @@ _HEADER = re.compile(r"# Written by tnp-migrate (?P<version>\S+), sha256 (?P<has
 _ATTRIBUTES = frozenset(facts.ARRAY_ATTRIBUTES) | facts.VIEW_ATTRIBUTES
 # np.sum(x) calls x.sum(out=None) where x is no ndarray.
 _WITH_OUT = frozenset("sum prod max min all any mean std var".split())
+# What every helper module calls when it is imported.
+_ON_IMPORT = ("give_dtypes_numpy_attributes", "let_others_compare")
 _PURPOSE = "What the migrated code needs beside TensorFlow's NumPy API, which importing this module switches on."
 _NUMPY_PURPOSE = "Writes to arrays as functions that give back what they wrote to."
 _ALWAYS = "import numpy as np\nimport tensorflow as tf\nimport tensorflow.experimental.numpy as tnp\n"
@@ -78,14 +80,13 @@ def write_helpers(
     wanted = {
         *names,
         *given.values(),
-        "give_dtypes_numpy_attributes",
+        *_ON_IMPORT,
         *(["or_numpy_with_out"] if _WITH_OUT & set(given) else []),
     }
     definitions = needed_definitions(rulebook, wanted)
     blocks = [_plain(one) for one in definitions]
     texts = [_imports(definitions), _switch(prefer_float32=prefer_float32), *blocks]
-    if any(one.name == "give_dtypes_numpy_attributes" for one in definitions):
-        texts.append("give_dtypes_numpy_attributes()\n")
+    texts.append("".join(f"{one.name}()\n" for one in definitions if one.name in _ON_IMPORT))
     if given:
         texts.append(_members(given))
     body = "\n\n".join(text.strip("\n") + "\n" for text in texts if text)

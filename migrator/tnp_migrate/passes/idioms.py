@@ -54,7 +54,8 @@ def _operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
     yield from translate_operation(site, node)
     for one, other in ((node.left, node.right), (node.right, node.left)):
         repeated = isinstance(one, ast.Constant | ast.JoinedStr) or (isinstance(one, ast.List) and len(one.elts) == 1)
-        kinds = site.value(one).kind in ("str", "list") and site.value(other).is_array
+        kinds = site.value(one).kind in ("str", "list", "tuple") and site.value(other).is_array
+        repeated = repeated or site.value(other).rank == 0  # a tensor would multiply each item
         if isinstance(node.op, ast.Mult) and repeated and kinds:
             yield from _as_text(site, [other])
     text = node.left.value if isinstance(node.left, ast.Constant) else None
@@ -162,7 +163,9 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
     if not isinstance(node.func, ast.Name) or _is_bound(site, node.func) or not node.args:
         return
     name, first = node.func.id, node.args[0]
-    if name in _TEXT and not formats:
+    if name == "dict":  # tensors have no hash
+        yield from _as_text(site, _first_zipped(site, first))
+    elif name in _TEXT and not formats:
         yield from _as_text(site, node.args[:1] if name in ("round", "set", "frozenset") else node.args)
     elif name == "map" and isinstance(first, ast.Name) and first.id in _TEXT:
         yield from _as_text(site, node.args[1:])
@@ -174,6 +177,18 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
     elif name == "type" and site.value(first).is_array:
         message = "the type of a tensor is not the one that NumPy's arrays and scalars have"
         yield Extra((), (site.finding("TNP312", site.span(node), message, "type"),))
+
+
+def _first_zipped(site: Site, node: ast.expr) -> list[ast.expr]:
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or _is_bound(site, node.func):
+        return []
+    return node.args[:1] if node.func.id == "zip" else []
+
+
+def _keys(site: Site, node: ast.Dict | ast.DictComp | ast.SetComp) -> Iterator[Extra]:
+    """Keys of dicts and items of sets, which a tensor without a hash cannot be."""
+    keys = [node.key] if isinstance(node, ast.DictComp) else [node.elt] if isinstance(node, ast.SetComp) else node.keys
+    yield from _as_text(site, [key for key in keys if key is not None])
 
 
 def _names_scalars(types: ast.expr) -> bool:
@@ -292,5 +307,5 @@ def _sums_in_place(site: Site) -> Iterator[Extra]:
 
 _HANDLERS: dict[type[ast.AST], Callable[..., Iterator[Extra]]] = {
     ast.Compare: _compare, ast.BinOp: _operation, ast.Attribute: _attribute, ast.Call: _call, ast.Subscript: _subscript,
-    ast.JoinedStr: _formatted,
+    ast.JoinedStr: _formatted, ast.Dict: _keys, ast.DictComp: _keys, ast.SetComp: _keys,
 }  # fmt: skip
