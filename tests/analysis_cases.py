@@ -68,7 +68,7 @@ def write_answers(text: str) -> Answers:
     found: dict[int, set[str]] = {}
     for summary in find_effects(analyse(case=text)).values():
         for site in summary.sites:
-            names = {name for _, name in site.roots} or {"-"}
+            names = {name.removeprefix("case.").replace(":", ".") for _, name in site.roots} or {"-"}
             found.setdefault(site.node.lineno, set()).update(names)  # type: ignore[attr-defined]
     return {line: ", ".join(sorted(names)) for line, names in sorted(found.items())}
 

@@ -17,10 +17,11 @@ HEAVY = {"libcst", "rich", "numpy", "tensorflow", "tnp_rules"}
 # A module imports only from lines above its own.
 LEVELS = [
     "source scopes facts values numpy_api kept_names flagged_names rulebook signatures processes writing codes.entry",
-    "codes.done codes.incompatible codes.input codes.left codes.native codes.performance codes.risks",
+    "codes.done codes.incompatible codes.input codes.left codes.mutation codes.native codes.performance codes.risks",
     "diagnostics names_table numpy_results helpers",
     "random_draws names ledger suppressions foreign explain config",
     "index decisions discovery",
+    "attributes",
     "traced memory frames inline rewrite answers copying passes.imports functional.paths functional.liveness",
     "writes invocations translations coverage functional.links functional.unit",
     "expressions effects functional.forms",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tnp_migrate.attributes import meets
 from tnp_migrate.index import Class, Function, Index, Module
 from tnp_migrate.memory import Root, Site, Summary, note_aliases, note_escape, passed, roots
 from tnp_migrate.values import UNKNOWN, element_of
@@ -177,8 +178,13 @@ def _kept_by_object(callee: Summary, parameter: str, summaries: dict[Function | 
         return False
     for name, held in callee.aliases.items():
         if name.startswith(".") and ("parameter", parameter) in held:
-            wanted: Root = ("attribute", name[1:])
             for one in owner.lineage():
-                if any(wanted in summaries[method].mutated for method in one.methods.values() if method in summaries):
+                if any(
+                    _writes_attribute(summaries[each], name[1:]) for each in one.methods.values() if each in summaries
+                ):
                     return True
     return False
+
+
+def _writes_attribute(summary: Summary, key: str) -> bool:
+    return any(kind == "attribute" and meets(name, key) for kind, name in summary.mutated)

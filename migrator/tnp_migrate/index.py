@@ -70,6 +70,7 @@ class Class:
     methods: dict[str, Function] = field(default_factory=dict)
     bases: list[Class] = field(default_factory=list)
     attributes: dict[str, Value] = field(default_factory=dict)
+    family: str = ""  # the same for all classes that share a base, directly or not
 
     def lineage(self) -> Iterator[Class]:
         """This class and its known bases, the nearest first."""
@@ -158,7 +159,26 @@ def build_index(modules: list[Module]) -> Index:
     for module in modules:
         for found in module.classes.values():
             found.bases = [base for node in found.node.bases if (base := _base(index, module, found, node)) is not None]
+    _name_families(index)
     return index
+
+
+def _name_families(index: Index) -> None:
+    """Name each family of classes after one of its members."""
+    heads: dict[Class, Class] = {}
+
+    def head(one: Class) -> Class:
+        while heads.get(one, one) is not one:
+            one = heads[one]
+        return one
+
+    classes = [one for module in index.modules.values() for one in module.classes.values()]
+    for one in classes:
+        for base in one.bases:
+            heads[head(one)] = head(base)
+    for one in classes:
+        first = head(one)
+        one.family = f"{first.module.name}.{first.node.name}"
 
 
 def _star_names(index: Index, module: Module, seen: set[str]) -> dict[str, str]:

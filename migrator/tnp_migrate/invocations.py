@@ -22,6 +22,10 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
     """Give what a call of a library's function returns; only NumPy and copy are known."""
     if name.rpartition(".")[0].endswith("_tnp_helpers") and name.rpartition(".")[2] in facts.UPDATES:
         return positional[0] if positional and positional[0].kind != "unknown" else array(sure=False)
+    if name == "collections.defaultdict" and node.args:
+        first = node.args[0]
+        made = frame.module.values.get(first.body, UNKNOWN) if isinstance(first, ast.Lambda) else UNKNOWN
+        return Value("dict", element=made if made.kind != "unknown" else None)
     if not is_numpy(name):
         return _copied(positional) if name in ("copy.copy", "copy.deepcopy") else UNKNOWN
     if name.rpartition(".")[2] in UFUNC_METHODS and name.count(".") > 1:
@@ -67,7 +71,11 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
     if receiver.kind == "rng":
         return array() if name in facts.RNG_ARRAY_METHODS else UNKNOWN
     if receiver.kind == "dict" and name in ("get", "pop", "setdefault"):
-        return receiver.element or UNKNOWN
+        given = positional[1] if len(positional) > 1 else None
+        element = join(receiver.element, given) if given is not None else receiver.element
+        if name == "setdefault" and element is not None and isinstance(node.func.value, ast.Name):
+            frame.names[node.func.value.id] = Value("dict", element=element)
+        return element or UNKNOWN
     if receiver.kind == "list":
         if name in ("append", "insert") and positional and isinstance(node.func.value, ast.Name):
             element = join(receiver.element, positional[-1]) if receiver.element else positional[-1]

@@ -168,11 +168,8 @@ def _shares_arrays(function: Function) -> bool:
 
 def _family(owner: Class, index: Index) -> Iterator[Class]:
     """A class, its bases and all classes derived from any of them."""
-    top = set(owner.lineage())
     for module in index.modules.values():
-        for one in module.classes.values():
-            if top & set(one.lineage()):
-                yield one
+        yield from (one for one in module.classes.values() if one.family == owner.family)
 
 
 def _is_plain(method: Function) -> bool:

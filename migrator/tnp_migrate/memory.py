@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from tnp_migrate import facts
+from tnp_migrate.attributes import attribute_key
 from tnp_migrate.index import Definition, Function, Module
 from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.scopes import Scope, all_arguments
 from tnp_migrate.values import UNKNOWN
 
-Root = tuple[str, str]  # ("parameter", "x"), ("local", "x"), ("global", "x"), ("attribute", "x")
+Root = tuple[str, str]  # ("parameter", "x"), ("local", "x"), ("global", "x"), ("attribute", its key)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +60,8 @@ def roots(summary: Summary, node: ast.expr) -> set[Root]:
     if isinstance(node, ast.Attribute):
         if node.attr in facts.VIEW_ATTRIBUTES and kind_of(summary, node.value) in ("array", "unknown"):
             return roots(summary, node.value)
-        return {("attribute", node.attr)}
+        key = attribute_key(summary.module, summary.scope, node)
+        return {("attribute", key)} if key is not None else set()
     if isinstance(node, ast.Subscript):
         return roots(summary, node.value) if _is_view_index(summary, node.slice) else set()
     if isinstance(node, ast.Starred | ast.NamedExpr | ast.Await):
@@ -70,6 +72,8 @@ def roots(summary: Summary, node: ast.expr) -> set[Root]:
         return set().union(*(roots(summary, one) for one in node.values))
     if isinstance(node, ast.Tuple | ast.List):
         return set().union(*(roots(summary, one) for one in node.elts)) if node.elts else set()
+    if isinstance(node, ast.BinOp) and any(isinstance(side, ast.List) for side in (node.left, node.right)):
+        return roots(summary, node.left) | roots(summary, node.right)
     return _call_roots(summary, node) if isinstance(node, ast.Call) else set()
 
 
@@ -174,9 +178,10 @@ def _alias(summary: Summary, target: ast.expr, value: ast.expr) -> None:
             _alias(summary, one.value if isinstance(one, ast.Starred) else one, part)
     elif isinstance(target, ast.Attribute):
         summary.escaped |= roots(summary, value)
+        key = attribute_key(summary.module, summary.scope, target)
         for root in roots(summary, value):
-            if root[0] != "local":
-                summary.aliases.setdefault(f".{target.attr}", set()).add(root)
+            if root[0] != "local" and key is not None:
+                summary.aliases.setdefault(f".{key}", set()).add(root)
 
 
 def note_escape(summary: Summary, node: ast.AST) -> None:
@@ -189,10 +194,23 @@ def note_escape(summary: Summary, node: ast.AST) -> None:
     elif isinstance(node, ast.Assign) and any(isinstance(target, ast.Subscript) for target in node.targets):
         stored = [target for target in node.targets if isinstance(target, ast.Subscript)]
         held = [] if all(stores_in_array(summary, target) for target in stored) else [node.value]
-    elif isinstance(node, ast.Dict | ast.List | ast.Set):
+    elif isinstance(node, ast.Dict | ast.List | ast.Set) and not _is_passing(summary, node):
         held = list(node.values) if isinstance(node, ast.Dict) else list(node.elts)
     for one in held:
         summary.escaped |= roots(summary, one)
+
+
+def _is_passing(summary: Summary, node: ast.expr) -> bool:
+    """Whether a list is one that NumPy copies, or one of a local variable, which `note_aliases` sees."""
+    parent = summary.module.names.scopes.parent
+    above = parent.get(node)
+    if isinstance(above, ast.Call) and node in above.args:
+        return is_numpy(qualified_name(summary, above.func) or "")
+    while isinstance(above, ast.BinOp | ast.List):
+        node, above = above, parent.get(above)
+    if not isinstance(above, ast.Assign) or isinstance(node, ast.Dict | ast.Set) or summary.function is None:
+        return False
+    return all(isinstance(one, ast.Name) and summary.scope.owner(one.id) is summary.scope for one in above.targets)
 
 
 def stores_in_array(summary: Summary, target: ast.Subscript) -> bool:
@@ -200,7 +218,28 @@ def stores_in_array(summary: Summary, target: ast.Subscript) -> bool:
     kind = kind_of(summary, target.value)
     if kind != "unknown":
         return kind == "array"
+    if isinstance(target.slice, ast.Slice) and _is_number_or_product(summary, target):
+        return True
     return _only_for_arrays(summary, target.slice) or _is_array_by_use(summary, target.value)
+
+
+def _is_number_or_product(summary: Summary, target: ast.Subscript) -> bool:
+    """Whether a number, or a difference, product or quotient, is stored: a slice of a list takes neither."""
+    above = summary.module.names.scopes.parent.get(target)
+    if isinstance(above, ast.AugAssign):
+        return not isinstance(above.op, ast.Add | ast.Mult)
+    if not isinstance(above, ast.Assign):
+        return False
+    value = above.value.operand if isinstance(above.value, ast.UnaryOp) else above.value
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult):
+        sides = (value.left, value.right)
+        lists = any(isinstance(side, ast.List) or kind_of(summary, side) in ("list", "str") for side in sides)
+        return not lists and any(isinstance(side, ast.Constant | ast.BinOp | ast.Subscript) for side in sides)
+    if isinstance(value, ast.BinOp):
+        return not isinstance(value.op, ast.Add | ast.Mod)
+    return (isinstance(value, ast.Constant) and isinstance(value.value, int | float)) or kind_of(
+        summary, value
+    ) == "scalar"
 
 
 def _only_for_arrays(summary: Summary, index: ast.expr) -> bool:

@@ -71,9 +71,15 @@ def join(one: Value | None, other: Value | None) -> Value:
         if one.kind == "tuple" and one.items and other.items and len(one.items) == len(other.items):
             return Value("tuple", items=tuple(map(join, one.items, other.items)))
         if one.kind in CONTAINERS:
-            return Value(one.kind, element=join(one.element, other.element) if one.element and other.element else None)
+            if one.element is not None and other.element is not None:
+                return Value(one.kind, element=join(one.element, other.element))
+            return Value(one.kind, element=_likely(one.element or other.element))  # one is empty, or unknown
         return Value(one.kind) if one.ref is other.ref else UNKNOWN
     return UNKNOWN
+
+
+def _likely(value: Value | None) -> Value | None:
+    return replace(value, sure=False) if value is not None and value.is_array else value
 
 
 def _object_if_either(one: Value, other: Value) -> str | None:

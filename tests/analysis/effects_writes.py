@@ -80,5 +80,5 @@ class Model:
         self.w = np.zeros(n)
 
     def step(self):
-        self.w[0] = 1  #! w
-        self.w += 1  #! w
+        self.w[0] = 1  #! Model.w
+        self.w += 1  #! Model.w

@@ -87,6 +87,8 @@ class Bindings(Holders):
         if found:
             self.now.add(path, _TEMPORARY, Link("same", target))
             self.now.rebind(_TEMPORARY)
+        elif path[-1].startswith("."):
+            self.now.fresh.add(path)
         if path[-1].startswith("["):  # another key may be the same slot
             for other, link in found:
                 self.now.add(path[:-1], other, Link("may", link.node))

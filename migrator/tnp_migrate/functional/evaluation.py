@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from tnp_migrate.attributes import attribute_key, meets
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.bindings import Bindings
 from tnp_migrate.functional.calls import Called, called, calls_in
@@ -53,6 +54,8 @@ class Evaluation(Bindings):
             elif back is not None:
                 self.call_back(node, back, rewrite, whole)
             self.note_kept(call)
+            if self.now.fresh and not self.only_computes(call):
+                self.now.fresh.clear()
         for one in ast.walk(node):
             if isinstance(one, ast.Yield | ast.YieldFrom) and one.value is not None:
                 for path, _ in origins(self.unit, self.known, one.value):
@@ -105,6 +108,14 @@ class Evaluation(Bindings):
     def is_pure(self, call: ast.Call) -> bool:
         """Whether a call only computes."""
         return self.unit.qualified(call.func) is not None or isinstance(call.func, ast.Name)
+
+    def only_computes(self, call: ast.Call) -> bool:
+        """Whether a call is one of NumPy, of Python or of an array's method: it keeps nothing."""
+        if isinstance(call.func, ast.Name) and self.unit.scope.owner(call.func.id) is None:
+            return True
+        if isinstance(call.func, ast.Attribute) and self.unit.value(call.func.value).is_array:
+            return True
+        return (self.unit.qualified(call.func) or "").partition(".")[0] in ("numpy", "math")
 
     def is_elif(self, node: ast.stmt) -> bool:
         """Whether an if statement is written `elif`."""
@@ -230,9 +241,8 @@ class Evaluation(Bindings):
         given = [*zip(fields, call.args, strict=False), *((word.arg or "", word.value) for word in call.keywords)]
         for name, argument in given:
             if origins(self.unit, self.known, argument):
-                self.known.shared_attributes.setdefault(
-                    name, f"`{owner.node.name}` is made with an array of its caller"
-                )
+                why = f"`{owner.node.name}` is made with an array of its caller"
+                self.known.shared_attributes.setdefault(f"{owner.family}:{name}", why)
 
     def keep(self, arguments: list[ast.expr], call: ast.Call) -> None:
         """Note that what is passed lives on out of sight."""
@@ -250,10 +260,10 @@ class Evaluation(Bindings):
         for attribute in self.known.written_attributes.get(function, ()):
             self.attributes.add(attribute)
             for one in ast.walk(self.here if not _holds_body(self.statement) else _header(self.statement)):
-                if isinstance(one, ast.Attribute) and one.attr == attribute and _place(one) < _place(call):
+                if isinstance(one, ast.Attribute) and self.is_attribute(one, attribute) and _place(one) < _place(call):
                     why = f"it is read on line {one.lineno} before a call in the same statement writes to it"
                     self.known.shared_attributes.setdefault(attribute, why)
-            for path in [one for one in self.now.of if f".{attribute}" in one]:
+            for path in [one for one in self.now.of if self.goes_through(one, attribute)]:
                 for other in self.holders(path):
                     self.known.shared_attributes.setdefault(attribute, f"`{text_of(other)}` holds it as well")
         for place in self.known.written_globals.get(function, ()):
@@ -266,6 +276,16 @@ class Evaluation(Bindings):
         for name, argument in given:
             if name in self.known.written_items.get(function, ()):
                 self.write_items(argument, call, function)
+
+    def is_attribute(self, node: ast.Attribute, key: str) -> bool:
+        """Whether an expression may be an attribute, given by its key."""
+        found = attribute_key(self.unit.module, self.unit.scope, node)
+        return found is not None and meets(found, key)
+
+    def goes_through(self, path: Path, key: str) -> bool:
+        """Whether a path goes through an attribute, given by its key."""
+        ends = [position + 1 for position, part in enumerate(path) if part.startswith(".")]
+        return any(meets(self.unit.attribute(path[:end]), key) for end in ends)
 
     def write_items(self, argument: ast.expr, call: ast.Call, function: Function) -> None:
         """A function writes to arrays in a container that it is given."""

@@ -115,6 +115,7 @@ class Flow(Evaluation):
         if not isinstance(node, ast.While):
             for path, _ in origins(self.unit, self.known, node.iter):
                 self.now.add(iterator, path, Link("may", node.iter))
+            self.note_rows(node, iterator)
         head = self.now
         for _ in range(8):
             self.links = head.copy()
@@ -136,6 +137,21 @@ class Flow(Evaluation):
         self.links = _joined([self.links, *left])
         if self.links is not None:
             self.links.rebind(iterator)
+
+    def note_rows(self, node: ast.For | ast.AsyncFor, iterator: Path) -> None:
+        """`for i, row in enumerate(a)` has read row `i`, and none below it, when `a[i]` is stored."""
+        counted = isinstance(node.iter, ast.Call) and getattr(node.iter.func, "id", "") == "enumerate"
+        if not counted or not isinstance(node.iter, ast.Call) or len(node.iter.args) != 1 or node.iter.keywords:
+            return
+        path = self.unit.path(node.iter.args[0])
+        if path is None or not isinstance(node.target, ast.Tuple) or not isinstance(node.target.elts[0], ast.Name):
+            return
+        counter = node.target.elts[0].id
+        inside = [one for statement in node.body for one in ast.walk(statement)]
+        if not any(
+            isinstance(one, ast.Name) and one.id == counter and isinstance(one.ctx, ast.Store) for one in inside
+        ):
+            self.rows[iterator] = (counter, path)
 
     def attempt(self, node: ast.Try) -> None:
         """Walk a try statement: a handler may run after any of its statements."""
@@ -192,7 +208,9 @@ class Flow(Evaluation):
             write = store(self.unit, target, value)
         if self.breaks and isinstance(target, ast.Subscript) and self.is_element(target):
             self.element_loops.append(target)
+        self.row = _row(target)
         lines = self.apply(write)
+        self.row = ""
         if rewrite.main is None:
             rewrite.main, rewrite.after = lines[0], [*lines[1:], *rewrite.after]
         else:
@@ -283,6 +301,13 @@ class Flow(Evaluation):
         for one in leaves(target):
             if self.is_write(one):
                 raise Refused(one, "an array is stored into by a loop's target")
+
+
+def _row(target: ast.expr) -> str:
+    """The variable that picks the row of `a[i] = v` and `a[i, j] = v`."""
+    index = target.slice if isinstance(target, ast.Subscript) else None
+    first = index.elts[0] if isinstance(index, ast.Tuple) and index.elts else index
+    return first.id if isinstance(first, ast.Name) else ""
 
 
 def _is_number(node: ast.expr) -> bool:

@@ -31,6 +31,8 @@ class Holders:
     element_loops: list[ast.AST] = field(default_factory=list)
     sure: set[str] = field(default_factory=set)
     guessing: bool = False
+    rows: dict[Path, tuple[str, Path]] = field(default_factory=dict)  # iterator -> its counter, what it goes over
+    row: str = ""  # the variable that says which row is being stored
 
     @property
     def now(self) -> Links:
@@ -59,7 +61,7 @@ class Holders:
         needed = self.needed(path, exact)
         reached = {path, *exact}
         for other, link in self.now.possible(reached).items():
-            if self.is_live(other):
+            if self.is_live(other) and not (self.row and self.rows.get(other) == (self.row, path)):
                 held = "something out of sight" if is_outside(other) else f"`{text_of(other)}`"
                 raise Refused(
                     self.statement or link.node, f"{held} may hold the same memory as `{text_of(path)}`", link.node
@@ -121,10 +123,12 @@ class Holders:
 
     def check_place(self, path: Path) -> None:
         """Refuse a place that cannot be bound anew; declare names of enclosing functions and of the module."""
+        if path in self.now.fresh:
+            return
         if path[-1].startswith("."):
-            attribute = path[-1][1:]
-            if attribute in self.known.shared_attributes:
-                why = self.known.shared_attributes[attribute]
+            attribute = self.unit.attribute(path)
+            why = self.known.why_shared(attribute)
+            if why is not None:
                 raise Refused(self.here, f"the array of `{text_of(path)}` is shared: {why}", attribute=attribute)
             self.attributes.add(attribute)
             return
@@ -170,10 +174,11 @@ class Holders:
         """Note that arrays in a container are bound anew, which all see who hold the container."""
         name = path[0]
         function = self.unit.function
-        for attribute in [part[1:] for part in path[1:] if part.startswith(".")]:
-            if attribute in self.known.shared_attributes:
-                why = self.known.shared_attributes[attribute]
-                raise Refused(self.here, f"`.{attribute}` is shared: {why}", attribute=attribute)
+        for length in [position + 1 for position, part in enumerate(path) if part.startswith(".")]:
+            attribute = self.unit.attribute(path[:length])
+            why = self.known.why_shared(attribute)
+            if why is not None:
+                raise Refused(self.here, f"`{path[length - 1]}` is shared: {why}", attribute=attribute)
             self.attributes.add(attribute)
         if function is not None and name in function.parameters and len(path) == len([p for p in path if p[0] != "."]):
             self.items.add(name)

@@ -38,13 +38,15 @@ class Links:
     """The links between places at one point of a function."""
 
     of: dict[Path, dict[Path, Link]] = field(default_factory=dict)
+    fresh: set[Path] = field(default_factory=set)  # attributes with an array made here, which nothing else holds
 
     def copy(self) -> Links:
         """The same links, to be changed."""
-        return Links({path: dict(links) for path, links in self.of.items()})
+        return Links({path: dict(links) for path, links in self.of.items()}, set(self.fresh))
 
     def add(self, one: Path, other: Path, link: Link) -> None:
         """Link two places."""
+        self.fresh -= {one, other}
         if one != other:
             self.of.setdefault(one, {})[other] = link
             self.of.setdefault(other, {})[one] = link.inverse
@@ -58,6 +60,7 @@ class Links:
         """Note that a place gets another value; so do all places that are read through it."""
         for gone in [one for one in self.of if starts_with(one, path) or (one != path and _reads(one, path))]:
             self._leave(gone)
+        self.fresh = {one for one in self.fresh if not starts_with(one, path) and not _reads(one, path)}
         if len(path) == 1:
             self._forget_operand(path[0])
 
@@ -81,7 +84,7 @@ class Links:
 
     def joined(self, other: Links) -> Links:
         """What holds where two ways meet: a link that only one has is a possible one."""
-        merged = Links()
+        merged = Links(fresh=self.fresh & other.fresh)
         for one in {*self.of, *other.of}:
             mine, theirs = self.of.get(one, {}), other.of.get(one, {})
             for far in {*mine, *theirs}:
@@ -94,7 +97,7 @@ class Links:
 
     def equals(self, other: Links) -> bool:
         """Whether nothing new is known."""
-        return self._kinds() == other._kinds()
+        return self._kinds() == other._kinds() and self.fresh == other.fresh
 
     def _kinds(self) -> dict[tuple[Path, Path], tuple[str, str]]:
         return {(one, far): (link.kind, link.text) for one, links in self.of.items() for far, link in links.items()}

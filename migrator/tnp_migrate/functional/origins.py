@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from tnp_migrate.attributes import meeting
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.forms import shares, view_chain
 from tnp_migrate.functional.links import Kind, Link
@@ -32,6 +33,11 @@ class Known:
     written_globals: dict[Function, frozenset[Path]] = field(default_factory=dict)
     written_items: dict[Function, frozenset[str]] = field(default_factory=dict)
     imported: frozenset[str] = frozenset()
+
+    def why_shared(self, attribute: str) -> str | None:
+        """Why others may hold the array of an attribute, given by its key; None where nobody does."""
+        key = meeting(attribute, self.shared_attributes)
+        return self.shared_attributes[key] if key is not None else None
 
 
 def origins(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:

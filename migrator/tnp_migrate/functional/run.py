@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from tnp_migrate.attributes import meeting
 from tnp_migrate.diagnostics import Finding
 from tnp_migrate.functional.sources import functional_source
 from tnp_migrate.functional.stage import Functionalised, functionalise
@@ -61,7 +62,7 @@ def refused_bodies(index: Index, refusals: Refusals) -> Islands:
     functions, modules = islands.functions, islands.modules
     shared = {refusal.attribute: refusal for refusal in refusals.values() if refusal.attribute is not None}
     for module in index.modules.values():
-        for kind, attribute in _classes_with(module, set(shared)):
+        for kind, attribute in _classes_with(module, shared):
             reason = Reason("TNP306", kind.node, shared[attribute].message, whole=True)
             islands.classes.setdefault(kind, reason)
             for method in kind.methods.values():
@@ -77,15 +78,16 @@ def refused_bodies(index: Index, refusals: Refusals) -> Islands:
     return islands
 
 
-def _classes_with(module: Module, attributes: set[str]) -> Iterator[tuple[Class, str]]:
-    """The classes of a module that have one of some attributes."""
+def _classes_with(module: Module, attributes: Iterable[str]) -> Iterator[tuple[Class, str]]:
+    """The classes of a module that have one of some attributes, given by their keys."""
     for owner in module.classes.values() if attributes else ():
         for node in ast.walk(owner.node):
             name = node.attr if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) else None
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                 name = node.target.id
-            if name in attributes:
-                yield owner, str(name)
+            found = meeting(f"{owner.family}:{name}", attributes) if name is not None else None
+            if found is not None:
+                yield owner, found
                 break
 
 

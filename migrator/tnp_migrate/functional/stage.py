@@ -9,13 +9,14 @@ import ast
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
+from tnp_migrate.attributes import attribute_name
 from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.assembly import decisions_of, edits_of
 from tnp_migrate.functional.flow import Flow
 from tnp_migrate.functional.liveness import find_liveness
 from tnp_migrate.functional.origins import Known
 from tnp_migrate.functional.unit import Convention, Refused, Unit
-from tnp_migrate.index import Class, Function, Index, Module
+from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
 from tnp_migrate.scopes import defaults_of
 from tnp_migrate.source import Edit, Span
@@ -200,10 +201,15 @@ class _Stage:
         return frozenset(body.scope.globals | body.scope.nonlocals)
 
     def check_nested(self, body: Body) -> None:
-        """Refuse a function with a function inside that was refused: both stay on NumPy together."""
+        """Refuse a function with a function inside or around that was refused: both stay on NumPy together."""
         if not isinstance(body, Function):
             return
         around = body.module.names.scopes.ancestors
+        for one in around(body.node):
+            if one in body.module.functions and body.module.functions[one] in self.known.refused:
+                raise Refused(
+                    body.node, f"the function `{body.module.functions[one].node.name}` around it stays on NumPy"
+                )
         for other, refusal in self.known.refused.items():
             if not isinstance(other, Function) or other is body or other.module is not body.module:
                 continue
@@ -257,7 +263,7 @@ class _Stage:
         if function.owner is not None:
             mine = self.known.conventions.get(function)
             for other in self.index.methods.get(name, ()):
-                if other is function or other.owner is None or not _related(other.owner, function.owner):
+                if other is function or other.owner is None or other.owner.family != function.owner.family:
                     continue
                 done = other in self.flows or other in self.known.refused
                 if done and self.known.conventions.get(other) != mine:
@@ -327,16 +333,12 @@ def _is_of_locals(summary: Summary, attribute: str) -> bool:
         for statement in summary.nodes
         if isinstance(statement, ast.Return) and statement.value is not None
         for node in ast.walk(statement.value)
-        if isinstance(node, ast.Attribute) and node.attr == attribute
+        if isinstance(node, ast.Attribute) and node.attr == attribute_name(attribute)
     ]
     return bool(owners) and all(
         isinstance(one, ast.Name) and one.id not in parameters and summary.scope.owner(one.id) is summary.scope
         for one in owners
     )
-
-
-def _related(one: Class, other: Class) -> bool:
-    return bool(set(one.lineage()) & set(other.lineage()))
 
 
 __all__ = ["Functionalised", "Span", "functionalise"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tnp_migrate.functional.forms import written_back
 from tnp_migrate.functional.paths import Path, text_of
-from tnp_migrate.functional.unit import Parts, Unit
+from tnp_migrate.functional.unit import Parts, Unit, written_slices
 
 
 def text_back(unit: Unit, view: str, base: Path, value: str) -> str:
@@ -47,5 +47,7 @@ class _Shown:
     def index_parts(self, index: ast.expr) -> Parts:
         text = ast.unparse(ast.Subscript(ast.Name("_"), index))[2:-1]
         if any(isinstance(one, ast.Slice) for one in ast.walk(index)):
+            if self.unit.numpy is None:
+                return written_slices(index, self.span)
             return (f"{self.unit.numpy}.s_[{text}]",)
         return (f"({text})",) if isinstance(index, ast.Tuple) else (text,)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from tnp_migrate import facts
+from tnp_migrate.attributes import attribute_key
 from tnp_migrate.functional.paths import Path, free_names, path_of, text_of
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
@@ -57,6 +59,7 @@ class Unit:
     numpy: str | None
     helpers: str
     taken: set[str] = field(default_factory=set)
+    keys: dict[Path, str] = field(default_factory=dict)  # of paths that end in an attribute: whose attribute it is
 
     @property
     def body(self) -> list[ast.stmt]:
@@ -82,7 +85,21 @@ class Unit:
         found = path_of(node, self.is_container)
         if found is None or (len(found) == 1 and self.scope.owner(found[0]) is None):
             return None
-        return None if self.qualified(node) is not None else found
+        if self.qualified(node) is not None:
+            return None
+        self._note_keys(node, found)
+        return found
+
+    def _note_keys(self, node: ast.expr, path: Path) -> None:
+        while isinstance(node, ast.Attribute | ast.Subscript):
+            if isinstance(node, ast.Attribute):
+                key = attribute_key(self.module, self.scope, node) or node.attr
+                self.keys[path] = key if self.keys.get(path, key) == key else node.attr
+            node, path = node.value, path[:-1]
+
+    def attribute(self, path: Path) -> str:
+        """The key of the attribute that a path ends in."""
+        return self.keys.get(path, path[-1][1:])
 
     def _is_view_attribute(self, node: ast.expr) -> bool:
         if not isinstance(node, ast.Attribute) or self.value(node.value).kind == "instance":
@@ -185,6 +202,7 @@ class Unit:
     @cached_property
     def _arrays_by_use(self) -> frozenset[str]:
         members = (frozenset(facts.ARRAY_ATTRIBUTES) | facts.VIEW_ATTRIBUTES) - {"real", "imag", "data", "base"}
+        members |= {"reshape", "ravel", "flatten", "swapaxes"}
         found: set[str] = set()
         root: ast.AST = self.function.node if self.function else self.module.source.tree
         for node in ast.walk(root):
@@ -232,7 +250,7 @@ class Unit:
             raise Refused(index, "an index with a star")
         if any(isinstance(one, ast.Slice) for one in ast.walk(index)):
             if self.numpy is None:
-                raise Refused(index, "a slice is stored into and the module has no name for numpy")
+                return written_slices(index, self.span)
             return (f"{self.numpy}.s_[", self.span(index), "]")
         bare = isinstance(index, ast.Tuple) and self.module.source.is_bare(index)
         return ("(", self.span(index), ")") if bare else (self.span(index),)
@@ -262,6 +280,20 @@ def _has_ellipsis(node: ast.AST) -> bool:
         return False
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     return any(isinstance(part, ast.Constant) and part.value is Ellipsis for part in parts)
+
+
+def written_slices(index: ast.expr, show: Callable[[ast.expr], str | Span]) -> Parts:
+    """An index with its slices written out: `(slice(1, None), i)`."""
+    if isinstance(index, ast.Tuple):
+        inner = [flat(", " if position else "", written_slices(one, show)) for position, one in enumerate(index.elts)]
+        return flat("(", *inner, ")")
+    if not isinstance(index, ast.Slice):
+        return (show(index),)
+    ends = [index.lower, index.upper, index.step]
+    while ends[1:] and ends[-1] is None and (len(ends) == 3 or ends == [None, None]):
+        ends.pop()
+    given = ["None" if one is None else show(one) for one in ends]
+    return flat("slice(", *(flat(", " if position else "", one) for position, one in enumerate(given)), ")")
 
 
 def flat(*parts: str | Span | Parts) -> Parts:
