@@ -46,7 +46,7 @@ def _without(arr: tf.Tensor, obj: Any, axis: int) -> tf.Tensor:
     left = np.delete(positions, obj)
     if left.size == positions.size:
         return tf.identity(arr)
-    gone = np.unique(positions[obj])
+    gone = np.setdiff1d(positions, left, assume_unique=True)
     if gone[-1] - gone[0] + 1 != gone.size:
         return tf.gather(arr, left, axis=axis)
     before, _, after = tf.split(arr, [gone[0], gone.size, positions.size - 1 - gone[-1]], axis)

@@ -7,13 +7,15 @@ from typing import Any
 import tensorflow as tf
 
 from tnp_rules.forms import helper
+from tnp_rules.linalg_products import _check_aligned
 from tnp_rules.support import _promoted
 
 
 @helper("numpy.vecdot")
 def vecdot(x1: Any, x2: Any, *, axis: Any = -1) -> tf.Tensor:
-    """The first vector is conjugated."""
+    """The first vector is conjugated; a vector of one element does not stand for a longer one."""
     x1, x2 = _promoted(x1, x2)
+    _check_aligned(x1, x2, axis, axis)
     return tf.reduce_sum(_conjugate(x1) * x2, axis=axis)
 
 

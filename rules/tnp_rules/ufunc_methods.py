@@ -8,6 +8,7 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper, inline
+from tnp_rules.reductions import max, min
 from tnp_rules.reductions_running import _widened, cumprod, cumsum
 from tnp_rules.support import _axes_tuple, _axis_index, _tensor
 
@@ -24,16 +25,16 @@ def multiply_reduce(array: Any, axis: Any = 0, dtype: Any = None, keepdims: Any 
     return tnp.prod(array, axis=axis, dtype=dtype, keepdims=keepdims)
 
 
-@inline("numpy.maximum.reduce")
-def maximum_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
-    """The reduction has a name of its own."""
-    return tnp.max(array, axis=axis, keepdims=keepdims)
+@helper("numpy.maximum.reduce")
+def maximum_reduce(array: Any, axis: Any = 0, *, keepdims: Any = False, initial: Any = None) -> tf.Tensor:
+    """The reduction has a name of its own, and of nothing it is an error."""
+    return max(array, axis=axis, keepdims=keepdims, initial=initial)
 
 
-@inline("numpy.minimum.reduce")
-def minimum_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
-    """The reduction has a name of its own."""
-    return tnp.min(array, axis=axis, keepdims=keepdims)
+@helper("numpy.minimum.reduce")
+def minimum_reduce(array: Any, axis: Any = 0, *, keepdims: Any = False, initial: Any = None) -> tf.Tensor:
+    """The reduction has a name of its own, and of nothing it is an error."""
+    return min(array, axis=axis, keepdims=keepdims, initial=initial)
 
 
 @inline("numpy.logical_and.reduce")

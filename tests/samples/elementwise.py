@@ -149,6 +149,7 @@ def vecdot() -> Iterator[Sample]:
     yield call(WHOLE, WHOLE, axis=0)
     yield call(np.array([1 + 2j, 3j]), np.array([2.0, 1j]))
     yield call(np.array([100, 100], np.int8), np.array([1, 1], np.int8))
+    yield call(np.array([2.0]), np.array([1.0, 2.0]))
 
 
 @samples_of("numpy.matvec")

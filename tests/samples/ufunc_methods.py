@@ -32,6 +32,13 @@ def selecting_reductions() -> Iterator[Sample]:
     yield call([[1, 0], [2, 3]], axis=None)
 
 
+@samples_of("numpy.maximum.reduce", "numpy.minimum.reduce")
+def extremes() -> Iterator[Sample]:
+    yield call(np.zeros((0, 2)))
+    yield call(np.zeros((0, 2)), axis=1)
+    yield call(np.zeros((0, 2)), initial=3.0)
+
+
 @samples_of("numpy.logical_xor.reduce")
 def logical_xor_reduce() -> Iterator[Sample]:
     yield call(MASK)
