@@ -152,12 +152,11 @@ class Indexed:
         if not RECORD.running:
             return self._original[key]
         RECORD.calls += 1
-        return judged(
-            self._answer.target,
-            self._original.__getitem__,
-            ((key,), {}),
-            lambda: _run(self._body.__getitem__, [key], {}),
-        )
+        call = ((key,), {})
+        return judged(self._answer.target, self._original.__getitem__, call, lambda: _run(self._item, [key], {}))
+
+    def _item(self, key: Any) -> Any:
+        return self._body[key]
 
 
 def _run(body: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]) -> Any:
