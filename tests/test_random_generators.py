@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -185,3 +186,24 @@ def test_size_may_be_known_at_run_time_only(generators: Any, tensorflow: Any) ->
         return rng.normal(size=tensorflow.shape(x)), rng.integers(0, 5, (count, 2)), rng.normal(x), rng.permutation(x)
 
     assert [tuple(one.shape) for one in draw(np.ones((4, 3)))] == [(4, 3), (4, 2), (4, 3), (4, 3)]
+
+
+@pytest.mark.parametrize("owner", ["Generator", "RandomState"])
+def test_methods_have_numpys_parameters(owner: str, generators: Any) -> None:
+    from tnp_migrate.random_draws import LACKING, draws_of
+
+    methods = {name for name in draws_of(owner) if owner == "RandomState" or name != "shuffle"}
+    names = {name for name in dir(getattr(np.random, owner)) if not name.startswith("_")}
+    assert names - {*methods, "shuffle", "bit_generator"} == set()
+    lacking = {}
+    for name in names & methods:
+        wanted = dict(inspect.signature(getattr(getattr(np.random, owner), name)).parameters)
+        given = dict(inspect.signature(getattr(getattr(generators, owner), name)).parameters)
+        lacking[name] = tuple(one for one in wanted if one not in given)
+        shared = [one for one in wanted if one in given]
+        assert [one for one in given if one in wanted] == shared, name
+        for one in shared:
+            defaults = wanted[one].default, given[one].default
+            assert defaults[0] == defaults[1] or {*defaults} == {np.float64, float}, (name, one)
+            assert wanted[one].kind == given[one].kind, (name, one)
+    assert {name: missing for name, missing in lacking.items() if missing} == LACKING[owner]

@@ -16,7 +16,7 @@ from tnp_migrate.names_table import (
     kept_reason,
     member_problem,
 )
-from tnp_migrate.random_draws import RANDOM_MAKERS, SEED_MATERIAL, draws_of
+from tnp_migrate.random_draws import LACKING, RANDOM_MAKERS, SEED_MATERIAL, draws_of
 from tnp_migrate.rulebook import Rule, read_rulebook
 from tnp_migrate.signatures import Signature, names_of, numpy_names, signature_table
 
@@ -130,13 +130,14 @@ def _when_tensorflow_draws(target: str) -> str:
         return f"; with `--random tensorflow` `tnh.{name}`, on a tf.random.Generator"
     if not owner and name in SEED_MATERIAL:
         return "; with `--random tensorflow` too, where TensorFlow's generators are seeded from it"
-    draw = draws_of(owner or "RandomState").get(name)
+    owner = owner or "RandomState"
+    draw = draws_of(owner).get(name)
     if draw is None:
         return "; with `--random tensorflow` too: there is no counterpart"
     if draw.on_host:
         return "; with `--random tensorflow` too: TensorFlow cannot draw it"
-    missing = [one for one in names_of(signature_table().numpy.get(target, ())) if one not in names_of(draw.signature)]
-    but = f", without {', '.join(missing)}" if missing else ""
+    lacking = LACKING[owner].get(name, ())
+    but = f", without {', '.join(lacking)}" if lacking else ""
     return f"; with `--random tensorflow` drawn by tf.random.Generator under the same name{but}"
 
 

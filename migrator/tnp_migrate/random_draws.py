@@ -14,6 +14,20 @@ RANDOM_MAKERS = frozenset({"default_rng", "Generator", "RandomState"})
 # What a generator is seeded from: it stays NumPy's.
 SEED_MATERIAL = frozenset("BitGenerator MT19937 PCG64 PCG64DXSM Philox SFC64 SeedSequence".split())
 _HOST = "HostDraws"  # the class whose methods NumPy draws
+# Parameters of NumPy's that the methods here do not take, by class and method.
+LACKING: dict[str, dict[str, tuple[str, ...]]] = {
+    "Generator": {
+        "choice": ("shuffle",),
+        "multivariate_hypergeometric": ("method",),
+        "multivariate_normal": ("check_valid", "tol"),
+        "permuted": ("out",),
+        "random": ("out",),
+        "standard_exponential": ("method", "out"),
+        "standard_gamma": ("out",),
+        "standard_normal": ("out",),
+    },
+    "RandomState": {"get_state": ("legacy",), "multivariate_normal": ("check_valid", "tol")},
+}
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ class ArrayDraws:
             return for_caller(self._order(x if tf.is_symbolic_tensor(x) else operator.index(x)))
         return _taken(x, self._order(_axis_length(x, axis)), axis)
 
-    def permuted(self, x: Any, axis: Any = None) -> Any:
+    def permuted(self, x: Any, *, axis: Any = None) -> Any:
         """A random order of all elements, or of each vector along an axis: the order of random keys."""
         x = _tensor(x)
         if axis is None:

@@ -26,8 +26,8 @@ def translate_draw(site: Site, reference: Reference) -> Outcome | None:
     """Decide a name of numpy.random that TensorFlow is to draw; None for whatever the other passes decide."""
     if site.random != "tensorflow" or not reference.name.startswith(_MODULE) or reference.context == "store":
         return None
-    if site.islands.holds(site.module, reference.node) is not None:
-        return None
+    if site.is_island(reference.node) and reference.name != f"{_MODULE}.seed":
+        return None  # `tnh.random.seed` seeds what islands draw from as well
     if reference.name == _MODULE:
         return _module(site, reference)
     new = drawn_by(reference.name)
@@ -91,15 +91,15 @@ def _other_numbers(site: Site, reference: Reference, call: ast.Call) -> Iterator
             message = f"the stream of {short(reference.name)} is TensorFlow's: the same seed gives other numbers"
             yield site.finding("TNP111", site.span(call), message, reference.name)
         return
-    drawing = [
-        one
-        for one in site.module.names.references
-        if one.context == "call" and (drawn_by(one.name) or "").startswith("random.") and not site.is_island(one.node)
-    ]
-    seeded = any(one.name == "numpy.random.seed" for one in drawing)
-    if not seeded and drawing[0] is reference:
+    references = site.module.names.references
+    drawing = (one for one in references if one.context == "call" and _is_drawn(one) and not site.is_island(one.node))
+    if next(drawing) is reference and not any(one.name == f"{_MODULE}.seed" for one in references):
         message = f"{short(reference.name)} is drawn by TensorFlow: a seed set on np.random does not reach it"
         yield site.finding("TNP111", site.span(call), message, reference.name)
+
+
+def _is_drawn(reference: Reference) -> bool:
+    return (drawn_by(reference.name) or "").startswith("random.")
 
 
 def _without_counterpart(site: Site, reference: Reference) -> Outcome | None:
