@@ -92,7 +92,10 @@ def heaviside(x1: Any, x2: Any) -> tf.Tensor:
 @helper("numpy.i0")
 def i0(x: Any) -> tf.Tensor:
     """The Bessel function is in tf.math."""
-    return tf.math.bessel_i0(tf.cast(_tensor(x), tf.float64))
+    x = _tensor(x)
+    if x.dtype.is_complex:
+        raise TypeError("i0 not supported for complex values")
+    return tf.math.bessel_i0(tf.cast(x, tf.float64))
 
 
 @helper("numpy.nan_to_num")

@@ -81,6 +81,7 @@ def heaviside() -> Iterator[Sample]:
 def i0() -> Iterator[Sample]:
     yield call(np.array([0.0, 1.5, -20.0]))
     yield call(np.array([0, 3]))
+    yield call(np.array([1j]))
 
 
 @samples_of("numpy.nan_to_num")
