@@ -80,6 +80,13 @@ class Covered:
     def __hash__(self) -> int:
         return hash(self.__wrapped__)
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        """What NumPy itself is called with, to compare, is NumPy's."""
+        return self.__wrapped__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _itself, (self.__wrapped__,)
+
     def __repr__(self) -> str:
         return repr(self.__wrapped__)
 
@@ -135,6 +142,11 @@ class Covered:
         if rule.direct == "sequence":
             return isinstance(args[0], (list, tuple))
         return isinstance(args[0], np.ndarray) and str(args[0].dtype) in facts.PROOFS[rule.direct]
+
+
+def _itself(original: Any) -> Any:
+    """What a pickled function comes back as."""
+    return original
 
 
 class Indexed:
