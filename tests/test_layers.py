@@ -24,7 +24,7 @@ LEVELS = [
     "attributes",
     "traced memory frames inline rewrite answers copying passes.imports functional.paths functional.liveness",
     "writes invocations translations coverage functional.links functional.unit",
-    "expressions effects functional.forms",
+    "expressions effects functional.forms functional.rows",
     "arrays islands functional.texts functional.origins",
     "needs sites functional.holders functional.calls",
     "passes.evidence functional.bindings",

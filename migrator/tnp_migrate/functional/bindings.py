@@ -9,7 +9,7 @@ from tnp_migrate.effects import callees
 from tnp_migrate.functional.holders import Holders
 from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.origins import Origin, origins
-from tnp_migrate.functional.paths import ESCAPED, TEMPORARY, Path, is_reshape
+from tnp_migrate.functional.paths import ESCAPED, TEMPORARY, Path, is_reshape, text_of
 
 _TEMPORARY: Path = (f"{TEMPORARY}_",)
 
@@ -35,6 +35,7 @@ class Bindings(Holders):
                 target.elts
             )
             given = [one if self.unit.may_be_array(leaf) else [] for one, leaf in zip(given, target.elts, strict=True)]
+            given = self.rows_of(target, value) or given
         if isinstance(value, ast.Call) and self.gives_twice(value):
             given = [[*one, (ESCAPED, Link("may", value))] for one in given]
         temporaries: list[Path] = [(f"{TEMPORARY}{position}",) for position in range(len(given))]
@@ -44,6 +45,17 @@ class Bindings(Holders):
             self.bind_origins(leaf, [(temporary, Link("same", value))])
         for temporary in temporaries:
             self.now.rebind(temporary)
+
+    def rows_of(self, target: ast.Tuple | ast.List, value: ast.expr) -> list[list[Origin]]:
+        """`x, y = a` binds views of the rows of an array of two axes or more."""
+        known = origins(self.unit, self.known, value)
+        if (self.unit.rank(value) or 0) < 2 or len(known) != 1 or known[0][1].kind == "may":
+            return []
+        if any(isinstance(one, ast.Starred) for one in target.elts):
+            return []
+        path, link = known[0]
+        text = link.text or text_of(path)
+        return [[(path, Link("view", value, f"{text}[{position}]"))] for position in range(len(target.elts))]
 
     def gives_twice(self, call: ast.Call) -> bool:
         """Whether a function of the project may return the same array in two places of a tuple."""
@@ -72,7 +84,8 @@ class Bindings(Holders):
         """Bind one target to what is known of a value."""
         if isinstance(target, ast.Tuple | ast.List):
             for leaf in target.elts:
-                self.bind_origins(leaf, [(path, replace(link, kind="may", text="")) for path, link in found])
+                given = found if self.unit.may_be_array(leaf) else []
+                self.bind_origins(leaf, [(path, replace(link, kind="may", text="")) for path, link in given])
             return
         if isinstance(target, ast.Starred):
             target = target.value

@@ -12,8 +12,11 @@ from tnp_migrate.functional.forms import attribute_store, augmented, augmented_s
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.origins import origins
 from tnp_migrate.functional.paths import Path, entry, text_of
+from tnp_migrate.functional.rows import rows_of
 from tnp_migrate.functional.unit import Parts, Refused, flat
 from tnp_migrate.writes import writes
+
+Row = tuple[ast.expr, Path, str]  # a loop's variable, the array whose rows it takes, the counter
 
 
 @dataclass(eq=False)
@@ -111,11 +114,13 @@ class Flow(Evaluation):
         else:
             self.evaluate(node.iter, rewrite)
             self.refuse_stores(node.target)
-        iterator: Path = (f"!{node.lineno}:{node.col_offset}",)
+        iterators: list[Path] = []
+        rows: list[Row] = []
         if not isinstance(node, ast.While):
-            for path, _ in origins(self.unit, self.known, node.iter):
-                self.now.add(iterator, path, Link("may", node.iter))
-            self.note_rows(node, iterator)
+            for position, (path, _) in enumerate(origins(self.unit, self.known, node.iter)):
+                iterators.append((f"!{node.lineno}:{node.col_offset}:{position}",))
+                self.now.add(iterators[-1], path, Link("may", node.iter))
+            rows = self.note_rows(node, iterators, rewrite)
         head = self.now
         for _ in range(8):
             self.links = head.copy()
@@ -123,7 +128,12 @@ class Flow(Evaluation):
             self.continues.append([])
             if not isinstance(node, ast.While):
                 given = [(path, Link("may", node)) for path, _ in origins(self.unit, self.known, node.iter)]
-                self.bind_origins(node.target, given if self.unit.may_be_array(node.target) else [])
+                views = {
+                    leaf: (path, Link("view", node, f"{text_of(path)}[{counter}]")) for leaf, path, counter in rows
+                }
+                for leaf in leaves(node.target) if rows else [node.target]:
+                    found = [views[leaf]] if leaf in views else given if self.unit.may_be_array(leaf) else []
+                    self.bind_origins(leaf, found)
             self.body(node.body)
             back = _joined([self.links, *self.continues.pop()])
             left = self.breaks.pop()
@@ -135,23 +145,37 @@ class Flow(Evaluation):
         self.links = None if endless else head.copy()
         self.body(node.orelse)
         self.links = _joined([self.links, *left])
-        if self.links is not None:
-            self.links.rebind(iterator)
+        for iterator in iterators if self.links is not None else ():
+            self.now.rebind(iterator)
 
-    def note_rows(self, node: ast.For | ast.AsyncFor, iterator: Path) -> None:
-        """`for i, row in enumerate(a)` has read row `i`, and none below it, when `a[i]` is stored."""
-        counted = isinstance(node.iter, ast.Call) and getattr(node.iter.func, "id", "") == "enumerate"
-        if not counted or not isinstance(node.iter, ast.Call) or len(node.iter.args) != 1 or node.iter.keywords:
-            return
-        path = self.unit.path(node.iter.args[0])
-        if path is None or not isinstance(node.target, ast.Tuple) or not isinstance(node.target.elts[0], ast.Name):
-            return
-        counter = node.target.elts[0].id
-        inside = [one for statement in node.body for one in ast.walk(statement)]
-        if not any(
-            isinstance(one, ast.Name) and one.id == counter and isinstance(one.ctx, ast.Store) for one in inside
-        ):
-            self.rows[iterator] = (counter, path)
+    def note_rows(self, node: ast.For | ast.AsyncFor, iterators: list[Path], rewrite: Rewrite) -> list[Row]:
+        """The rows that a loop goes over: views, which a counter names. A loop that writes to them is given one.
+
+        An iterator has read row `i`, and none below it, when row `i` is stored.
+        """
+        found = rows_of(self.unit, node)
+        if found is None:
+            return []
+        pairs, counter = found
+        pairs = [pair for pair in pairs if self.unit.may_be_array(pair[0])]
+        if counter is None:
+            if not any(self.is_written(leaf.id, node) for leaf, _ in pairs):
+                return []
+            counter = self.unit.fresh("i")
+            target = (self.unit.span(node.target),)
+            shown = flat("(", *target, ")") if isinstance(node.target, ast.Tuple) else target
+            rewrite.main = flat("for ", counter, ", ", shown, " in enumerate(", self.unit.span(node.iter), ")")
+        self.rows.update(dict.fromkeys(iterators, (counter, frozenset(path for _, path in pairs))))
+        return [(leaf, path, counter) for leaf, path in pairs]
+
+    def is_written(self, name: str, loop: ast.For | ast.AsyncFor) -> bool:
+        """Whether a loop's body writes to the array of a variable."""
+        for statement in loop.body:
+            for node in ast.walk(statement):
+                for target, _, sure in writes(self.unit.summary, node):
+                    if sure and any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(target)):
+                        return True
+        return False
 
     def attempt(self, node: ast.Try) -> None:
         """Walk a try statement: a handler may run after any of its statements."""

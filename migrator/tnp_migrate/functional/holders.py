@@ -31,7 +31,7 @@ class Holders:
     element_loops: list[ast.AST] = field(default_factory=list)
     sure: set[str] = field(default_factory=set)
     guessing: bool = False
-    rows: dict[Path, tuple[str, Path]] = field(default_factory=dict)  # iterator -> its counter, what it goes over
+    rows: dict[Path, tuple[str, frozenset[Path]]] = field(default_factory=dict)  # iterator -> counter, arrays
     row: str = ""  # the variable that says which row is being stored
 
     @property
@@ -61,7 +61,7 @@ class Holders:
         needed = self.needed(path, exact)
         reached = {path, *exact}
         for other, link in self.now.possible(reached).items():
-            if self.is_live(other) and not (self.row and self.rows.get(other) == (self.row, path)):
+            if self.is_live(other) and not self.has_passed(other, path, exact):
                 held = "something out of sight" if is_outside(other) else f"`{text_of(other)}`"
                 raise Refused(
                     self.statement or link.node, f"{held} may hold the same memory as `{text_of(path)}`", link.node
@@ -85,6 +85,13 @@ class Holders:
             else:
                 lines.append((text_back(self.unit, link.text, other, text_of(origin)),))
         return lines
+
+    def has_passed(self, iterator: Path, path: Path, exact: dict[Path, tuple[Path, Link]]) -> bool:
+        """Whether a loop's iterator has read what is written: the row that its counter names, and nothing else."""
+        counter, arrays = self.rows.get(iterator, ("", frozenset()))
+        if path in arrays:
+            return self.row == counter
+        return any(one in exact and exact[one][1].text == f"{text_of(one)}[{counter}]" for one in arrays)
 
     def needed(self, path: Path, exact: dict[Path, tuple[Path, Link]]) -> list[Path]:
         """The holders that are read later, and those between them and the place, the nearest first."""

@@ -173,7 +173,11 @@ class _Stage:
     def analyse(self, body: Body) -> None:
         unit = self.unit(body)
         names = unit.module.names.scopes
-        unit.taken = {name for scope in names.of.values() for name in scope.bound} | set(names.uses)
+        if isinstance(body, Function):
+            inside = [one for one in ast.walk(body.node) if isinstance(one, ast.Name)]
+            unit.taken = {one.id for one in inside} | set(body.parameters) | set(body.scope.bound)
+        else:
+            unit.taken = {name for scope in names.of.values() for name in scope.bound} | set(names.uses)
         flow = Flow(unit, self.known, find_liveness(unit.body, self.always_live(body)))
         try:
             self.check_nested(body)
