@@ -43,6 +43,7 @@ CLASSES = {
     "other error": Class(("other error",)),
     "warning": Class(("warning",)),
     "rounding": Class(("rounding",)),
+    "message": Class(()),
     "calls equal": Class(()),
 }
 
@@ -54,13 +55,16 @@ def class_of(line: dict[str, Any]) -> str:
         return "not run"
     if error.startswith("the process ended") or "Timeout" in error[:60]:
         return "crash or time"
-    return _by_events(line.get("events", ()))
+    found = _by_events(line.get("events", ()))
+    if found == "calls equal" and ("does not match" in error or "did not match" in error):
+        return "message"
+    return found
 
 
 def _by_events(events: Sequence[Sequence[str]]) -> str:
-    """The class of the last difference that matters: what came before it did not fail the test."""
+    """The first class, in their order, that one of the differences belongs to."""
     for name, one in CLASSES.items():
-        if name in ("not run", "crash or time", "calls equal"):
+        if not one.kinds:
             continue
         if any(one.holds(kind, detail) for _, kind, detail in events):
             return name
