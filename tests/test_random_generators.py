@@ -17,6 +17,11 @@ def generators(tensorflow: Any) -> Any:
     return random_generators
 
 
+def many(draw: Any, tf: Any) -> Any:
+    """Draw 2000 times in one graph."""
+    return tf.function(lambda: tf.map_fn(lambda _: draw(), tf.range(2000), fn_output_signature=tf.int64))().numpy()
+
+
 @pytest.mark.parametrize("seed", [0, 7, np.int64(7), 2**64 + 1, [1, 2], np.array([3, 4]), np.random.SeedSequence(5)])
 def test_seed_decides_the_stream(seed: Any, generators: Any) -> None:
     one, other = (generators.default_rng(seed).normal(size=4).numpy() for _ in range(2))
@@ -84,23 +89,23 @@ def test_sample_with_weights(generators: Any) -> None:
 
 
 @pytest.mark.parametrize("weights", [None, [0.5, 0.2, 0.05, 0.25]])
-def test_sample_without_replacement_is_distributed_as_numpys(weights: Any, generators: Any) -> None:
+def test_sample_without_replacement_is_distributed_as_numpys(weights: Any, generators: Any, tensorflow: Any) -> None:
     ours, numpys = generators.default_rng(0), np.random.default_rng(0)
     pairs = [
-        np.array([np.asarray(rng.choice(4, 2, replace=False, p=weights)) for _ in range(1500)])
-        for rng in (ours, numpys)
+        many(lambda: ours.choice(4, 2, replace=False, p=weights), tensorflow),
+        np.array([numpys.choice(4, 2, replace=False, p=weights) for _ in range(2000)]),
     ]
     assert (pairs[0][:, 0] != pairs[0][:, 1]).all()
     counts = [np.bincount(pair @ [4, 1], minlength=16) / len(pair) for pair in pairs]
     np.testing.assert_allclose(counts[0], counts[1], atol=0.05)
 
 
-def test_every_order_is_as_likely(generators: Any) -> None:
+def test_every_order_is_as_likely(generators: Any, tensorflow: Any) -> None:
     rng = generators.default_rng(1)
-    orders = [tuple(rng.permutation(3).numpy()) for _ in range(1200)]
+    orders = [tuple(order) for order in many(lambda: rng.permutation(3), tensorflow).tolist()]
     counts = [orders.count(order) for order in set(orders)]
     assert len(counts) == 6
-    assert 150 < min(counts) <= max(counts) < 250
+    assert 270 < min(counts) <= max(counts) < 400
 
 
 def test_permuted_keeps_each_row_and_moves_it_by_itself(generators: Any) -> None:
@@ -207,3 +212,16 @@ def test_methods_have_numpys_parameters(owner: str, generators: Any) -> None:
             assert defaults[0] == defaults[1] or {*defaults} == {np.float64, float}, (name, one)
             assert wanted[one].kind == given[one].kind, (name, one)
     assert {name: missing for name, missing in lacking.items() if missing} == LACKING[owner]
+
+
+def test_draws_are_compiled_and_text_says_that_it_is_not(generators: Any, tensorflow: Any) -> None:
+    rng, eager = generators.default_rng(0), generators.default_rng(0)
+
+    def draw(rng: Any) -> Any:
+        first = rng.normal(size=3), rng.integers(0, 9, 3), rng.exponential(2.0, size=3)
+        return *first, rng.permutation(4), rng.choice(9, 3, replace=False), rng.choice(3, 5, p=[0.2, 0.3, 0.5])
+
+    for compiled, plain in zip(tensorflow.function(lambda: draw(rng), jit_compile=True)(), draw(eager), strict=True):
+        assert (compiled.dtype, compiled.shape) == (plain.dtype, plain.shape)  # XLA makes other normal numbers
+    with pytest.raises(TypeError, match="no tensor"):
+        tensorflow.function(lambda: rng.choice(["a", "b"], 3))()

@@ -19,8 +19,9 @@ class ArrayDraws:
     generator: Any
 
     def _order(self, count: Any) -> tf.Tensor:
-        seed = self.generator.make_seeds()[:, 0]
-        return tf.random.experimental.stateless_shuffle(tf.range(tf.cast(count, tf.int64)), seed)
+        """Sort random keys, which XLA can do: it cannot shuffle."""
+        keys = self.generator.uniform([count], dtype=tf.float64)
+        return tf.cast(tf.argsort(keys), tf.int64)
 
     def permutation(self, x: Any, axis: int = 0) -> Any:
         """A random order of range(x), or of an array along an axis."""
@@ -73,7 +74,8 @@ class ArrayDraws:
         if weights is None:
             return self.generator.uniform(shape, 0, tf.cast(population, tf.int64), dtype=tf.int64)
         heights = tf.cumsum(weights)
-        keys = self.generator.uniform(shape, dtype=tf.float64) * heights[-1]
+        keys = self.generator.uniform(shape, dtype=tf.float64)
+        heights /= heights[-1]  # all keys are below 1, which is then the last
         places = tf.searchsorted(heights, tf.reshape(keys, [-1]), side="right", out_type=tf.int64)
         return tf.reshape(places, shape)
 
@@ -122,6 +124,8 @@ def _taken(x: Any, places: tf.Tensor, axis: int) -> Any:
         return for_caller(tf.gather(x, places, axis=axis))
     x = np.asarray(x)
     if x.dtype.kind not in "biufc" or island_time.depth:
+        if tf.is_symbolic_tensor(places):
+            raise TypeError(f"an array of {x.dtype} is no tensor: draw from it outside tf.function")
         return np.take(x, places.numpy(), axis)
     return tf.gather(x, places, axis=axis)
 
