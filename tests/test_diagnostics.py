@@ -107,7 +107,7 @@ def test_codes_used_by_the_translator_exist() -> None:
     assert set(re.findall(r"TNP\d{3}", "\n".join(texts))) - set(CODES) == set()
 
 
-@pytest.mark.parametrize("code", ["TNP301", "TNP302", "TNP306", "TNP308", "TNP310", "TNP501"])
+@pytest.mark.parametrize("code", ["TNP301", "TNP302", "TNP306", "TNP308", "TNP310", "TNP316", "TNP501"])
 def test_examples_of_mutation_are_what_the_tool_writes(code: str) -> None:
     before = f"import numpy as np\n\n\n{CODES[code].before}"
     project = migrate_text(before.encode(), Config())

@@ -27,7 +27,7 @@ def find_effects(index: Index) -> dict[Function | Module, Summary]:
     nodes = {one: _relevant(one) for module in index.modules.values() for one in _bodies(module)}
     summaries: dict[Function | Module, Summary] = {}
     for _ in range(2):  # the second round knows which functions hand back what they were given
-        blank = {one: _blank_summary(one, nodes[one], handed_back) for one in nodes}
+        blank = {one: _blank_summary(one, nodes[one], handed_back, index) for one in nodes}
         summaries = {one: _own(summary, index) for one, summary in blank.items()}
         handed_back.update((one, summary.returned) for one, summary in summaries.items() if isinstance(one, Function))
     _carry(summaries)
@@ -46,10 +46,12 @@ def _relevant(one: Function | Module) -> list[ast.AST]:
     return [node for node in own_nodes(body, inside_functions=is_function) if isinstance(node, _RELEVANT)]
 
 
-def _blank_summary(one: Function | Module, nodes: list[ast.AST], handed_back: dict[Function, set[Root]]) -> Summary:
+def _blank_summary(
+    one: Function | Module, nodes: list[ast.AST], handed_back: dict[Function, set[Root]], index: Index
+) -> Summary:
     if isinstance(one, Function):
-        return Summary(one.module, one, nodes, one.scope, handed_back=handed_back)
-    return Summary(one, None, nodes, one.names.scopes.module, handed_back=handed_back)
+        return Summary(one.module, one, nodes, one.scope, handed_back=handed_back, methods=index.methods)
+    return Summary(one, None, nodes, one.names.scopes.module, handed_back=handed_back, methods=index.methods)
 
 
 def _own(summary: Summary, index: Index) -> Summary:

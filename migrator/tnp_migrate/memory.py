@@ -46,6 +46,7 @@ class Summary:
     calls: list[tuple[ast.Call, list[Function]]] = field(default_factory=list)
     casts: list[ast.AugAssign] = field(default_factory=list)
     handed_back: dict[Function, set[Root]] = field(default_factory=dict)  # of every function: shared by all summaries
+    methods: dict[str, list[Function]] = field(default_factory=dict)  # of the project, by their bare names
 
     def mutated_parameters(self) -> list[str]:
         """The parameters that are written to, in the order of the signature."""
@@ -124,14 +125,18 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
 
 
 def _handed_back(summary: Summary, node: ast.Call) -> Iterator[Root]:
-    """The roots of the arguments that a function of the project gives back."""
-    value = summary.module.value(node.func)
-    if value is None or value.kind != "function":
-        return
-    function: Function = value.ref
-    for parameter, argument in passed(function, node):
-        if ("parameter", parameter) in summary.handed_back.get(function, ()):
-            yield from roots(summary, argument)
+    """The roots of the arguments that a function of the project gives back, and the attributes that it does."""
+    value = summary.module.value(node.func) or UNKNOWN
+    functions: list[Function] = [value.ref] if value.kind == "function" else []
+    if isinstance(node.func, ast.Attribute) and value.kind == kind_of(summary, node.func.value) == "unknown":
+        functions = summary.methods.get(node.func.attr, [])
+    for function in functions:
+        given = summary.handed_back.get(function, set())
+        yield from (root for root in given if root[0] == "attribute")
+        if value.kind == "function":
+            for parameter, argument in passed(function, node):
+                if ("parameter", parameter) in given:
+                    yield from roots(summary, argument)
 
 
 def passed(function: Function, call: ast.Call) -> list[tuple[str, ast.expr]]:

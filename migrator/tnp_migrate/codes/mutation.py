@@ -84,8 +84,8 @@ def run(n):
         "warning",
         "likely",
         "high",
-        meaning="Methods of the class write into an array that others may hold: a method returns it, keeps it "
-        "elsewhere, or took it from its caller. Each method stays NumPy behind a boundary; the message names the "
+        meaning="Methods of the class write into an array that others may hold: a method keeps it elsewhere, or "
+        "took it from its caller. Each method stays NumPy behind a boundary; the message names the "
         "attribute and the method that shares it. An attribute that nobody else holds is translated: `self.x[i] = v` "
         "becomes `self.x = index_update(self.x, i, v)`.",
         why="The analysis could not show that every holder of the array sees the update. Translating some of the "
@@ -94,28 +94,25 @@ def run(n):
 class Trace:
     def __init__(self, n):
         self.data = np.zeros(n)
+        self.kept = []
 
     def push(self, value):
         self.data[0] = value
-
-    def values(self):
-        return self.data
+        self.kept.append(self.data)
 """,
         after="""\
 class Trace:
     @tnh.island
     def __init__(self, n):
         self.data = np.zeros(n)
+        self.kept = []
 
     @tnh.island
     def push(self, value):
         self.data[0] = value
-
-    @tnh.island
-    def values(self):
-        return self.data
+        self.kept.append(self.data)
 """,
-        advice="Keep one owner for each array: with `return self.data.copy()` the tool translates this class. That is "
+        advice="Keep one owner for each array: with `append(self.data.copy())` the tool translates this class. That is "
         "right where nobody relies on seeing later writes. Then run the tool again.",
     ),
     Code(
@@ -211,5 +208,40 @@ def centred(x, middle):
 """,
         advice="Where callers count on the change, return the array as well. Where they do not, write `x = x - d`, or "
         "annotate the parameter (`x: float`, `x: np.ndarray`): the tool then knows.",
+    ),
+    Code(
+        "TNP316",
+        "returned array no longer changes with its object",
+        "warning",
+        "manual",
+        "low",
+        meaning="A method returns an attribute that another one writes to. The calls in this project use the array "
+        "before it changes; callers elsewhere may hold on to it.",
+        why="NumPy hands out the array itself, which shows every later write. A tensor is what it was when it was "
+        "returned: the object is given a new one.",
+        before="""\
+class Walk:
+    def __init__(self):
+        self.at = np.zeros(2)
+
+    def position(self):
+        return self.at
+
+    def step(self):
+        self.at[0] += 1
+""",
+        after="""\
+class Walk:
+    def __init__(self):
+        self.at = tnp.zeros(2)
+
+    def position(self):
+        return self.at
+
+    def step(self):
+        self.at = tnh.index_add(self.at, 0, 1)
+""",
+        advice="Ask the object again after it has changed. Code that copied the array, to keep the value of that "
+        "moment, needs the copy no longer.",
     ),
 )

@@ -60,6 +60,8 @@ def called(unit: Unit, known: Known, call: ast.Call) -> Called | None:
 
 def _check_refused(unit: Unit, known: Known, call: ast.Call, function: Function) -> None:
     """A function that stays on NumPy writes to what it is given: so does its caller."""
+    if function.yields:
+        raise Refused(call, f"`{function.name}` yields arrays that it may write to later, and stays on NumPy")
     summary = known.summaries.get(function)
     written = summary.mutated_parameters() if summary else []
     for parameter, argument in passed(function, call):

@@ -263,7 +263,9 @@ class Evaluation(Bindings):
                 if isinstance(one, ast.Attribute) and self.is_attribute(one, attribute) and _place(one) < _place(call):
                     why = f"it is read on line {one.lineno} before a call in the same statement writes to it"
                     self.known.shared_attributes.setdefault(attribute, why)
-            for path in [one for one in self.now.of if self.goes_through(one, attribute)]:
+            for path in [
+                one for one in self.now.of if self.goes_through(one, attribute) or _stands_for(one, attribute)
+            ]:
                 for other in self.holders(path):
                     self.known.shared_attributes.setdefault(attribute, f"`{text_of(other)}` holds it as well")
         for place in self.known.written_globals.get(function, ()):
@@ -305,6 +307,11 @@ def leaves(target: ast.expr) -> list[ast.expr]:
     if isinstance(target, ast.Tuple | ast.List):
         return [leaf for one in target.elts for leaf in leaves(one)]
     return [target.value] if isinstance(target, ast.Starred) else [target]
+
+
+def _stands_for(path: Path, key: str) -> bool:
+    """Whether a path is the array of an attribute of some object, which may be the one given by its key."""
+    return path[0].startswith("!") and meets(path[0][1:], key)
 
 
 def _place(node: ast.expr) -> tuple[int, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 
+from tnp_migrate.attributes import meets
 from tnp_migrate.functional.forms import Write, written_back
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.liveness import Liveness
@@ -138,6 +139,10 @@ class Holders:
             if why is not None:
                 raise Refused(self.here, f"the array of `{text_of(path)}` is shared: {why}", attribute=attribute)
             self.attributes.add(attribute)
+            for one in [one for one in self.now.of if one[0].startswith("!") and meets(one[0][1:], attribute)]:
+                for other in self.holders(one):
+                    held = f"`{text_of(other)}` may hold the array of `{text_of(path)}`"
+                    raise Refused(self.here, held, attribute=attribute)
             return
         name = path[0]
         if len(path) > 1:

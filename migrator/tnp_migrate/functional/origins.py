@@ -10,7 +10,7 @@ from tnp_migrate.attributes import meeting
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.forms import shares, view_chain
 from tnp_migrate.functional.links import Kind, Link
-from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable, is_reshape
+from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable, is_reshape, out_of_sight
 from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.index import Function, Module
 from tnp_migrate.memory import Summary, passed
@@ -137,7 +137,9 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
         convention = known.conventions.get(function)
         kind: Kind = "same" if convention is not None and convention.result == "same" else "may"
         summary = known.summaries.get(function)
-        given = {name for kind_, name in summary.returned if kind_ == "parameter"} if summary else set()
+        returned = summary.returned if summary else set()
+        found += [(out_of_sight(name), Link("may", call)) for kind_, name in sorted(returned) if kind_ == "attribute"]
+        given = {name for kind_, name in returned if kind_ == "parameter"}
         for parameter, argument in passed(function, call):
             if parameter in given:
                 links = origins(unit, known, argument)

@@ -26,6 +26,11 @@ def entry(name: str) -> Path:
     return (f"^{name}",)
 
 
+def out_of_sight(attribute: str) -> Path:
+    """The array of an attribute, given by its key, of whatever object."""
+    return (f"!{attribute}",)
+
+
 def is_outside(path: Path) -> bool:
     """Whether a path stands for what other code holds."""
     return path[0][:1] in "^!"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from tnp_migrate.attributes import meeting
+from tnp_migrate.attributes import attribute_name, meeting
 from tnp_migrate.diagnostics import Finding
 from tnp_migrate.functional.sources import functional_source
 from tnp_migrate.functional.stage import Functionalised, functionalise
@@ -106,17 +106,24 @@ def _findings(source: Source, made: Functionalised) -> Iterator[Finding]:
     for function, convention in made.conventions.items():
         if convention.result == "same":
             continue
-        start = source.offset(function.node.lineno, function.node.col_offset)
-        span = Span(start, start + len("def ") + len(function.node.name))
         names = " and ".join(f"`{name}`" for name in convention.parameters)
         also = "also returns" if convention.result == "value" else "returns"
         message = f"`{function.name}` {also} {names}, which it writes to: callers outside this project must take it"
-        yield finding_at(source, "TNP310", span, message, function.name)
+        yield finding_at(source, "TNP310", _head(source, function), message, function.name)
+    for function, attribute in made.handed_out:
+        name = attribute_name(attribute)
+        message = f"`{function.name}` returns `.{name}`, which is written to: who holds on to it sees no later change"
+        yield finding_at(source, "TNP316", _head(source, function), message, function.name)
     for node in made.element_loops:
         assert isinstance(node, ast.Subscript)
         name = ast.unparse(node.value)
         message = f"one element of `{name}` is stored at a time: in eager mode each store copies the array"
         yield finding_at(source, "TNP501", source.span(node), message, name)
+
+
+def _head(source: Source, function: Function) -> Span:
+    start = source.offset(function.node.lineno, function.node.col_offset)
+    return Span(start, start + len("def ") + len(function.node.name))
 
 
 def finding_at(source: Source, code: str, span: Span, message: str, symbol: str) -> Finding:

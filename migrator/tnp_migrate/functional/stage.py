@@ -9,12 +9,13 @@ import ast
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from tnp_migrate.attributes import attribute_name
+from tnp_migrate.attributes import meeting
 from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.assembly import decisions_of, edits_of
 from tnp_migrate.functional.flow import Flow
 from tnp_migrate.functional.liveness import find_liveness
 from tnp_migrate.functional.origins import Known
+from tnp_migrate.functional.sharing import Uses, shared_attributes, uses_as_values
 from tnp_migrate.functional.unit import Convention, Refused, Unit
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
@@ -35,6 +36,7 @@ class Functionalised:
     refusals: dict[Body, Refused] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
     element_loops: list[ast.AST] = field(default_factory=list)
+    handed_out: list[tuple[Function, str]] = field(default_factory=list)
 
 
 def functionalise(
@@ -59,15 +61,14 @@ class _Stage:
     helpers: dict[Module, str]
     units: dict[Body, Unit] = field(default_factory=dict)
     flows: dict[Body, Flow] = field(default_factory=dict)
-    values: set[Function] = field(default_factory=set)
-    attributes: set[str] = field(default_factory=set)
+    uses: Uses = field(default_factory=Uses)
 
     def run(self) -> None:
         bodies = self.bodies_with_writes()
         if not bodies:
             return
-        self.known.shared_attributes.update(self.shared_attributes())
-        self.find_uses_as_values()
+        self.uses = uses_as_values(self.index)
+        self.known.shared_attributes.update(shared_attributes(self.index, self.summaries, self.uses))
         for function in self.kept:
             self.known.refused[function] = Refused(function.node, "it stays on NumPy for another reason")
         for _ in range(ROUNDS):
@@ -75,6 +76,7 @@ class _Stage:
             for body in [*bodies, *(one for one in self.callers() if one not in bodies)]:
                 if body not in self.known.refused:
                     self.analyse(body)
+            self.share_what_islands_take()
             if self.state() == before:
                 return
         for body in bodies:  # no fixpoint: nothing is sure
@@ -113,39 +115,27 @@ class _Stage:
                     self.known.conventions, self.known.written_attributes, self.known.written_globals,
                     self.known.written_items,
                 )  # fmt: skip
-                if any(one in table for one in functions for table in changed):
+                yields = any(one in self.known.refused and one.yields for one in functions)
+                if yields or any(one in table for one in functions for table in changed):
                     found[self.innermost(summary.module, call)] = None
         return list(found)
 
-    def shared_attributes(self) -> dict[str, str]:
-        """Attributes whose arrays someone else may hold, by name."""
-        found: dict[str, str] = {}
-        for summary in self.summaries.values():
-            place = summary.function.name if summary.function else "a module"
-            for kind, name in summary.returned:
-                if kind == "attribute" and not _is_of_locals(summary, name):
-                    found.setdefault(name, f"`{place}` returns it")
-            for kind, name in summary.escaped:
-                if kind == "attribute":
-                    found.setdefault(name, f"`{place}` keeps it elsewhere")
-            for key, held in summary.aliases.items():
-                if key.startswith(".") and held:
-                    found.setdefault(key[1:], f"`{place}` takes it from its caller or from elsewhere")
-        return found
+    def share_what_islands_take(self) -> None:
+        """Attributes that a function on NumPy takes from a method: it has a copy, which sees no later write."""
+        for body in self.known.refused:
+            for _, functions in self.summary_around(body).calls:
+                for function in functions:
+                    place = getattr(body, "name", "a module")
+                    why = f"`{place}` stays on NumPy and takes it from `{function.name}`"
+                    for name in self.written_and_returned(function):
+                        self.known.shared_attributes.setdefault(name, why)
 
-    def find_uses_as_values(self) -> None:
-        """Functions that are not only called: what calls them then is not known."""
-        for module in self.index.modules.values():
-            for uses in module.names.scopes.uses.values():
-                for use in uses:
-                    above = module.names.scopes.parent.get(use.node)
-                    if isinstance(above, ast.Call) and above.func is use.node:
-                        continue
-                    value = module.value(use.node)
-                    if value is not None and value.kind == "function":
-                        self.values.add(value.ref)
-                    if isinstance(use.node, ast.Attribute):
-                        self.attributes.add(use.node.attr)
+    def written_and_returned(self, function: Function) -> list[str]:
+        """The attributes that a function returns and that are written to, by their keys."""
+        summary = self.known.summaries.get(function)
+        written = {key for keys in self.known.written_attributes.values() for key in keys}
+        returned = sorted(name for kind, name in summary.returned if kind == "attribute") if summary else []
+        return [name for name in returned if meeting(name, written) is not None]
 
     # ---- one body
 
@@ -262,7 +252,7 @@ class _Stage:
             raise Refused(node, "a decorated function writes to an argument")
         if name.startswith("__") and name.endswith("__"):
             raise Refused(node, f"`{name}` writes to an argument, and its result is Python's business")
-        if function in self.values or (function.owner is not None and name in self.attributes):
+        if function in self.uses.functions or (function.owner is not None and name in self.uses.attributes):
             raise Refused(node, f"`{name}` writes to an argument and is passed on as a value")
         if function.owner is not None:
             mine = self.known.conventions.get(function)
@@ -274,6 +264,9 @@ class _Stage:
                     raise Refused(node, f"`{name}` writes to an argument, and a class of its family has another one")
 
     def refuse(self, body: Body, refusal: Refused) -> None:
+        if refusal.attribute is None and body in self.summaries:
+            written = sorted(name for kind, name in self.summaries[body].mutated if kind == "attribute")
+            refusal.attribute = written[0] if written else None
         self.known.refused[body] = refusal
         self.flows.pop(body, None)
         if isinstance(body, Function):
@@ -303,6 +296,9 @@ class _Stage:
             into = found.setdefault(module, Functionalised())
             if isinstance(refusal, Refused) and not (isinstance(body, Function) and body in self.kept):
                 into.refusals[body] = refusal
+        for function in self.index.functions():
+            for name in self.written_and_returned(function) if function not in self.known.refused else ():
+                found.setdefault(function.module, Functionalised()).handed_out.append((function, name))
         for module, selection in self.selections():
             found.setdefault(module, Functionalised()).decisions.append(selection)
         return found
@@ -327,22 +323,6 @@ class _Stage:
 
 def _node(body: Body) -> ast.AST:
     return body.node if isinstance(body, Function) else body.source.tree
-
-
-def _is_of_locals(summary: Summary, attribute: str) -> bool:
-    """Whether a function returns an attribute of its own local objects only: nobody writes to it afterwards."""
-    parameters = summary.function.parameters if summary.function else []
-    owners = [
-        node.value
-        for statement in summary.nodes
-        if isinstance(statement, ast.Return) and statement.value is not None
-        for node in ast.walk(statement.value)
-        if isinstance(node, ast.Attribute) and node.attr == attribute_name(attribute)
-    ]
-    return bool(owners) and all(
-        isinstance(one, ast.Name) and one.id not in parameters and summary.scope.owner(one.id) is summary.scope
-        for one in owners
-    )
 
 
 __all__ = ["Functionalised", "Span", "functionalise"]
