@@ -103,21 +103,31 @@ def unpack(library: Library, python: Path, cache: Path) -> Path:
     return next(path for path in target.iterdir() if path.is_dir())
 
 
-def run_tests(library: Library, tree: Path, python: Path, limit: int) -> Outcome:
-    """Run the library's tests in `tree`, each for at most two minutes."""
+def run_tests(library: Library, tree: Path, python: Path, arguments: argparse.Namespace) -> Outcome:
+    """Run the library's tests in `tree`."""
     report = tree.parent / f"{tree.name}.xml"
     report.unlink(missing_ok=True)
     command: list[str | Path]
-    options = ["-q", "-o", "addopts=", "-p", "no:cacheprovider", "--rootdir", ".", "--timeout", "120"]
+    options = [
+        "-q",
+        "-o",
+        "addopts=",
+        "-p",
+        "no:cacheprovider",
+        "--rootdir",
+        ".",
+        "--timeout",
+        f"{arguments.test_limit}",
+    ]
     command = [python, "-m", "pytest", *options]
     command += [*library.pytest_options, f"--junitxml={report}", *library.tests]
     surroundings = {**os.environ, "PYTHONPATH": ".", "MPLBACKEND": "Agg", "TF_CPP_MIN_LOG_LEVEL": "3"}
     try:
         done = subprocess.run(
-            command, cwd=tree, env=surroundings, capture_output=True, text=True, check=False, timeout=limit
+            command, cwd=tree, env=surroundings, capture_output=True, text=True, check=False, timeout=arguments.limit
         )
     except subprocess.TimeoutExpired:
-        return Outcome(trouble=f"the run took longer than {limit} s")
+        return Outcome(trouble=f"the run took longer than {arguments.limit} s")
     if not report.exists():
         return Outcome(trouble=(done.stdout + done.stderr).strip().rpartition("\n")[2])
     return read_report(report)
@@ -165,13 +175,13 @@ def translate(library: Library, tree: Path, result: Result, stage: str) -> Path:
 def measure(library: Library, arguments: argparse.Namespace, python: Path) -> Result:
     """Run one library through."""
     tree = unpack(library, python, arguments.cache)
-    result = Result(library, run_tests(library, tree, python, arguments.limit))
+    result = Result(library, run_tests(library, tree, python, arguments))
     if arguments.before_only:
         result.after = result.before
         return result
     after = translate(library, tree, result, arguments.stage)
     if not result.after.trouble:
-        result.after = run_tests(library, after, python, arguments.limit)
+        result.after = run_tests(library, after, python, arguments)
     return result
 
 
@@ -222,6 +232,7 @@ def main() -> None:
     cache = Path.home() / ".cache" / "tnp-migrate" / "libraries"
     parser.add_argument("--cache", type=Path, default=cache, help="where sdists and trees go")
     parser.add_argument("--limit", type=int, default=1800, help="seconds for one run of a library's tests")
+    parser.add_argument("--test-limit", type=int, default=120, help="seconds for one test; eager tensors are slow")
     parser.add_argument("--stage", choices=["functional", "backend"], default="backend", help="where to stop")
     parser.add_argument("--before-only", action="store_true", help="only run the tests of the originals")
     arguments = parser.parse_args()

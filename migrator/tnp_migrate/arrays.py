@@ -15,8 +15,9 @@ from tnp_migrate.expressions import assign, evaluate, operate
 from tnp_migrate.frames import Frame
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.names import is_numpy, split_name
+from tnp_migrate.numpy_results import is_placeholder
 from tnp_migrate.scopes import all_arguments, defaults_of
-from tnp_migrate.values import SCALAR, UNKNOWN, Value, array, element_of, join
+from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, join
 
 ROUNDS = 2
 _ARRAY_TYPES = frozenset({"numpy.ndarray", "numpy.typing.NDArray", "cupy.ndarray"})
@@ -126,7 +127,8 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
     if isinstance(node, ast.Assign):
         value = evaluate(frame, node.value)
         for target in node.targets:
-            assign(frame, target, value)
+            nothing = isinstance(target, ast.Attribute) and is_placeholder(value, node.value)
+            assign(frame, target, NONE if nothing else value)
     elif isinstance(node, ast.AugAssign):
         value = operate(node.op, evaluate(frame, node.target), evaluate(frame, node.value))
         if isinstance(node.target, ast.Name):

@@ -51,7 +51,23 @@ def call_function(
     for keyword, value in named.items():
         if keyword is not None:
             _pass(function, keyword, value)
-    return function.returns or UNKNOWN
+    returned = function.returns or UNKNOWN
+    if (
+        returned.dtype == "object"
+        and _takes_objects(function)
+        and not any(map(_is_object, [*positional, *named.values()]))
+    ):
+        return array(sure=False)  # it was another call that passed objects
+    return returned
+
+
+def _takes_objects(function: Function) -> bool:
+    """Whether what a function returns may hold objects because of an argument."""
+    return any(map(_is_object, function.arguments.values()))
+
+
+def _is_object(value: Value) -> bool:
+    return value.dtype == "object"
 
 
 def _pass(function: Function, parameter: str, value: Value) -> None:

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.islands import Reason, outermost
 from tnp_migrate.names_table import flagged, member_problem
+from tnp_migrate.numpy_results import is_placeholder
 from tnp_migrate.rulebook import Rulebook
 from tnp_migrate.scopes import Scope
+from tnp_migrate.values import UNKNOWN
 
 # Strides, structured, text, time, matrix, masked, mapped and extended-precision arrays, and iterators over memory.
 _HOST_ONLY = frozenset("TNP408 TNP410 TNP411 TNP412 TNP413 TNP414 TNP415 TNP418 TNP424".split())
@@ -39,6 +41,8 @@ def _objects_and_members(module: Module, rulebook: Rulebook | None) -> Iterator[
         code = text = None
         if value.dtype == "object" and isinstance(node, ast.expr):
             code, text = "TNP409", "an array of objects is none of numbers"
+            if _is_stored_placeholder(module, node):
+                code = None
         elif isinstance(node, ast.Attribute):
             receiver = module.values.get(node.value)
             code = member_problem(node.attr) if receiver is not None and receiver.is_array and receiver.sure else None
@@ -48,6 +52,17 @@ def _objects_and_members(module: Module, rulebook: Rulebook | None) -> Iterator[
         if code is not None and text is not None:
             scope = next((scopes.of[one] for one in scopes.ancestors(node) if one in scopes.of), scopes.module)
             yield scope, Reason(code, node, text, whole=True)
+
+
+def _is_stored_placeholder(module: Module, node: ast.expr) -> bool:
+    """Whether an array of None is an attribute's first value: nobody computes with it before numbers replace it."""
+    around: ast.AST | None = node
+    while isinstance(around, ast.Attribute | ast.Call):
+        around = module.names.scopes.parent.get(above := around)
+    if not isinstance(around, ast.Assign) or above is not around.value:
+        return False
+    attributes = all(isinstance(one, ast.Attribute) for one in around.targets)
+    return attributes and is_placeholder(module.values.get(around.value, UNKNOWN), around.value)
 
 
 def _host_only_names(module: Module, rulebook: Rulebook | None) -> Iterator[tuple[Scope, Reason]]:

@@ -285,6 +285,22 @@ def _holds_objects(node: ast.expr, *, inside: bool = True) -> bool:
     )
 
 
+def is_placeholder(value: Value, node: ast.expr) -> bool:
+    """Whether an array of objects holds nothing but None, `np.array([[None] * n]).T`: numbers will stand there."""
+    while isinstance(node, ast.Attribute) and node.attr == "T":
+        node = node.value
+    return value.dtype == "object" and isinstance(node, ast.Call) and len(node.args) == 1 and _is_nothing(node.args[0])
+
+
+def _is_nothing(node: ast.expr) -> bool:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        return _is_nothing(node.left) or _is_nothing(node.right)
+    items = node.elts if isinstance(node, ast.List | ast.Tuple) else []
+    return bool(items) and all(
+        _is_nothing(one) or (isinstance(one, ast.Constant) and one.value is None) for one in items
+    )
+
+
 def _reduced(name: str, call: ast.Call, first: Value) -> Value:
     axis = [word.value for word in call.keywords if word.arg == "axis"]
     keep = any(word.arg == "keepdims" for word in call.keywords)

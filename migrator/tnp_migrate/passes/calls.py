@@ -15,6 +15,7 @@ from tnp_migrate.inline import Expansion, Refused, expand
 from tnp_migrate.ledger import Bin
 from tnp_migrate.names import Reference, is_module, is_ufunc_method
 from tnp_migrate.names_table import REMOVED_CONSTANTS, dtype_problem, flagged, kept_reason
+from tnp_migrate.numpy_results import is_placeholder
 from tnp_migrate.passes.arguments import fit_arguments, is_harmless, unsupported
 from tnp_migrate.passes.conversions import convert_attempt
 from tnp_migrate.passes.evidence import (
@@ -125,6 +126,8 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     problem = argument_finding(site, call)
     if problem is not None:
         return Outcome(reference.span, "flagged", (), (problem,))
+    if is_placeholder(site.value(call), call):
+        return Outcome(reference.span, "kept")
     if site.value(call).dtype == "object":
         message = f"{short(reference.name)} makes an array of objects: it stays on NumPy"
         return Outcome(
