@@ -22,7 +22,7 @@ from importlib import metadata, util
 from pathlib import Path
 from typing import Any
 
-from numpy_tests_classes import CLASSES, class_of
+from numpy_tests_classes import CLASSES, GROUPS, class_of
 from tool import ENVIRONMENT
 
 FILES = """
@@ -108,28 +108,34 @@ def _process(path: Path, out: Path, limit: int, *, rules: bool, only: str) -> st
 
 
 def table(results: list[Result]) -> str:
-    """The Markdown table: a row for each file, a column for each class of failures."""
-    used = [name for name in CLASSES if any(name in one.failures for one in results)]
-    head = ["file", "tests", "NumPy passes", "reach a rule", "rules pass", "share", "left on NumPy", *used]
+    """The Markdown table: a row for each file, a column for each group of classes of failures."""
+    head = ["file", "tests", "NumPy passes", "reach a rule", "rules pass", "share", "left on NumPy", *GROUPS]
     lines = [head, ["---", *["---:"] * (len(head) - 1)]]
-    rows = [_row(one, used) for one in results]
+    rows = [_row(one) for one in results]
     if len(rows) > 1:
         total = [sum(int(row[place]) for row in rows) for place in (1, 2, 3, 4, *range(6, len(head)))]
         rows.append(["total", *map(str, total[:4]), _share(total[3], total[2]), *map(str, total[4:])])
     return "\n".join(f"| {' | '.join(line)} |" for line in [*lines, *rows])
 
 
-def _row(one: Result, used: list[str]) -> list[str]:
+def _row(one: Result) -> list[str]:
     judging = one.judging
     passed = sum(line["outcome"] == "passed" for line in judging)
     left = sum(bool(line.get("left")) for line in judging)
     counts = [len(one.plain), len(one.passed), len(judging), passed]
-    failed = [str(len(one.failures.get(name, ()))) for name in used]
+    failures = one.failures
+    failed = [str(sum(len(failures.get(name, ())) for name in names)) for names in GROUPS.values()]
     return [one.file, *map(str, counts), _share(passed, len(judging)), str(left), *failed]
 
 
 def _share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f}%" if whole else "-"
+
+
+def counts(results: list[Result]) -> str:
+    """How many tests fail in each class."""
+    found = {name: sum(len(one.failures.get(name, ())) for one in results) for name in CLASSES}
+    return "\n".join(f"* {count} {name}" for name, count in found.items() if count)
 
 
 def details(results: list[Result], classes: list[str]) -> str:
@@ -181,7 +187,7 @@ def main() -> None:
             results.append(Result(name, *lines))
             print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
     versions = " ".join(f"{one} {metadata.version(one)}" for one in ("numpy", "tensorflow"))
-    print(f"{versions}, Python {sys.version.split()[0]}\n\n{table(results)}")
+    print(f"{versions}, Python {sys.version.split()[0]}\n\n{table(results)}\n\n{counts(results)}")
     print(details(results, list(CLASSES) if given.details == [] else given.details or []))
 
 

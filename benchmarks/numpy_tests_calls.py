@@ -341,7 +341,10 @@ def difference(wanted: Any, result: Any, *, values: bool = True) -> tuple[str, s
         return "dtype", f"{right.dtype} for {left.dtype}"
     if left.shape != right.shape:
         return "shape", f"{right.shape} for {left.shape}"
-    return _values(left, right) if values else None
+    found = _values(left, right) if values else None
+    if found is None and python and isinstance(result, np.generic):
+        return "python number", f"{type(result).__name__} for {type(wanted).__name__}"
+    return found
 
 
 def _values(left: np.ndarray, right: np.ndarray) -> tuple[str, str] | None:

@@ -42,9 +42,22 @@ CLASSES = {
     "accepted": Class(("accepted",)),
     "other error": Class(("other error",)),
     "warning": Class(("warning",)),
+    "python number": Class(("python number",)),
     "rounding": Class(("rounding",)),
     "message": Class(()),
     "calls equal": Class(()),
+}
+
+# The columns of the table.
+GROUPS = {
+    "no tensor": ("object", "protocol", "text, dates", "structured", "longdouble", "subclass", "rank"),
+    "result": ("value", "shape", "dtype", "structure"),
+    "no kernel": ("no kernel",),
+    "raised": ("raised",),
+    "errors, warnings": ("errstate", "accepted", "other error", "warning", "message"),
+    "rounding": ("rounding",),
+    "not the value": ("python number", "calls equal"),
+    "time": ("crash or time", "not run"),
 }
 
 

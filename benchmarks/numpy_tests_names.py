@@ -37,7 +37,8 @@ def covered() -> dict[int, Any]:
         body = rules[answer.target].body if answer.target in rules else None
         above, _, last = answer.target.rpartition(".")
         if last in _METHODS and isinstance(_named(np, above), np.ufunc):
-            methods.append((above, last, Covered(answer, original, body, None)))
+            if body is not None:  # what writes in place becomes an assignment, which is no function of that name
+                methods.append((above, last, Covered(answer, original, body, None)))
             continue
         found = _stand_in(answer, original, body)
         if found is not None:

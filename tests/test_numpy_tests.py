@@ -69,7 +69,7 @@ def test_array_that_no_tensor_holds_is_told_from_a_wrong_rule(calls: Any, names:
     [
         (np.array([1.0, np.nan]), np.array([1.0, np.nan]), None),
         (np.float64(2.0), np.array(2.0), None),
-        (2, np.int64(2), None),
+        (2, np.int64(2), "python number"),
         (np.array([1.0, 2.0]), np.array([1.0, 2.0 + 1e-13]), "rounding"),
         (np.array([1.0, 2.0]), np.array([1.0, 2.5]), "value"),
         (np.array([1.0, 2.0]), np.array([1.0, 2.0], np.float32), "dtype"),
