@@ -1,4 +1,4 @@
-"""index_update, index_add and getitem against NumPy's own stores and reads."""
+"""index_update and getitem against NumPy's own stores and reads."""
 
 from __future__ import annotations
 
@@ -348,31 +348,6 @@ def test_real_stores_change_and_return_their_target(tf: Any, updates: Any) -> No
 def test_ndarray_with_a_traced_value_becomes_a_tensor(tf: Any, updates: Any) -> None:
     filled = tf.function(lambda v: updates.index_update(np.zeros(3), 1, v))
     assert filled(tf.constant(2.0)).numpy().tolist() == [0, 2, 0]
-
-
-@pytest.mark.parametrize(
-    ("array", "index", "value"),
-    [
-        (X, np.array([0, 0, 1]), 1.0),
-        (X, (slice(None), 1), np.arange(3.0)),
-        (X, X > 3, 2),
-        (X.astype(np.float32), 0, np.float64(1e-3)),
-        (np.arange(3), 1, 0.75),
-        (np.arange(3), slice(2), 4),
-    ],
-)
-def test_index_add_counts_equal_positions_once(array: Any, index: Any, value: Any, tf: Any, updates: Any) -> None:
-    expected = array.copy()
-    expected[index] += value
-    check_same(expected, lambda: updates.index_add(tf.constant(array), index, value))
-    real = array.copy()
-    assert updates.index_add(real, index, value) is real
-    np.testing.assert_array_equal(real, expected)
-
-
-def test_index_add_refuses_what_numpy_cannot_cast(tf: Any, updates: Any) -> None:
-    with pytest.raises(TypeError, match="Cannot cast"):
-        updates.index_add(tf.constant([1, 2]), slice(1), 0.5)
 
 
 def test_index_apply_reads_and_stores_once(tf: Any, updates: Any) -> None:

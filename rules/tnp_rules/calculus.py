@@ -57,6 +57,10 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> An
     return results[0] if len(results) == 1 else tuple(results)
 
 
+def _spacing(one: Any) -> Any:
+    return one if isinstance(one, (int, float)) else _tensor(one)
+
+
 def _spacings(given: Any, f: tf.Tensor, axes: Any) -> list[Any]:
     """Return the distances along each axis: one number, or one for each interval."""
     if not given:
@@ -67,7 +71,7 @@ def _spacings(given: Any, f: tf.Tensor, axes: Any) -> list[Any]:
         raise TypeError("invalid number of arguments")
     spacings: list[Any] = []
     for one, axis in zip(given, axes, strict=True):
-        points: Any = one if isinstance(one, (int, float)) else _tensor(one)
+        points = _spacing(one)
         if tf.is_tensor(points) and points.shape.rank == 1:
             if not points.shape.is_compatible_with(f.shape[axis : axis + 1]):
                 raise ValueError("when 1d, distances must match the length of the corresponding dimension")

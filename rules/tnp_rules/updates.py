@@ -32,7 +32,7 @@ def index_update(x: Any, index: Any, value: Any) -> Any:
     A tensor gives a new tensor, the store differentiable in x and value. Whatever can be stored into (ndarray,
     list, dict, tf.Variable, an object with __setitem__) is, and is returned itself.
     """
-    if isinstance(x, np.ndarray) and (_is_symbolic(index) or _is_symbolic(value)):
+    if isinstance(x, np.ndarray) and (is_traced(index) or is_traced(value)):
         x = tf.constant(x)
     if not isinstance(x, tf.Tensor):
         return _store(x, index, value)
@@ -41,7 +41,7 @@ def index_update(x: Any, index: Any, value: Any) -> Any:
         return _update_slices(x, items, value)
     chosen = chosen_by_traced_slices(x, items) if tf.is_symbolic_tensor(x) else None
     if chosen is not None:
-        spread = spread_over_axes(_cast_value(value, x.dtype), full_index(items, x.shape.rank))
+        spread = spread_over_axes(cast_stored(value, x.dtype), full_index(items, x.shape.rank))
         if spread is not None:
             return tf.where(chosen, spread, x)
     mask = _only_mask(items)
@@ -55,24 +55,6 @@ def index_apply(x: Any, index: Any, change: Any) -> Any:
     return index_update(x, index, change(getitem(x, index)))
 
 
-def index_add(x: Any, index: Any, value: Any) -> Any:
-    """Store x[index] += value: an index that occurs twice counts once, as NumPy has it (np.add.at counts all)."""
-    if not isinstance(x, (tf.Tensor, tf.Variable)) and not _is_symbolic(value):
-        x[index] += value
-        return x
-    current = getitem(x, index)
-    added = tnp.asarray(value)
-    if current.shape.rank and not np.can_cast(
-        np.result_type(current.dtype.as_numpy_dtype, _weak(value, added)), current.dtype.as_numpy_dtype, "same_kind"
-    ):
-        raise TypeError(f"Cannot cast ufunc 'add' output from {added.dtype.name} to {current.dtype.name}")
-    return index_update(x, index, tnp.add(current, value))
-
-
-def _weak(value: Any, added: Any) -> Any:
-    return value if isinstance(value, (bool, int, float, complex)) else added.dtype.as_numpy_dtype
-
-
 def getitem(x: Any, index: Any) -> Any:
     """Read x[index] as NumPy does.
 
@@ -81,7 +63,7 @@ def getitem(x: Any, index: Any) -> Any:
     """
     if isinstance(x, tf.Variable):
         x = x.read_value()
-    if isinstance(x, np.ndarray) and _is_symbolic(index):
+    if isinstance(x, np.ndarray) and is_traced(index):
         x = tf.constant(x)
     if not isinstance(x, tf.Tensor):
         return x[to_numpy(index) if _backed_by_numpy(x) else index]
@@ -98,11 +80,12 @@ def getitem(x: Any, index: Any) -> Any:
     return tf.reshape(rows, grid.shape)
 
 
-def _is_symbolic(values: Any) -> bool:
+def is_traced(values: Any) -> bool:
+    """Say whether a tensor of a graph that is being traced stands anywhere in an index or a value."""
     if isinstance(values, (list, tuple)):
-        return builtins.any(_is_symbolic(value) for value in values)
+        return builtins.any(is_traced(value) for value in values)
     if isinstance(values, slice):
-        return _is_symbolic((values.start, values.stop, values.step))
+        return is_traced((values.start, values.stop, values.step))
     return bool(tf.is_symbolic_tensor(values))
 
 
@@ -189,7 +172,7 @@ def _update_mask(x: Any, mask: Any, value: Any) -> tf.Tensor:
     chosen = tf.convert_to_tensor(mask)
     if rest:
         chosen = tf.reshape(chosen, array_dimensions(chosen) + [1] * len(rest))
-    value = _cast_value(value, x.dtype)
+    value = cast_stored(value, x.dtype)
     if not rest and value.shape.rank > 1:
         raise TypeError("NumPy boolean array indexing assignment requires a 0 or 1-dimensional input")
     value = _without_ones_in_front(value, len(rest) + 1)
@@ -208,10 +191,9 @@ def _values_at_hits(mask: Any, value: Any) -> tf.Tensor:
     count = value.shape[0] if value.shape[0] is not None else tf.shape(value, tf.int64)[0]
     if isinstance(mask, np.ndarray):
         order = np.cumsum(mask).reshape(mask.shape) - 1
-        hits: Any = int(np.count_nonzero(mask))
     else:
         order = tf.reshape(tf.cumsum(tf.cast(tf.reshape(mask, [-1]), tf.int64)) - 1, tf.shape(mask))
-        hits = tf.math.count_nonzero(mask)
+    hits = np.count_nonzero(mask) if isinstance(mask, np.ndarray) else tf.math.count_nonzero(mask)
     message = "NumPy boolean array indexing assignment cannot assign the input values: not one for each true element"
     fits = (hits == count) | (count == 1)
     if tf.is_symbolic_tensor(fits):
@@ -271,7 +253,7 @@ def _update_last(x: Any, indices: Any, rows: Any, indexed: Any, rest: Any) -> tf
 
 def _stored_value(value: Any, shape: Any, dtype: Any) -> tf.Tensor:
     """Cast and broadcast a value to what a store takes; dimensions of 1 in front are dropped, as NumPy does."""
-    value = _cast_value(value, dtype)
+    value = cast_stored(value, dtype)
     value = _without_ones_in_front(value, len(shape))
     _check_broadcast(value.shape, shape)
     if _is_shape(value, shape):
@@ -307,7 +289,7 @@ def _check_broadcast(given: Any, wanted: Any) -> None:
         raise ValueError(f"could not broadcast input array from shape {tuple(given)} into shape {shown}")
 
 
-def _cast_value(value: Any, dtype: Any) -> tf.Tensor:
+def cast_stored(value: Any, dtype: Any) -> tf.Tensor:
     """Cast to the array's dtype by NumPy's rules for a store: what is no tensor yet, NumPy casts itself."""
     if isinstance(value, tf.Variable):
         value = value.read_value()
