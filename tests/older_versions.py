@@ -23,6 +23,7 @@ DIFFERENT_BEFORE: dict[tuple[str, str], dict[str, str]] = {
         "numpy.unique": "NumPy has no `sorted`",
     },
     ("numpy", "2.4"): {
+        "numpy.pad": "NumPy takes no dict of widths",
         "numpy.clip": "NumPy wants both bounds, or `min` or `max`",
         "numpy.linalg.matrix_rank": "NumPy refuses empty arrays",
         "numpy.take_along_axis": "NumPy wants an axis",

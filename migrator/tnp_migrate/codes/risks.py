@@ -193,4 +193,23 @@ counts = counts + 300
 """,
         advice="Take a dtype that holds the result, or check; code that relies on the exception must test itself.",
     ),
+    Code(
+        "TNP317",
+        "TensorFlow raises here and NumPy does not",
+        "warning",
+        "manual",
+        "low",
+        meaning="The operation has no implementation in TensorFlow for the dtypes of its operands: powers of unsigned "
+        "integers, the order of complex numbers or of bools, the remainder of bools.",
+        why="TensorFlow's kernels are compiled for some dtypes only: it raises InvalidArgumentError there.",
+        before="""\
+levels = np.arange(4, dtype=np.uint8)
+weights = levels**2
+""",
+        after="""\
+levels = tnp.arange(4, dtype=tnp.uint8)
+weights = tnp.asarray(tnp.asarray(levels, tnp.int64) ** 2, tnp.uint8)
+""",
+        advice="Cast the operands to a dtype that TensorFlow has the operation for, and the result back.",
+    ),
 )

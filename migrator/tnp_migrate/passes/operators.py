@@ -10,28 +10,25 @@ from collections.abc import Iterator
 
 from tnp_migrate import facts
 from tnp_migrate.decisions import Decision, Extra
+from tnp_migrate.passes.promotion import as_arrays, beyond, promote_operands
 from tnp_migrate.sites import Site, wrap
 from tnp_migrate.source import Span
-from tnp_migrate.values import Value
 
 _SHIFTS = {ast.LShift: "left_shift", ast.RShift: "right_shift"}
 _JOINS = frozenset(f"numpy.{name}" for name in "concatenate hstack vstack stack dstack column_stack append".split())
-_SMALL = frozenset({"bool", "int8", "int16", "uint8", "uint16"})
-_RANGES = {
-    "int8": (-(2**7), 2**7), "int16": (-(2**15), 2**15), "int32": (-(2**31), 2**31), "int64": (-(2**63), 2**63),
-    "uint8": (0, 2**8), "uint16": (0, 2**16), "uint32": (0, 2**32), "uint64": (0, 2**64),
-}  # fmt: skip
 
 
 def translate_operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
     """Decide `+`, `/`, `//`, `<<` and the like."""
     repeats = isinstance(node.op, ast.Mult) and 0 in (site.value(node.left).rank, site.value(node.right).rank)
     if not repeats:  # `[0] * n` with a NumPy integer
-        yield from _listed(site, node.left, node.right)
+        yield from as_arrays(site, node.left, node.right)
     yield from _shifted(site, node)
     yield from _squared(site, node)
     yield from _divided(site, node)
-    yield from _overflowing(site, node, node.left, node.right)
+    yield from promote_operands(site, node, node.left, node.op, node.right)
+    if not isinstance(node.op, ast.Div):  # which makes floats of both first
+        yield from _overflowing(site, node, node.left, node.right)
 
 
 def _squared(site: Site, node: ast.BinOp) -> Iterator[Extra]:
@@ -48,7 +45,8 @@ def translate_comparison(site: Site, node: ast.Compare) -> Iterator[Extra]:
     for left, operator, right in zip([node.left, *node.comparators], node.ops, node.comparators, strict=False):
         if not isinstance(operator, ast.Eq | ast.NotEq | ast.Lt | ast.Gt | ast.LtE | ast.GtE):
             continue
-        yield from _listed(site, left, right)
+        yield from as_arrays(site, left, right)
+        yield from promote_operands(site, node, left, operator, right)
         yield from _out_of_range(site, left, right)
         if len(node.ops) == 1 and isinstance(operator, ast.Eq | ast.NotEq):
             yield from _equal_arrays(site, node, left, right)
@@ -122,19 +120,12 @@ def _shifted(site: Site, node: ast.BinOp) -> Iterator[Extra]:
 
 
 def _divided(site: Site, node: ast.BinOp) -> Iterator[Extra]:
-    """`//` of floats is off near multiples; `/` of small integers gives float32 in TensorFlow, float64 in NumPy."""
+    """`//` of floats is off near multiples."""
     values = [site.value(node.left), site.value(node.right)]
     if not any(value.is_array and value.sure for value in values):
         return
     if isinstance(node.op, ast.FloorDiv) and not all(_is_whole(one, site) for one in (node.left, node.right)):
         yield from _helper(site, node, "floor_divide")
-    if (
-        isinstance(node.op, ast.Div)
-        and values[0].dtype in _SMALL
-        and (values[1].dtype in _SMALL or values[1].kind == "scalar")
-    ):
-        span = site.span(node.left)
-        yield Extra((Decision(span, (f"{site.tnp('asarray')}(", span, f", {site.tnp('float64')})"), rule="divide"),))
 
 
 def _is_whole(node: ast.expr, site: Site) -> bool:
@@ -144,26 +135,9 @@ def _is_whole(node: ast.expr, site: Site) -> bool:
     return (site.value(node).dtype or "").startswith(("int", "uint"))
 
 
-def _listed(site: Site, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
-    """A list beside an array is an array to NumPy, with a dtype of its own."""
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, ast.List) and _is_sure(site, other):
-            yield Extra((wrap(site.span(one), f"{site.tnp('asarray')}("),))
-
-
-def _beyond(array: Value, node: ast.expr) -> bool:
-    """Whether a written integer does not fit the array's dtype."""
-    try:
-        number = ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return False
-    low, high = _RANGES.get(array.dtype or "", (0, 0))
-    return isinstance(number, int) and low != high and not low <= number < high
-
-
 def _overflowing(site: Site, node: ast.BinOp, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
     for one, other in ((left, right), (right, left)):
-        if _is_sure(site, one) and isinstance(other, ast.Constant | ast.UnaryOp) and _beyond(site.value(one), other):
+        if _is_sure(site, one) and isinstance(other, ast.Constant | ast.UnaryOp) and beyond(site.value(one), other):
             message = f"NumPy raises OverflowError here: {ast.unparse(other)} does not fit {site.value(one).dtype}"
             yield Extra((), (site.finding("TNP314", site.span(node), message, "overflow"),))
 
@@ -171,7 +145,7 @@ def _overflowing(site: Site, node: ast.BinOp, left: ast.expr, right: ast.expr) -
 def _out_of_range(site: Site, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
     """NumPy compares with the number as it is; TensorFlow wraps it to the array's dtype first."""
     for one, other in ((left, right), (right, left)):
-        if _is_sure(site, one) and isinstance(other, ast.Constant | ast.UnaryOp) and _beyond(site.value(one), other):
+        if _is_sure(site, one) and isinstance(other, ast.Constant | ast.UnaryOp) and beyond(site.value(one), other):
             span = site.span(one)
             yield Extra(
                 (Decision(span, (f"{site.tnp('asarray')}(", span, f", {site.tnp('float64')})"), rule="compare"),)
