@@ -20,7 +20,8 @@ _JOINS = frozenset(f"numpy.{name}" for name in "concatenate hstack vstack stack 
 
 def translate_operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
     """Decide `+`, `/`, `//`, `<<` and the like."""
-    repeats = isinstance(node.op, ast.Mult) and 0 in (site.value(node.left).rank, site.value(node.right).rank)
+    ranks = {site.value(node.left).rank, site.value(node.right).rank}
+    repeats = isinstance(node.op, ast.Mult) and ranks <= {0, None}  # an unknown rank may be that of a NumPy integer
     if not repeats:  # `[0] * n` with a NumPy integer
         yield from as_arrays(site, node.left, node.right)
     yield from _shifted(site, node)
