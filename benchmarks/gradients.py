@@ -3,7 +3,7 @@
 Takes a checkout of NPBench. Each kernel runs in float64 at a size where that is affordable. The loss is a fixed random
 weighting of all results; tf.GradientTape's derivative in a random direction of all arrays at once must be the central
 difference of the original, and the kernel under tf.function must give what it gives eagerly, gradient included. Times
-are medians over NumPy's, at the same small size: they say what an operation costs, not what a large array does.
+are over NumPy's, at the same small size: they say what an operation costs, not what a large array does.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import argparse
 import json
 import math
 import shutil
-import statistics
 import sys
 import time
 from collections.abc import Callable
@@ -164,14 +163,14 @@ def gap(expected: Any, actual: Any) -> float:
 
 
 def timed(function: Callable[..., Any], values: list[Any], repeat: int) -> float:
-    """Return the median time of a call."""
+    """Return the shortest time of a call: others may use the machine."""
     times = []
     for _ in range(repeat):
         start = time.perf_counter()
         for leaf in leaves(function(*values)):
             np.asarray(leaf)
         times.append(time.perf_counter() - start)
-    return statistics.median(times)
+    return min(times)
 
 
 def measure(kernel: Kernel, repeat: int) -> Row:
@@ -228,7 +227,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkout", type=Path, help="a checkout of NPBench")
     parser.add_argument("kernels", nargs="*", help=f"some of {', '.join(SIZES)}; default all")
-    parser.add_argument("--repeat", type=int, default=3, help="timed calls; the median counts")
+    parser.add_argument("--repeat", type=int, default=3, help="timed calls; the shortest counts")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "gradients", help="where the copies go")
     arguments = parser.parse_args()
     found = kernels(arguments.checkout.resolve(), arguments.kernels or list(SIZES))
