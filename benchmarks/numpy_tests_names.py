@@ -82,6 +82,7 @@ class Namespace(types.ModuleType):
         for name, found in vars(module).items():
             if _is_judged(found):
                 del self.__dict__[name]
+        self.__dict__.pop("__getattr__", None)  # NumPy's own, which would bring NumPy's own submodules
 
     def __getattr__(self, name: str) -> Any:
         """A submodule, or what the module makes on demand."""

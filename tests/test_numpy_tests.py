@@ -40,6 +40,16 @@ def test_covered_names_are_bound_and_others_are_not(names: dict[int, Any]) -> No
     assert id(np.float64) not in names
 
 
+def test_submodules_are_judged_by_whatever_path(names: dict[int, Any]) -> None:
+    from numpy_tests_names import Namespace
+
+    numpy = Namespace(np, names)
+    assert numpy.fft.fftshift is names[id(np.fft.fftshift)]
+    assert numpy.linalg.norm is names[id(np.linalg.norm)]
+    assert numpy.testing.assert_equal is np.testing.assert_equal
+    assert numpy.float64 is np.float64
+
+
 def test_call_is_answered_by_the_rule_as_numpy_values(calls: Any, names: dict[int, Any]) -> None:
     calls.start()
     result = names[id(np.median)](np.array([[3.0, 1.0], [2.0, 5.0]]), axis=0)
