@@ -239,3 +239,11 @@ def _check_default(what: str, wanted: Any, default: ast.expr | None) -> None:
     else:
         value = ast.literal_eval(default)
         assert (type(value), value) == (type(wanted), wanted), f"{what} = {wanted!r} in NumPy"
+
+
+@every_module
+def test_branches_annotate_no_names(module: str) -> None:
+    """AutoGraph makes the names that a branch binds nonlocal, which Python does not allow with an annotation."""
+    branches = [node for node in ast.walk(MODULES[module]) if isinstance(node, ast.If | ast.For | ast.While)]
+    found = [node.lineno for branch in branches for node in ast.walk(branch) if isinstance(node, ast.AnnAssign)]
+    assert not found

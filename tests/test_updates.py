@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 DTYPES = ("float64", "float32", "int32", "uint8", "bool", "complex128")
 CASES = hypothesis.settings(max_examples=1500, deadline=None, derandomize=True, database=None)
+COMPILED = hypothesis.settings(max_examples=20, deadline=None, derandomize=True, database=None)
 TRACED = hypothesis.settings(max_examples=80, deadline=None, derandomize=True, database=None)
 X = np.arange(12.0).reshape(3, 4)
 CUBE = np.arange(24.0).reshape(2, 3, 4)
@@ -171,6 +172,22 @@ def test_store_does_not_rely_on_scatter_order(case: Any, tf: Any, updates: Any) 
         signature = [tf.TensorSpec([None] * part.shape.rank, part.dtype) for part in inputs]
     traced = tf.function(store, input_signature=signature, autograph=False)
     np.testing.assert_array_equal(traced(*inputs).numpy(), expected)
+
+
+@COMPILED
+@hypothesis.given(case=stores())
+@pytest.mark.parametrize("jit_compile", [False, True])
+def test_known_shapes_compile(case: Any, jit_compile: bool, tf: Any, updates: Any) -> None:
+    array, index, value = case
+    hypothesis.assume(not sets_element_with_sequence(array, index, value))
+    expected = numpy_store(array, index, value)
+    hypothesis.assume(not isinstance(expected, Exception))
+
+    def store(x: Any, v: Any) -> Any:
+        return updates.index_update(x, index, v)
+
+    traced = tf.function(store, jit_compile=jit_compile)
+    check_same(expected, lambda: traced(tf.constant(array), tf.constant(value)))
 
 
 @CASES
