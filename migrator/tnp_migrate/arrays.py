@@ -172,7 +172,9 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
 
 
 def _augmented(before: Value, after: Value) -> Value:
-    """In place, an array keeps its dtype and rank."""
+    """In place, an array keeps its dtype and rank, and a list stays one whatever is added to it."""
+    if before.kind == "list" and after.kind != "list":
+        return Value("list")
     return before if before.is_array else after
 
 

@@ -299,6 +299,11 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
                 frame.names[target.value.id] = Value(
                     "dict", element=join(holder.element, value) if holder.element else value
                 )
+            elif holder.kind == "list" and value.is_array and not isinstance(target.slice, ast.Slice):
+                likely = replace(value, sure=False)
+                frame.names[target.value.id] = Value(
+                    "list", element=join(holder.element, likely) if holder.element else likely
+                )
 
 
 _HANDLERS: dict[type[ast.expr], Callable[..., Value]] = {

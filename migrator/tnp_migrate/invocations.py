@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import reduce
 
 from tnp_migrate import facts
 from tnp_migrate.frames import Frame
@@ -14,6 +15,7 @@ from tnp_migrate.values import SCALAR, UNKNOWN, Value, array, element_of, join
 
 _FEW = 4  # methods of one name: with more, what a call on an unknown object passes says nothing of each
 _SCALAR_BUILTINS = frozenset("len int float complex bool ord hash id".split())
+_TUPLES_OF = frozenset(f"itertools.{name}" for name in "product permutations combinations".split())
 _LISTS = frozenset("list sorted dir".split())
 _STRINGS = frozenset("str repr format chr input bin hex type ascii".split())
 
@@ -26,6 +28,12 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
         first = node.args[0]
         made = frame.module.values.get(first.body, UNKNOWN) if isinstance(first, ast.Lambda) else UNKNOWN
         return Value("dict", element=made if made.kind != "unknown" else None)
+    if name in _TUPLES_OF and positional:
+        items = [element_of(one) for one in (positional if name.endswith("product") else positional[:1])]
+        element = reduce(join, items)
+        return (
+            Value("list", element=Value("tuple", element=replace(element, sure=False))) if element.is_array else UNKNOWN
+        )
     if not is_numpy(name):
         return _copied(positional) if name in ("copy.copy", "copy.deepcopy") else UNKNOWN
     if name.rpartition(".")[2] in UFUNC_METHODS and name.count(".") > 1:
