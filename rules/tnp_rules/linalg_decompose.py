@@ -96,5 +96,5 @@ def _singular_vectors(x: tf.Tensor, full_matrices: Any, hermitian: Any) -> tuple
     vectors = tf.linalg.matrix_transpose(
         tf.gather(tf.linalg.matrix_transpose(vectors), order, axis=-2, batch_dims=stack)
     )
-    signs = tf.cast(tf.sign(values), vectors.dtype)
+    signs = tf.cast(tf.where(values < 0, -tf.ones_like(values), tf.ones_like(values)), vectors.dtype)  # 0 has one too
     return tf.abs(values), vectors, vectors * signs[..., tf.newaxis, :]

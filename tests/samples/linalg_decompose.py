@@ -154,6 +154,7 @@ def svd() -> Iterator[Sample]:
     for a in (_SYMMETRIC, _HERMITIAN, np.stack([_SYMMETRIC, np.eye(3)]), _SYMMETRIC.astype(np.float32)):
         yield call(a, True, True, True).compared_by(_compare_svd)
         yield call(a, compute_uv=False, hermitian=True)
+    yield call(np.diag([2.0, 0.0, -1.0]), hermitian=True).compared_by(_compare_svd)
     yield call(np.ones((2, 3)), hermitian=True)
     yield call(np.array([[np.nan, 2.0], [2.0, 4.0]]))
     yield from _wrong()
