@@ -2,13 +2,15 @@
 
 Takes a checkout of NPBench. Both run on NumPy with the chosen preset; every result and every argument afterwards must
 have the same type, dtype, shape and bytes. A second run lets the vendored helpers copy an array before they write to
-it: what the kernel returns must not lean on a store that is seen through another name. For published libraries,
+it: what the kernel returns must not lean on a store that is seen through another name. `left` counts the item
+assignments that the translation still has. For published libraries,
 `libraries.py --stage functional` runs their own tests.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import copy
 import json
 import re
@@ -79,6 +81,16 @@ def row_of(name: str, place: tuple[Path, Path], work: Path, returned: list[str],
     return len(re.findall(r"= tnh\.", after.read_text(encoding="utf-8"))), trouble
 
 
+def stores_left(path: Path) -> int:
+    """Count the item assignments that a file still has."""
+    count = 0
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+            count += any(isinstance(part, ast.Subscript) for target in targets if target for part in ast.walk(target))
+    return count
+
+
 def main() -> None:
     """Translate, run and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -93,16 +105,18 @@ def main() -> None:
     work = arguments.work.resolve()
     report = translate(found, work, "functional")
     returned = returned_parameters(report)
-    left = {Path(one["path"]).stem.removesuffix("_numpy") for one in report["findings"] if one["code"] == "TNP301"}
+    left = {name: stores_left(work / "after" / f"{name}_numpy.py") for name in found}
     sys.path.insert(0, str(work / "after"))
-    print(f"{'kernel':<28}{'updates':>8}  {'in place':<10}result")
+    print(f"{'kernel':<28}{'updates':>8} {'left':>5}  result")
     good = updated = 0
     for name, place in found.items():
         updates, trouble = row_of(name, place, work, returned.get(name, []), arguments.preset)
         good += not trouble
         updated += updates > 0
-        print(f"{name:<28}{updates:>8}  {'left' if name in left else '':<10}{trouble or 'identical'}", flush=True)
-    print(f"{len(found)} kernels, {good} bit-identical; {updated} with functional updates, {len(left)} left in place")
+        print(f"{name:<28}{updates:>8}{left[name]:>6}  {trouble or 'identical'}", flush=True)
+    print(
+        f"{len(found)} kernels, {good} bit-identical; {updated} with functional updates, {sum(map(bool, left.values()))} that still store"
+    )
     sys.exit(0 if good == len(found) else 1)
 
 
