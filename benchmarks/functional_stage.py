@@ -114,9 +114,8 @@ def main() -> None:
         good += not trouble
         updated += updates > 0
         print(f"{name:<28}{updates:>8}{left[name]:>6}  {trouble or 'identical'}", flush=True)
-    print(
-        f"{len(found)} kernels, {good} bit-identical; {updated} with functional updates, {sum(map(bool, left.values()))} that still store"
-    )
+    storing = sum(count > 0 for count in left.values())
+    print(f"{len(found)} kernels, {good} bit-identical; {updated} with functional updates, {storing} that still store")
     sys.exit(0 if good == len(found) else 1)
 
 
