@@ -1,0 +1,204 @@
+"""Time of every rule over NumPy's at 10^3 and 10^6 elements, eagerly on the CPU: docs/speed.md.
+
+    python benchmarks/rules_speed.py --output docs/speed.md
+
+Arguments are the first samples of the rule's tests that hold arrays, with the largest of these tiled to the size; what
+cannot be tiled (matrices, coefficients) is left out and counted. Rules and NumPy take turns in one process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import os
+import signal
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ROOT = Path(__file__).parent.parent
+SIZES = (1_000, 1_000_000)
+LIMIT = 20.0  # times NumPy's at 10^6 elements, beyond which a note has to say why
+PATIENCE = 0.2  # seconds: a call that takes longer is made twice and no more
+ROUNDS = 3
+TRIES = 3  # samples of a rule
+ALLOWED = 3.0  # seconds for a rule at a size
+NAMESPACES = ("numpy", "numpy.linalg", "numpy.fft")
+SEVERAL = "several TensorFlow operations where NumPy has one loop; not examined one by one"
+_VIEW = "NumPy's result is a view, a tensor is copied"
+_SLICES = "a Python function is called for each slice, and each call of TensorFlow costs some 20 microseconds"
+NOTES = {
+    "numpy.any": "NumPy stops at the first true element",
+    "numpy.all": "NumPy stops at the first false element",
+    "numpy.apply_along_axis": _SLICES,
+    "numpy.apply_over_axes": _SLICES,
+    "numpy.vectorize": _SLICES,
+    "numpy.convolve": "NumPy's dot of two short vectors beside `tf.nn.conv1d`, which has no fast path for float64",
+    "numpy.correlate": "NumPy's dot of two short vectors beside `tf.nn.conv1d`, which has no fast path for float64",
+    **dict.fromkeys(
+        (
+            f"numpy.{name}"
+            for name in "array_split split hsplit vsplit dsplit flip fliplr flipud rot90 einsum einsum_path transpose "
+            "matrix_transpose linalg.matrix_transpose linalg.diagonal unstack broadcast_to broadcast_arrays squeeze ravel reshape diagonal real imag".split()
+        ),
+        _VIEW,
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds of NumPy and of a rule for one call at a size."""
+
+    numpy: float
+    rule: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times NumPy's time the rule takes."""
+        return self.rule / self.numpy
+
+
+def enlarged(args: tuple[Any, ...], size: int) -> tuple[Any, ...] | None:
+    """Arguments with their arrays of the largest shape tiled along the first axis; None without such an array."""
+    arrays = [one for one in args if isinstance(one, np.ndarray) and one.ndim and one.size and one.dtype.kind in "fiu"]
+    if not arrays:
+        return None
+    shape = max((one.shape for one in arrays), key=np.prod)
+    times = max(size // int(np.prod(shape)), 1)
+    return tuple(
+        np.tile(one, (times, *[1] * (len(shape) - 1))) if isinstance(one, np.ndarray) and one.shape == shape else one
+        for one in args
+    )
+
+
+def seconds(run: Callable[[], Any]) -> float:
+    """The best of some rounds, each of as many calls as four milliseconds hold."""
+    start = time.perf_counter()
+    run()
+    once = time.perf_counter() - start
+    if once > PATIENCE:
+        return once
+    calls = max(int(0.004 / max(once, 1e-7)), 1)
+    best = once
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        for _ in range(calls):
+            run()
+        best = min(best, (time.perf_counter() - start) / calls)
+    return best
+
+
+def timing(target: str, body: Any, sample: Any, size: int) -> Timing | None:
+    """Time one sample at a size; None where it cannot be enlarged or either side refuses it then."""
+    import tensorflow as tf
+    from rule_samples import as_function, numpy_result
+
+    args = enlarged(sample.args, size)
+    if args is None:
+        return None
+    tensors = tuple(tf.constant(one) if isinstance(one, np.ndarray) else one for one in args)
+    function = as_function(target, body)
+    signal.signal(signal.SIGALRM, _stop)
+    signal.setitimer(signal.ITIMER_REAL, ALLOWED)
+    try:
+        expected, actual = numpy_result(target, args, sample.kwargs), function(*tensors, **sample.kwargs)
+        if np.shape(expected) != np.shape(actual) or np.size(expected) > 4 * max(SIZES):
+            return None
+        return Timing(
+            seconds(lambda: numpy_result(target, args, sample.kwargs)),
+            seconds(lambda: function(*tensors, **sample.kwargs)),
+        )
+    except Exception:  # noqa: BLE001  # the larger arrays do not fit this sample, or it takes too long
+        return None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _stop(*_: object) -> None:
+    raise TimeoutError
+
+
+def measure(names: list[str]) -> tuple[dict[str, list[Timing]], list[str]]:
+    """The timings by rule, and the rules of which no sample can be enlarged."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    import tensorflow.experimental.numpy as tnp
+    from rule_samples import all_samples
+
+    from tnp_rules.forms import load_rules
+
+    tnp.experimental_enable_numpy_behavior()
+    samples, rules = all_samples(), load_rules()
+    found: dict[str, list[Timing]] = {}
+    left = []
+    for target in names or sorted(one for one in rules if one.rpartition(".")[0] in NAMESPACES):
+        for sample in samples[target][:TRIES]:
+            timings = [timing(target, rules[target].body, sample, size) for size in SIZES]
+            if None not in timings:
+                found[target] = [one for one in timings if one is not None]
+                break
+        else:
+            left.append(target)
+        print(target, *(f"{one.ratio:.1f}" for one in found.get(target, [])), file=sys.stderr, flush=True)
+    return found, left
+
+
+def page(found: dict[str, list[Timing]], left: list[str]) -> str:
+    """The table, the slowest first."""
+    import tensorflow as tf
+
+    slow = [name for name in found if found[name][1].ratio > LIMIT]
+    means = [np.exp(np.mean([np.log(one[place].ratio) for one in found.values()])) for place in range(len(SIZES))]
+    lines = [
+        "# Speed of the rules",
+        "",
+        "<!-- Measured: run `python benchmarks/rules_speed.py`. -->",
+        "",
+        "Time of each rule over NumPy's for the same call, eagerly, on the CPU, both in one run:",
+        f"TensorFlow {tf.__version__}, NumPy {np.__version__}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.0f}.",
+        "TensorFlow computes on all cores, so that other work on the machine costs it more than NumPy. At 10^3",
+        "elements what counts is the cost of calling TensorFlow; `tf.function` and larger arrays take it away.",
+        "",
+        f"{len(found)} rules; geometric mean {means[0]:.1f} at 10^3 and {means[1]:.2f} at 10^6 elements;",
+        f"{len(slow)} take more than {LIMIT:.0f} times NumPy's time at 10^6.",
+        "",
+        "Methods of arrays and of ufuncs, `emath` and `polynomial` are left out: they call the same functions.",
+        "Not in the table are rules of which no sample can be tiled to the size, because they take matrices,",
+        f"coefficients, shapes or text, and those that take longer than {ALLOWED:.0f} s: {_listed(left)}.",
+        "",
+        "| rule | 10^3 | 10^6 | note |",
+        "|---|---:|---:|---|",
+    ]
+    for name in sorted(found, key=lambda one: -found[one][1].ratio):
+        small, large = found[name]
+        note = NOTES.get(name, SEVERAL) if large.ratio > LIMIT else ""
+        lines.append(f"| `{name[6:]}` | {small.ratio:.1f} | {large.ratio:.1f} | {note} |")
+    return "\n".join(lines) + "\n"
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(f"`{name[6:]}`" for name in names)
+
+
+def main() -> None:
+    """Write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--output", type=Path, default=ROOT / "docs" / "speed.md")
+    parser.add_argument("names", nargs="*", help="only these rules, as in numpy.median")
+    options = parser.parse_args()
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    warnings.simplefilter("ignore")
+    with np.errstate(all="ignore"), contextlib.redirect_stdout(io.StringIO()):
+        found, left = measure(options.names)
+    options.output.write_text(page(found, left), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
