@@ -40,13 +40,14 @@ NOTES = {
     "numpy.apply_along_axis": _SLICES,
     "numpy.apply_over_axes": _SLICES,
     "numpy.vectorize": _SLICES,
-    "numpy.convolve": "NumPy's dot of two short vectors beside `tf.nn.conv1d`, which has no fast path for float64",
-    "numpy.correlate": "NumPy's dot of two short vectors beside `tf.nn.conv1d`, which has no fast path for float64",
+    "numpy.convolve": "NumPy's dot of two short vectors beside `tf.nn.conv1d`",
+    "numpy.correlate": "NumPy's dot of two short vectors beside `tf.nn.conv1d`",
     **dict.fromkeys(
         (
             f"numpy.{name}"
             for name in "array_split split hsplit vsplit dsplit flip fliplr flipud rot90 einsum einsum_path transpose "
-            "matrix_transpose linalg.matrix_transpose linalg.diagonal unstack broadcast_to broadcast_arrays squeeze ravel reshape diagonal real imag".split()
+            "matrix_transpose linalg.matrix_transpose linalg.diagonal "
+            "unstack broadcast_to broadcast_arrays squeeze ravel reshape diagonal real imag".split()
         ),
         _VIEW,
     ),
