@@ -8,7 +8,7 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper
-from tnp_rules.support import _axes_tuple, _tensor
+from tnp_rules.support import _axis_index, _tensor
 
 
 @helper("numpy.lib.stride_tricks.sliding_window_view")
@@ -17,7 +17,9 @@ def sliding_window_view(x: Any, window_shape: Any, axis: Any = None) -> tf.Tenso
     x = _tensor(x)
     given = window_shape if isinstance(window_shape, (tuple, list)) else (window_shape,)
     window = [range(length).stop for length in given]  # takes every integer type, refuses floats
-    axes = _axes_tuple(tuple(axis) if isinstance(axis, list) else axis, x.shape.rank)
+    rank = x.shape.rank
+    wanted = range(rank) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
+    axes = [_axis_index(one, rank) for one in wanted]  # an axis may come twice
     if len(window) != len(axes):
         raise ValueError(f"window_shape and axis must have the same length: {window_shape} and {axis}.")
     if [length for length in window if length < 0]:
