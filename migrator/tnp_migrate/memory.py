@@ -229,22 +229,26 @@ def stores_in_array(summary: Summary, target: ast.Subscript) -> bool:
 
 
 def _is_number_or_product(summary: Summary, target: ast.Subscript) -> bool:
-    """Whether a number, or a difference, product or quotient, is stored: a slice of a list takes neither."""
+    """Whether a number, an array or the like of `2 * a - b` is stored, which a slice of a list hardly ever takes."""
     above = summary.module.names.scopes.parent.get(target)
     if isinstance(above, ast.AugAssign):
         return not isinstance(above.op, ast.Add | ast.Mult)
-    if not isinstance(above, ast.Assign):
+    return isinstance(above, ast.Assign) and _computes(summary, above.value)
+
+
+def _computes(summary: Summary, value: ast.expr) -> bool:
+    kind = kind_of(summary, value)
+    if kind in ("array", "scalar") or isinstance(value, ast.UnaryOp):
+        return True
+    if not isinstance(value, ast.BinOp) or isinstance(value.op, ast.Mod):
         return False
-    value = above.value.operand if isinstance(above.value, ast.UnaryOp) else above.value
-    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult):
-        sides = (value.left, value.right)
-        lists = any(isinstance(side, ast.List) or kind_of(summary, side) in ("list", "str") for side in sides)
-        return not lists and any(isinstance(side, ast.Constant | ast.BinOp | ast.Subscript) for side in sides)
-    if isinstance(value, ast.BinOp):
-        return not isinstance(value.op, ast.Add | ast.Mod)
-    return (isinstance(value, ast.Constant) and isinstance(value.value, int | float)) or kind_of(
-        summary, value
-    ) == "scalar"
+    sides = (value.left, value.right)
+    if isinstance(value.op, ast.Add):
+        return any(_computes(summary, side) for side in sides)
+    if not isinstance(value.op, ast.Mult):
+        return True
+    lists = any(isinstance(side, ast.List) or kind_of(summary, side) in ("list", "str") for side in sides)
+    return not lists and any(isinstance(side, ast.Constant | ast.BinOp | ast.Subscript) for side in sides)
 
 
 def _only_for_arrays(summary: Summary, index: ast.expr) -> bool:
