@@ -9,7 +9,7 @@ from tnp_migrate.effects import callees
 from tnp_migrate.functional.holders import Holders
 from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.origins import Origin, origins
-from tnp_migrate.functional.paths import ESCAPED, TEMPORARY, Path, is_reshape, text_of
+from tnp_migrate.functional.paths import ESCAPED, TEMPORARY, Path, is_reshape, may_be_one_slot, text_of
 
 _TEMPORARY: Path = (f"{TEMPORARY}_",)
 
@@ -79,6 +79,8 @@ class Bindings(Holders):
             if other[-1].startswith("["):  # another key may hold the same array
                 for beside, near in list(self.now.of.get(other[:-1], {}).items()):
                     self.now.add(place, beside, Link("may", near.node))
+                for slot in [one for one in self.now.of if one != other and may_be_one_slot(one, other)]:
+                    self.now.add(other, slot, Link("may", link.node))
 
     def bind_origins(self, target: ast.expr, found: list[Origin]) -> None:
         """Bind one target to what is known of a value."""

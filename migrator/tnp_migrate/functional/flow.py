@@ -11,7 +11,7 @@ from tnp_migrate.functional.evaluation import Evaluation, Rewrite, leaves
 from tnp_migrate.functional.forms import attribute_store, augmented, augmented_store, store
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.origins import origins
-from tnp_migrate.functional.paths import Path, entry, text_of
+from tnp_migrate.functional.paths import ESCAPED, Path, entry, text_of
 from tnp_migrate.functional.rows import rows_of
 from tnp_migrate.functional.unit import Parts, Refused, flat
 from tnp_migrate.writes import writes
@@ -230,6 +230,7 @@ class Flow(Evaluation):
         else:
             assert isinstance(target, ast.Subscript)
             write = store(self.unit, target, value)
+            self.check_overlap(target, given)
         if self.breaks and isinstance(target, ast.Subscript) and self.is_element(target):
             self.element_loops.append(target)
         self.row = _row(target)
@@ -239,6 +240,16 @@ class Flow(Evaluation):
             rewrite.main, rewrite.after = lines[0], [*lines[1:], *rewrite.after]
         else:
             rewrite.after += lines
+
+    def check_overlap(self, target: ast.Subscript, value: ast.expr | None) -> None:
+        """`a[a > 0] = a[::-1]` reads elements that it has just written, in NumPy's own order."""
+        if value is None or self.unit.is_view_index(target) or not self.unit.value(target.slice).is_array:
+            return
+        written = {path for path, _ in origins(self.unit, self.known, target.value)}
+        written |= {one for path in set(written) for one in self.now.exact(path)} | set(self.now.possible(written))
+        read = {path for path, _ in origins(self.unit, self.known, value)}
+        if (written & read) - {ESCAPED}:
+            raise Refused(target, "what is stored by a mask or by positions is a view of the array itself")
 
     def put_all(self, node: ast.Assign, rewrite: Rewrite) -> None:
         """`a[i], b[j] = x, y` and `a[i] = b[j] = x`: the values first, then one store after the other."""

@@ -10,7 +10,7 @@ from tnp_migrate.functional.forms import Write, written_back
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.liveness import Liveness
 from tnp_migrate.functional.origins import Known
-from tnp_migrate.functional.paths import TEMPORARY, Path, entry, is_outside, starts_with, text_of
+from tnp_migrate.functional.paths import TEMPORARY, Path, entry, is_outside, may_be_one_slot, starts_with, text_of
 from tnp_migrate.functional.texts import text_back
 from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
 
@@ -62,7 +62,8 @@ class Holders:
         needed = self.needed(path, exact)
         reached = {path, *exact}
         for other, link in self.now.possible(reached).items():
-            if self.is_live(other) and not self.has_passed(other, path, exact):
+            one_slot = any(may_be_one_slot(one, other) for one in reached)  # which is bound anew, by either name
+            if self.is_live(other) and not one_slot and not self.has_passed(other, path, exact):
                 held = "something out of sight" if is_outside(other) else f"`{text_of(other)}`"
                 raise Refused(
                     self.statement or link.node, f"{held} may hold the same memory as `{text_of(path)}`", link.node

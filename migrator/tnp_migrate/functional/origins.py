@@ -61,7 +61,15 @@ def origins(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
         return _perhaps(inside + origins(unit, known, node.elt), node)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and _is_list(unit, node):
         return [(ESCAPED, Link("may", node))]  # a list that holds one array many times
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and _joins(unit, node):
+        return _perhaps(origins(unit, known, node.left) + origins(unit, known, node.right), node)
     return _of_place(unit, known, node)
+
+
+def _joins(unit: Unit, node: ast.BinOp) -> bool:
+    """Whether lists or tuples are joined."""
+    kinds = {unit.value(one).kind for one in (node, node.left, node.right)}
+    return bool(kinds & {"list", "tuple"}) and "array" not in kinds
 
 
 def _is_list(unit: Unit, node: ast.BinOp) -> bool:

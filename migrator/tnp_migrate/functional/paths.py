@@ -60,6 +60,17 @@ def text_of(path: Path) -> str:
     return "".join(path)
 
 
+def may_be_one_slot(one: Path, other: Path) -> bool:
+    """Whether two items of one container may be the same: `rows[i]` and `rows[-1]`, not `p["w"]` and `p["b"]`."""
+    if len(one) < 2 or one[:-1] != other[:-1] or not (one[-1][0] == other[-1][0] == "["):
+        return False
+    try:
+        keys = [ast.literal_eval(path[-1][1:-1]) for path in (one, other)]
+    except ValueError:
+        return True
+    return keys[0] == keys[1] or any(isinstance(key, int) and key < 0 for key in keys)
+
+
 def names_of(path: Path) -> set[str]:
     """The variables that a path is read through: its root and its keys."""
     tree = ast.parse(text_of(path), mode="eval")

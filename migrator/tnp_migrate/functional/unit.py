@@ -191,7 +191,7 @@ class Unit:
             elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
                 path = path_of(node.value, self.is_container)
                 odd = any(isinstance(part, ast.Constant) and part.value in (None, Ellipsis) for part in node.slice.elts)
-                if path is not None and not odd:
+                if path is not None and node.slice.elts and not odd:
                     indexed[text_of(path)] = max(indexed.get(text_of(path), 0), len(node.slice.elts))
         return compared | indexed | unpacked
 
