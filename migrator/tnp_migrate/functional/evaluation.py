@@ -203,6 +203,7 @@ class Evaluation(Bindings):
             seen |= reached - {ESCAPED}
             if path is not None:
                 targets.append(text_of(path))
+                self.deep = parameter in back.convention.deeply
                 after += self.follow(path)
             else:
                 name = self.unit.fresh("updated")

@@ -32,6 +32,8 @@ class Holders:
     element_loops: list[ast.AST] = field(default_factory=list)
     sure: set[str] = field(default_factory=set)
     guessing: bool = False
+    deep: bool = False  # whether what is written to now is an item, if the place holds a list
+    deeply: set[str] = field(default_factory=set)
     rows: dict[Path, tuple[str, frozenset[Path]]] = field(default_factory=dict)  # iterator -> counter, arrays
     row: str = ""  # the variable that says which row is being stored
 
@@ -49,7 +51,9 @@ class Holders:
 
     def apply(self, write: Write) -> list[Parts]:
         """Lines that write: to the place at the root of the target, and then to all that hold it."""
+        self.deep = False
         while (path := self.unit.path(write.target)) is None:
+            self.deep = self.deep or isinstance(write.target, ast.Subscript)
             if self.unit.value(write.target).kind == "list":
                 raise Refused(write.node, f"`{ast.unparse(write.target)}` is an item of a list that is found anew")
             write = replace(written_back(self.unit, write.target, write.value), node=write.node)
@@ -61,7 +65,7 @@ class Holders:
         exact = self.now.exact(path)
         needed = self.needed(path, exact)
         reached = {path, *exact}
-        for other, link in self.now.possible(reached).items():
+        for other, link in self.now.possible(reached, () if self.deep else self.now.same(path)).items():
             one_slot = any(may_be_one_slot(one, other) for one in reached)  # which is bound anew, by either name
             if self.is_live(other) and not one_slot and not self.has_passed(other, path, exact):
                 held = "something out of sight" if is_outside(other) else f"`{text_of(other)}`"
@@ -78,6 +82,7 @@ class Holders:
                     )
                 self.written.setdefault(other[0][1:], self.statement or link.node)
                 self.sure |= set() if self.guessing else {other[0][1:]}
+                self.deeply |= {other[0][1:]} if self.deep else set()
                 continue
             self.check_place(other)
             if link.kind == "same":

@@ -7,12 +7,14 @@ graph, and what it held together is linked directly.
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal
 
 from tnp_migrate.functional.paths import Path, is_outside, names_of, starts_with, text_of, with_base
 
 Kind = Literal["same", "view", "base", "may"]
+COPY = "copy"  # the text of a link between a list, if it is one, and its shallow copy: only their items are the same
 _INVERSE: dict[Kind, Kind] = {"same": "same", "view": "base", "base": "view", "may": "may"}
 
 
@@ -26,6 +28,11 @@ class Link:
     kind: Kind
     node: ast.AST
     text: str = ""
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether one is a shallow copy of the other."""
+        return self.kind == "may" and self.text == COPY
 
     @property
     def inverse(self) -> Link:
@@ -115,14 +122,27 @@ class Links:
                     pending.append(other)
         return found
 
-    def possible(self, start: set[Path]) -> dict[Path, Link]:
-        """The places that may share memory with some, and are not among them."""
+    def same(self, start: Path) -> set[Path]:
+        """A place with all that surely hold the same array."""
+        found, pending = {start}, [start]
+        while pending:
+            around = self.of.get(pending.pop(), {}).items()
+            new = [other for other, link in around if link.kind == "same" and other not in found]
+            found.update(new)
+            pending += new
+        return found
+
+    def possible(self, start: set[Path], whole: Collection[Path] = ()) -> dict[Path, Link]:
+        """The places that may share memory with some, and are not among them.
+
+        Of places that are written to as a whole, `whole`, shallow copies keep what they have.
+        """
         found: dict[Path, Link] = {}
         pending = sorted(start)
         while pending:
             here = pending.pop()
             for other, link in self.of.get(here, {}).items():
-                if other not in start and other not in found:
+                if other not in start and other not in found and not (link.is_copy and here in whole):
                     found[other] = link
                     pending.append(other)
         return found
@@ -142,6 +162,8 @@ def _through(gone: Path, one: Path, first: Link, other: Path, second: Link) -> L
     kinds = (first.kind, second.kind)
     if kinds == ("same", "same"):
         return Link("same", second.node)
+    if (first.is_copy or second.is_copy) and "same" in kinds:
+        return Link("may", second.node, COPY)
     if is_outside(one) or is_outside(other) or is_outside(gone):
         return Link("may", second.node)
     if kinds == ("same", "base"):

@@ -9,7 +9,7 @@ from itertools import pairwise
 from tnp_migrate.attributes import meeting
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.forms import shares, view_chain
-from tnp_migrate.functional.links import Kind, Link
+from tnp_migrate.functional.links import COPY, Kind, Link
 from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable, is_reshape, out_of_sight
 from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.index import Function, Module
@@ -136,7 +136,8 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
     reads = holder is not None and getattr(call.func, "attr", "") in _CONTAINER_READS
     by_use = isinstance(holder, ast.Name) and unit.is_array_by_use(holder.id)
     if holder is not None and reads and not by_use and unit.value(holder).kind in ("list", "dict", "unknown"):
-        return _perhaps(origins(unit, known, holder), call)
+        text = COPY if getattr(call.func, "attr", "") == "copy" and unit.value(holder).kind == "unknown" else ""
+        return [(path, Link("may", call, text)) for path, _ in origins(unit, known, holder)]
     out = next((word.value for word in call.keywords if word.arg == "out"), None)
     if out is not None and unit.qualified(call.func) is not None:
         return origins(unit, known, out)

@@ -224,7 +224,9 @@ class _Stage:
                     raise Refused(
                         at or node, f"`{name}` is bound anew, and the caller's array was written to before", node
                     )
-        return Convention(ordered, self.result(flow, ordered), frozenset(flow.written) - flow.sure)
+        return Convention(
+            ordered, self.result(flow, ordered), frozenset(flow.written) - flow.sure, frozenset(flow.deeply)
+        )
 
     def result(self, flow: Flow, parameters: tuple[str, ...]) -> str:
         returns = [node.value for node, _ in flow.exits if isinstance(node, ast.Return)]

@@ -39,12 +39,14 @@ class Convention:
     """How a function gives back what it writes to: the parameters, and what its result was before.
 
     `result` is "none", "value", or "same" where the function has always returned its only such parameter. `unsure`
-    are parameters that may be numbers, which a function cannot change for its caller.
+    are parameters that may be numbers, which a function cannot change for its caller; `deeply` those whose items are
+    written to, should they be lists.
     """
 
     parameters: tuple[str, ...]
     result: str
     unsure: frozenset[str] = frozenset()
+    deeply: frozenset[str] = frozenset()
 
 
 @dataclass(eq=False)
