@@ -238,3 +238,19 @@ def test_operation_on_a_name_keeps_dtype_and_shape(tf: Any, in_place: Any) -> No
     array = np.zeros(2, np.float32)
     assert in_place.in_place(array, tf.constant([1.5, 2.5], tf.float64)) is array
     assert array.tolist() == [1.5, 2.5]
+
+
+@pytest.mark.parametrize("traced", [False, True], ids=["eager", "graph"])
+@pytest.mark.parametrize(
+    ("x", "first", "second"),
+    [(np.arange(4), 0, -1), (X, 0, 2), (X, (0, 1), (2, 3)), (X, 1, 1)],
+    ids=["elements", "rows", "elements of rows", "itself"],
+)
+def test_swap_is_numpys(x: Any, first: Any, second: Any, traced: bool, tf: Any, in_place: Any) -> None:
+    expected = x.copy()
+    expected[first], expected[second] = expected[second], expected[first]
+    swap = tf.function(in_place.index_swap) if traced else in_place.index_swap
+    np.testing.assert_array_equal(swap(tf.constant(x), first, second).numpy(), expected)
+    copied = x.copy()
+    assert in_place.index_swap(copied, first, second) is copied
+    np.testing.assert_array_equal(copied, expected)

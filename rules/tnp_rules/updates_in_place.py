@@ -111,6 +111,21 @@ def index_add(x: Any, index: Any, value: Any) -> Any:
     return _operate(x, index, value, operator.add, tnp.add)
 
 
+def index_swap(x: Any, first: Any, second: Any) -> Any:
+    """Do what x[first], x[second] = x[second], x[first] does, and give x back.
+
+    Elements change places. Rows are views to NumPy: the first is overwritten before it is read, and both become the
+    second (x[[i, j]] = x[[j, i]] exchanges rows).
+    """
+    if not isinstance(x, (tf.Tensor, tf.Variable)):
+        first, second = (to_numpy(first), to_numpy(second)) if isinstance(x, np.ndarray) else (first, second)
+        x[first], x[second] = x[second], x[first]
+        return x
+    one, other = getitem(x, first), getitem(x, second)
+    x = index_update(x, first, other)
+    return index_update(x, second, one if one.shape.rank == 0 else other)
+
+
 def index_subtract(x: Any, index: Any, value: Any) -> Any:
     """Store x[index] -= value and give x back; an index that occurs twice counts once."""
     return _operate(x, index, value, operator.sub, operator.sub)

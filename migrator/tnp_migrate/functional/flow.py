@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tnp_migrate.functional.calls import calls_in
 from tnp_migrate.functional.evaluation import Evaluation, Rewrite, leaves
-from tnp_migrate.functional.forms import attribute_store, augmented, augmented_store, store
+from tnp_migrate.functional.forms import attribute_store, augmented, augmented_store, store, swap
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.origins import origins
 from tnp_migrate.functional.paths import ESCAPED, Path, entry, text_of
@@ -257,6 +257,11 @@ class Flow(Evaluation):
             leaves = list(node.targets[0].elts)
             if any(isinstance(one, ast.Starred | ast.Tuple | ast.List) for one in leaves):
                 raise Refused(node, "an item assignment inside a nested target")
+            swapped = swap(self.unit, node)
+            if swapped is not None:
+                lines = self.apply(swapped)
+                rewrite.main, rewrite.after = lines[0], lines[1:]
+                return
             self.check_views(node, leaves)
             names = [self.unit.fresh("value") for _ in leaves]
             rewrite.main = flat(", ".join(names), " = ", self.unit.span(node.value))

@@ -43,6 +43,30 @@ def update(unit: Unit, array: Parts, index: ast.expr, value: Parts) -> Parts:
     return flat(f"{unit.helpers}.index_update(", array, ", ", unit.index_parts(index), ", ", value, ")")
 
 
+def swap(unit: Unit, node: ast.Assign) -> Write | None:
+    """`a[i], a[j] = a[j], a[i]`, with indices that pick elements or rows."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple) or len(target.elts) != len(value.elts):
+        return None
+    texts = [ast.unparse(one) for one in (*target.elts, *value.elts)]
+    first, second = target.elts[0], target.elts[-1]
+    if len(texts) != 4 or texts[:2] != texts[:1:-1] or not isinstance(first, ast.Subscript):
+        return None
+    if not isinstance(second, ast.Subscript) or ast.unparse(first.value) != ast.unparse(second.value):
+        return None
+    parts = [
+        part for one in (first.slice, second.slice) for part in ([one] if not isinstance(one, ast.Tuple) else one.elts)
+    ]
+    if unit.path(first.value) is None or not all(_picks_one(unit, part) for part in parts):
+        return None
+    array, indices = read(unit, first.value), (unit.index_parts(first.slice), ", ", unit.index_parts(second.slice))
+    return Write(node, first.value, flat(f"{unit.helpers}.index_swap(", array, ", ", *indices, ")"), "a swap")
+
+
+def _picks_one(unit: Unit, index: ast.expr) -> bool:
+    return not isinstance(index, ast.Slice | ast.Starred) and unit.value(index).kind in ("scalar", "unknown")
+
+
 def augmented_store(unit: Unit, node: ast.AugAssign) -> Write:
     """`a[k] += v`: read, operate, write."""
     assert isinstance(node.target, ast.Subscript)

@@ -100,6 +100,11 @@ class _Stage:
         for summary in self.summaries.values():
             for site in summary.sites:
                 found[self.innermost(summary.module, site.node)] = None
+            nodes = {site.node for site in summary.sites}
+            for call, functions in summary.calls:  # who writes to an array only because a caller passes one
+                for function in functions if call in nodes else ():
+                    if function in self.summaries and self.summaries[function].mutated_parameters():
+                        found[function] = None
         return list(found)
 
     def innermost(self, module: Module, node: ast.AST) -> Body:

@@ -29,6 +29,12 @@ def index_operate(x: Any, index: Any, symbol: str, value: Any) -> Any:
     return x
 
 
+def index_swap(x: Any, first: Any, second: Any) -> Any:
+    """Exchange x[first] and x[second] and give x back; of rows, which are views, both become the second."""
+    x[first], x[second] = x[second], x[first]
+    return x
+
+
 def index_add(x: Any, index: Any, value: Any) -> Any:
     """Store x[index] += value and give x back; an index that occurs twice counts once."""
     x[index] += value
