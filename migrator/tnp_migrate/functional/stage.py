@@ -127,20 +127,23 @@ class _Stage:
 
     def share_what_islands_take(self) -> None:
         """Attributes that a function on NumPy takes from a method: it has a copy, which sees no later write."""
-        for body in self.known.refused:
+        handed_out = dict(self.handed_out())
+        for body in self.known.refused if handed_out else ():
             for _, functions in self.summary_around(body).calls:
                 for function in functions:
                     place = getattr(body, "name", "a module")
                     why = f"`{place}` stays on NumPy and takes it from `{function.name}`"
-                    for name in self.written_and_returned(function):
+                    for name in handed_out.get(function, ()):
                         self.known.shared_attributes.setdefault(name, why)
 
-    def written_and_returned(self, function: Function) -> list[str]:
-        """The attributes that a function returns and that are written to, by their keys."""
-        summary = self.known.summaries.get(function)
+    def handed_out(self) -> Iterator[tuple[Function, list[str]]]:
+        """The functions that return attributes which are written to, with the attributes' keys."""
         written = {key for keys in self.known.written_attributes.values() for key in keys}
-        returned = sorted(name for kind, name in summary.returned if kind == "attribute") if summary else []
-        return [name for name in returned if meeting(name, written) is not None]
+        for body, summary in self.summaries.items() if written else ():
+            returned = sorted(name for kind, name in summary.returned if kind == "attribute")
+            names = [name for name in returned if meeting(name, written) is not None]
+            if isinstance(body, Function) and names:
+                yield body, names
 
     # ---- one body
 
@@ -303,9 +306,10 @@ class _Stage:
             into = found.setdefault(module, Functionalised())
             if isinstance(refusal, Refused) and not (isinstance(body, Function) and body in self.kept):
                 into.refusals[body] = refusal
-        for function in self.index.functions():
-            for name in self.written_and_returned(function) if function not in self.known.refused else ():
-                found.setdefault(function.module, Functionalised()).handed_out.append((function, name))
+        for function, names in self.handed_out():
+            if function not in self.known.refused:
+                into = found.setdefault(function.module, Functionalised())
+                into.handed_out += [(function, name) for name in names]
         for module, selection in self.selections():
             found.setdefault(module, Functionalised()).decisions.append(selection)
         return found
