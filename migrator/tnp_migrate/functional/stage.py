@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 
 from tnp_migrate.attributes import meeting
 from tnp_migrate.decisions import Decision
@@ -62,6 +63,8 @@ class _Stage:
     units: dict[Body, Unit] = field(default_factory=dict)
     flows: dict[Body, Flow] = field(default_factory=dict)
     uses: Uses = field(default_factory=Uses)
+    neighbours: dict[Body, tuple[Body, ...]] = field(default_factory=dict)
+    seen: dict[Body, tuple[object, ...]] = field(default_factory=dict)
 
     def run(self) -> None:
         bodies = self.bodies_with_writes()
@@ -71,26 +74,63 @@ class _Stage:
         self.known.shared_attributes.update(shared_attributes(self.index, self.summaries, self.uses))
         for function in self.kept:
             self.known.refused[function] = Refused(function.node, "it stays on NumPy for another reason")
-        for _ in range(ROUNDS):
-            before = self.state()
-            for body in [*bodies, *(one for one in self.callers() if one not in bodies)]:
-                if body not in self.known.refused:
-                    self.analyse(body)
+        for number in count(1):
+            shared = len(self.known.shared_attributes)
+            changed = [body for body in self.in_order([*bodies, *self.callers()]) if self.has_changed(body)]
             self.share_what_islands_take()
-            if self.state() == before:
+            if not changed and len(self.known.shared_attributes) == shared:
                 return
-        for body in bodies:  # no fixpoint: nothing is sure
-            self.refuse(body, Refused(_node(body), "its calls go round in a circle that does not settle"))
+            for body in changed if number > ROUNDS else ():  # what is refused stays so: this comes to an end
+                if body not in self.known.refused:
+                    self.refuse(body, Refused(_node(body), "its calls go round in a circle that does not settle"))
 
-    def state(self) -> tuple[object, ...]:
-        return (
-            dict(self.known.conventions),
-            set(self.known.refused),
-            set(self.known.shared_attributes),
-            dict(self.known.written_attributes),
-            dict(self.known.written_globals),
-            dict(self.known.written_items),
-        )
+    def has_changed(self, body: Body) -> bool:
+        """Analyse a body where what is around it has changed since the last time; say whether it has come to differ."""
+        around = tuple(self.state(one) for one in self.around(body))
+        if body in self.known.refused or self.seen.get(body) == (around, len(self.known.shared_attributes)):
+            return False
+        before = self.state(body)
+        self.analyse(body)
+        self.seen[body] = (around, len(self.known.shared_attributes))
+        return self.state(body) != before
+
+    def state(self, body: Body) -> tuple[object, ...]:
+        """What others have to know of a body."""
+        if not isinstance(body, Function):
+            return (body in self.known.refused,)
+        known = self.known
+        tables = (known.conventions, known.written_attributes, known.written_globals, known.written_items)
+        return (body in known.refused, *(table.get(body) for table in tables))
+
+    def around(self, body: Body) -> tuple[Body, ...]:
+        """The functions that the analysis of a body asks about: those it calls, holds or stands in, and its like."""
+        if body not in self.neighbours:
+            found: dict[Body, None] = {one: None for _, ones in self.summary_around(body).calls for one in ones}
+            if isinstance(body, Function):
+                module, scopes = body.module, body.module.names.scopes
+                found |= dict.fromkeys(
+                    module.functions[one] for one in scopes.ancestors(body.node) if one in module.functions
+                )
+                inside = (one for one in ast.walk(body.node) if one is not body.node and one in module.functions)
+                found |= dict.fromkeys(module.functions[one] for one in inside)
+                found |= dict.fromkeys(self.index.methods.get(body.node.name, ()) if body.owner else ())
+            self.neighbours[body] = tuple(found)
+        return self.neighbours[body]
+
+    def in_order(self, bodies: list[Body]) -> list[Body]:
+        """Bodies behind those that they call, as far as calls go one way."""
+        wanted, entered = set(bodies), set[Body]()
+        found: dict[Body, None] = {}
+        for first in bodies:
+            pending: list[tuple[Body, bool]] = [(first, False)]
+            while pending:
+                body, done = pending.pop()
+                if done:
+                    found[body] = None
+                elif body not in entered:
+                    entered.add(body)
+                    pending += [(body, True), *((one, False) for one in self.around(body) if one in wanted)]
+        return list(found)
 
     # ---- what to look at
 
