@@ -48,7 +48,8 @@ def equal(result: dict[str, Any]) -> bool:
     """Whether the numbers are NumPy's within the rounding of the dtype."""
     if "error" not in result:
         return False
-    return bool(result["error"] <= max((LIMITS.get(dtype, 1e-9) for dtype in result["dtypes"]), default=0.0))
+    limits = [LIMITS.get(dtype, 1e-9) for dtype in result["dtypes"]]
+    return bool(result["error"] <= max([*limits, result.get("limit", 0.0)], default=0.0))
 
 
 def kind_of(file: dict[str, Any]) -> str:

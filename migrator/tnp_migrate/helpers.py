@@ -23,6 +23,7 @@ _ATTRIBUTES = frozenset(facts.ARRAY_ATTRIBUTES) | facts.VIEW_ATTRIBUTES
 # np.sum(x) calls x.sum(out=None) where x is no ndarray.
 _WITH_OUT = frozenset("sum prod max min all any mean std var".split())
 # What every helper module calls when it is imported.
+_OPERATORS = {"__lshift__": "numpy.left_shift", "__rshift__": "numpy.right_shift"}
 _ON_IMPORT = ("give_dtypes_numpy_attributes", "let_others_compare")
 _PURPOSE = "What the migrated code needs beside TensorFlow's NumPy API, which importing this module switches on."
 _NUMPY_PURPOSE = "Writes to arrays as functions that give back what they wrote to."
@@ -163,7 +164,7 @@ def complete_by_hand(text: str, rulebook: Rulebook, names: Iterable[str], member
 
 def _given(rulebook: Rulebook, members: Iterable[str]) -> dict[str, Rule]:
     """The rules of array members."""
-    found = {member: rulebook.find(f"numpy.ndarray.{member}") for member in members}
+    found = {member: rulebook.find(_OPERATORS.get(member, f"numpy.ndarray.{member}")) for member in members}
     return {member: rule for member, rule in found.items() if rule is not None}
 
 

@@ -19,7 +19,7 @@ from tnp_migrate.discovery import Found, match, module_name
 from tnp_migrate.effects import find_effects
 from tnp_migrate.foreign import is_foreign, scan
 from tnp_migrate.functional.output import finish
-from tnp_migrate.functional.run import Refusals, functionalise_files, refused_bodies, restore
+from tnp_migrate.functional.run import Refusals, Unparsable, functionalise_files, refused_bodies, restore
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.helpers import (
     FILE_NAME,
@@ -44,6 +44,7 @@ from tnp_migrate.suppressions import apply, find_suppressions
 from tnp_migrate.translating import TOO_DEEP, Analysis, File, Translated, failure, translate
 
 _MEMBER = re.compile(rb"(?<!\bnp)(?<!\btnp)(?<!\btf)(?<!\btnh)(?<!\bnumpy)\.([a-zA-Z]\w*)")
+_SHIFT = re.compile(rb"[\w\])] *([<>])\1=? *[\w(]")  # not the prompt of a doctest
 _LIBRARIES = (b"numpy", b"cupy")
 _TRIES = 4
 Progress = Callable[[int, int], None]
@@ -153,7 +154,12 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
         if isinstance(one, Function) and summary.mutated
     }
     for _ in range(_TRIES):
-        changed = functionalise_files(project.files, analysis, _imported_names(project), refusals)
+        try:
+            changed = functionalise_files(project.files, analysis, _imported_names(project), refusals)
+        except Unparsable:
+            restore(project.files)
+            analysis = _analysis(project)
+            continue
         if not changed and not refusals:
             return analysis, refusals
         after = _analysis(project, refusals)
@@ -167,7 +173,10 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
         analysis = _analysis(project)
         nodes = {(one.module.name, one.name): one.node for one in analysis.index.functions()}
         refusals |= {key: Refused(nodes[key], reason) for key, reason in reasons.items()}
-    functionalise_files(project.files, analysis, _imported_names(project), refusals)
+    try:
+        functionalise_files(project.files, analysis, _imported_names(project), refusals)
+    except Unparsable:
+        restore(project.files)  # what writes is an island then
     after = _analysis(project, refusals)
     after.islands.wrote.update(wrote)
     return after, refusals
@@ -245,8 +254,9 @@ def _read(project: Project, found: Found) -> None:
 
 
 def _members_in(data: bytes) -> set[str]:
-    """The attributes that a file takes of anything but the libraries themselves."""
-    return {one.decode() for one in set(_MEMBER.findall(data))}
+    """The attributes that a file takes of anything but the libraries themselves, and shifts, which tensors lack."""
+    shifts = {b"<": "__lshift__", b">": "__rshift__"}
+    return {one.decode() for one in set(_MEMBER.findall(data))} | {shifts[one] for one in _SHIFT.findall(data)}
 
 
 def _foreign(project: Project, found: Found, data: bytes) -> None:

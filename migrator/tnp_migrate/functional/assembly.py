@@ -37,7 +37,7 @@ def _with_result(unit: Unit, node: ast.stmt, rewrite: Rewrite, convention: Conve
     given = ", ".join(convention.parameters)
     if convention.result == "none":
         return Rewrite(rewrite.before, (f"return {given}",), rewrite.after, None, rewrite.inside)
-    value = unit.value_parts(node.value) if node.value is not None else ("None",)
+    value = unit.line_parts(node.value) if node.value is not None else ("None",)
     return Rewrite(rewrite.before, flat("return ", value, f", {given}"), rewrite.after, None, rewrite.inside)
 
 

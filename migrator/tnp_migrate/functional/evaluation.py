@@ -128,7 +128,7 @@ class Evaluation(Bindings):
         if back.convention.result == "same" and (first is None or not origins(self.unit, self.known, first)):
             return
         targets, followers = self.receive(back)
-        span: Parts = (self.unit.span(back.call),)
+        span = self.unit.line_parts(back.call)
         left = ", ".join(targets)
         convention = back.convention
         if convention.result == "value" and not (node is back.call and isinstance(self.statement, ast.Expr)):

@@ -264,12 +264,12 @@ class Flow(Evaluation):
                 return
             self.check_views(node, leaves)
             names = [self.unit.fresh("value") for _ in leaves]
-            rewrite.main = flat(", ".join(names), " = ", self.unit.span(node.value))
+            rewrite.main = flat(", ".join(names), " = ", self.unit.line_parts(node.value))
             pairs = list(zip(leaves, names, strict=True))
         else:
             repeated = _is_number(node.value) and all(self.is_write(target) for target in node.targets)
             name = ast.unparse(node.value) if repeated else self.unit.fresh("value")
-            rewrite.main = None if repeated else flat(f"{name} = ", self.unit.span(node.value))
+            rewrite.main = None if repeated else flat(f"{name} = ", self.unit.line_parts(node.value))
             pairs = [(target, name) for target in node.targets]
             if any(isinstance(target, ast.Tuple | ast.List) for target in node.targets):
                 raise Refused(node, "an item assignment beside a nested target")

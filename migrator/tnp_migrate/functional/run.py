@@ -12,7 +12,7 @@ from tnp_migrate.functional.stage import Functionalised, functionalise
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.index import Class, Function, Index, Module
 from tnp_migrate.islands import Islands, Reason, outermost
-from tnp_migrate.source import Source, Span
+from tnp_migrate.source import Source, SourceError, Span
 from tnp_migrate.translating import Analysis, File, Functional, aliases_of
 
 Refusals = dict[tuple[str, str], Refused]
@@ -20,12 +20,17 @@ Refusals = dict[tuple[str, str], Refused]
 _WRITES = frozenset({"TNP301", "TNP306"})
 
 
+class Unparsable(Exception):
+    """The text between the stages is no Python in some file."""
+
+
 def functionalise_files(
     files: list[File], analysis: Analysis, imported: dict[str, set[str]], refusals: Refusals
 ) -> set[tuple[str, str]]:
     """Run the stage; files whose text it changes get a new source in place. Fills in `refusals`, keeps what is in it.
 
-    Gives the functions that it changed, as names of modules and of functions in them.
+    Gives the functions that it changed, as names of modules and of functions in them. Functions of a file whose new
+    text does not parse, a mistake of ours, are refused: the files have to be restored then and the stage run again.
     """
     kept = {one for one, reason in analysis.islands.functions.items() if reason.code not in _WRITES}
     kept |= {one for one in analysis.index.functions() if (one.module.name, one.name) in refusals}
@@ -43,9 +48,18 @@ def functionalise_files(
         references = tuple(dict.fromkeys(one.span for one in file.module.names.references))
         findings = tuple(_findings(file.source, found))
         file.first = Functional(file.source, references, findings, helpers[file.module])
-        file.source = functional_source(file.source, found)
+        names = found.changed or {""}
+        changed |= {(file.name, name) for name in names}
+        try:
+            file.source = functional_source(file.source, found)
+        except SourceError:
+            nodes = {one.name: one.node for one in file.module.functions.values()}
+            why = "the text that the functional stage makes of it does not parse: please report it"
+            refusals.update(
+                {(file.name, name): Refused(nodes.get(name, file.module.source.tree), why) for name in names}
+            )
+            raise Unparsable from None
         file.module = None
-        changed |= {(file.name, name) for name in found.changed or {""}}
     return changed
 
 

@@ -264,6 +264,19 @@ class Unit:
         bare = isinstance(node, ast.Tuple) and self.module.source.is_bare(node)
         return ("(", self.span(node), ")") if bare or isinstance(node, ast.NamedExpr) else (self.span(node),)
 
+    def line_parts(self, node: ast.expr) -> Parts:
+        """An expression at the end of a line: in brackets where it had some around it and goes over several lines."""
+        text = self.module.source.text(self.span(node))
+        if "\n" not in text or isinstance(
+            node, ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
+        ):
+            return self.value_parts(node)
+        try:
+            ast.parse(text, mode="eval")
+        except SyntaxError:
+            return ("(", self.span(node), ")")
+        return self.value_parts(node)
+
     def operand_parts(self, node: ast.expr, operator: ast.operator) -> Parts:
         """An expression as the right operand."""
         if isinstance(node, ast.BinOp) and isinstance(operator, ast.Add | ast.Sub) and isinstance(node.op, _PRODUCTS):
