@@ -67,15 +67,18 @@ class Islands:
 
 
 def find_islands(
-    index: Index, summaries: Summaries, needing: dict[Function, Reason], refused: Islands | None = None
+    index: Index, summaries: Summaries, needing: dict[Function | Module, Reason], refused: Islands | None = None
 ) -> Islands:
     """Close over everything that has to stay on NumPy.
 
     `needing` are functions that use what only ndarrays have, `refused` what the functional stage has left as it was.
     """
     islands = refused or Islands()
-    for function, reason in needing.items():
-        islands.functions.setdefault(function, reason)
+    for one, reason in needing.items():
+        if isinstance(one, Function):
+            islands.functions.setdefault(one, reason)
+        else:
+            islands.modules.setdefault(one, reason)
     islands.functions = {one: reason for one, reason in islands.functions.items() if not decided_before(one)}
     for summary in summaries.values():
         if summary.sites:

@@ -17,15 +17,20 @@ from tnp_migrate.values import UNKNOWN
 _HOST_ONLY = frozenset("TNP408 TNP410 TNP411 TNP412 TNP413 TNP414 TNP415 TNP418 TNP424".split())
 
 
-def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function, Reason]:
-    """Find functions that take memory layout, flags or other members of a proven array, and ndarray's subclasses."""
-    found: dict[Function, Reason] = {}
+def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function | Module, Reason]:
+    """Find functions that take memory layout, flags or other members of a proven array, and ndarray's subclasses.
+
+    A module stands for its own statements.
+    """
+    found: dict[Function | Module, Reason] = {}
     for module in index.modules.values():
         for search in (_objects_and_members, _host_only_names):
             for scope, reason in search(module, rulebook):
                 owner = outermost(module, scope)
                 if owner is not None:
                     found.setdefault(owner, reason)
+                elif isinstance(reason.node, ast.Attribute) and reason.node.attr == "flags":
+                    found.setdefault(module, reason)
         for owner, node in exact_numbers(module):
             text = f"`{ast.unparse(node)}` is used beside NumPy here: no tensor holds such numbers"
             if owner is not None:

@@ -44,13 +44,6 @@ def _stores(summary: Summary, target: ast.expr) -> Iterator[tuple[ast.expr, str,
         and kind_of(summary, target.value) == "array"
     ):
         yield target.value, f"an assignment to `.{target.attr}`", True
-    elif (
-        isinstance(target, ast.Attribute)
-        and isinstance(target.value, ast.Attribute)
-        and target.value.attr == "flags"
-        and kind_of(summary, target.value.value) == "array"
-    ):
-        yield target.value.value, f"an assignment to `.flags.{target.attr}`", True
 
 
 def _augmented(summary: Summary, node: ast.AugAssign) -> Iterator[tuple[ast.expr, str, bool]]:
