@@ -60,9 +60,9 @@ def called(unit: Unit, known: Known, call: ast.Call) -> Called | None:
 
 def _check_refused(unit: Unit, known: Known, call: ast.Call, function: Function) -> None:
     """A function that stays on NumPy writes to what it is given: so does its caller."""
-    if function.yields:
-        raise Refused(call, f"`{function.name}` yields arrays that it may write to later, and stays on NumPy")
     summary = known.summaries.get(function)
+    if function.yields and summary is not None and summary.sites:
+        raise Refused(call, f"`{function.name}` yields arrays that it may write to later, and stays on NumPy")
     written = summary.mutated_parameters() if summary else []
     for parameter, argument in passed(function, call):
         if parameter in written and (unit.value(argument).is_array or origins(unit, known, argument)):
