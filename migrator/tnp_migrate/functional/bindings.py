@@ -73,7 +73,7 @@ class Bindings(Holders):
     def attach(self, place: Path, found: list[Origin]) -> None:
         """Link a place to the memory that its new value shares."""
         for other, link in found:
-            in_pieces = link.kind == "view" and any(one.kind == "view" for one in self.now.of.get(other, {}).values())
+            in_pieces = link.kind == "view" and self.may_be_in_pieces(other)
             copied = in_pieces and any(is_reshape(one) for one in _expressions(link.text))
             self.now.add(place, other, Link("may", link.node) if copied else link)
             if other[-1].startswith("["):  # another key may hold the same array

@@ -264,7 +264,10 @@ class Flow(Evaluation):
                 return
             self.check_views(node, leaves)
             names = [self.unit.fresh("value") for _ in leaves]
-            rewrite.main = flat(", ".join(names), " = ", self.unit.line_parts(node.value))
+            shown = (
+                self.unit.span(node.value) if isinstance(node.value, ast.Tuple) else self.unit.line_parts(node.value)
+            )
+            rewrite.main = flat(", ".join(names), " = ", shown)
             pairs = list(zip(leaves, names, strict=True))
         else:
             repeated = _is_number(node.value) and all(self.is_write(target) for target in node.targets)

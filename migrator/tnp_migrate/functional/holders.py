@@ -10,7 +10,16 @@ from tnp_migrate.functional.forms import Write, written_back
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.liveness import Liveness
 from tnp_migrate.functional.origins import Known
-from tnp_migrate.functional.paths import TEMPORARY, Path, entry, is_outside, may_be_one_slot, starts_with, text_of
+from tnp_migrate.functional.paths import (
+    TEMPORARY,
+    Path,
+    entry,
+    is_outside,
+    is_reshape,
+    may_be_one_slot,
+    starts_with,
+    text_of,
+)
 from tnp_migrate.functional.texts import text_back
 from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
 
@@ -53,6 +62,13 @@ class Holders:
         """Lines that write: to the place at the root of the target, and then to all that hold it."""
         self.deep = False
         while (path := self.unit.path(write.target)) is None:
+            base = (
+                self.unit.path(write.target.func.value)
+                if isinstance(write.target, ast.Call) and isinstance(write.target.func, ast.Attribute)
+                else None
+            )
+            if base is not None and is_reshape(write.target) and self.may_be_in_pieces(base):
+                raise Refused(write.node, f"`{ast.unparse(write.target)}` may be a copy")
             self.deep = self.deep or isinstance(write.target, ast.Subscript)
             if self.unit.value(write.target).kind == "list":
                 raise Refused(write.node, f"`{ast.unparse(write.target)}` is an item of a list that is found anew")
@@ -110,6 +126,12 @@ class Holders:
                     wanted.add(here)
                     here = exact[here][0]
         return [other for other in exact if other in wanted]
+
+    def may_be_in_pieces(self, path: Path) -> bool:
+        """Whether an array may lie in pieces, as a view or what a caller passes may: reshaping copies it then."""
+        same = self.now.same(path)
+        views = any(link.kind == "view" for one in same for link in self.now.of.get(one, {}).values())
+        return views or any(is_outside(one) for one in same)
 
     def is_live(self, path: Path) -> bool:
         """Whether what a place holds may be read later."""

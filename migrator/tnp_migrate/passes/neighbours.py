@@ -38,7 +38,8 @@ def is_neighbour(site: Site, call: ast.AST | None) -> bool:
     scopes = site.module.names.scopes
     scope = next((scopes.of[one] for one in scopes.ancestors(call) if one in scopes.of), scopes.module)
     qualified = site.module.names.of(call.func, scope)
-    return qualified is not None and qualified.partition(".")[0] in _LIBRARIES
+    root = (qualified or "").partition(".")[0]
+    return root in _LIBRARIES and not any(name.partition(".")[0] == root for name in site.index.modules)
 
 
 def _roots(site: Site) -> set[str]:
