@@ -100,6 +100,9 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
         if name == "setdefault" and element is not None and isinstance(node.func.value, ast.Name):
             frame.names[node.func.value.id] = Value("dict", element=element)
         return element or UNKNOWN
+    if receiver.kind == "dict" and name in ("values", "items") and receiver.element is not None:
+        pair = Value("tuple", items=(UNKNOWN, receiver.element))
+        return Value("list", element=receiver.element if name == "values" else pair)
     if receiver.kind == "list":
         if name in ("append", "insert") and positional and isinstance(node.func.value, ast.Name):
             element = join(receiver.element, positional[-1]) if receiver.element else positional[-1]
