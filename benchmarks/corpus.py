@@ -126,7 +126,9 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "corpus", help="where the outputs go")
     parser.add_argument("--jobs", type=int, default=1, help="processes of the tool")
     arguments = parser.parse_args()
-    once, twice = arguments.work / "once", arguments.work / "twice"
+    # a package keeps its name, by which its modules import each other
+    name = arguments.paths[0].resolve().name if len(arguments.paths) == 1 else "."
+    once, twice = arguments.work / "once" / name, arguments.work / "twice" / name
     first = translate(arguments.paths, once, arguments.jobs)
     if first.trouble:
         sys.exit(f"crashed: {first.trouble}")
