@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.evaluation import Rewrite
@@ -13,13 +12,6 @@ from tnp_migrate.functional.unit import Convention, Parts, Unit, flat
 from tnp_migrate.source import Edit, Span
 
 _COMPOUND = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Match, ast.Try)
-
-
-@dataclass(frozen=True)
-class Layout:
-    """How a statement stands: `separator` goes between it and the lines that join it."""
-
-    separator: str
 
 
 def decisions_of(flow: Flow, convention: Convention | None) -> Iterator[Decision]:
@@ -36,9 +28,9 @@ def _with_result(unit: Unit, node: ast.stmt, rewrite: Rewrite, convention: Conve
         return rewrite
     given = ", ".join(convention.parameters)
     if convention.result == "none":
-        return Rewrite(rewrite.before, (f"return {given}",), rewrite.after, None, rewrite.inside)
+        return Rewrite(rewrite.before, (f"return {given}",), rewrite.after, rewrite.inside)
     value = unit.line_parts(node.value) if node.value is not None else ("None",)
-    return Rewrite(rewrite.before, flat("return ", value, f", {given}"), rewrite.after, None, rewrite.inside)
+    return Rewrite(rewrite.before, flat("return ", value, f", {given}"), rewrite.after, rewrite.inside)
 
 
 def _decision(unit: Unit, node: ast.stmt, rewrite: Rewrite) -> Decision:

@@ -25,12 +25,11 @@ _KEEPS = frozenset("append insert add extend setdefault update appendleft extend
 
 @dataclass
 class Rewrite:
-    """What becomes of a statement: lines before it, the statement, lines after it. `value` is what it returns."""
+    """What becomes of a statement: lines before it, the statement, lines after it."""
 
     before: list[Parts] = field(default_factory=list)
     main: Parts | None = None
     after: list[Parts] = field(default_factory=list)
-    value: Parts | None = None
     inside: dict[ast.expr, Parts] = field(default_factory=dict)
 
 

@@ -58,11 +58,6 @@ class Links:
             self.of.setdefault(one, {})[other] = link
             self.of.setdefault(other, {})[one] = link.inverse
 
-    def cut(self, one: Path, other: Path) -> None:
-        """Take the link between two places away."""
-        for here, there in ((one, other), (other, one)):
-            self.of.get(here, {}).pop(there, None)
-
     def rebind(self, path: Path) -> None:
         """Note that a place gets another value; so do all places that are read through it."""
         for gone in [one for one in self.of if starts_with(one, path) or (one != path and _reads(one, path))]:

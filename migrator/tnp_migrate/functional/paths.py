@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from tnp_migrate import facts
 
@@ -128,11 +128,6 @@ def may_share(node: ast.expr, qualify: Qualify) -> ast.expr | None:
         if name in facts.VIEW_METHODS or (name == "astype" and any(word.arg == "copy" for word in node.keywords)):
             return node.func.value
     return None
-
-
-def free_names(node: ast.expr) -> Iterator[str]:
-    """The variables that an expression reads."""
-    return (one.id for one in ast.walk(node) if isinstance(one, ast.Name))
 
 
 def is_repeatable(node: ast.expr) -> bool:

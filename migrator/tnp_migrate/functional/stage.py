@@ -21,7 +21,7 @@ from tnp_migrate.functional.unit import Convention, Refused, Unit
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
 from tnp_migrate.scopes import defaults_of
-from tnp_migrate.source import Edit, Span
+from tnp_migrate.source import Edit
 
 ROUNDS = 12
 Body = Function | Module
@@ -374,6 +374,3 @@ class _Stage:
 
 def _node(body: Body) -> ast.AST:
     return body.node if isinstance(body, Function) else body.source.tree
-
-
-__all__ = ["Functionalised", "Span", "functionalise"]

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_key
-from tnp_migrate.functional.paths import Path, free_names, path_of, text_of
+from tnp_migrate.functional.paths import Path, path_of, text_of
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
 from tnp_migrate.scopes import Scope
@@ -283,10 +283,6 @@ class Unit:
             return (self.span(node),)
         atoms = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript, ast.List)
         return (self.span(node),) if isinstance(node, atoms) else ("(", *self.value_parts(node), ")")
-
-    def names_in(self, node: ast.expr) -> set[str]:
-        """The variables that an expression reads."""
-        return set(free_names(node))
 
 
 def _has_ellipsis(node: ast.AST) -> bool:
