@@ -148,6 +148,7 @@ def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> N
 def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Refusals]:
     """Run the functional stage, and again without functions that stay on NumPy for what it made of others."""
     refusals: Refusals = {}
+    modules = [(file, file.module) for file in project.files]
     wrote = {
         (one.module.name, one.name): summary.mutated_parameters()
         for one, summary in analysis.summaries.items()
@@ -157,8 +158,7 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
         try:
             changed = functionalise_files(project.files, analysis, _imported_names(project), refusals)
         except Unparsable:
-            restore(project.files)
-            analysis = _analysis(project)
+            restore(modules)
             continue
         if not changed and not refusals:
             return analysis, refusals
@@ -169,14 +169,13 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
         if not again:
             return after, refusals
         reasons = {key: after.islands.functions[lost[key]].text for key in again}
-        restore(project.files)
-        analysis = _analysis(project)
+        restore(modules)
         nodes = {(one.module.name, one.name): one.node for one in analysis.index.functions()}
         refusals |= {key: Refused(nodes[key], reason) for key, reason in reasons.items()}
     try:
         functionalise_files(project.files, analysis, _imported_names(project), refusals)
     except Unparsable:
-        restore(project.files)  # what writes is an island then
+        restore(modules)  # what writes is an island then
     after = _analysis(project, refusals)
     after.islands.wrote.update(wrote)
     return after, refusals

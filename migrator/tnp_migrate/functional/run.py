@@ -63,11 +63,10 @@ def functionalise_files(
     return changed
 
 
-def restore(files: list[File]) -> None:
-    """Put the user's own sources back."""
-    for file in files:
-        if file.first is not None:
-            file.source, file.first, file.module = file.first.source, None, None
+def restore(modules: list[tuple[File, Module | None]]) -> None:
+    """Put the user's own sources back, and the modules that they were analysed as."""
+    for file, module in modules:
+        file.source, file.first, file.module = file.as_read, None, module
 
 
 def refused_bodies(index: Index, refusals: Refusals) -> Islands:
