@@ -12,6 +12,7 @@ from itertools import count
 
 from tnp_migrate.attributes import meeting
 from tnp_migrate.decisions import Decision
+from tnp_migrate.effects import may_write
 from tnp_migrate.functional.assembly import decisions_of, edits_of
 from tnp_migrate.functional.flow import Flow
 from tnp_migrate.functional.liveness import find_liveness
@@ -74,6 +75,10 @@ class _Stage:
         self.known.shared_attributes.update(shared_attributes(self.index, self.summaries, self.uses))
         for function in self.kept:
             self.known.refused[function] = Refused(function.node, "it stays on NumPy for another reason")
+        for function in self.rarely_meant():
+            name = function.node.name
+            why = f"it writes to an argument, and is called as `.{name}()` of something unknown, which hardly ever does"
+            self.known.refused.setdefault(function, Refused(function.node, why))
         for number in count(1):
             shared = len(self.known.shared_attributes)
             changed = [body for body in self.in_order([*bodies, *self.callers()]) if self.has_changed(body)]
@@ -146,6 +151,12 @@ class _Stage:
                     if function in self.summaries and self.summaries[function].mutated_parameters():
                         found[function] = None
         return list(found)
+
+    def rarely_meant(self) -> Iterator[Function]:
+        """The methods that write to an argument, for all that calls on something unknown are not taken for them."""
+        for summary in self.summaries.values():
+            for call, functions in summary.calls:
+                yield from (one for one in functions if not may_write(self.index, summary.module, call, one))
 
     def innermost(self, module: Module, node: ast.AST) -> Body:
         around = (node, *module.names.scopes.ancestors(node))
