@@ -17,7 +17,7 @@ from tnp_migrate.functional.displays import (
 )
 from tnp_migrate.functional.holders import Holders
 from tnp_migrate.functional.links import Link
-from tnp_migrate.functional.origins import Origin, origins
+from tnp_migrate.functional.origins import Origin, makes_object, origins
 from tnp_migrate.functional.paths import ESCAPED, TEMPORARY, Path, is_reshape, may_be_one_slot, text_of
 
 _TEMPORARY: Path = (f"{TEMPORARY}_",)
@@ -41,6 +41,8 @@ class Bindings(Holders):
                 self.bind_display((getattr(target, "id", ""),), value, display)
             else:
                 self.bind_origins(target, origins(self.unit, self.known, value))
+                if isinstance(target, ast.Name) and makes_object(self.unit, value):
+                    self.now.new.add((target.id,))
 
     def unpack(self, target: ast.Tuple | ast.List, value: ast.expr) -> None:
         """`a, b = b, a` binds all at once."""

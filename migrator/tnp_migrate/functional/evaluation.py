@@ -210,7 +210,7 @@ class Evaluation(Bindings):
             if seen & reached:
                 raise Refused(back.call, "an argument that is written to may share memory with another one")
             seen |= reached - {ESCAPED}
-            if path is not None and not self.is_in_tuple(path):
+            if path is not None and not self.is_in_tuple(path) and not self.either(path):
                 targets.append(text_of(path))
                 self.deep = parameter in back.convention.deeply
                 after += self.follow(path)

@@ -35,6 +35,9 @@ class Flow(Evaluation):
         for name in function.parameters if function else ():
             if not (function and function.takes_self and name == function.parameters[0]):
                 self.links.add((name,), entry(name), Link("same", function.node if function else ast.Pass()))
+                if name in self.unit.kept:
+                    for other in ((name,), entry(name)):
+                        self.links.add((self.unit.kept[name],), other, Link("same", self.unit.body[0]))
         self.body(self.unit.body)
         if self.links is not None:
             self.exits.append((None, self.links))

@@ -126,6 +126,12 @@ def _findings(source: Source, made: Functionalised) -> Iterator[Finding]:
         also = "also returns" if convention.result == "value" else "returns"
         message = f"`{function.name}` {also} {names}, which it writes to: callers outside this project must take it"
         yield finding_at(source, "TNP310", _head(source, function), message, function.name)
+    for function, name, node in made.missed:
+        message = (
+            f"NumPy may write to the caller's own array here, which `{name}` may be: a tensor's caller sees nothing"
+        )
+        assert isinstance(node, ast.stmt)
+        yield finding_at(source, "TNP317", source.span(node), message, function.name)
     for function, attribute in made.handed_out:
         name = attribute_name(attribute)
         message = f"`{function.name}` returns `.{name}`, which is written to: who holds on to it sees no later change"
