@@ -60,7 +60,6 @@ class Function:
             scope = scope.parent
         return False
 
-
     @cached_property
     def outermost(self) -> Function:
         """The function that it is defined in, as far out as there is one."""

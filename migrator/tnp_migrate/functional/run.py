@@ -127,9 +127,7 @@ def _findings(source: Source, made: Functionalised) -> Iterator[Finding]:
         message = f"`{function.name}` {also} {names}, which it writes to: callers outside this project must take it"
         yield finding_at(source, "TNP310", _head(source, function), message, function.name)
     for function, name, node in made.missed:
-        message = (
-            f"NumPy may write to the caller's own array here, which `{name}` may be: a tensor's caller sees nothing"
-        )
+        message = f"`{name}` may be the array that the caller passed, which NumPy changes: a tensor stays as it is"
         assert isinstance(node, ast.stmt)
         yield finding_at(source, "TNP317", source.span(node), message, function.name)
     for function, attribute in made.handed_out:
