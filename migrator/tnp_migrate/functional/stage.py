@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import count
 
 from tnp_migrate.attributes import meeting
@@ -16,6 +17,7 @@ from tnp_migrate.functional.assembly import decisions_of, edits_of
 from tnp_migrate.functional.flow import Flow
 from tnp_migrate.functional.liveness import find_liveness
 from tnp_migrate.functional.origins import Known
+from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.sharing import Uses, shared_attributes, uses_as_values
 from tnp_migrate.functional.unit import Convention, Refused, Unit
 from tnp_migrate.index import Function, Index, Module
@@ -48,7 +50,7 @@ def functionalise(
     helpers: dict[Module, str],
 ) -> dict[Module, Functionalised]:
     """Decide every write of the project. `kept` are functions that stay on NumPy for other reasons."""
-    stage = _Stage(index, summaries, kept, Known(summaries, imported=imported), helpers)
+    stage = _Stage(index, summaries, kept, imported, helpers)
     stage.run()
     return stage.results()
 
@@ -58,13 +60,23 @@ class _Stage:
     index: Index
     summaries: dict[Function | Module, Summary]
     kept: set[Function]
-    known: Known
+    imported: frozenset[str]
     helpers: dict[Module, str]
     units: dict[Body, Unit] = field(default_factory=dict)
     flows: dict[Body, Flow] = field(default_factory=dict)
     uses: Uses = field(default_factory=Uses)
     neighbours: dict[Body, tuple[Body, ...]] = field(default_factory=dict)
     seen: dict[Body, tuple[object, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def known(self) -> Known:
+        """What is known of all functions, which grows."""
+        running = Running(self.index, self.summaries)
+        return Known(self.summaries, running, self.unit_at, imported=self.imported)
+
+    def unit_at(self, module: Module, node: ast.AST) -> Unit:
+        """The innermost body around a node."""
+        return self.unit(self.innermost(module, node))
 
     def run(self) -> None:
         bodies = self.bodies_with_writes()
@@ -75,23 +87,27 @@ class _Stage:
         for function in self.kept:
             self.known.refused[function] = Refused(function.node, "it stays on NumPy for another reason")
         for number in count(1):
-            shared = len(self.known.shared_attributes)
+            shared = self.shared()
             changed = [body for body in self.in_order([*bodies, *self.callers()]) if self.has_changed(body)]
             self.share_what_islands_take()
-            if not changed and len(self.known.shared_attributes) == shared:
+            if not changed and self.shared() == shared:
                 return
             for body in changed if number > ROUNDS else ():  # what is refused stays so: this comes to an end
                 if body not in self.known.refused:
                     self.refuse(body, Refused(_node(body), "its calls go round in a circle that does not settle"))
 
+    def shared(self) -> tuple[int, int]:
+        """How much is known to have holders out of sight: it only grows."""
+        return len(self.known.shared_attributes), len(self.known.shared_variables)
+
     def has_changed(self, body: Body) -> bool:
         """Analyse a body where what is around it has changed since the last time; say whether it has come to differ."""
         around = tuple(self.state(one) for one in self.around(body))
-        if body in self.known.refused or self.seen.get(body) == (around, len(self.known.shared_attributes)):
+        if body in self.known.refused or self.seen.get(body) == (around, self.shared()):
             return False
         before = self.state(body)
         self.analyse(body)
-        self.seen[body] = (around, len(self.known.shared_attributes))
+        self.seen[body] = (around, self.shared())
         return self.state(body) != before
 
     def state(self, body: Body) -> tuple[object, ...]:
@@ -99,7 +115,10 @@ class _Stage:
         if not isinstance(body, Function):
             return (body in self.known.refused,)
         known = self.known
-        tables = (known.conventions, known.written_attributes, known.written_globals, known.written_items)
+        tables = (
+            known.conventions, known.written_attributes, known.written_variables, known.written_items, known.gives,
+            known.keeps,
+        )  # fmt: skip
         return (body in known.refused, *(table.get(body) for table in tables))
 
     def around(self, body: Body) -> tuple[Body, ...]:
@@ -111,8 +130,8 @@ class _Stage:
                 found |= dict.fromkeys(
                     module.functions[one] for one in scopes.ancestors(body.node) if one in module.functions
                 )
-                inside = (one for one in ast.walk(body.node) if one is not body.node and one in module.functions)
-                found |= dict.fromkeys(module.functions[one] for one in inside)
+                inside = (one for one in ast.walk(self.outermost(body).node) if one is not body.node)
+                found |= dict.fromkeys(module.functions[one] for one in inside if one in module.functions)
                 found |= dict.fromkeys(self.index.methods.get(body.node.name, ()) if body.owner else ())
             self.neighbours[body] = tuple(found)
         return self.neighbours[body]
@@ -145,7 +164,16 @@ class _Stage:
                 for function in functions if call in nodes else ():
                     if function in self.summaries and self.summaries[function].mutated_parameters():
                         found[function] = None
+        nests = dict.fromkeys(self.outermost(one) for one in found if isinstance(one, Function))
+        for nest in nests:  # with those inside: they hold and hand on the same variables
+            inside = [nest.module.functions[one] for one in ast.walk(nest.node) if one in nest.module.functions]
+            found |= dict.fromkeys(inside if len(inside) > 1 else [])
         return list(found)
+
+    def outermost(self, function: Function) -> Function:
+        """The outermost function around one, or itself."""
+        around = function.module.names.scopes.ancestors(function.node)
+        return [function, *(function.module.functions[one] for one in around if one in function.module.functions)][-1]
 
     def innermost(self, module: Module, node: ast.AST) -> Body:
         around = (node, *module.names.scopes.ancestors(node))
@@ -157,7 +185,7 @@ class _Stage:
         for summary in self.summaries.values():
             for call, functions in summary.calls:
                 changed = (
-                    self.known.conventions, self.known.written_attributes, self.known.written_globals,
+                    self.known.conventions, self.known.written_attributes, self.known.written_variables,
                     self.known.written_items,
                 )  # fmt: skip
                 yields = any(one in self.known.refused and one.yields for one in functions)
@@ -204,9 +232,7 @@ class _Stage:
         if body in self.summaries:
             return self.summaries[body]
         assert isinstance(body, Function)
-        around = body.module.names.scopes.ancestors(body.node)
-        outer = [body.module.functions[one] for one in around if one in body.module.functions]
-        return self.summaries[outer[-1]]
+        return self.summaries[self.outermost(body)]
 
     def analyse(self, body: Body) -> None:
         unit = self.unit(body)
@@ -221,6 +247,8 @@ class _Stage:
             self.check_nested(body)
             flow.run()
             convention = self.convention(body, flow)
+            if isinstance(body, Function) and body.nested:
+                self.note_nested(body, flow)
         except Refused as refusal:
             self.refuse(body, refusal)
             return
@@ -231,9 +259,20 @@ class _Stage:
             if flow.attributes:
                 self.known.written_attributes[body] = frozenset(flow.attributes)
             if flow.outer:
-                self.known.written_globals[body] = frozenset(flow.outer)
+                self.known.written_variables[body] = frozenset(flow.outer)
             if flow.items:
                 self.known.written_items[body] = frozenset(flow.items)
+
+    def note_nested(self, function: Function, flow: Flow) -> None:
+        """What leaves a function inside another: that must not be missed where it is not only called."""
+        known = self.known
+        kept = flow.kept(links for _, links in flow.exits)
+        written = [one for one in sorted(flow.given_variables, key=lambda one: one.name) if known.is_written(*one[:2])]
+        if (kept or written) and not known.running.is_only_called(function):
+            name = written[0].name if written else min(parameter for parameter, _ in kept)
+            raise Refused(function.node, f"`{function.node.name}` hands `{name}` on and is passed on as a value")
+        known.gives[function] = frozenset(flow.given_variables), frozenset(flow.given_places)
+        known.keeps[function] = kept
 
     def always_live(self, body: Body) -> frozenset[str]:
         """The names of a module that its functions read; a function's names that outlive it."""
@@ -322,7 +361,7 @@ class _Stage:
         if isinstance(body, Function):
             self.known.conventions.pop(body, None)
             self.known.written_attributes.pop(body, None)
-            self.known.written_globals.pop(body, None)
+            self.known.written_variables.pop(body, None)
             self.known.written_items.pop(body, None)
 
     # ---- results

@@ -1,0 +1,213 @@
+"""Calls of functions that write to variables of functions around them, or of the module.
+
+After `visit(i, j)`, which writes to `seen`, all that holds the array of `seen` here has to be bound anew; nothing may
+have taken hold of it before the call in the same statement.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from tnp_migrate.effects import callees
+from tnp_migrate.functional.bindings import Bindings
+from tnp_migrate.functional.links import Links
+from tnp_migrate.functional.origins import Variable, origins
+from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, out_of_sight, starts_with, text_of
+from tnp_migrate.functional.sole import computes
+from tnp_migrate.functional.unit import Parts, Refused
+from tnp_migrate.scopes import Scope
+
+_LOOPED = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_ANY_ORDER = (*_LOOPED, ast.IfExp)
+
+
+@dataclass(eq=False)
+class OuterVariables(Bindings):
+    """What calls write to that is neither an argument nor an attribute."""
+
+    given_variables: set[Variable] = field(default_factory=set)
+    given_places: set[Path] = field(default_factory=set)
+
+    def runs(self, call: ast.Call) -> set[Variable]:
+        """The variables that a call writes to: by the function that it names, or by one that it is given."""
+        functions = [
+            *callees(self.unit.module, self.unit.index, call),
+            *self.known.running.lent(self.unit.module, call),
+        ]
+        return {one for function in functions for one in self.known.written_variables.get(function, ())}
+
+    def run_functions(self, node: ast.expr, call: ast.Call) -> list[Parts]:
+        """Follow the writes of a call to variables; give the lines that bring them to other holders."""
+        lines: list[Parts] = []
+        for variable in sorted(self.runs(call), key=lambda one: (one.name, one.items)):
+            scope, name, _ = variable
+            around = scope.kind == "module" or scope in _around(self.unit.scope)
+            if around and scope is not self.unit.scope and self.unit.function is not None:
+                self.note_outer(variable)
+            if self.unit.scope.owner(name) is scope:
+                self.check_order(call, name)
+                lines += self.bring_variable(node, call, variable)
+                self.run_here.add(variable)
+        self.note_unknown(call)
+        return lines
+
+    def note_unknown(self, call: ast.Call) -> None:
+        """A call of other code may run any function that was passed on, and so write to what it writes to."""
+        if self.known.shared_variables and not computes(self.unit, call):
+            self.run_here |= {Variable(scope, name) for scope, name in self.known.shared_variables}
+
+    def bring_variable(self, node: ast.expr, call: ast.Call, variable: Variable) -> list[Parts]:
+        """The lines after a call that bring a variable's new array to its other holders."""
+        name = variable.name
+        shown = ast.unparse(call.func)
+        for path in [one for one in self.now.of if starts_with(one, (name,))]:
+            if len(path) > 1 or variable.items:
+                for other in self.holders(path):
+                    raise Refused(call, f"`{shown}` writes to `{text_of(path)}`, which `{text_of(other)}` holds")
+        exact = self.now.exact((name,))
+        needed = [one for one in self.needed((name,), exact) if one[:1] != (name,)]
+        for other in needed:
+            plain = len(other) == 1 and (is_outside(other) or not self.is_seen_elsewhere(other[0]))
+            if not plain or not self.is_statement(node, call, other):
+                raise Refused(call, f"`{shown}` writes to `{name}`, which `{text_of(other)}` holds")
+        self.deep = True
+        return self.bring((name,))
+
+    def is_seen_elsewhere(self, name: str) -> bool:
+        """Whether functions inside or around this one have a variable, and may read it while another one runs."""
+        return name in self.liveness.always or self.unit.scope.owner(name) is not self.unit.scope
+
+    def is_statement(self, node: ast.expr, call: ast.Call, holder: Path) -> bool:
+        """Whether a line that binds a holder anew can follow the statement in which a call stands."""
+        if is_outside(holder):
+            return True
+        if node is not call or not isinstance(self.statement, ast.Expr | ast.Assign):
+            return False
+        targets = self.statement.targets if isinstance(self.statement, ast.Assign) else []
+        return all(isinstance(one, ast.Name) and one.id != holder[0] for one in targets)
+
+    # ---- the order of evaluation
+
+    def check_order(self, call: ast.Call, name: str) -> None:
+        """Refuse where a statement has hold of the array of a variable while a call in it writes to the variable."""
+        holders = {(name,), *self.now.exact((name,)), *self.now.possible({(name,)})} - {ESCAPED}
+        names = {path[0] for path in holders}
+        if isinstance(self.statement, ast.AugAssign) and _names_in(self.statement.target) & names:
+            raise Refused(call, f"`{ast.unparse(call.func)}` writes to `{name}` while the statement does", self.here)
+        around = [call, *self.unit.module.names.scopes.ancestors(call)]
+        targets = set(self.in_targets())
+        for read in self.reads(names):
+            if read in targets:
+                continue
+            later = (read.lineno, read.col_offset) > (call.lineno, call.col_offset) and read not in set(ast.walk(call))
+            if later and read.id == name and not any(isinstance(one, _ANY_ORDER) for one in around):
+                continue
+            if (later and read.id != name) or not self.is_used_up(read, around, names):
+                raise Refused(call, f"`{read.id}` is held while `{ast.unparse(call.func)}` writes to `{name}`", read)
+
+    def reads(self, names: set[str]) -> Iterator[ast.Name]:
+        """The places in this statement, or in its head, where variables are read."""
+        inside = header(self.statement) if holds_body(self.statement) else self.here
+        for one in ast.walk(inside):
+            if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and one.id in names:
+                yield one
+
+    def in_targets(self) -> Iterator[ast.AST]:
+        """What stands in the targets of an assignment, which are evaluated after its value."""
+        for target in self.statement.targets if isinstance(self.statement, ast.Assign) else ():
+            yield from ast.walk(target)
+
+    def is_used_up(self, read: ast.Name, around: list[ast.AST], names: set[str]) -> bool:
+        """Whether what is read is computed with before it comes to an expression that a call stands in."""
+        parent = self.unit.module.names.scopes.parent
+        node: ast.AST = read
+        while True:
+            above = parent.get(node)
+            if isinstance(above, ast.keyword):
+                above = parent.get(above)
+            if above is None or above in around or not isinstance(above, ast.expr):
+                return isinstance(node, ast.expr) and not self.is_held(node, names)
+            if not isinstance(above, ast.Attribute | ast.Slice) and not self.is_held(above, names):
+                return True
+            node = above
+
+    def is_held(self, node: ast.expr, names: set[str]) -> bool:
+        """Whether an expression gives memory of some variables."""
+        if isinstance(node, ast.Attribute | ast.Subscript) and self.is_held(node.value, names):
+            return self.unit.may_be_array(node)
+        return any(path[0] in names for path, _ in origins(self.unit, self.known, node))
+
+    def is_run_first(self, target: ast.expr) -> bool:
+        """Whether a value has to be there before the target is read: what it calls may write to the target."""
+        names = _names_in(target)
+        names |= {path[0] for name in names for path in (*self.now.exact((name,)), *self.now.possible({(name,)}))}
+        return any(one.name in names and self.unit.scope.owner(one.name) is one.scope for one in self.run_here)
+
+    # ---- what leaves a nested function
+
+    def note_given(self, value: ast.expr) -> None:
+        """Note whose memory a function returns: of variables around it, of its arguments, of what is out of sight."""
+        for path, _ in origins(self.unit, self.known, value):
+            for one in {path, *self.now.exact(path), *self.now.possible({path})}:
+                owner = None if is_outside(one) else self.unit.scope.owner(one[0])
+                if is_outside(one):
+                    self.given_places.add(one)
+                elif len(one) > 1 and one[-1].startswith("."):
+                    self.given_places.add(out_of_sight(self.unit.attribute(one)))
+                elif owner is not None and owner is not self.unit.scope:
+                    self.given_variables.add(Variable(owner, one[0]))
+
+    def kept(self, exits: Iterable[Links]) -> frozenset[tuple[str, Variable]]:
+        """The arguments that variables around a nested function hold when it is over.
+
+        Refuse where anything but itself holds the array of a variable that functions write to.
+        """
+        found: set[tuple[str, Variable]] = set()
+        for links in exits:
+            for path in list(links.of):
+                owner = None if is_outside(path) else self.unit.scope.owner(path[0])
+                if owner is None or owner is self.unit.scope:
+                    continue
+                others = {*links.exact(path), *links.possible({path})}
+                found |= {(one[0][1:], Variable(owner, path[0])) for one in others if one[0].startswith("^")}
+                lasting = [one for one in sorted(others) if one[0] != path[0] and self.is_lasting(one)]
+                if lasting and self.known.is_written(owner, path[0]):
+                    held = "something out of sight" if is_outside(lasting[0]) else f"`{text_of(lasting[0])}`"
+                    node = self.unit.function.node if self.unit.function else self.here
+                    raise Refused(node, f"{held} may hold the array of `{text_of(path)}`, which functions write to")
+        return frozenset(found)
+
+    def is_lasting(self, path: Path) -> bool:
+        """Whether a place is there when the function is over."""
+        return is_outside(path) or len(path) > 1 or self.unit.scope.owner(path[0]) is not self.unit.scope
+
+
+def _around(scope: Scope) -> list[Scope]:
+    found: list[Scope] = []
+    while scope.parent is not None:
+        scope = scope.parent
+        found.append(scope)
+    return found
+
+
+def _names_in(node: ast.expr) -> set[str]:
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+
+
+def holds_body(node: ast.stmt | None) -> bool:
+    """Whether a statement has statements inside."""
+    return isinstance(node, ast.If | ast.For | ast.With | ast.Match)
+
+
+def header(node: ast.stmt | None) -> ast.expr:
+    """What a statement with others inside evaluates first."""
+    if isinstance(node, ast.For | ast.AsyncFor):
+        return node.iter
+    if isinstance(node, ast.Match):
+        return node.subject
+    if isinstance(node, ast.With | ast.AsyncWith):
+        return ast.Tuple([item.context_expr for item in node.items])
+    assert isinstance(node, ast.If)
+    return node.test
