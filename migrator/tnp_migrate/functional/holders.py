@@ -242,7 +242,7 @@ class Holders:
                 continue
             root = ("global" if summary.function else "local", name)
             held = any(root in found for other, found in summary.aliases.items() if other != name)
-            if root in summary.returned or root in summary.escaped or (held and summary.function is None):
+            if root in summary.escaped or (held and summary.function is None):
                 place = f"`{summary.function.name}`" if summary.function else "the module"
                 raise Refused(self.here, f"{place} hands the array of `{name}` on")
 

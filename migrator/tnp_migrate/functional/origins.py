@@ -170,8 +170,7 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
         convention = known.conventions.get(function)
         kind: Kind = "same" if convention is not None and convention.result == "same" else "may"
         summary = known.summaries.get(function)
-        if summary is None:
-            found += _of_nested(unit, known, function, call)
+        found += _of_variables(unit, known, function, call)
         returned = summary.returned if summary else set()
         found += [(out_of_sight(name), Link("may", call)) for kind_, name in sorted(returned) if kind_ == "attribute"]
         given = {name for kind_, name in returned if kind_ == "parameter"}
@@ -182,8 +181,8 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
     return found
 
 
-def _of_nested(unit: Unit, known: Known, function: Function, call: ast.Call) -> list[Origin]:
-    """What a function inside another gives: its arguments, the variables around it, what is out of sight."""
+def _of_variables(unit: Unit, known: Known, function: Function, call: ast.Call) -> list[Origin]:
+    """The variables around a function that it gives; of a function inside another its arguments as well."""
     given = dict(passed(function, call))
     defaults = defaults_of(function.node.args)
     variables, places = known.gives.get(function, (frozenset(), frozenset()))

@@ -159,29 +159,31 @@ class OuterVariables(Bindings):
                 elif owner is not None and owner is not self.unit.scope:
                     self.given_variables.add(Variable(owner, one[0]))
 
-    def kept(self, exits: Iterable[Links]) -> frozenset[tuple[str, Variable]]:
-        """The arguments that variables around a nested function hold when it is over.
+    def kept(self, exits: Iterable[Links]) -> tuple[frozenset[tuple[str, Variable]], list[tuple[Variable, str]]]:
+        """What is still held when a body is over: arguments, by variables around it, and variables that are written to.
 
-        Refuse where anything but itself holds the array of a variable that functions write to.
+        Variables come with what holds their array beside them.
         """
-        found: set[tuple[str, Variable]] = set()
+        arguments: set[tuple[str, Variable]] = set()
+        variables: dict[Variable, str] = {}
         for links in exits:
             for path in list(links.of):
                 owner = None if is_outside(path) else self.unit.scope.owner(path[0])
-                if owner is None or owner is self.unit.scope:
+                if owner is None or (owner is self.unit.scope and self.unit.function is not None):
                     continue
                 others = {*links.exact(path), *links.possible({path})}
-                found |= {(one[0][1:], Variable(owner, path[0])) for one in others if one[0].startswith("^")}
+                arguments |= {(one[0][1:], Variable(owner, path[0])) for one in others if one[0].startswith("^")}
                 lasting = [one for one in sorted(others) if one[0] != path[0] and self.is_lasting(one)]
                 if lasting and self.known.is_written(owner, path[0]):
                     held = "something out of sight" if is_outside(lasting[0]) else f"`{text_of(lasting[0])}`"
-                    node = self.unit.function.node if self.unit.function else self.here
-                    raise Refused(node, f"{held} may hold the array of `{text_of(path)}`, which functions write to")
-        return frozenset(found)
+                    variables.setdefault(Variable(owner, path[0]), held)
+        return frozenset(arguments), list(variables.items())
 
     def is_lasting(self, path: Path) -> bool:
         """Whether a place is there when the function is over."""
-        return is_outside(path) or len(path) > 1 or self.unit.scope.owner(path[0]) is not self.unit.scope
+        if is_outside(path) or len(path) > 1 or self.unit.function is None:
+            return True
+        return self.unit.scope.owner(path[0]) is not self.unit.scope
 
 
 def _around(scope: Scope) -> list[Scope]:

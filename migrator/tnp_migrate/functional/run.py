@@ -127,6 +127,9 @@ def _findings(source: Source, made: Functionalised) -> Iterator[Finding]:
         name = attribute_name(attribute)
         message = f"`{function.name}` returns `.{name}`, which is written to: who holds on to it sees no later change"
         yield finding_at(source, "TNP316", _head(source, function), message, function.name)
+    for function, name in made.given:
+        message = f"`{function.name}` returns `{name}`, which is written to: who holds on to it sees no later change"
+        yield finding_at(source, "TNP316", _head(source, function), message, function.name)
     for node in made.element_loops:
         assert isinstance(node, ast.Subscript)
         name = ast.unparse(node.value)

@@ -14,9 +14,11 @@ from itertools import count
 from tnp_migrate.attributes import meeting
 from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.assembly import decisions_of, edits_of
+from tnp_migrate.functional.bodies import Bodies, Body
 from tnp_migrate.functional.flow import Flow
 from tnp_migrate.functional.liveness import find_liveness
-from tnp_migrate.functional.origins import Known
+from tnp_migrate.functional.origins import Known, Variable
+from tnp_migrate.functional.paths import Path
 from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.sharing import Uses, shared_attributes, uses_as_values
 from tnp_migrate.functional.unit import Convention, Refused, Unit
@@ -26,7 +28,6 @@ from tnp_migrate.scopes import defaults_of
 from tnp_migrate.source import Edit
 
 ROUNDS = 12
-Body = Function | Module
 
 
 @dataclass(eq=False)
@@ -40,6 +41,7 @@ class Functionalised:
     changed: set[str] = field(default_factory=set)
     element_loops: list[ast.AST] = field(default_factory=list)
     handed_out: list[tuple[Function, str]] = field(default_factory=list)
+    given: list[tuple[Function, str]] = field(default_factory=list)
 
 
 def functionalise(
@@ -65,8 +67,12 @@ class _Stage:
     units: dict[Body, Unit] = field(default_factory=dict)
     flows: dict[Body, Flow] = field(default_factory=dict)
     uses: Uses = field(default_factory=Uses)
-    neighbours: dict[Body, tuple[Body, ...]] = field(default_factory=dict)
     seen: dict[Body, tuple[object, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def bodies(self) -> Bodies:
+        """What there is to look at."""
+        return Bodies(self.index, self.summaries)
 
     @cached_property
     def known(self) -> Known:
@@ -76,10 +82,10 @@ class _Stage:
 
     def unit_at(self, module: Module, node: ast.AST) -> Unit:
         """The innermost body around a node."""
-        return self.unit(self.innermost(module, node))
+        return self.unit(self.bodies.innermost(module, node))
 
     def run(self) -> None:
-        bodies = self.bodies_with_writes()
+        bodies = self.bodies.with_writes()
         if not bodies:
             return
         self.uses = uses_as_values(self.index)
@@ -88,7 +94,8 @@ class _Stage:
             self.known.refused[function] = Refused(function.node, "it stays on NumPy for another reason")
         for number in count(1):
             shared = self.shared()
-            changed = [body for body in self.in_order([*bodies, *self.callers()]) if self.has_changed(body)]
+            wanted = [*bodies, *self.bodies.callers(self.known), *self.bodies.users(self.known)]
+            changed = [body for body in self.bodies.in_order(list(dict.fromkeys(wanted))) if self.has_changed(body)]
             self.share_what_islands_take()
             if not changed and self.shared() == shared:
                 return
@@ -96,13 +103,14 @@ class _Stage:
                 if body not in self.known.refused:
                     self.refuse(body, Refused(_node(body), "its calls go round in a circle that does not settle"))
 
-    def shared(self) -> tuple[int, int]:
-        """How much is known to have holders out of sight: it only grows."""
-        return len(self.known.shared_attributes), len(self.known.shared_variables)
+    def shared(self) -> tuple[int, int, int]:
+        """How much is known to be written to, and to have holders out of sight."""
+        written = {one[:2] for ones in self.known.written_variables.values() for one in ones}
+        return len(self.known.shared_attributes), len(self.known.shared_variables), len(written)
 
     def has_changed(self, body: Body) -> bool:
         """Analyse a body where what is around it has changed since the last time; say whether it has come to differ."""
-        around = tuple(self.state(one) for one in self.around(body))
+        around = tuple(self.state(one) for one in self.bodies.around(body))
         if body in self.known.refused or self.seen.get(body) == (around, self.shared()):
             return False
         before = self.state(body)
@@ -121,88 +129,19 @@ class _Stage:
         )  # fmt: skip
         return (body in known.refused, *(table.get(body) for table in tables))
 
-    def around(self, body: Body) -> tuple[Body, ...]:
-        """The functions that the analysis of a body asks about: those it calls, holds or stands in, and its like."""
-        if body not in self.neighbours:
-            found: dict[Body, None] = {one: None for _, ones in self.summary_around(body).calls for one in ones}
-            if isinstance(body, Function):
-                module, scopes = body.module, body.module.names.scopes
-                found |= dict.fromkeys(
-                    module.functions[one] for one in scopes.ancestors(body.node) if one in module.functions
-                )
-                inside = (one for one in ast.walk(self.outermost(body).node) if one is not body.node)
-                found |= dict.fromkeys(module.functions[one] for one in inside if one in module.functions)
-                found |= dict.fromkeys(self.index.methods.get(body.node.name, ()) if body.owner else ())
-            self.neighbours[body] = tuple(found)
-        return self.neighbours[body]
-
-    def in_order(self, bodies: list[Body]) -> list[Body]:
-        """Bodies behind those that they call, as far as calls go one way."""
-        wanted, entered = set(bodies), set[Body]()
-        found: dict[Body, None] = {}
-        for first in bodies:
-            pending: list[tuple[Body, bool]] = [(first, False)]
-            while pending:
-                body, done = pending.pop()
-                if done:
-                    found[body] = None
-                elif body not in entered:
-                    entered.add(body)
-                    pending += [(body, True), *((one, False) for one in self.around(body) if one in wanted)]
-        return list(found)
-
-    # ---- what to look at
-
-    def bodies_with_writes(self) -> list[Body]:
-        """The innermost functions and modules around each write."""
-        found: dict[Body, None] = {}
-        for summary in self.summaries.values():
-            for site in summary.sites:
-                found[self.innermost(summary.module, site.node)] = None
-            nodes = {site.node for site in summary.sites}
-            for call, functions in summary.calls:  # who writes to an array only because a caller passes one
-                for function in functions if call in nodes else ():
-                    if function in self.summaries and self.summaries[function].mutated_parameters():
-                        found[function] = None
-        nests = dict.fromkeys(self.outermost(one) for one in found if isinstance(one, Function))
-        for nest in nests:  # with those inside: they hold and hand on the same variables
-            inside = [nest.module.functions[one] for one in ast.walk(nest.node) if one in nest.module.functions]
-            found |= dict.fromkeys(inside if len(inside) > 1 else [])
-        return list(found)
-
-    def outermost(self, function: Function) -> Function:
-        """The outermost function around one, or itself."""
-        around = function.module.names.scopes.ancestors(function.node)
-        return [function, *(function.module.functions[one] for one in around if one in function.module.functions)][-1]
-
-    def innermost(self, module: Module, node: ast.AST) -> Body:
-        around = (node, *module.names.scopes.ancestors(node))
-        return next((module.functions[one] for one in around if one in module.functions), module)
-
-    def callers(self) -> list[Body]:
-        """The bodies that call a function which gives back what it writes to, or which writes to attributes."""
-        found: dict[Body, None] = {}
-        for summary in self.summaries.values():
-            for call, functions in summary.calls:
-                changed = (
-                    self.known.conventions, self.known.written_attributes, self.known.written_variables,
-                    self.known.written_items,
-                )  # fmt: skip
-                yields = any(one in self.known.refused and one.yields for one in functions)
-                if yields or any(one in table for one in functions for table in changed):
-                    found[self.innermost(summary.module, call)] = None
-        return list(found)
-
     def share_what_islands_take(self) -> None:
         """Attributes that a function on NumPy takes from a method: it has a copy, which sees no later write."""
         handed_out = dict(self.handed_out())
-        for body in self.known.refused if handed_out else ():
-            for _, functions in self.summary_around(body).calls:
+        given = dict(self.given_variables())
+        for body in self.known.refused if handed_out or given else ():
+            for _, functions in self.bodies.summary_around(body).calls:
                 for function in functions:
                     place = getattr(body, "name", "a module")
                     why = f"`{place}` stays on NumPy and takes it from `{function.name}`"
                     for name in handed_out.get(function, ()):
                         self.known.shared_attributes.setdefault(name, why)
+                    for variable in given.get(function, ()):
+                        self.known.shared_variables.setdefault((variable.scope, variable.name), why)
 
     def handed_out(self) -> Iterator[tuple[Function, list[str]]]:
         """The functions that return attributes which are written to, with the attributes' keys."""
@@ -212,6 +151,13 @@ class _Stage:
             names = [name for name in returned if meeting(name, written) is not None]
             if isinstance(body, Function) and names:
                 yield body, names
+
+    def given_variables(self) -> Iterator[tuple[Function, list[Variable]]]:
+        """The functions that return arrays of the module which are written to."""
+        for function, (variables, _) in self.known.gives.items():
+            names = [one for one in variables if one.scope.kind == "module" and self.known.is_written(*one[:2])]
+            if names:
+                yield function, sorted(names, key=lambda one: one.name)
 
     # ---- one body
 
@@ -224,15 +170,9 @@ class _Stage:
             function = body if isinstance(body, Function) else None
             self.units[body] = Unit(
                 self.index, module, function, body.scope if isinstance(body, Function) else names.module,
-                self.summary_around(body), numpy, self.helpers[module],
+                self.bodies.summary_around(body), numpy, self.helpers[module],
             )  # fmt: skip
         return self.units[body]
-
-    def summary_around(self, body: Body) -> Summary:
-        if body in self.summaries:
-            return self.summaries[body]
-        assert isinstance(body, Function)
-        return self.summaries[self.outermost(body)]
 
     def analyse(self, body: Body) -> None:
         unit = self.unit(body)
@@ -247,8 +187,7 @@ class _Stage:
             self.check_nested(body)
             flow.run()
             convention = self.convention(body, flow)
-            if isinstance(body, Function) and body.nested:
-                self.note_nested(body, flow)
+            self.note_hands(body, flow)
         except Refused as refusal:
             self.refuse(body, refusal)
             return
@@ -263,16 +202,32 @@ class _Stage:
             if flow.items:
                 self.known.written_items[body] = frozenset(flow.items)
 
-    def note_nested(self, function: Function, flow: Flow) -> None:
-        """What leaves a function inside another: that must not be missed where it is not only called."""
+    def note_hands(self, body: Body, flow: Flow) -> None:
+        """Note what a body hands on: refuse, or have those refused that write to it, where that is not followed."""
         known = self.known
-        kept = flow.kept(links for _, links in flow.exits)
-        written = [one for one in sorted(flow.given_variables, key=lambda one: one.name) if known.is_written(*one[:2])]
-        if (kept or written) and not known.running.is_only_called(function):
-            name = written[0].name if written else min(parameter for parameter, _ in kept)
-            raise Refused(function.node, f"`{function.node.name}` hands `{name}` on and is passed on as a value")
-        known.gives[function] = frozenset(flow.given_variables), frozenset(flow.given_places)
-        known.keeps[function] = kept
+        kept, lasting = flow.kept(links for _, links in flow.exits)
+        given = [one for one in sorted(flow.given_variables, key=lambda one: one.name) if known.is_written(*one[:2])]
+        followed = not isinstance(body, Function) or known.running.is_only_called(body)
+        followed = followed and not any(self.is_called_elsewhere(body, one) for one in given)
+        name = getattr(body, "name", "the module")
+        for variable, holder in [*lasting, *((one, f"what calls `{name}`") for one in ([] if followed else given))]:
+            if variable.scope.kind != "module":
+                raise Refused(_node(body), f"{holder} may hold the array of `{variable.name}`, which is written to")
+            known.shared_variables.setdefault((variable.scope, variable.name), f"{holder} may hold it")
+        if isinstance(body, Function):
+            if kept and body.nested and not followed:
+                raise Refused(body.node, f"`{name}` keeps what it is given and is passed on as a value")
+            places = frozenset(flow.given_places) if body.nested else frozenset[Path]()
+            known.gives[body] = frozenset(flow.given_variables), places
+            known.keeps[body] = kept if body.nested else frozenset(one for one in kept if known.is_written(*one[1][:2]))
+
+    def is_called_elsewhere(self, body: Body, variable: Variable) -> bool:
+        """Whether modules that do not see a variable call a function which returns its array."""
+        return variable.scope.kind == "module" and any(
+            body in functions and summary.module.names.scopes.module is not variable.scope
+            for summary in self.summaries.values()
+            for _, functions in summary.calls
+        )
 
     def always_live(self, body: Body) -> frozenset[str]:
         """The names of a module that its functions read; a function's names that outlive it."""
@@ -389,6 +344,10 @@ class _Stage:
             if function not in self.known.refused:
                 into = found.setdefault(function.module, Functionalised())
                 into.handed_out += [(function, name) for name in names]
+        for function, variables in self.given_variables():
+            if function not in self.known.refused and not function.nested:
+                into = found.setdefault(function.module, Functionalised())
+                into.given += [(function, one.name) for one in variables]
         for module, selection in self.selections():
             found.setdefault(module, Functionalised()).decisions.append(selection)
         return found
@@ -402,7 +361,7 @@ class _Stage:
                 )
                 if convention is None or convention.result == "same":
                     continue
-                body = self.innermost(summary.module, call)
+                body = self.bodies.innermost(summary.module, call)
                 above = summary.module.names.scopes.parent.get(call)
                 if body in self.flows or isinstance(above, ast.Expr):
                     continue
