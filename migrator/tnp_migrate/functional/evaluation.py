@@ -53,7 +53,7 @@ class Evaluation(OuterVariables):
             elif back is not None:
                 self.call_back(node, back, rewrite, whole)
             self.note_kept(call)
-            rewrite.after += self.run_functions(node, call)
+            rewrite.after += [one for one in self.run_functions(call) if one not in rewrite.after]
             if self.now.fresh and not self.only_computes(call):
                 self.now.fresh.clear()
         for one in ast.walk(node):

@@ -228,10 +228,10 @@ class Flow(Evaluation):
             return
         if len(node.targets) == 1 and stored == [node.targets[0]]:
             value = rewrite.inside.get(node.value) or self.unit.value_parts(node.value)
-            if self.is_run_first(stored[0]):
+            if rewrite.after or self.is_run_first(stored[0]):
                 name = self.unit.fresh("value")
-                rewrite.before.append(flat(f"{name} = ", self.unit.line_parts(node.value)))
-                value, self.run_here = (name,), set()
+                rewrite.before += [flat(f"{name} = ", self.unit.line_parts(node.value)), *rewrite.after]
+                rewrite.after, value, self.run_here = [], (name,), set()
             self.put(stored[0], value, rewrite, node.value)
             return
         self.put_all(node, rewrite)

@@ -7,6 +7,7 @@ have taken hold of it before the call in the same statement.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -38,7 +39,7 @@ class OuterVariables(Bindings):
         ]
         return {one for function in functions for one in self.known.written_variables.get(function, ())}
 
-    def run_functions(self, node: ast.expr, call: ast.Call) -> list[Parts]:
+    def run_functions(self, call: ast.Call) -> list[Parts]:
         """Follow the writes of a call to variables; give the lines that bring them to other holders."""
         lines: list[Parts] = []
         for variable in sorted(self.runs(call), key=lambda one: (one.name, one.items)):
@@ -48,8 +49,9 @@ class OuterVariables(Bindings):
                 self.note_outer(variable)
             if self.unit.scope.owner(name) is scope:
                 self.check_order(call, name)
-                lines += self.bring_variable(node, call, variable)
+                lines += self.bring_variable(call, variable)
                 self.run_here.add(variable)
+        self.check_bound(call, lines)
         self.note_unknown(call)
         return lines
 
@@ -58,35 +60,40 @@ class OuterVariables(Bindings):
         if self.known.shared_variables and not computes(self.unit, call):
             self.run_here |= {Variable(scope, name) for scope, name in self.known.shared_variables}
 
-    def bring_variable(self, node: ast.expr, call: ast.Call, variable: Variable) -> list[Parts]:
-        """The lines after a call that bring a variable's new array to its other holders."""
-        name = variable.name
-        shown = ast.unparse(call.func)
-        for path in [one for one in self.now.of if starts_with(one, (name,))]:
-            if len(path) > 1 or variable.items:
-                for other in self.holders(path):
-                    raise Refused(call, f"`{shown}` writes to `{text_of(path)}`, which `{text_of(other)}` holds")
-        exact = self.now.exact((name,))
-        needed = [one for one in self.needed((name,), exact) if one[:1] != (name,)]
-        for other in needed:
-            plain = len(other) == 1 and (is_outside(other) or not self.is_seen_elsewhere(other[0]))
-            if not plain or not self.is_statement(node, call, other):
-                raise Refused(call, f"`{shown}` writes to `{name}`, which `{text_of(other)}` holds")
-        self.deep = True
-        return self.bring((name,))
+    def bring_variable(self, call: ast.Call, variable: Variable) -> list[Parts]:
+        """The lines after a call that bring a variable's new array, or its items', to all other holders."""
+        name, lines = variable.name, list[Parts]()
+        for path in sorted(one for one in self.now.of if starts_with(one, (name,))):
+            if path[-1].startswith(".") or (variable.items and len(path) == 1):
+                self.refuse_holders(call, path, self.holders(path))
+                continue
+            needed = [one for one in self.needed(path, self.now.exact(path)) if not starts_with(one, path)]
+            self.refuse_holders(call, path, [one for one in needed if not self.can_follow(one)])
+            self.deep = True
+            lines += self.bring(path)
+        return lines
 
-    def is_seen_elsewhere(self, name: str) -> bool:
-        """Whether functions inside or around this one have a variable, and may read it while another one runs."""
-        return name in self.liveness.always or self.unit.scope.owner(name) is not self.unit.scope
+    def refuse_holders(self, call: ast.Call, path: Path, holders: list[Path]) -> None:
+        """Refuse what holds the array of a place that a call writes to."""
+        if holders:
+            held = "something out of sight" if is_outside(holders[0]) else f"`{text_of(holders[0])}`"
+            raise Refused(call, f"`{ast.unparse(call.func)}` writes to `{text_of(path)}`, which {held} holds")
 
-    def is_statement(self, node: ast.expr, call: ast.Call, holder: Path) -> bool:
-        """Whether a line that binds a holder anew can follow the statement in which a call stands."""
+    def can_follow(self, holder: Path) -> bool:
+        """Whether a line after this statement can bind a holder anew before anything reads it."""
         if is_outside(holder):
             return True
-        if node is not call or not isinstance(self.statement, ast.Expr | ast.Assign):
-            return False
+        elsewhere = holder[0] in self.liveness.always or self.unit.scope.owner(holder[0]) is not self.unit.scope
+        return len(holder) == 1 and not elsewhere and isinstance(self.statement, ast.Expr | ast.Assign)
+
+    def check_bound(self, call: ast.Call, lines: list[Parts]) -> None:
+        """Refuse lines after an assignment that read, or bind, what it binds."""
         targets = self.statement.targets if isinstance(self.statement, ast.Assign) else []
-        return all(isinstance(one, ast.Name) and one.id != holder[0] for one in targets)
+        stored = (one for target in targets for one in ast.walk(target) if isinstance(one, ast.Name))
+        bound = {one.id for one in stored if isinstance(one.ctx, ast.Store)}
+        text = " ".join(part for line in lines for part in line if isinstance(part, str))
+        if bound & set(re.findall(r"\w+", text)):
+            raise Refused(call, f"`{ast.unparse(call.func)}` writes to what this statement binds")
 
     # ---- the order of evaluation
 

@@ -111,11 +111,12 @@ class _Stage:
     def has_changed(self, body: Body) -> bool:
         """Analyse a body where what is around it has changed since the last time; say whether it has come to differ."""
         around = tuple(self.state(one) for one in self.bodies.around(body))
-        if body in self.known.refused or self.seen.get(body) == (around, self.shared()):
+        shared = self.shared()
+        if body in self.known.refused or self.seen.get(body) == (around, shared):
             return False
         before = self.state(body)
         self.analyse(body)
-        self.seen[body] = (around, self.shared())
+        self.seen[body] = (around, shared)
         return self.state(body) != before
 
     def state(self, body: Body) -> tuple[object, ...]:
@@ -332,7 +333,7 @@ class _Stage:
             into.decisions += decisions
             into.edits += edits
             if isinstance(body, Function) and (decisions or edits):
-                into.changed.add(body.name)
+                into.changed.add(body.place)
             if isinstance(body, Function) and convention is not None:
                 into.conventions[body] = convention
         for body, refusal in self.known.refused.items():
