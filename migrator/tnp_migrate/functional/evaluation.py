@@ -18,6 +18,7 @@ from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, starts_with,
 from tnp_migrate.functional.unit import Parts, Refused, flat
 from tnp_migrate.index import Class, Function
 from tnp_migrate.memory import passed
+from tnp_migrate.scopes import defaults_of
 from tnp_migrate.writes import writes
 
 _KEEPS = frozenset("append insert add extend setdefault update appendleft extendleft put".split())
@@ -60,6 +61,11 @@ class Evaluation(OuterVariables):
             if isinstance(one, ast.Yield | ast.YieldFrom) and one.value is not None:
                 for path, _ in origins(self.unit, self.known, one.value):
                     self.now.add(path, ESCAPED, Link("may", one))
+                self.check_yield(one)
+            elif isinstance(one, ast.Yield | ast.YieldFrom | ast.Await):
+                self.check_yield(one)
+            elif isinstance(one, ast.Lambda):
+                self.keep(list(defaults_of(one.args).values()), one)
             elif isinstance(one, ast.NamedExpr):
                 self.bind([(one.target, one.value)])
 
@@ -231,6 +237,8 @@ class Evaluation(OuterVariables):
         if value.kind == "class" and value.ref.method("__init__") is None:
             self.keep([*call.args, *(word.value for word in call.keywords)], call)
             self.share_fields(value.ref, call)
+        if self.unit.qualified(call.func) == "functools.partial":
+            self.keep([*call.args, *(word.value for word in call.keywords)], call)
         for function in callees(self.unit.module, self.unit.index, call):
             self.note_callee(function, call)
 
@@ -247,7 +255,7 @@ class Evaluation(OuterVariables):
                 why = f"`{owner.node.name}` is made with an array of its caller"
                 self.known.shared_attributes.setdefault(f"{owner.family}:{name}", why)
 
-    def keep(self, arguments: list[ast.expr], call: ast.Call) -> None:
+    def keep(self, arguments: list[ast.expr], call: ast.expr) -> None:
         """Note that what is passed lives on out of sight."""
         for argument in arguments:
             for path, _ in origins(self.unit, self.known, argument):

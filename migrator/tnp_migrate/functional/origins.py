@@ -50,6 +50,8 @@ class Known:
     written_variables: dict[Function, frozenset[Variable]] = field(default_factory=dict)
     shared_variables: dict[tuple[Scope, str], str] = field(default_factory=dict)  # which may be written to at any time
     gives: dict[Function, Given] = field(default_factory=dict)  # whose memory nested functions return
+    rebinds: dict[Function, frozenset[tuple[Scope, str]]] = field(default_factory=dict)  # variables bound to others
+    rebound_at_any_time: set[tuple[Scope, str]] = field(default_factory=set)
     keeps: dict[Function, frozenset[tuple[str, Variable]]] = field(default_factory=dict)  # parameters, and where
     written_items: dict[Function, frozenset[str]] = field(default_factory=dict)
     imported: frozenset[str] = frozenset()

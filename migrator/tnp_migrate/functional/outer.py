@@ -18,6 +18,7 @@ from tnp_migrate.functional.origins import Variable, origins
 from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, out_of_sight, starts_with, text_of
 from tnp_migrate.functional.sole import computes
 from tnp_migrate.functional.unit import Parts, Refused
+from tnp_migrate.index import Function
 from tnp_migrate.scopes import Scope
 
 _LOOPED = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -30,18 +31,60 @@ class OuterVariables(Bindings):
 
     given_variables: set[Variable] = field(default_factory=set)
     given_places: set[Path] = field(default_factory=set)
+    rebound: set[tuple[Scope, str]] = field(default_factory=set)
+
+    def functions_of(self, call: ast.Call) -> list[Function]:
+        """The functions that a call runs: the one that it names, and those that it is given."""
+        module = self.unit.module
+        return [*callees(module, self.unit.index, call), *self.known.running.lent(module, call)]
 
     def runs(self, call: ast.Call) -> set[Variable]:
-        """The variables that a call writes to: by the function that it names, or by one that it is given."""
-        functions = [
-            *callees(self.unit.module, self.unit.index, call),
-            *self.known.running.lent(self.unit.module, call),
-        ]
-        return {one for function in functions for one in self.known.written_variables.get(function, ())}
+        """The variables whose arrays a call writes to."""
+        return {one for function in self.functions_of(call) for one in self.known.written_variables.get(function, ())}
+
+    def rebind_variables(self, call: ast.Call) -> None:
+        """What a call binds anew may be what it was, or not."""
+        found = {one for function in self.functions_of(call) for one in self.known.rebinds.get(function, ())}
+        if not computes(self.unit, call):
+            found |= self.known.rebound_at_any_time
+        for scope, name in found:
+            if scope is not self.unit.scope:
+                self.rebound.add((scope, name))
+            if self.unit.scope.owner(name) is scope:
+                self.now.loosen(name, call)
+
+    def own_rebinds(self) -> set[tuple[Scope, str]]:
+        """The variables that are not this function's own, and that it binds to something else."""
+        scope = self.unit.scope
+        found: set[tuple[Scope, str]] = set()
+        for name in scope.globals | scope.nonlocals:
+            owner = scope.owner(name)
+            for node in owner.bound.get(name, ()) if owner is not None else ():
+                above = self.unit.module.names.scopes.parent.get(node)
+                in_place = isinstance(above, ast.AugAssign) and self.unit.value(above.target).is_array
+                if owner is not None and not in_place and self.is_inside(node):
+                    found.add((owner, name))
+        return found
+
+    def is_inside(self, node: ast.AST) -> bool:
+        """Whether a node stands in this function."""
+        around = self.unit.module.names.scopes.ancestors(node)
+        return self.unit.function is not None and self.unit.function.node in around
+
+    def check_yield(self, node: ast.expr) -> None:
+        """Refuse to hold the array of a variable over a `yield`: anything may run there."""
+        for path in list(self.now.of):
+            owner = None if is_outside(path) else self.unit.scope.owner(path[0])
+            if owner is None or owner is self.unit.scope or not self.known.is_written(owner, path[0]):
+                continue
+            for other in self.holders(path):
+                held = "something out of sight" if is_outside(other) else f"`{text_of(other)}`"
+                raise Refused(node, f"{held} may hold the array of `{text_of(path)}` over a `yield`")
 
     def run_functions(self, call: ast.Call) -> list[Parts]:
         """Follow the writes of a call to variables; give the lines that bring them to other holders."""
         lines: list[Parts] = []
+        self.rebind_variables(call)
         for variable in sorted(self.runs(call), key=lambda one: (one.name, one.items)):
             scope, name, _ = variable
             around = scope.kind == "module" or scope in _around(self.unit.scope)
@@ -84,7 +127,9 @@ class OuterVariables(Bindings):
         if is_outside(holder):
             return True
         elsewhere = holder[0] in self.liveness.always or self.unit.scope.owner(holder[0]) is not self.unit.scope
-        return len(holder) == 1 and not elsewhere and isinstance(self.statement, ast.Expr | ast.Assign)
+        caught = any(isinstance(one, ast.Try) for one in self.unit.module.names.scopes.ancestors(self.here))
+        plain = isinstance(self.statement, ast.Expr | ast.Assign) and not caught
+        return len(holder) == 1 and not elsewhere and plain
 
     def check_bound(self, call: ast.Call, lines: list[Parts]) -> None:
         """Refuse lines after an assignment that read, or bind, what it binds."""
@@ -105,20 +150,24 @@ class OuterVariables(Bindings):
             raise Refused(call, f"`{ast.unparse(call.func)}` writes to `{name}` while the statement does", self.here)
         around = [call, *self.unit.module.names.scopes.ancestors(call)]
         targets = set(self.in_targets())
-        for read in self.reads(names):
+        for read in self.reads(names, call):
             if read in targets:
                 continue
             later = (read.lineno, read.col_offset) > (call.lineno, call.col_offset) and read not in set(ast.walk(call))
-            if later and read.id == name and not any(isinstance(one, _ANY_ORDER) for one in around):
+            anew = isinstance(read, ast.Call) or read.id == name
+            if later and anew and not any(isinstance(one, _ANY_ORDER) for one in around):
                 continue
-            if (later and read.id != name) or not self.is_used_up(read, around, names):
-                raise Refused(call, f"`{read.id}` is held while `{ast.unparse(call.func)}` writes to `{name}`", read)
+            if (later and not anew) or not self.is_used_up(read, around, names):
+                text = ast.unparse(read)
+                raise Refused(call, f"`{text}` is held while `{ast.unparse(call.func)}` writes to `{name}`", read)
 
-    def reads(self, names: set[str]) -> Iterator[ast.Name]:
-        """The places in this statement, or in its head, where variables are read."""
-        inside = header(self.statement) if holds_body(self.statement) else self.here
-        for one in ast.walk(inside):
-            if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and one.id in names:
+    def reads(self, names: set[str], call: ast.Call) -> Iterator[ast.Name | ast.Call]:
+        """The places in this statement, or in its head, where variables are read, or calls give their arrays."""
+        for one in ast.walk(header(self.statement) if holds_body(self.statement) else self.here):
+            if isinstance(one, ast.Name):
+                if isinstance(one.ctx, ast.Load) and one.id in names:
+                    yield one
+            elif isinstance(one, ast.Call) and call not in set(ast.walk(one)) and self.is_held(one, names):
                 yield one
 
     def in_targets(self) -> Iterator[ast.AST]:
@@ -126,7 +175,7 @@ class OuterVariables(Bindings):
         for target in self.statement.targets if isinstance(self.statement, ast.Assign) else ():
             yield from ast.walk(target)
 
-    def is_used_up(self, read: ast.Name, around: list[ast.AST], names: set[str]) -> bool:
+    def is_used_up(self, read: ast.Name | ast.Call, around: list[ast.AST], names: set[str]) -> bool:
         """Whether what is read is computed with before it comes to an expression that a call stands in."""
         parent = self.unit.module.names.scopes.parent
         node: ast.AST = read

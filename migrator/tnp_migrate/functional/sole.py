@@ -101,9 +101,9 @@ def _in_expression(known: Known, unit: Unit, node: ast.expr, above: ast.expr) ->
     """Whether an expression takes no hold of a part of it, None where that depends on what is around."""
     if isinstance(above, ast.Subscript):
         if above.slice is node:
-            return computes(unit, above) if isinstance(above.ctx, ast.Load) else True
+            return computes(unit, above)
         if not isinstance(above.ctx, ast.Load):
-            return isinstance(above.ctx, ast.Store)
+            return isinstance(above.ctx, ast.Store) and computes(unit, above.slice)
         return computes(unit, above) if not unit.may_be_array(above) else (None if computes(unit, above) else False)
     if isinstance(above, ast.BinOp | ast.UnaryOp | ast.Compare):
         lists = isinstance(above, ast.BinOp) and unit.value(above).kind in ("list", "tuple")

@@ -103,10 +103,12 @@ class _Stage:
                 if body not in self.known.refused:
                     self.refuse(body, Refused(_node(body), "its calls go round in a circle that does not settle"))
 
-    def shared(self) -> tuple[int, int, int]:
+    def shared(self) -> tuple[int, ...]:
         """How much is known to be written to, and to have holders out of sight."""
-        written = {one[:2] for ones in self.known.written_variables.values() for one in ones}
-        return len(self.known.shared_attributes), len(self.known.shared_variables), len(written)
+        known = self.known
+        written = {one[:2] for ones in known.written_variables.values() for one in ones}
+        rebound = known.rebound_at_any_time
+        return len(known.shared_attributes), len(known.shared_variables), len(rebound), len(written)
 
     def has_changed(self, body: Body) -> bool:
         """Analyse a body where what is around it has changed since the last time; say whether it has come to differ."""
@@ -126,7 +128,7 @@ class _Stage:
         known = self.known
         tables = (
             known.conventions, known.written_attributes, known.written_variables, known.written_items, known.gives,
-            known.keeps,
+            known.keeps, known.rebinds,
         )  # fmt: skip
         return (body in known.refused, *(table.get(body) for table in tables))
 
@@ -219,6 +221,9 @@ class _Stage:
             if kept and body.nested and not followed:
                 raise Refused(body.node, f"`{name}` keeps what it is given and is passed on as a value")
             places = frozenset(flow.given_places) if body.nested else frozenset[Path]()
+            known.rebinds[body] = frozenset(flow.rebound | flow.own_rebinds())
+            if known.running.why_unknown(body) is not None:
+                known.rebound_at_any_time |= known.rebinds[body]
             known.gives[body] = frozenset(flow.given_variables), places
             known.keeps[body] = kept if body.nested else frozenset(one for one in kept if known.is_written(*one[1][:2]))
 
