@@ -45,7 +45,7 @@ class OuterVariables(Bindings):
     def rebind_variables(self, call: ast.Call) -> None:
         """What a call binds anew may be what it was, or not."""
         found = {one for function in self.functions_of(call) for one in self.known.rebinds.get(function, ())}
-        if not computes(self.unit, call):
+        if self.known.rebound_at_any_time and not computes(self.unit, call):
             found |= self.known.rebound_at_any_time
         for scope, name in found:
             if scope is not self.unit.scope:

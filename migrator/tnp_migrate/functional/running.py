@@ -43,7 +43,10 @@ class Running:
         for module in self.index.modules.values():
             for uses in module.names.scopes.uses.values():
                 for use in uses:
-                    if not _is_called(module, use.node):
+                    owner = use.scope.owner(use.root.id)
+                    bound = owner.bound.get(use.root.id, []) if owner is not None else []
+                    parameter = use.node is use.root and bound and all(isinstance(one, ast.arg) for one in bound)
+                    if not _is_called(module, use.node) and not parameter:  # what is passed is looked at in the call
                         self._note_value(module, use.node)
 
     def _note_value(self, module: Module, node: ast.Name | ast.Attribute) -> None:
