@@ -126,6 +126,7 @@ class Index:
 
     modules: dict[str, Module] = field(default_factory=dict)
     methods: dict[str, list[Function]] = field(default_factory=dict)
+    rare_writers: set[Function] = field(default_factory=set)  # methods that write to an argument, as few of their name
 
     def functions(self) -> Iterator[Function]:
         """Every function, in the order of modules and text."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from tnp_migrate.effects import may_write
 from tnp_migrate.functional.origins import Known
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
@@ -36,6 +38,12 @@ class Bodies:
             inside = [nest.module.functions[one] for one in ast.walk(nest.node) if one in nest.module.functions]
             found |= dict.fromkeys(inside if len(inside) > 1 else [])
         return list(found)
+
+    def rarely_meant(self) -> Iterator[Function]:
+        """The methods that write to an argument, for all that calls on something unknown are not taken for them."""
+        for summary in self.summaries.values():
+            for call, functions in summary.calls:
+                yield from (one for one in functions if not may_write(self.index, summary.module, call, one))
 
     def outermost(self, function: Function) -> Function:
         """The outermost function around one, or itself."""

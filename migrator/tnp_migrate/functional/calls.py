@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tnp_migrate.effects import callees
+from tnp_migrate.effects import callees, may_write
 from tnp_migrate.functional.origins import Known, origins
 from tnp_migrate.functional.unit import Convention, Refused, Unit
 from tnp_migrate.index import Function
@@ -39,7 +39,7 @@ def _calls(node: ast.AST, *, sometimes: bool) -> Iterator[tuple[ast.Call, bool]]
 
 def called(unit: Unit, known: Known, call: ast.Call) -> Called | None:
     """What a call of the project's functions gives back; None where it writes to nothing."""
-    functions = callees(unit.module, unit.index, call)
+    functions = [one for one in callees(unit.module, unit.index, call) if may_write(unit.index, unit.module, call, one)]
     for function in functions:
         if function in known.refused:
             _check_refused(unit, known, call, function)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from tnp_migrate.attributes import attribute_key, meets
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.calls import Called, called, calls_in
+from tnp_migrate.functional.displays import appended
 from tnp_migrate.functional.forms import Write, call_write
 from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.origins import Variable, origins
@@ -49,10 +50,12 @@ class Evaluation(OuterVariables):
             back = called(self.unit, self.known, call) if written is None else None
             if (written or back) and sometimes:
                 raise Refused(call, f"`{ast.unparse(call.func)}` writes to an array where it may run never or often")
+            self.still_read = self.read_beside(call) if written or back else frozenset()
             if written is not None:
                 self.call_of_numpy(node, call, written, rewrite)
             elif back is not None:
                 self.call_back(node, back, rewrite, whole)
+            self.still_read = frozenset()
             self.note_kept(call)
             rewrite.after += [one for one in self.run_functions(call) if one not in rewrite.after]
             if self.now.fresh and not self.only_computes(call):
@@ -68,6 +71,13 @@ class Evaluation(OuterVariables):
                 self.keep(list(defaults_of(one.args).values()), one)
             elif isinstance(one, ast.NamedExpr):
                 self.bind([(one.target, one.value)])
+
+    def read_beside(self, call: ast.Call) -> frozenset[str]:
+        """The variables that the statement of a call reads outside the call."""
+        assert self.statement is not None
+        own = set(ast.walk(call))
+        around = ast.walk(self.statement if not holds_body(self.statement) else header(self.statement))
+        return frozenset(one.id for one in around if _is_load(one) and one not in own)  # type: ignore[attr-defined]
 
     def call_of_numpy(self, node: ast.expr, call: ast.Call, write: Write, rewrite: Rewrite) -> None:
         """A call with `out=`, or one that is only there to write."""
@@ -209,7 +219,7 @@ class Evaluation(OuterVariables):
             if seen & reached:
                 raise Refused(back.call, "an argument that is written to may share memory with another one")
             seen |= reached - {ESCAPED}
-            if path is not None:
+            if path is not None and not self.is_in_tuple(path):
                 targets.append(text_of(path))
                 self.deep = parameter in back.convention.deeply
                 after += self.follow(path)
@@ -230,6 +240,9 @@ class Evaluation(OuterVariables):
             if self.unit.value(call.func.value).is_array:
                 return
             holder = self.unit.path(call.func.value) or ESCAPED
+            if holder in self.now.displays and call is appended(self.statement):
+                self.append(holder, call.args[0])
+                return
             for argument in call.args:
                 for path, _ in origins(self.unit, self.known, argument):
                     self.now.add(path, holder, Link("may", call))
@@ -328,6 +341,10 @@ def _stands_for(path: Path, key: str) -> bool:
 
 def _place(node: ast.expr) -> tuple[int, int]:
     return node.lineno, node.col_offset
+
+
+def _is_load(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
 
 
 def _bound(line: Parts) -> set[str]:

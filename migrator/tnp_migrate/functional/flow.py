@@ -47,6 +47,7 @@ class Flow(Evaluation):
                 return
             self.statement = node
             self.run_here = set()
+            self.note_displays(node)
             self.step(node)
 
     def step(self, node: ast.stmt) -> None:  # noqa: PLR0912 - one branch a statement of the language
@@ -313,13 +314,16 @@ class Flow(Evaluation):
     def augment(self, node: ast.AugAssign, rewrite: Rewrite) -> None:
         """`a[k] += v`, and `a += v` on an array that others hold or that NumPy would not promote."""
         self.evaluate(node.value, rewrite)
+        target = self.unit.path(node.target)
+        if target is not None and self.is_in_tuple(target):
+            raise Refused(node, "an operation in place on an item of a tuple, which then raises")
         if isinstance(node.target, ast.Subscript) and self.is_write(node.target):
             write = augmented_store(self.unit, node)
             if self.breaks and self.is_element(node.target):
                 self.element_loops.append(node.target)
         else:
             found = next(((one, sure) for one, _, sure in writes(self.unit.summary, node) if one is node.target), None)
-            path = self.unit.path(node.target)
+            path = target
             if path is None:
                 return
             others = self.now.exact(path) or self.now.possible({path})

@@ -46,6 +46,7 @@ class Holders:
     deep: bool = False  # whether what is written to now is an item, if the place holds a list
     deeply: set[str] = field(default_factory=set)
     rows: dict[Path, tuple[str, frozenset[Path]]] = field(default_factory=dict)  # iterator -> counter, arrays
+    still_read: frozenset[str] = frozenset()  # by the rest of the statement that a call stands in
     row: str = ""  # the variable that says which row is being stored
 
     @property
@@ -75,7 +76,7 @@ class Holders:
             if self.unit.value(write.target).kind == "list":
                 raise Refused(write.node, f"`{ast.unparse(write.target)}` is an item of a list that is found anew")
             write = replace(written_back(self.unit, write.target, write.value), node=write.node)
-        return [flat(f"{text_of(path)} = ", write.value), *self.follow(path)]
+        return [self.binding(path, write.value), *self.follow(path)]
 
     def follow(self, path: Path) -> list[Parts]:
         """Note that a place has a new array; give the lines that bring it to all other holders."""
@@ -110,12 +111,25 @@ class Holders:
                 continue
             self.check_place(other)
             if link.kind == "same":
-                lines.append((f"{text_of(other)} = {text_of(origin)}",))
+                lines.append(self.binding(other, (text_of(origin),)))
             elif link.kind == "view":
-                lines.append((f"{text_of(other)} = {link.text}",))
+                lines.append(self.binding(other, (link.text,)))
             else:
-                lines.append((text_back(self.unit, link.text, other, text_of(origin)),))
+                lines.append(self.binding(other, (text_back(self.unit, link.text, other, text_of(origin)),)))
         return lines
+
+    def binding(self, path: Path, value: Parts) -> Parts:
+        """The line that binds a place; an item of a tuple gets a new tuple around it."""
+        if not self.is_in_tuple(path):
+            return flat(f"{text_of(path)} = ", value)
+        container, keys = text_of(path[:-1]), self.now.displays[path[:-1]].keys
+        items = [flat(", ", value if key == path[-1] else f"{container}{key}") for key in keys]
+        return flat(f"{container} = (", *flat(*items)[1:], ",)" if len(keys) == 1 else ")")
+
+    def is_in_tuple(self, path: Path) -> bool:
+        """Whether a place is an item of a tuple."""
+        display = self.now.displays.get(path[:-1])
+        return display is not None and display.is_tuple
 
     def has_passed(self, iterator: Path, path: Path, exact: dict[Path, tuple[Path, Link]]) -> bool:
         """Whether a loop's iterator has read what is written: the row that its counter names, and nothing else."""
@@ -145,12 +159,13 @@ class Holders:
         """Whether what a place holds may be read later."""
         if path[0].startswith(TEMPORARY):
             return False
-        if is_outside(path) or len(path) > 1:
+        if is_outside(path) or (len(path) > 1 and path[:1] not in self.now.displays):
             return True
         assert self.statement is not None
         if self.unit.function is not None and self.unit.scope.owner(path[0]) is not self.unit.scope:
             return True
-        return self.liveness.is_live(path[0], self.statement) or self.is_in_body(path[0])
+        read = path[0] in self.still_read or self.is_in_body(path[0])
+        return read or self.liveness.is_live(path[0], self.statement)
 
     def is_in_body(self, name: str) -> bool:
         """Whether the body of the statement reads a variable, which what is in its head may write to."""

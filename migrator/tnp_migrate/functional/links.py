@@ -11,7 +11,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tnp_migrate.functional.paths import Path, is_outside, names_of, starts_with, text_of, with_base
+from tnp_migrate.functional.displays import Display
+from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, names_of, starts_with, text_of, with_base
 
 Kind = Literal["same", "view", "base", "may"]
 COPY = "copy"  # the text of a link between a list, if it is one, and its shallow copy: only their items are the same
@@ -46,10 +47,11 @@ class Links:
 
     of: dict[Path, dict[Path, Link]] = field(default_factory=dict)
     fresh: set[Path] = field(default_factory=set)  # attributes with an array made here, which nothing else holds
+    displays: dict[Path, Display] = field(default_factory=dict)  # containers of which each item is known
 
     def copy(self) -> Links:
         """The same links, to be changed."""
-        return Links({path: dict(links) for path, links in self.of.items()}, set(self.fresh))
+        return Links({path: dict(links) for path, links in self.of.items()}, set(self.fresh), dict(self.displays))
 
     def add(self, one: Path, other: Path, link: Link) -> None:
         """Link two places."""
@@ -63,8 +65,22 @@ class Links:
         for gone in [one for one in self.of if starts_with(one, path) or (one != path and _reads(one, path))]:
             self._leave(gone)
         self.fresh = {one for one in self.fresh if not starts_with(one, path) and not _reads(one, path)}
+        self.displays.pop(path, None)
         if len(path) == 1:
             self._forget_operand(path[0])
+
+    def forget_items(self, container: Path) -> None:
+        """Of a container that was written out, it is no longer known which item is which."""
+        self.displays.pop(container, None)
+        items = [one for one in self.of if one != container and starts_with(one, container)]
+        together = next((link for one in items for other, link in self.possible({one}).items() if other in items), None)
+        if together is not None:  # two items are one array
+            self.add(container, ESCAPED, Link("may", together.node))
+        for item in items:
+            for other, link in list(self.of[item].items()):
+                if not starts_with(other, container):
+                    self.add(container, other, Link("may", link.node))
+            self._leave(item)
 
     def _leave(self, path: Path) -> None:
         around = list(self.of.pop(path, {}).items())
@@ -94,9 +110,13 @@ class Links:
 
     def joined(self, other: Links) -> Links:
         """What holds where two ways meet: a link that only one has is a possible one."""
-        merged = Links(fresh=self.fresh & other.fresh)
-        for one in {*self.of, *other.of}:
-            mine, theirs = self.of.get(one, {}), other.of.get(one, {})
+        ours, others = self.copy(), other.copy()
+        for side, against in ((ours, other), (others, self)):
+            for container in [path for path, known in side.displays.items() if against.displays.get(path) != known]:
+                side.forget_items(container)
+        merged = Links(fresh=self.fresh & other.fresh, displays=dict(ours.displays))
+        for one in {*ours.of, *others.of}:
+            mine, theirs = ours.of.get(one, {}), others.of.get(one, {})
             for far in {*mine, *theirs}:
                 left, right = mine.get(far), theirs.get(far)
                 equal = left is not None and right is not None and (left.kind, left.text) == (right.kind, right.text)
@@ -107,7 +127,8 @@ class Links:
 
     def equals(self, other: Links) -> bool:
         """Whether nothing new is known."""
-        return self._kinds() == other._kinds() and self.fresh == other.fresh
+        known = self.fresh == other.fresh and self.displays == other.displays
+        return known and self._kinds() == other._kinds()
 
     def _kinds(self) -> dict[tuple[Path, Path], tuple[str, str]]:
         return {(one, far): (link.kind, link.text) for one, links in self.of.items() for far, link in links.items()}

@@ -229,15 +229,15 @@ class OuterVariables(Bindings):
                     continue
                 others = {*links.exact(path), *links.possible({path})}
                 arguments |= {(one[0][1:], Variable(owner, path[0])) for one in others if one[0].startswith("^")}
-                lasting = [one for one in sorted(others) if one[0] != path[0] and self.is_lasting(one)]
+                lasting = [one for one in sorted(others) if one[0] != path[0] and self.is_lasting(one, links)]
                 if lasting and self.known.is_written(owner, path[0]):
                     held = "something out of sight" if is_outside(lasting[0]) else f"`{text_of(lasting[0])}`"
                     variables.setdefault(Variable(owner, path[0]), held)
         return frozenset(arguments), list(variables.items())
 
-    def is_lasting(self, path: Path) -> bool:
+    def is_lasting(self, path: Path, links: Links) -> bool:
         """Whether a place is there when the function is over."""
-        if is_outside(path) or len(path) > 1 or self.unit.function is None:
+        if is_outside(path) or (len(path) > 1 and path[:1] not in links.displays) or self.unit.function is None:
             return True
         return self.unit.scope.owner(path[0]) is not self.unit.scope
 

@@ -92,6 +92,10 @@ class _Stage:
         self.known.shared_attributes.update(shared_attributes(self.index, self.summaries, self.uses))
         for function in self.kept:
             self.known.refused[function] = Refused(function.node, "it stays on NumPy for another reason")
+        for function in self.bodies.rarely_meant():
+            name = function.node.name
+            why = f"it writes to an argument, and is called as `.{name}()` of something unknown, which hardly ever does"
+            self.known.refused.setdefault(function, Refused(function.node, why))
         for number in count(1):
             shared = self.shared()
             wanted = [*bodies, *self.bodies.callers(self.known), *self.bodies.users(self.known)]

@@ -61,6 +61,7 @@ class Unit:
     numpy: str | None
     helpers: str
     taken: set[str] = field(default_factory=set)
+    tuples: frozenset[str] = frozenset()  # variables with tuples that were written out: their items are places
     keys: dict[Path, str] = field(default_factory=dict)  # of paths that end in an attribute: whose attribute it is
 
     @property
@@ -77,8 +78,9 @@ class Unit:
         return self.module.names.of(node, self.scope)
 
     def is_container(self, node: ast.expr) -> bool:
-        """Whether an expression is a list or a dict, whose items are places of their own."""
-        return self.value(node).kind in ("list", "dict")
+        """Whether an expression is a list, a dict or a known tuple, whose items are places of their own."""
+        known = isinstance(node, ast.Name) and node.id in self.tuples
+        return known or self.value(node).kind in ("list", "dict")
 
     def path(self, node: ast.expr) -> Path | None:
         """The place that an expression names."""
