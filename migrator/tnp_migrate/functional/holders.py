@@ -222,6 +222,8 @@ class Holders:
         function = self.unit.function
         assert function is not None
         self.outer.add(variable)
+        if self.known.running.is_implicit(function):
+            raise Refused(self.here, f"`{name}` is written to where Python runs `{function.name}` of itself")
         why = self.known.running.why_unknown(function)
         if why is not None:
             self.known.shared_variables.setdefault((scope, name), why)

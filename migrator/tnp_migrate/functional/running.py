@@ -20,6 +20,7 @@ _HEADERS = {
     ast.Return: ("value",), ast.If: ("test",), ast.For: ("iter",), ast.With: ("items",), ast.Assert: ("test", "msg"),
     ast.Match: ("subject",),
 }  # fmt: skip
+_CALLED = frozenset({"__init__", "__call__", "__enter__", "__exit__"})
 _PLAIN = frozenset({"staticmethod", "classmethod"})
 
 
@@ -66,6 +67,15 @@ class Running:
     def is_only_called(self, function: Function) -> bool:
         """Whether all that a function returns goes to calls that the walk over the project sees."""
         return self.why_unknown(function) is None and not any(self._value_uses(function))
+
+    def is_implicit(self, function: Function) -> bool:
+        """Whether Python may run a method where no call stands: for an operator, an index or an attribute."""
+        if function.owner is None:
+            return False
+        name = function.node.name
+        dunder = name.startswith("__") and name.endswith("__") and name not in _CALLED
+        decorated = any(not (isinstance(one, ast.Name) and one.id in _PLAIN) for one in function.node.decorator_list)
+        return dunder or decorated or bool(self._values.get(function))
 
     def lent(self, module: Module, call: ast.Call) -> list[Function]:
         """The functions that a call is given, which it may run."""

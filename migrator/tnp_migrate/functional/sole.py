@@ -16,6 +16,13 @@ from tnp_migrate.scopes import Scope
 
 _NUMBERS = frozenset("shape size ndim dtype nbytes itemsize".split())
 _LIVE = frozenset({"memoryview", "nditer", "ndenumerate", "flatiter", "broadcast", "frombuffer", "vars", "id"})
+_RUNNERS = frozenset(
+    """
+    map filter next iter eval exec getattr setattr apply_along_axis apply_over_axes vectorize fromfunction frompyfunc
+    fromiter piecewise
+    """.split()
+)
+_ITERATORS = frozenset("list tuple set dict sum any all min max sorted zip enumerate reversed array asarray".split())
 _WAITS = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
 
 
@@ -59,6 +66,9 @@ def is_of_numpy(unit: Unit, call: ast.Call) -> bool:
     """Whether a call is one of NumPy, of Python or of an array's method: it runs no function of the project."""
     given = [*call.args, *(word.value for word in call.keywords)]
     if any(isinstance(one, ast.Lambda) or unit.value(one).kind in ("function", "class") for one in given):
+        return False
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if name in _RUNNERS or (name in _ITERATORS and any(unit.value(one).kind == "unknown" for one in given)):
         return False
     if isinstance(call.func, ast.Name) and unit.scope.owner(call.func.id) is None:
         return True
