@@ -34,6 +34,17 @@ class Function:
         return f"{self.owner.node.name}.{self.node.name}" if self.owner else self.node.name
 
     @cached_property
+    def place(self) -> str:
+        """The name with those of the functions around it."""
+        names = [self.name]
+        scope: Scope | None = self.outer
+        while scope is not None:
+            if isinstance(scope.node, ast.FunctionDef | ast.AsyncFunctionDef):
+                names.append(scope.node.name)
+            scope = scope.parent
+        return ".".join(reversed(names))
+
+    @cached_property
     def yields(self) -> bool:
         """Whether it is a generator, or holds one."""
         return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(self.node))

@@ -164,13 +164,13 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
             return analysis, refusals
         after = _analysis(project, refusals)
         after.islands.wrote.update(wrote)
-        lost = {(one.module.name, one.name): one for one in after.islands.functions}
+        lost = {(one.module.name, one.place): one for one in after.islands.functions}
         again = [key for key in lost if key in changed]
         if not again:
             return after, refusals
         reasons = {key: after.islands.functions[lost[key]].text for key in again}
         restore(modules)
-        nodes = {(one.module.name, one.name): one.node for one in analysis.index.functions()}
+        nodes = {(one.module.name, one.place): one.node for one in analysis.index.functions()}
         refusals |= {key: Refused(nodes[key], reason) for key, reason in reasons.items()}
     try:
         functionalise_files(project.files, analysis, _imported_names(project), refusals)

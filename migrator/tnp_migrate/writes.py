@@ -74,7 +74,7 @@ def _augmented(summary: Summary, node: ast.AugAssign) -> Iterator[tuple[ast.expr
         return
     operand = summary.module.value(node.value) or UNKNOWN
     grows = value.rank is not None and operand.rank is not None and operand.rank > value.rank
-    if grows or _is_shared(summary, target.id):
+    if grows or _is_shared(summary, target.id) or _is_returned_to_others(summary, node, target.id):
         yield target, f"`{target.id} {_symbol(node)}=`", True
     elif value.sure and not _keeps_dtype(summary, node, value):
         summary.casts.append(node)
@@ -107,6 +107,13 @@ def _is_shared(summary: Summary, name: str) -> bool:
     if mine - own or own & summary.escaped:
         return True
     return any(own & held for other, held in summary.aliases.items() if other != name)
+
+
+def _is_returned_to_others(summary: Summary, node: ast.AugAssign, name: str) -> bool:
+    """Whether a function inside another writes to a variable of the latter, which one of them returns."""
+    scopes = summary.module.names.scopes
+    inner = next((scopes.of[one] for one in scopes.ancestors(node) if one in scopes.of), None)
+    return inner is not None and name in inner.nonlocals and ("local", name) in summary.returned
 
 
 def _keeps_dtype(summary: Summary, node: ast.AugAssign, target: Value) -> bool:

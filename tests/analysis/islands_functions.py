@@ -52,7 +52,7 @@ class Shared:
     def step(self):  #= TNP301
         self.w[0] = 1
 
-    def read(self):  #= TNP306
+    def read(self):  # finds an ndarray there, which its functions take
         return np.sum(self.w)
 
 

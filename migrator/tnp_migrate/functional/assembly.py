@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import takewhile
 
 from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.evaluation import Rewrite
@@ -95,16 +96,15 @@ def edits_of(flow: Flow, convention: Convention | None) -> Iterator[Edit]:
         return
     source = unit.module.source
     body = function.node.body
-    lines: list[str] = []
     for kind in ("global", "nonlocal"):
         names = sorted(name for name, how in flow.declared.items() if how == kind)
-        lines += [f"{kind} {', '.join(names)}"] if names else []
+        if names:
+            yield _declaration(unit, body, kind, ", ".join(names))
     if convention is not None:
-        lines += [f"{unit.kept[name]} = {name}" for name in convention.parameters if name in unit.kept]
-    if lines:
+        kept = [f"{unit.kept[name]} = {name}" for name in convention.parameters if name in unit.kept]
         first = body[1] if len(body) > 1 and _is_docstring(body[0]) else body[0]
         start = source.offset(first.lineno, first.col_offset)
-        yield Edit(Span(start, start), "".join(f"{line}{_separator(unit, first)}" for line in lines))
+        yield from (Edit(Span(start, start), f"{line}{_separator(unit, first)}") for line in kept)
     if convention is None or convention.result == "same" or not any(node is None for node, _ in flow.exits):
         return
     last = body[-1]
@@ -123,6 +123,18 @@ def edits_of(flow: Flow, convention: Convention | None) -> Iterator[Edit]:
 def _given_back(unit: Unit, convention: Convention) -> str:
     """What a function returns besides its result."""
     return ", ".join(unit.kept.get(name, name) for name in convention.parameters)
+
+
+def _declaration(unit: Unit, body: list[ast.stmt], kind: str, names: str) -> Edit:
+    """Names in the `global` or `nonlocal` statement that a function starts with, or in one of its own."""
+    statements = body[1:] if len(body) > 1 and _is_docstring(body[0]) else body
+    first = statements[0]
+    for one in takewhile(lambda one: isinstance(one, ast.Global | ast.Nonlocal), statements):
+        if type(one).__name__.lower() == kind:
+            end = unit.span(one).end
+            return Edit(Span(end, end), f", {names}")
+    start = unit.module.source.offset(first.lineno, first.col_offset)
+    return Edit(Span(start, start), f"{kind} {names}{_separator(unit, first)}")
 
 
 def _is_docstring(node: ast.stmt) -> bool:

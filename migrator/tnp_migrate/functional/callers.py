@@ -1,4 +1,4 @@
-"""Whether any call in the project sees what a function writes to an argument that may be the caller's own array."""
+"""What callers get from a function that writes to its arguments, and whether any of them looks."""
 
 from __future__ import annotations
 
@@ -50,6 +50,17 @@ def _is_read_after(summary: Summary, call: ast.Call, argument: ast.expr, livenes
     own = set(ast.walk(call))
     beside = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and one not in own}
     return any(name.startswith(".") or name in beside or liveness.is_live(name, statement) for name in names)
+
+
+def how_returned(flow: Flow, parameters: tuple[str, ...]) -> str:
+    """What a function has returned up to now: "none", a "value", or the one parameter that it writes to, the "same"."""
+    returns = [node.value for node, _ in flow.exits if isinstance(node, ast.Return)]
+    falls = any(node is None for node, _ in flow.exits)
+    if all(one is None or (isinstance(one, ast.Constant) and one.value is None) for one in returns):
+        return "none"
+    names = {one.id if isinstance(one, ast.Name) else "" for one in returns if one is not None}
+    one = len(parameters) == 1 and names == set(parameters) - set(flow.unit.kept)
+    return "same" if one and not falls and None not in returns else "value"
 
 
 def results_of(flow: Flow) -> dict[str, Result]:

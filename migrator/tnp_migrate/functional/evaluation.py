@@ -9,16 +9,17 @@ from dataclasses import dataclass, field
 
 from tnp_migrate.attributes import attribute_key, meets
 from tnp_migrate.effects import callees
-from tnp_migrate.functional.bindings import Bindings
 from tnp_migrate.functional.calls import Called, called, calls_in
 from tnp_migrate.functional.displays import appended
 from tnp_migrate.functional.forms import Write, call_write
 from tnp_migrate.functional.links import Link
-from tnp_migrate.functional.origins import origins
+from tnp_migrate.functional.origins import Variable, origins
+from tnp_migrate.functional.outer import OuterVariables, header, holds_body
 from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, starts_with, text_of
 from tnp_migrate.functional.unit import Parts, Refused, flat
 from tnp_migrate.index import Class, Function
 from tnp_migrate.memory import passed
+from tnp_migrate.scopes import defaults_of
 from tnp_migrate.writes import writes
 
 _KEEPS = frozenset("append insert add extend setdefault update appendleft extendleft put".split())
@@ -35,7 +36,7 @@ class Rewrite:
 
 
 @dataclass(eq=False)
-class Evaluation(Bindings):
+class Evaluation(OuterVariables):
     """The evaluation of expressions, statement by statement."""
 
     def writes_in(self, call: ast.Call) -> bool:
@@ -56,12 +57,18 @@ class Evaluation(Bindings):
                 self.call_back(node, back, rewrite, whole)
             self.still_read = frozenset()
             self.note_kept(call)
+            rewrite.after += [one for one in self.run_functions(call) if one not in rewrite.after]
             if self.now.fresh and not self.only_computes(call):
                 self.now.fresh.clear()
         for one in ast.walk(node):
             if isinstance(one, ast.Yield | ast.YieldFrom) and one.value is not None:
                 for path, _ in origins(self.unit, self.known, one.value):
                     self.now.add(path, ESCAPED, Link("may", one))
+                self.check_yield(one)
+            elif isinstance(one, ast.Yield | ast.YieldFrom | ast.Await):
+                self.check_yield(one)
+            elif isinstance(one, ast.Lambda):
+                self.keep(list(defaults_of(one.args).values()), one)
             elif isinstance(one, ast.NamedExpr):
                 self.bind([(one.target, one.value)])
 
@@ -69,7 +76,7 @@ class Evaluation(Bindings):
         """The variables that the statement of a call reads outside the call."""
         assert self.statement is not None
         own = set(ast.walk(call))
-        around = ast.walk(self.statement if not _holds_body(self.statement) else _header(self.statement))
+        around = ast.walk(self.statement if not holds_body(self.statement) else header(self.statement))
         return frozenset(one.id for one in around if _is_load(one) and one not in own)  # type: ignore[attr-defined]
 
     def call_of_numpy(self, node: ast.expr, call: ast.Call, write: Write, rewrite: Rewrite) -> None:
@@ -91,7 +98,7 @@ class Evaluation(Bindings):
             raise Refused(call, "a call that writes to an array stands where no line can come before it")
         names = {name for one in lines for name in _bound(one)}
         own = set(ast.walk(call))
-        for other in ast.walk(self.statement if not _holds_body(self.statement) else _header(self.statement)):
+        for other in ast.walk(self.statement if not holds_body(self.statement) else header(self.statement)):
             if not isinstance(other, ast.expr) or other in own or _place(other) >= _place(call):
                 continue
             if isinstance(other, ast.Name) and isinstance(other.ctx, ast.Load) and other.id in names:
@@ -100,6 +107,8 @@ class Evaluation(Bindings):
                 raise Refused(call, f"`{other.id}` is read before it is written to in the same statement", other)
             if isinstance(other, ast.Call) and call not in set(ast.walk(other)) and not self.is_pure(other):
                 raise Refused(call, "another call runs before one that writes to an array", other)
+            if isinstance(other, ast.Call) and call not in set(ast.walk(other)) and self.runs(other):
+                raise Refused(call, "a call before it writes to a variable", other)
         rewrite.before += lines
         rewrite.inside[call] = value
 
@@ -241,6 +250,8 @@ class Evaluation(Bindings):
         if value.kind == "class" and value.ref.method("__init__") is None:
             self.keep([*call.args, *(word.value for word in call.keywords)], call)
             self.share_fields(value.ref, call)
+        if self.unit.qualified(call.func) == "functools.partial":
+            self.keep([*call.args, *(word.value for word in call.keywords)], call)
         for function in callees(self.unit.module, self.unit.index, call):
             self.note_callee(function, call)
 
@@ -257,22 +268,30 @@ class Evaluation(Bindings):
                 why = f"`{owner.node.name}` is made with an array of its caller"
                 self.known.shared_attributes.setdefault(f"{owner.family}:{name}", why)
 
-    def keep(self, arguments: list[ast.expr], call: ast.Call) -> None:
+    def keep(self, arguments: list[ast.expr], call: ast.expr) -> None:
         """Note that what is passed lives on out of sight."""
         for argument in arguments:
             for path, _ in origins(self.unit, self.known, argument):
                 self.now.add(path, ESCAPED, Link("may", call))
 
+    def keep_in(self, variable: Variable, arguments: list[ast.expr], call: ast.Call) -> None:
+        """Note that what is passed becomes a variable of a function around the one that is called."""
+        self.keep(arguments, call)
+        for argument in arguments if self.unit.scope.owner(variable.name) is variable.scope else ():
+            for path, _ in origins(self.unit, self.known, argument):
+                self.now.add((variable.name,), path, Link("may", call))
+
     def note_callee(self, function: Function, call: ast.Call) -> None:
         """What a function keeps of its arguments, and what it writes to that this one can hold."""
         summary = self.known.summaries.get(function)
-        if summary is None:
-            return
         given = passed(function, call)
-        self.keep([argument for name, argument in given if ("parameter", name) in summary.escaped], call)
+        escaped = summary.escaped if summary else ()
+        self.keep([argument for name, argument in given if ("parameter", name) in escaped], call)
+        for parameter, variable in self.known.keeps.get(function, ()):
+            self.keep_in(variable, [argument for name, argument in given if name == parameter], call)
         for attribute in self.known.written_attributes.get(function, ()):
             self.attributes.add(attribute)
-            for one in ast.walk(self.here if not _holds_body(self.statement) else _header(self.statement)):
+            for one in ast.walk(self.here if not holds_body(self.statement) else header(self.statement)):
                 if isinstance(one, ast.Attribute) and self.is_attribute(one, attribute) and _place(one) < _place(call):
                     why = f"it is read on line {one.lineno} before a call in the same statement writes to it"
                     self.known.shared_attributes.setdefault(attribute, why)
@@ -281,13 +300,6 @@ class Evaluation(Bindings):
             ]:
                 for other in self.holders(path):
                     self.known.shared_attributes.setdefault(attribute, f"`{text_of(other)}` holds it as well")
-        for place in self.known.written_globals.get(function, ()):
-            self.outer.add(place)
-            for path in [one for one in self.now.of if starts_with(one, place)]:
-                for other in self.holders(path):
-                    raise Refused(
-                        call, f"`{function.name}` writes to `{text_of(place)}`, which `{text_of(other)}` holds"
-                    )
         for name, argument in given:
             if name in self.known.written_items.get(function, ()):
                 self.write_items(argument, call, function)
@@ -338,18 +350,3 @@ def _is_load(node: ast.AST) -> bool:
 def _bound(line: Parts) -> set[str]:
     first = line[0] if line and isinstance(line[0], str) else ""
     return {one.strip().partition(".")[0].partition("[")[0] for one in first.partition("=")[0].split(",")}
-
-
-def _holds_body(node: ast.stmt | None) -> bool:
-    return isinstance(node, ast.If | ast.For | ast.With | ast.Match)
-
-
-def _header(node: ast.stmt | None) -> ast.expr:
-    if isinstance(node, ast.For | ast.AsyncFor):
-        return node.iter
-    if isinstance(node, ast.Match):
-        return node.subject
-    if isinstance(node, ast.With | ast.AsyncWith):
-        return ast.Tuple([item.context_expr for item in node.items])
-    assert isinstance(node, ast.If)
-    return node.test

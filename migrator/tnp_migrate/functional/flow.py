@@ -14,6 +14,7 @@ from tnp_migrate.functional.origins import origins
 from tnp_migrate.functional.paths import ESCAPED, Path, entry, text_of
 from tnp_migrate.functional.rows import rows_of
 from tnp_migrate.functional.unit import Parts, Refused, flat
+from tnp_migrate.scopes import defaults_of
 from tnp_migrate.writes import writes
 
 Row = tuple[ast.expr, Path, str]  # a loop's variable, the array whose rows it takes, the counter
@@ -48,6 +49,7 @@ class Flow(Evaluation):
             if self.links is None:
                 return
             self.statement = node
+            self.run_here = set()
             self.note_displays(node)
             self.step(node)
 
@@ -67,6 +69,7 @@ class Flow(Evaluation):
         elif isinstance(node, ast.Return):
             if node.value is not None:
                 self.evaluate(node.value, rewrite)
+                self.note_given(node.value)
             self.exits.append((node, self.now.copy()))
             self.links = None
         elif isinstance(node, ast.If):
@@ -93,11 +96,18 @@ class Flow(Evaluation):
             self.links = None
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             self.now.rebind((node.name,))
+            self.hold_defaults(node)
         elif isinstance(node, ast.Assert | ast.Delete):
             for child in ast.iter_child_nodes(node):
                 if isinstance(child, ast.expr) and isinstance(node, ast.Assert):
                     self.evaluate(child, rewrite)
         self.rewrites[node] = rewrite
+
+    def hold_defaults(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+        """A function holds what its parameters have as defaults."""
+        for value in defaults_of(node.args).values() if not isinstance(node, ast.ClassDef) else ():
+            for path, _ in origins(self.unit, self.known, value):
+                self.now.add((node.name,), path, Link("may", node))
 
     def branches(self, bodies: list[list[ast.stmt]]) -> None:
         """Walk alternatives; a single one may not be taken at all."""
@@ -222,6 +232,10 @@ class Flow(Evaluation):
             return
         if len(node.targets) == 1 and stored == [node.targets[0]]:
             value = rewrite.inside.get(node.value) or self.unit.value_parts(node.value)
+            if rewrite.after or self.is_run_first(stored[0]):
+                name = self.unit.fresh("value")
+                rewrite.before += [flat(f"{name} = ", self.unit.line_parts(node.value)), *rewrite.after]
+                rewrite.after, value, self.run_here = [], (name,), set()
             self.put(stored[0], value, rewrite, node.value)
             return
         self.put_all(node, rewrite)

@@ -9,7 +9,7 @@ from tnp_migrate.attributes import meets
 from tnp_migrate.functional.forms import Write, written_back
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.liveness import Liveness
-from tnp_migrate.functional.origins import Known
+from tnp_migrate.functional.origins import Known, Variable
 from tnp_migrate.functional.paths import (
     ESCAPED,
     TEMPORARY,
@@ -21,6 +21,7 @@ from tnp_migrate.functional.paths import (
     starts_with,
     text_of,
 )
+from tnp_migrate.functional.sole import loose_holder, other_holder
 from tnp_migrate.functional.texts import text_back
 from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
 
@@ -36,7 +37,8 @@ class Holders:
     written: dict[str, ast.AST] = field(default_factory=dict)
     attributes: set[str] = field(default_factory=set)
     items: set[str] = field(default_factory=set)
-    outer: set[Path] = field(default_factory=set)
+    outer: set[Variable] = field(default_factory=set)
+    run_here: set[Variable] = field(default_factory=set)  # what calls in this statement write to
     declared: dict[str, str] = field(default_factory=dict)
     statement: ast.stmt | None = None
     element_loops: list[ast.AST] = field(default_factory=list)
@@ -120,7 +122,13 @@ class Holders:
 
     def follow(self, path: Path) -> list[Parts]:
         """Note that a place has a new array; give the lines that bring it to all other holders."""
+        if any(one.name == path[0] and self.unit.scope.owner(one.name) is one.scope for one in self.run_here):
+            raise Refused(self.here, f"a call in the same statement writes to `{path[0]}` as well")
         self.check_place(path)
+        return self.bring(path)
+
+    def bring(self, path: Path) -> list[Parts]:
+        """The lines that bring the new array of a place to all other holders."""
         exact = self.now.exact(path)
         needed = self.needed(path, exact)
         reached = {path, *exact}
@@ -209,7 +217,16 @@ class Holders:
         if is_outside(path) or (len(path) > 1 and path[:1] not in self.now.displays):
             return True
         assert self.statement is not None
-        return path[0] in self.still_read or self.liveness.is_live(path[0], self.statement)
+        if self.unit.function is not None and self.unit.scope.owner(path[0]) is not self.unit.scope:
+            return True
+        read = path[0] in self.still_read or self.is_in_body(path[0])
+        return read or self.liveness.is_live(path[0], self.statement)
+
+    def is_in_body(self, name: str) -> bool:
+        """Whether the body of the statement reads a variable, which what is in its head may write to."""
+        if not isinstance(self.statement, ast.If | ast.For | ast.AsyncFor | ast.With | ast.AsyncWith | ast.Match):
+            return False
+        return any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(self.statement))
 
     def is_shared(self, path: Path) -> bool:
         """Whether anything that is read later, or the caller, holds what a place holds."""
@@ -249,12 +266,34 @@ class Holders:
         owner = self.unit.scope.owner(name)
         if owner is None or owner is self.unit.scope:
             return
-        if owner.kind != "module":
-            raise Refused(self.here, f"`{name}` belongs to the function around")
-        self.check_global(name)
-        self.outer.add((name,))
-        if name not in self.unit.scope.globals:
-            self.declared[name] = "global"
+        if owner.kind == "module":
+            self.check_global(name)
+        self.note_outer(Variable(owner, name))
+        if name not in self.unit.scope.globals | self.unit.scope.nonlocals:
+            self.declared[name] = "global" if owner.kind == "module" else "nonlocal"
+
+    def note_outer(self, variable: Variable) -> None:
+        """Note that this function writes to a variable that is not its own: what holds its array must be known."""
+        scope, name, items = variable
+        function = self.unit.function
+        assert function is not None
+        self.outer.add(variable)
+        if self.known.running.is_implicit(function):
+            raise Refused(self.here, f"`{name}` is written to where Python runs `{function.name}` of itself")
+        why = self.known.running.why_unknown(function)
+        if why is not None:
+            self.known.shared_variables.setdefault((scope, name), why)
+        why = self.known.shared_variables.get((scope, name))
+        other = loose_holder(self.known, self.unit.module, scope, name) if scope.kind != "module" else None
+        if other is not None:
+            raise Refused(self.here, f"`{name}` may be held by what a lambda or a class takes", other)
+        if why is None:
+            return
+        if items:
+            raise Refused(self.here, f"`{name}` has arrays that may be written to at any time: {why}")
+        other = other_holder(self.known, self.unit.module, scope, name)
+        if other is not None:
+            raise Refused(self.here, f"`{name}` may be written to at any time, {why}, and has another holder", other)
 
     def check_container(self, path: Path) -> None:
         """Refuse an item of a container whose arrays others may hold."""
@@ -276,7 +315,7 @@ class Holders:
                 continue
             root = ("global" if summary.function else "local", name)
             held = any(root in found for other, found in summary.aliases.items() if other != name)
-            if root in summary.returned or root in summary.escaped or (held and summary.function is None):
+            if root in summary.escaped or (held and summary.function is None):
                 place = f"`{summary.function.name}`" if summary.function else "the module"
                 raise Refused(self.here, f"{place} hands the array of `{name}` on")
 
@@ -293,5 +332,5 @@ class Holders:
         if function is not None and name in function.parameters and len(path) == len([p for p in path if p[0] != "."]):
             self.items.add(name)
         owner = self.unit.scope.owner(name)
-        if owner is not None and owner.kind == "module" and function is not None:
-            self.outer.add((name,))
+        if owner is not None and owner is not self.unit.scope and function is not None:
+            self.note_outer(Variable(owner, name, items=True))

@@ -96,6 +96,14 @@ class Links:
                 if other not in self.of.get(one, {}):
                     self.add(one, other, _through(path, one, first.inverse, other, second.inverse))
 
+    def loosen(self, name: str, node: ast.AST) -> None:
+        """A variable may be bound anew, or not: what shared its memory may do so still."""
+        self.fresh = {one for one in self.fresh if one[0] != name}
+        self._forget_operand(name)
+        for path in [one for one in self.of if one[0] == name]:
+            for other in list(self.of[path]):
+                self.add(path, other, Link("may", node))
+
     def _forget_operand(self, name: str) -> None:
         """A view whose index has changed is no longer known to be that view."""
         for one, links in self.of.items():

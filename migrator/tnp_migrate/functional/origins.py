@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from tnp_migrate import facts
 from tnp_migrate.attributes import meeting
@@ -13,9 +14,11 @@ from tnp_migrate.effects import callees
 from tnp_migrate.functional.forms import shares, view_chain
 from tnp_migrate.functional.links import COPY, Kind, Link
 from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable, is_reshape, out_of_sight
+from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.index import Function, Module
 from tnp_migrate.memory import Summary, passed
+from tnp_migrate.scopes import Scope, defaults_of
 
 Origin = tuple[Path, Link]
 _PASS_ON = frozenset("list tuple zip enumerate reversed iter dict set map filter sorted next max min".split())
@@ -23,19 +26,41 @@ _READ_ONLY = frozenset({"numpy.broadcast_to", "numpy.broadcast_arrays", "numpy.d
 _CONTAINER_READS = frozenset("get pop popleft items values keys copy __getitem__ setdefault".split())
 
 
+class Variable(NamedTuple):
+    """A variable of a function or of the module that functions write to; `items` where it is a container of arrays."""
+
+    scope: Scope
+    name: str
+    items: bool = False
+
+
+Given = tuple[frozenset[Variable], frozenset[Path]]
+
+
 @dataclass(eq=False)
 class Known:
     """What is known of all functions while the fixpoint runs."""
 
     summaries: dict[Function | Module, Summary]
+    running: Running
+    unit_at: Callable[[Module, ast.AST], Unit]
     conventions: dict[Function, Convention] = field(default_factory=dict)
     refused: dict[Function | Module, Exception] = field(default_factory=dict)
     results: dict[Function, dict[str, Kind | Literal[""]]] = field(default_factory=dict)  # what they are to parameters
     shared_attributes: dict[str, str] = field(default_factory=dict)
     written_attributes: dict[Function, frozenset[str]] = field(default_factory=dict)
-    written_globals: dict[Function, frozenset[Path]] = field(default_factory=dict)
+    written_variables: dict[Function, frozenset[Variable]] = field(default_factory=dict)
+    shared_variables: dict[tuple[Scope, str], str] = field(default_factory=dict)  # which may be written to at any time
+    gives: dict[Function, Given] = field(default_factory=dict)  # whose memory nested functions return
+    rebinds: dict[Function, frozenset[tuple[Scope, str]]] = field(default_factory=dict)  # variables bound to others
+    rebound_at_any_time: set[tuple[Scope, str]] = field(default_factory=set)
+    keeps: dict[Function, frozenset[tuple[str, Variable]]] = field(default_factory=dict)  # parameters, and where
     written_items: dict[Function, frozenset[str]] = field(default_factory=dict)
     imported: frozenset[str] = frozenset()
+
+    def is_written(self, scope: Scope, name: str) -> bool:
+        """Whether a function writes to the array of a variable of the function around it, or of the module."""
+        return any((one.scope, one.name) == (scope, name) for ones in self.written_variables.values() for one in ones)
 
     def why_shared(self, attribute: str) -> str | None:
         """Why others may hold the array of an attribute, given by its key; None where nobody does."""
@@ -195,6 +220,7 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
         convention = known.conventions.get(function)
         kind: Kind = "same" if convention is not None and convention.result == "same" else "may"
         summary = known.summaries.get(function)
+        found += _of_variables(unit, known, function, call)
         returned = summary.returned if summary else set()
         found += [(out_of_sight(name), Link("may", call)) for kind_, name in sorted(returned) if kind_ == "attribute"]
         given = {name for kind_, name in returned if kind_ == "parameter"}
@@ -206,4 +232,22 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
                     found += links
                 elif relation:
                     found += [(path, Link(relation if one.kind == "same" else "may", call)) for path, one in links]
+    return found
+
+
+def _of_variables(unit: Unit, known: Known, function: Function, call: ast.Call) -> list[Origin]:
+    """The variables around a function that it gives; of a function inside another its arguments as well."""
+    given = dict(passed(function, call))
+    defaults = defaults_of(function.node.args)
+    variables, places = known.gives.get(function, (frozenset(), frozenset()))
+    seen = sorted(one.name for one in variables if unit.scope.owner(one.name) is one.scope)
+    found: list[Origin] = [((name,), Link("may", call)) for name in seen]
+    for path in sorted(places):
+        name = path[0][1:]
+        if not path[0].startswith("^"):
+            found.append((path, Link("may", call)))
+        elif name in given:
+            found += _perhaps(origins(unit, known, given[name]), call)
+        elif not isinstance(defaults.get(name), ast.Constant):
+            found.append((ESCAPED, Link("may", call)))
     return found

@@ -33,7 +33,7 @@ def functionalise_files(
     text does not parse, a mistake of ours, are refused: the files have to be restored then and the stage run again.
     """
     kept = {one for one, reason in analysis.islands.functions.items() if reason.code not in _WRITES}
-    kept |= {one for one in analysis.index.functions() if (one.module.name, one.name) in refusals}
+    kept |= {one for one in analysis.index.functions() if (one.module.name, one.place) in refusals}
     taken = frozenset(name for names in imported.values() for name in names)
     helpers = {module: aliases_of(module.names)["tnh"] for module in analysis.index.modules.values()}
     made = functionalise(analysis.index, analysis.summaries, kept, taken, helpers)
@@ -53,7 +53,7 @@ def functionalise_files(
         try:
             file.source = functional_source(file.source, found)
         except SourceError:
-            nodes = {one.name: one.node for one in file.module.functions.values()}
+            nodes = {one.place: one.node for one in file.module.functions.values()}
             why = "the text that the functional stage makes of it does not parse: please report it"
             refusals.update(
                 {(file.name, name): Refused(nodes.get(name, file.module.source.tree), why) for name in names}
@@ -85,7 +85,7 @@ def refused_bodies(index: Index, refusals: Refusals) -> Islands:
         if refusal is not None:
             modules[module] = Reason("TNP308", module.source.tree, why(refusal), whole=True)
         for function in module.functions.values():
-            refusal = refusals.get((module.name, function.name))
+            refusal = refusals.get((module.name, function.place))
             owner = outermost(module, function.scope)
             if refusal is not None and owner is not None:
                 functions.setdefault(owner, Reason("TNP301", function.node, why(refusal), whole=True))
@@ -115,7 +115,7 @@ def why(refusal: Refused) -> str:
 
 
 def _name(body: Function | Module) -> str:
-    return body.name if isinstance(body, Function) else ""
+    return body.place if isinstance(body, Function) else ""
 
 
 def _findings(source: Source, made: Functionalised) -> Iterator[Finding]:
@@ -133,6 +133,9 @@ def _findings(source: Source, made: Functionalised) -> Iterator[Finding]:
     for function, attribute in made.handed_out:
         name = attribute_name(attribute)
         message = f"`{function.name}` returns `.{name}`, which is written to: who holds on to it sees no later change"
+        yield finding_at(source, "TNP316", _head(source, function), message, function.name)
+    for function, name in made.given:
+        message = f"`{function.name}` returns `{name}`, which is written to: who holds on to it sees no later change"
         yield finding_at(source, "TNP316", _head(source, function), message, function.name)
     for node in made.element_loops:
         assert isinstance(node, ast.Subscript)

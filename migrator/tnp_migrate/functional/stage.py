@@ -8,16 +8,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import count
 
 from tnp_migrate.attributes import meeting
 from tnp_migrate.decisions import Decision
-from tnp_migrate.effects import may_write
 from tnp_migrate.functional.assembly import decisions_of, edits_of
-from tnp_migrate.functional.callers import is_seen, results_of
+from tnp_migrate.functional.bodies import Bodies, Body
+from tnp_migrate.functional.callers import how_returned, is_seen, results_of
 from tnp_migrate.functional.flow import Flow
 from tnp_migrate.functional.liveness import Liveness, find_liveness
-from tnp_migrate.functional.origins import Known
+from tnp_migrate.functional.origins import Known, Variable
+from tnp_migrate.functional.paths import Path
+from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.sharing import Uses, shared_attributes, uses_as_values
 from tnp_migrate.functional.unit import Convention, Refused, Unit
 from tnp_migrate.index import Function, Index, Module
@@ -26,7 +29,6 @@ from tnp_migrate.scopes import defaults_of
 from tnp_migrate.source import Edit
 
 ROUNDS = 12
-Body = Function | Module
 
 
 @dataclass(eq=False)
@@ -41,6 +43,7 @@ class Functionalised:
     element_loops: list[ast.AST] = field(default_factory=list)
     handed_out: list[tuple[Function, str]] = field(default_factory=list)
     missed: list[tuple[Function, str, ast.AST]] = field(default_factory=list)
+    given: list[tuple[Function, str]] = field(default_factory=list)
 
 
 def functionalise(
@@ -51,7 +54,7 @@ def functionalise(
     helpers: dict[Module, str],
 ) -> dict[Module, Functionalised]:
     """Decide every write of the project. `kept` are functions that stay on NumPy for other reasons."""
-    stage = _Stage(index, summaries, kept, Known(summaries, imported=imported), helpers)
+    stage = _Stage(index, summaries, kept, imported, helpers)
     stage.run()
     return stage.results()
 
@@ -61,44 +64,67 @@ class _Stage:
     index: Index
     summaries: dict[Function | Module, Summary]
     kept: set[Function]
-    known: Known
+    imported: frozenset[str]
     helpers: dict[Module, str]
     units: dict[Body, Unit] = field(default_factory=dict)
     flows: dict[Body, Flow] = field(default_factory=dict)
     uses: Uses = field(default_factory=Uses)
-    neighbours: dict[Body, tuple[Body, ...]] = field(default_factory=dict)
     seen: dict[Body, tuple[object, ...]] = field(default_factory=dict)
 
+    @cached_property
+    def bodies(self) -> Bodies:
+        """What there is to look at."""
+        return Bodies(self.index, self.summaries)
+
+    @cached_property
+    def known(self) -> Known:
+        """What is known of all functions, which grows."""
+        running = Running(self.index, self.summaries)
+        return Known(self.summaries, running, self.unit_at, imported=self.imported)
+
+    def unit_at(self, module: Module, node: ast.AST) -> Unit:
+        """The innermost body around a node."""
+        return self.unit(self.bodies.innermost(module, node))
+
     def run(self) -> None:
-        bodies = self.bodies_with_writes()
+        bodies = self.bodies.with_writes()
         if not bodies:
             return
         self.uses = uses_as_values(self.index)
         self.known.shared_attributes.update(shared_attributes(self.index, self.summaries, self.uses))
         for function in self.kept:
             self.known.refused[function] = Refused(function.node, "it stays on NumPy for another reason")
-        for function in self.rarely_meant():
+        for function in self.bodies.rarely_meant():
             name = function.node.name
             why = f"it writes to an argument, and is called as `.{name}()` of something unknown, which hardly ever does"
             self.known.refused.setdefault(function, Refused(function.node, why))
         for number in count(1):
-            shared = len(self.known.shared_attributes)
-            changed = [body for body in self.in_order([*bodies, *self.callers()]) if self.has_changed(body)]
+            shared = self.shared()
+            wanted = [*bodies, *self.bodies.callers(self.known), *self.bodies.users(self.known)]
+            changed = [body for body in self.bodies.in_order(list(dict.fromkeys(wanted))) if self.has_changed(body)]
             self.share_what_islands_take()
-            if not changed and len(self.known.shared_attributes) == shared:
+            if not changed and self.shared() == shared:
                 return
             for body in changed if number > ROUNDS else ():  # what is refused stays so: this comes to an end
                 if body not in self.known.refused:
                     self.refuse(body, Refused(_node(body), "its calls go round in a circle that does not settle"))
 
+    def shared(self) -> tuple[int, ...]:
+        """How much is known to be written to, and to have holders out of sight."""
+        known = self.known
+        written = {one[:2] for ones in known.written_variables.values() for one in ones}
+        rebound = known.rebound_at_any_time
+        return len(known.shared_attributes), len(known.shared_variables), len(rebound), len(written)
+
     def has_changed(self, body: Body) -> bool:
         """Analyse a body where what is around it has changed since the last time; say whether it has come to differ."""
-        around = tuple(self.state(one) for one in self.around(body))
-        if body in self.known.refused or self.seen.get(body) == (around, len(self.known.shared_attributes)):
+        around = tuple(self.state(one) for one in self.bodies.around(body))
+        shared = self.shared()
+        if body in self.known.refused or self.seen.get(body) == (around, shared):
             return False
         before = self.state(body)
         self.analyse(body)
-        self.seen[body] = (around, len(self.known.shared_attributes))
+        self.seen[body] = (around, shared)
         return self.state(body) != before
 
     def state(self, body: Body) -> tuple[object, ...]:
@@ -107,89 +133,24 @@ class _Stage:
             return (body in self.known.refused,)
         known = self.known
         tables = (
-            known.conventions, known.results, known.written_attributes, known.written_globals, known.written_items,
+            known.conventions, known.results, known.written_attributes, known.written_variables, known.written_items,
+            known.gives, known.keeps, known.rebinds,
         )  # fmt: skip
         return (body in known.refused, *(table.get(body) for table in tables))
-
-    def around(self, body: Body) -> tuple[Body, ...]:
-        """The functions that the analysis of a body asks about: those it calls, holds or stands in, and its like."""
-        if body not in self.neighbours:
-            found: dict[Body, None] = {one: None for _, ones in self.summary_around(body).calls for one in ones}
-            if isinstance(body, Function):
-                module, scopes = body.module, body.module.names.scopes
-                found |= dict.fromkeys(
-                    module.functions[one] for one in scopes.ancestors(body.node) if one in module.functions
-                )
-                inside = (one for one in ast.walk(body.node) if one is not body.node and one in module.functions)
-                found |= dict.fromkeys(module.functions[one] for one in inside)
-                found |= dict.fromkeys(self.index.methods.get(body.node.name, ()) if body.owner else ())
-            self.neighbours[body] = tuple(found)
-        return self.neighbours[body]
-
-    def in_order(self, bodies: list[Body]) -> list[Body]:
-        """Bodies behind those that they call, as far as calls go one way."""
-        wanted, entered = set(bodies), set[Body]()
-        found: dict[Body, None] = {}
-        for first in bodies:
-            pending: list[tuple[Body, bool]] = [(first, False)]
-            while pending:
-                body, done = pending.pop()
-                if done:
-                    found[body] = None
-                elif body not in entered:
-                    entered.add(body)
-                    pending += [(body, True), *((one, False) for one in self.around(body) if one in wanted)]
-        return list(found)
-
-    # ---- what to look at
-
-    def bodies_with_writes(self) -> list[Body]:
-        """The innermost functions and modules around each write."""
-        found: dict[Body, None] = {}
-        for summary in self.summaries.values():
-            for site in summary.sites:
-                found[self.innermost(summary.module, site.node)] = None
-            nodes = {site.node for site in summary.sites}
-            for call, functions in summary.calls:  # who writes to an array only because a caller passes one
-                for function in functions if call in nodes else ():
-                    if function in self.summaries and self.summaries[function].mutated_parameters():
-                        found[function] = None
-        return list(found)
-
-    def rarely_meant(self) -> Iterator[Function]:
-        """The methods that write to an argument, for all that calls on something unknown are not taken for them."""
-        for summary in self.summaries.values():
-            for call, functions in summary.calls:
-                yield from (one for one in functions if not may_write(self.index, summary.module, call, one))
-
-    def innermost(self, module: Module, node: ast.AST) -> Body:
-        around = (node, *module.names.scopes.ancestors(node))
-        return next((module.functions[one] for one in around if one in module.functions), module)
-
-    def callers(self) -> list[Body]:
-        """The bodies that call a function which gives back what it writes to, or which writes to attributes."""
-        found: dict[Body, None] = {}
-        for summary in self.summaries.values():
-            for call, functions in summary.calls:
-                changed = (
-                    self.known.conventions, self.known.written_attributes, self.known.written_globals,
-                    self.known.written_items,
-                )  # fmt: skip
-                yields = any(one in self.known.refused and one.yields for one in functions)
-                if yields or any(one in table for one in functions for table in changed):
-                    found[self.innermost(summary.module, call)] = None
-        return list(found)
 
     def share_what_islands_take(self) -> None:
         """Attributes that a function on NumPy takes from a method: it has a copy, which sees no later write."""
         handed_out = dict(self.handed_out())
-        for body in self.known.refused if handed_out else ():
-            for _, functions in self.summary_around(body).calls:
+        given = dict(self.given_variables())
+        for body in self.known.refused if handed_out or given else ():
+            for _, functions in self.bodies.summary_around(body).calls:
                 for function in functions:
                     place = getattr(body, "name", "a module")
                     why = f"`{place}` stays on NumPy and takes it from `{function.name}`"
                     for name in handed_out.get(function, ()):
                         self.known.shared_attributes.setdefault(name, why)
+                    for variable in given.get(function, ()):
+                        self.known.shared_variables.setdefault((variable.scope, variable.name), why)
 
     def handed_out(self) -> Iterator[tuple[Function, list[str]]]:
         """The functions that return attributes which are written to, with the attributes' keys."""
@@ -199,6 +160,13 @@ class _Stage:
             names = [name for name in returned if meeting(name, written) is not None]
             if isinstance(body, Function) and names:
                 yield body, names
+
+    def given_variables(self) -> Iterator[tuple[Function, list[Variable]]]:
+        """The functions that return arrays of the module which are written to."""
+        for function, (variables, _) in self.known.gives.items():
+            names = [one for one in variables if one.scope.kind == "module" and self.known.is_written(*one[:2])]
+            if names:
+                yield function, sorted(names, key=lambda one: one.name)
 
     # ---- one body
 
@@ -211,17 +179,9 @@ class _Stage:
             function = body if isinstance(body, Function) else None
             self.units[body] = Unit(
                 self.index, module, function, body.scope if isinstance(body, Function) else names.module,
-                self.summary_around(body), numpy, self.helpers[module],
+                self.bodies.summary_around(body), numpy, self.helpers[module],
             )  # fmt: skip
         return self.units[body]
-
-    def summary_around(self, body: Body) -> Summary:
-        if body in self.summaries:
-            return self.summaries[body]
-        assert isinstance(body, Function)
-        around = body.module.names.scopes.ancestors(body.node)
-        outer = [body.module.functions[one] for one in around if one in body.module.functions]
-        return self.summaries[outer[-1]]
 
     def analyse(self, body: Body) -> None:
         unit = self.unit(body)
@@ -237,6 +197,7 @@ class _Stage:
             self.check_nested(body)
             flow.run()
             convention = self.convention(body, flow)
+            self.note_hands(body, flow)
         except Refused as refusal:
             if isinstance(body, Function) and refusal.parameter not in (None, *unit.kept):
                 self.keep_parameter(body, str(refusal.parameter), surely=refusal.parameter in flow.written)
@@ -253,7 +214,7 @@ class _Stage:
             if flow.attributes:
                 self.known.written_attributes[body] = frozenset(flow.attributes)
             if flow.outer:
-                self.known.written_globals[body] = frozenset(flow.outer)
+                self.known.written_variables[body] = frozenset(flow.outer)
             if flow.items:
                 self.known.written_items[body] = frozenset(flow.items)
 
@@ -268,12 +229,42 @@ class _Stage:
         unit = self.unit(function)
         is_passed_on = function in self.uses.functions or function.node.name in self.uses.attributes
         if not surely and name not in unit.left and not is_passed_on:
-            at = lambda module, call: self.liveness(self.innermost(module, call))  # noqa: E731
+            at = lambda module, call: self.liveness(self.bodies.innermost(module, call))  # noqa: E731
             if not is_seen(function, name, self.summaries, at):
                 unit.left.add(name)
                 return
         unit.left.discard(name)
         unit.kept[name] = unit.fresh(f"given_{name}")
+
+    def note_hands(self, body: Body, flow: Flow) -> None:
+        """Note what a body hands on: refuse, or have those refused that write to it, where that is not followed."""
+        known = self.known
+        kept, lasting = flow.kept(links for _, links in flow.exits)
+        given = [one for one in sorted(flow.given_variables, key=lambda one: one.name) if known.is_written(*one[:2])]
+        followed = not isinstance(body, Function) or known.running.is_only_called(body)
+        followed = followed and not any(self.is_called_elsewhere(body, one) for one in given)
+        name = getattr(body, "name", "the module")
+        for variable, holder in [*lasting, *((one, f"what calls `{name}`") for one in ([] if followed else given))]:
+            if variable.scope.kind != "module":
+                raise Refused(_node(body), f"{holder} may hold the array of `{variable.name}`, which is written to")
+            known.shared_variables.setdefault((variable.scope, variable.name), f"{holder} may hold it")
+        if isinstance(body, Function):
+            if kept and body.nested and not followed:
+                raise Refused(body.node, f"`{name}` keeps what it is given and is passed on as a value")
+            places = frozenset(flow.given_places) if body.nested else frozenset[Path]()
+            known.rebinds[body] = frozenset(flow.rebound | flow.own_rebinds())
+            if known.running.why_unknown(body) is not None:
+                known.rebound_at_any_time |= known.rebinds[body]
+            known.gives[body] = frozenset(flow.given_variables), places
+            known.keeps[body] = kept if body.nested else frozenset(one for one in kept if known.is_written(*one[1][:2]))
+
+    def is_called_elsewhere(self, body: Body, variable: Variable) -> bool:
+        """Whether modules that do not see a variable call a function which returns its array."""
+        return variable.scope.kind == "module" and any(
+            body in functions and summary.module.names.scopes.module is not variable.scope
+            for summary in self.summaries.values()
+            for _, functions in summary.calls
+        )
 
     def always_live(self, body: Body) -> frozenset[str]:
         """The names of a module that its functions read; a function's names that outlive it."""
@@ -312,16 +303,7 @@ class _Stage:
                     message = f"`{name}` is bound anew, and the caller's array was written to before"
                     raise Refused(at or node, message, node, parameter=name)
         unsure = frozenset(flow.written) - flow.sure - frozenset(flow.unit.kept)
-        return Convention(ordered, self.result(flow, ordered), unsure, frozenset(flow.deeply))
-
-    def result(self, flow: Flow, parameters: tuple[str, ...]) -> str:
-        returns = [node.value for node, _ in flow.exits if isinstance(node, ast.Return)]
-        falls = any(node is None for node, _ in flow.exits)
-        if all(one is None or (isinstance(one, ast.Constant) and one.value is None) for one in returns):
-            return "none"
-        names = {one.id if isinstance(one, ast.Name) else "" for one in returns if one is not None}
-        one = len(parameters) == 1 and names == set(parameters) - set(flow.unit.kept)
-        return "same" if one and not falls and None not in returns else "value"
+        return Convention(ordered, how_returned(flow, ordered), unsure, frozenset(flow.deeply))
 
     def check_signature(self, function: Function, node: ast.AST, written: Collection[str]) -> None:
         """Refuse where the result of a function cannot change."""
@@ -358,7 +340,7 @@ class _Stage:
             self.known.conventions.pop(body, None)
             self.known.results.pop(body, None)
             self.known.written_attributes.pop(body, None)
-            self.known.written_globals.pop(body, None)
+            self.known.written_variables.pop(body, None)
             self.known.written_items.pop(body, None)
 
     # ---- results
@@ -376,7 +358,7 @@ class _Stage:
             into.decisions += decisions
             into.edits += edits
             if isinstance(body, Function) and (decisions or edits):
-                into.changed.add(body.name)
+                into.changed.add(body.place)
             if isinstance(body, Function) and convention is not None:
                 into.conventions[body] = convention
         for body, refusal in self.known.refused.items():
@@ -388,6 +370,10 @@ class _Stage:
             if function not in self.known.refused:
                 into = found.setdefault(function.module, Functionalised())
                 into.handed_out += [(function, name) for name in names]
+        for function, variables in self.given_variables():
+            if function not in self.known.refused and not function.nested:
+                into = found.setdefault(function.module, Functionalised())
+                into.given += [(function, one.name) for one in variables]
         for module, selection in self.selections():
             found.setdefault(module, Functionalised()).decisions.append(selection)
         return found
@@ -401,7 +387,7 @@ class _Stage:
                 )
                 if convention is None or convention.result == "same":
                     continue
-                body = self.innermost(summary.module, call)
+                body = self.bodies.innermost(summary.module, call)
                 above = summary.module.names.scopes.parent.get(call)
                 if body in self.flows or isinstance(above, ast.Expr):
                     continue

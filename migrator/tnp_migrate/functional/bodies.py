@@ -1,0 +1,113 @@
+"""The functions and modules that the functional stage looks at, and in which order."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tnp_migrate.effects import may_write
+from tnp_migrate.functional.origins import Known
+from tnp_migrate.index import Function, Index, Module
+from tnp_migrate.memory import Summary
+
+Body = Function | Module
+
+
+@dataclass(eq=False)
+class Bodies:
+    """The bodies of a project, by what they call and what stands inside them."""
+
+    index: Index
+    summaries: dict[Function | Module, Summary]
+    neighbours: dict[Body, tuple[Body, ...]] = field(default_factory=dict)
+
+    def with_writes(self) -> list[Body]:
+        """The innermost functions and modules around each write."""
+        found: dict[Body, None] = {}
+        for summary in self.summaries.values():
+            for site in summary.sites:
+                found[self.innermost(summary.module, site.node)] = None
+            nodes = {site.node for site in summary.sites}
+            for call, functions in summary.calls:  # who writes to an array only because a caller passes one
+                for function in functions if call in nodes else ():
+                    if function in self.summaries and self.summaries[function].mutated_parameters():
+                        found[function] = None
+        nests = dict.fromkeys(one.outermost for one in found if isinstance(one, Function))
+        for nest in nests:  # with those inside: they hold and hand on the same variables
+            inside = [nest.module.functions[one] for one in ast.walk(nest.node) if one in nest.module.functions]
+            found |= dict.fromkeys(inside if len(inside) > 1 else [])
+        return list(found)
+
+    def rarely_meant(self) -> Iterator[Function]:
+        """The methods that write to an argument, for all that calls on something unknown are not taken for them."""
+        for summary in self.summaries.values():
+            for call, functions in summary.calls:
+                yield from (one for one in functions if not may_write(self.index, summary.module, call, one))
+
+    def innermost(self, module: Module, node: ast.AST) -> Body:
+        """The innermost function around a node, else the module."""
+        around = (node, *module.names.scopes.ancestors(node))
+        return next((module.functions[one] for one in around if one in module.functions), module)
+
+    def callers(self, known: Known) -> list[Body]:
+        """The bodies that call a function which gives back what it writes to, or writes to what is not its own."""
+        tables = (
+            known.conventions, known.written_attributes, known.written_variables, known.written_items, known.gives,
+            known.keeps,
+        )  # fmt: skip
+        found: dict[Body, None] = {}
+        for summary in self.summaries.values():
+            for call, functions in summary.calls:
+                yields = any(one in known.refused and one.yields for one in functions)
+                if yields or any(one in table for one in functions for table in tables):
+                    found[self.innermost(summary.module, call)] = None
+        return list(found)
+
+    def users(self, known: Known) -> list[Body]:
+        """The bodies that name a variable of a module which functions write to: they may hold its array."""
+        written = {(one.scope, one.name) for ones in known.written_variables.values() for one in ones}
+        found: dict[Body, None] = {}
+        for module in self.index.modules.values() if written else ():
+            scopes = module.names.scopes
+            for name in [name for scope, name in written if scope is scopes.module]:
+                nodes = [use.node for use in scopes.uses.get(name, ()) if use.scope.owner(name) is scopes.module]
+                found |= dict.fromkeys(self.innermost(module, one) for one in [*nodes, *scopes.module.bound[name]])
+        return list(found)
+
+    def summary_around(self, body: Body) -> Summary:
+        """The summary that has what a body does: of the outermost function around it."""
+        if body in self.summaries:
+            return self.summaries[body]
+        assert isinstance(body, Function)
+        return self.summaries[body.outermost]
+
+    def around(self, body: Body) -> tuple[Body, ...]:
+        """The functions that the analysis of a body asks about: those it calls, holds or stands in, and its like."""
+        if body not in self.neighbours:
+            found: dict[Body, None] = {one: None for _, ones in self.summary_around(body).calls for one in ones}
+            if isinstance(body, Function):
+                module, scopes = body.module, body.module.names.scopes
+                found |= dict.fromkeys(
+                    module.functions[one] for one in scopes.ancestors(body.node) if one in module.functions
+                )
+                inside = (one for one in ast.walk(body.outermost.node) if one is not body.node)
+                found |= dict.fromkeys(module.functions[one] for one in inside if one in module.functions)
+                found |= dict.fromkeys(self.index.methods.get(body.node.name, ()) if body.owner else ())
+            self.neighbours[body] = tuple(found)
+        return self.neighbours[body]
+
+    def in_order(self, bodies: list[Body]) -> list[Body]:
+        """Bodies behind those that they call, as far as calls go one way."""
+        wanted, entered = set(bodies), set[Body]()
+        found: dict[Body, None] = {}
+        for first in bodies:
+            pending: list[tuple[Body, bool]] = [(first, False)]
+            while pending:
+                body, done = pending.pop()
+                if done:
+                    found[body] = None
+                elif body not in entered:
+                    entered.add(body)
+                    pending += [(body, True), *((one, False) for one in self.around(body) if one in wanted)]
+        return list(found)
