@@ -153,6 +153,8 @@ WRITES: list[Any] = [
     ("flat_update", X, (np.array([0, -1, 5, 0]), np.array([10.0, 20.0])), np.put),
     ("flat_update", X, (np.array([], np.int64), 1.0), np.put),
     ("flat_update", np.arange(4), (np.array([[1], [2]]), 9.9), np.put),
+    ("flat_update", X, (np.array([13, -1, -14]), np.array([5.0, 6.0, 7.0]), "wrap"), np.put),
+    ("flat_update", X, (np.array([13, -1, 4]), np.array([5.0, 6.0, 7.0]), "clip"), np.put),
     ("mask_update", X, (X > 4, np.array([-1.0, -2.0])), np.putmask),
     ("mask_update", X, (X > 4, X * 10), np.putmask),
     ("mask_update", X.astype(np.float32), (X > 40, 1), np.putmask),
@@ -235,6 +237,9 @@ def test_operation_on_a_name_keeps_dtype_and_shape(tf: Any, in_place: Any) -> No
         in_place.in_place(x, tf.zeros([2, 2]))
     with pytest.raises(TypeError):
         in_place.in_place(tf.constant([1]), tf.constant([0.5]))
+    assert in_place.in_place(tf.constant([1, 2], tf.uint8), 3).numpy().tolist() == [3, 3]
+    with pytest.raises(OverflowError):
+        in_place.in_place(tf.constant([1, 2], tf.uint8), 300)
     array = np.zeros(2, np.float32)
     assert in_place.in_place(array, tf.constant([1.5, 2.5], tf.float64)) is array
     assert array.tolist() == [1.5, 2.5]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
@@ -129,11 +130,14 @@ def test_every_ufunc_at_is_numpys(name: str, dtype: str, tf: Any, ufuncs: Any) -
     index = np.array([0, 2, 0, 3, -5, 2])
     operands = [np.array([1.5, 1, 2, 1, 1, 3]).astype(dtype)] * (getattr(np, name).nin - 1)
     expected = outcome(lambda: written(getattr(np, name).at, array, index, *operands))
-    for mode in ("eager", "graph"):
-        run = lambda mode=mode: run_in(  # noqa: E731
-            mode, lambda x, *given: ufuncs.ufunc_at(x, translated(name), *given), array, (index, *operands), tf
-        )
-        check_same(expected, run)
+    given = (index, *operands)
+    check_same(expected, lambda: run_in("eager", partial(at, ufuncs, name), array, given, tf))
+    check_same(expected, lambda: run_in("graph", partial(at, ufuncs, name), array, given, tf))
+
+
+def at(ufuncs: Any, name: str, x: Any, *given: Any) -> Any:
+    """Call the helper with the function that stands for np.<name>."""
+    return ufuncs.ufunc_at(x, translated(name), *given)
 
 
 AT: list[Any] = [

@@ -96,9 +96,9 @@ def shuffled(shuffle: Any, x: Any, axis: Any = 0) -> Any:
         return x
     dims = array_dimensions(x)
     axis = operator.index(axis) % len(dims)
-    owner = getattr(shuffle, "__self__", None)
+    owner: Any = getattr(shuffle, "__self__", None)
     if isinstance(getattr(owner, "generator", None), tf.random.Generator):  # of the helper module, which can be traced
-        return tf.gather(x, owner.permutation(dims[axis]), axis=axis)
+        return tf.gather(tf.reshape(x, dims), owner.permutation(dims[axis]), axis=axis)
 
     def draw(sizes: Any) -> Any:
         # rows of numbers: what random.shuffle does to rows, which are views, it does to these
@@ -110,4 +110,4 @@ def shuffled(shuffle: Any, x: Any, axis: Any = 0) -> Any:
         order = tf.ensure_shape(tf.numpy_function(draw, [tf.shape(x, tf.int64)], tf.int64), [x.shape[axis]])
     else:
         order = draw(np.array(dims))
-    return tf.gather(x, order, axis=axis)
+    return tf.gather(tf.reshape(x, dims), order, axis=axis)  # the reshape makes its gradient dense

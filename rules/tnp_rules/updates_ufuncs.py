@@ -12,7 +12,7 @@ from tnp_rules.index_positions import array_dimensions
 from tnp_rules.runtime import has_tensor, to_numpy
 from tnp_rules.support import _is_python_scalar, _promoted, _tensor
 from tnp_rules.updates import _check_broadcast, _without_ones_in_front, getitem, is_traced
-from tnp_rules.updates_in_place import _is_written
+from tnp_rules.updates_in_place import _is_written, cast_copied
 
 
 def copy_update(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> Any:
@@ -21,14 +21,7 @@ def copy_update(dst: Any, src: Any, casting: Any = "same_kind", where: Any = Tru
         np.copyto(dst, to_numpy(src), casting=casting, where=to_numpy(where))
         return dst
     x = tf.convert_to_tensor(dst)
-    if has_tensor(src):
-        value = _tensor(src)
-        _check_cast(value.dtype, x.dtype, casting)
-        value = cast_tensor(value, x.dtype)
-    else:
-        cast = np.empty(np.shape(src), x.dtype.as_numpy_dtype)
-        np.copyto(cast, src, casting=casting)
-        value = tf.constant(cast, x.dtype)
+    value = cast_copied(src, x.dtype, casting)
     return _where_true(x, _without_ones_in_front(value, x.shape.rank), where)
 
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from tnp_migrate.attributes import attribute_key, meets
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.bindings import Bindings
+from tnp_migrate.functional.call_forms import call_write
 from tnp_migrate.functional.calls import Called, called, calls_in
-from tnp_migrate.functional.forms import Write, call_write
+from tnp_migrate.functional.forms import Write
 from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.origins import origins
 from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, starts_with, text_of
