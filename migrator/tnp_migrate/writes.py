@@ -10,9 +10,8 @@ from collections.abc import Collection, Iterator
 
 from tnp_migrate import facts
 from tnp_migrate.index import Module
-from tnp_migrate.memory import Root, Summary, kind_of, qualified_name, roots, stores_in_array
+from tnp_migrate.memory import Root, Summary, kind_of, outputs, qualified_name, roots, stores_in_array
 from tnp_migrate.names import is_numpy, split_name
-from tnp_migrate.signatures import Unbindable, bind_call, signature_table
 from tnp_migrate.values import UNKNOWN, Value
 
 
@@ -158,19 +157,6 @@ def _numpy_writes(node: ast.Call, name: str, summary: Summary) -> Iterator[tuple
         yield node.args[0], "`np.nan_to_num` with `copy=`", True
 
 
-def outputs(call: ast.Call, function: str | None) -> list[ast.expr]:
-    """What a call is given as `out=`, by name or by position in a function of NumPy."""
-    out = next((word.value for word in call.keywords if word.arg == "out"), None)
-    signature = signature_table().numpy.get(function) if function is not None else None
-    if out is None and signature is not None and len(call.args) > 1:
-        try:
-            out = bind_call(call, signature).given.get("out")
-        except Unbindable:
-            out = None
-    given = out.elts if isinstance(out, ast.Tuple) else [out]
-    return [one for one in given if one is not None and not _is_none(one)]
-
-
 def writes_to_itself(call: ast.Call) -> bool:
     """Whether `np.nan_to_num(x, copy=False)` writes to `x`, or may."""
     copies = [word.value for word in call.keywords if word.arg == "copy"] or call.args[1:2]
@@ -190,7 +176,3 @@ def shuffled_by_method(module: Module, call: ast.Call, methods: Collection[str])
     if receiver == "unknown" and is_array and alone and call.func.attr not in methods:
         return call.args[0]
     return call.args[0] if receiver == "rng" else None
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None

@@ -10,8 +10,9 @@ import ast
 from tnp_migrate import facts
 from tnp_migrate.functional.forms import Write, listed, read
 from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
+from tnp_migrate.memory import outputs
 from tnp_migrate.names import is_numpy, split_name
-from tnp_migrate.writes import outputs, shuffled_by_method, writes_to_itself
+from tnp_migrate.writes import shuffled_by_method, writes_to_itself
 
 _OPTIONS = frozenset({"where", "casting", "dtype"})
 # These sum up in the dtype of the array that they are given as `out=`.
@@ -30,6 +31,16 @@ _FUNCTIONAL = {
     "numpy.put_along_axis": "along_axis_update",
 }
 _OWN_DATA = frozenset(f"numpy.{name}" for name in "zeros ones empty full arange linspace eye identity".split())
+
+
+def is_made_for_it(unit: Unit, write: Write) -> bool:
+    """Whether `out=np.zeros(3)` is an array that only the call's result holds: then the call is its new value."""
+    made = write.target
+    if write.construct != "`out=`" or not isinstance(made, ast.Call):
+        return False
+    copied = isinstance(made.func, ast.Attribute) and made.func.attr == "copy" and not made.args and not made.keywords
+    of_array = copied and isinstance(made.func, ast.Attribute) and unit.value(made.func.value).is_array
+    return of_array or unit.qualified(made.func) in facts.CREATION | facts.LIKE
 
 
 def call_write(unit: Unit, call: ast.Call) -> Write | None:
@@ -80,7 +91,7 @@ def _out(unit: Unit, call: ast.Call, name: str, outs: list[ast.expr]) -> Write:
         raise Refused(call, "`out=` beside `where=`, `dtype=` or `casting=`")
     arguments: list[Parts] = [(unit.span(one),) for one in given]
     arguments += [flat(f"{word.arg}=", unit.span(word.value)) for word in words]
-    if not options and not _sums_up_alike(unit, call, name, given, out):
+    if not options and _needs_dtype(unit, call, name, given, out):
         arguments.append(flat("dtype=", unit.span(out), ".dtype"))
     made = flat(f"{unit.helpers}.in_place(", read(unit, out), ", ", unit.span(call.func), "(", listed(arguments), "))")
     return Write(call, out, made, "`out=`")
@@ -98,29 +109,30 @@ def _masked_out(unit: Unit, call: ast.Call, out: ast.expr, given: list[ast.expr]
     return Write(call, out, flat(f"{unit.helpers}.ufunc_update(", listed(arguments), ")"), "`out=`")
 
 
-def _sums_up_alike(unit: Unit, call: ast.Call, name: str, given: list[ast.expr], out: ast.expr) -> bool:
-    """Whether a function computes in the same dtype without `out=`, in whose dtype NumPy's sums are taken."""
+def _needs_dtype(unit: Unit, call: ast.Call, name: str, given: list[ast.expr], out: ast.expr) -> bool:
+    """Whether a function has to be told the dtype of its `out=`, in which NumPy computes sums."""
     if name not in _SUMS | _MEANS:
-        return True
+        return False
     of_method = name.startswith("numpy.ndarray.") and isinstance(call.func, ast.Attribute)
     summed = call.func.value if of_method and isinstance(call.func, ast.Attribute) else given[0] if given else None
     dtype, wanted = (unit.value(summed).dtype if summed is not None else None), unit.value(out).dtype
     if dtype is not None and dtype == wanted and (name in _SUMS or "int" not in dtype):
-        return True
-    if name in _MEANS and not (dtype is not None and "int" in dtype and wanted == "float64"):
+        return False
+    known = wanted == "float64" or dtype in ("float32", "float64")
+    if name in _MEANS and not (known and name in ("numpy.mean", "numpy.ndarray.mean")):
         raise Refused(call, f"`{ast.unparse(call.func)}` computes in the dtype of `out=`, which may be another")
-    return name in _MEANS
+    return True
 
 
 def _nan_to_num(unit: Unit, call: ast.Call) -> Write | None:
-    """`np.nan_to_num(x, copy=False)`: an array is written to, and anything else is copied."""
+    """`np.nan_to_num(x, copy=False)`, which takes nothing but arrays."""
     words = [word for word in call.keywords if word.arg != "copy"]
     copies = [word.value for word in call.keywords if word.arg == "copy"]
     kind = unit.value(call.args[0]).kind if call.args else "unknown"
     if kind not in ("array", "unknown"):
         return None
     never = len(copies) == 1 and isinstance(copies[0], ast.Constant) and copies[0].value is False
-    if kind == "unknown" or not never or len(call.args) != 1 or any(word.arg is None for word in words):
+    if not never or len(call.args) != 1 or any(word.arg is None for word in words):
         raise Refused(call, "`np.nan_to_num` may write to what it is given")
     arguments: list[Parts] = [(unit.span(call.args[0]),)]
     arguments += [flat(f"{word.arg}=", unit.span(word.value)) for word in words]

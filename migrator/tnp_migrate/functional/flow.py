@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tnp_migrate.functional.calls import calls_in
 from tnp_migrate.functional.evaluation import Rewrite, leaves
-from tnp_migrate.functional.forms import augmented, augmented_store
+from tnp_migrate.functional.forms import augmented, augmented_store, is_part
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.origins import origins
 from tnp_migrate.functional.paths import Path, entry, text_of
@@ -232,6 +232,10 @@ class Flow(Targets):
         else:
             found = next(((one, sure) for one, _, sure in writes(self.unit.summary, node) if one is node.target), None)
             path = self.unit.path(node.target)
+            if path is None and found is not None and found[1] and is_part(node.target):
+                lines = self.apply(augmented(self.unit, node))
+                rewrite.main, rewrite.after = lines[0], lines[1:]
+                return
             if path is None:
                 return
             others = self.now.exact(path) or self.now.possible({path})

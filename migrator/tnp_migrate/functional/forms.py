@@ -120,6 +120,11 @@ def is_flat(node: ast.expr) -> TypeGuard[ast.Attribute]:
     return isinstance(node, ast.Attribute) and node.attr == "flat"
 
 
+def is_part(node: ast.expr) -> bool:
+    """Whether an expression is `a.real` or `a.imag`, which take an assignment."""
+    return isinstance(node, ast.Attribute) and node.attr in _PARTS
+
+
 def read(unit: Unit, node: ast.expr) -> Parts:
     """An array as it is read: `a.flat` is `a.reshape(-1)`."""
     if is_flat(node):

@@ -13,7 +13,8 @@ from tnp_migrate.functional.links import COPY, Kind, Link
 from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable, is_reshape, out_of_sight
 from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.index import Function, Module
-from tnp_migrate.memory import Summary, passed
+from tnp_migrate.memory import Summary, outputs, passed
+from tnp_migrate.names import is_numpy, split_name
 
 Origin = tuple[Path, Link]
 _PASS_ON = frozenset("list tuple zip enumerate reversed iter dict set map filter sorted next max min".split())
@@ -138,10 +139,11 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
     if holder is not None and reads and not by_use and unit.value(holder).kind in ("list", "dict", "unknown"):
         text = COPY if getattr(call.func, "attr", "") == "copy" and unit.value(holder).kind == "unknown" else ""
         return [(path, Link("may", call, text)) for path, _ in origins(unit, known, holder)]
-    out = next((word.value for word in call.keywords if word.arg == "out"), None)
-    if out is not None and unit.qualified(call.func) is not None:
-        return origins(unit, known, out)
-    found: list[Origin] = []
+    outs = _outs(unit, call)
+    if outs:
+        found = [one for out in outs for one in origins(unit, known, out)]
+        return found if len(outs) == 1 else _perhaps(found, call)
+    found = []
     for function in callees(unit.module, unit.index, call):
         convention = known.conventions.get(function)
         kind: Kind = "same" if convention is not None and convention.result == "same" else "may"
@@ -154,3 +156,12 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
                 links = origins(unit, known, argument)
                 found += links if kind == "same" else _perhaps(links, call)
     return found
+
+
+def _outs(unit: Unit, call: ast.Call) -> list[ast.expr]:
+    """What a call of NumPy, or of a method of an array or a generator, is given as `out=`, and gives back."""
+    qualified = unit.qualified(call.func)
+    if qualified is not None:
+        return outputs(call, split_name(qualified)[0] if is_numpy(qualified) else None)
+    of_array = isinstance(call.func, ast.Attribute) and unit.value(call.func.value).kind in ("array", "rng")
+    return outputs(call, None) if of_array else []

@@ -13,7 +13,7 @@ from tnp_migrate.functional.origins import origins
 from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable
 from tnp_migrate.functional.unit import Parts, Refused, flat
 
-Taken = tuple[ast.expr, Parts, "ast.expr | None"]  # a target, its value, and what this is a view of
+Taken = tuple[ast.expr, Parts, ast.expr, bool]  # a target, its value, where this comes from, whether it is read late
 
 
 @dataclass(eq=False)
@@ -63,14 +63,15 @@ class Targets(Evaluation):
             repeated = _is_number(node.value) and all(self.is_write(target) for target in node.targets)
             name = ast.unparse(node.value) if repeated else self.unit.fresh("value")
             rewrite.main = None if repeated else flat(f"{name} = ", self.unit.line_parts(node.value))
-            pairs = [(target, (name,), None) for target in node.targets]
-        for target, value, given in pairs:
+            pairs = [(target, (name,), node.value, False) for target in node.targets]
+        for target, value, source, late in pairs:
             if self.is_write(target):
-                self.put(target, value, rewrite, given)
+                self.put(target, value, rewrite, source if late else None)
             else:
                 rewrite.after.append(flat(self.unit.span(target), " = ", value))
+                found = origins(self.unit, self.known, source)
                 self.bind_origins(
-                    target, [(path, Link("may", node)) for path, _ in origins(self.unit, self.known, node.value)]
+                    target, [(path, Link("may", node)) for path, _ in found] if source is node.value else found
                 )
 
     def take(self, node: ast.Assign, target: ast.expr, rewrite: Rewrite) -> list[Taken]:
@@ -82,7 +83,7 @@ class Targets(Evaluation):
             self.check_apart(node, found)
             names = [self.unit.fresh("value") for _ in found]
             rewrite.main = flat(_with_leaves(target, iter(names)), " = ", self.shown(node))
-            return [(leaf, (name,), None) for leaf, name in zip(found, names, strict=True)]
+            return [(leaf, (name,), node.value, False) for leaf, name in zip(found, names, strict=True)]
         late = [self.reads_late(node, found, leaf, value) for leaf, value in zip(found, given, strict=True)]
         first = [value for value, is_late in zip(given, late, strict=True) if not is_late]
         names = [self.unit.fresh("value") for _ in first]
@@ -90,7 +91,7 @@ class Targets(Evaluation):
             shown = listed([self.unit.value_parts(one) for one in first])
             rewrite.main = flat(", ".join(names), " = ", self.shown(node) if len(first) == len(given) else shown)
         return [
-            (leaf, self.unit.value_parts(value), value) if is_late else (leaf, (names.pop(0),), None)
+            (leaf, self.unit.value_parts(value) if is_late else (names.pop(0),), value, is_late)
             for leaf, value, is_late in zip(found, given, late, strict=True)
         ]
 
