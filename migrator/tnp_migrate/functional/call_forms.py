@@ -20,9 +20,7 @@ _RUNNING = frozenset("sum prod cumsum cumprod nansum nanprod nancumsum nancumpro
 _SUMS = frozenset({*(f"numpy.{name}" for name in _RUNNING), *(f"numpy.ndarray.{name}" for name in _RUNNING)}) | {
     f"numpy.{name}" for name in ("add.reduce", "add.accumulate", "multiply.reduce", "multiply.accumulate")
 }
-_MEANS = frozenset(
-    f"numpy.{owner}{name}" for name in ("mean", "std", "var") for owner in ("", "nan", "ndarray.")
-) - {"numpy.nan"}  # fmt: skip
+_MEANS = frozenset(f"numpy.{owner}{name}" for name in ("mean", "std", "var") for owner in ("", "nan", "ndarray."))
 _FUNCTIONAL = {
     "numpy.fill_diagonal": "diagonal_update",
     "numpy.put": "flat_update",
@@ -91,8 +89,8 @@ def _out(unit: Unit, call: ast.Call, name: str, outs: list[ast.expr]) -> Write:
         raise Refused(call, "`out=` beside `where=`, `dtype=` or `casting=`")
     arguments: list[Parts] = [(unit.span(one),) for one in given]
     arguments += [flat(f"{word.arg}=", unit.span(word.value)) for word in words]
-    if not options and _needs_dtype(unit, call, name, given, out):
-        arguments.append(flat("dtype=", unit.span(out), ".dtype"))
+    if not options and name in _SUMS | _MEANS:
+        arguments += _dtype_of_sum(unit, call, name, given, out)
     made = flat(f"{unit.helpers}.in_place(", read(unit, out), ", ", unit.span(call.func), "(", listed(arguments), "))")
     return Write(call, out, made, "`out=`")
 
@@ -109,19 +107,23 @@ def _masked_out(unit: Unit, call: ast.Call, out: ast.expr, given: list[ast.expr]
     return Write(call, out, flat(f"{unit.helpers}.ufunc_update(", listed(arguments), ")"), "`out=`")
 
 
-def _needs_dtype(unit: Unit, call: ast.Call, name: str, given: list[ast.expr], out: ast.expr) -> bool:
-    """Whether a function has to be told the dtype of its `out=`, in which NumPy computes sums."""
-    if name not in _SUMS | _MEANS:
-        return False
+def _dtype_of_sum(unit: Unit, call: ast.Call, name: str, given: list[ast.expr], out: ast.expr) -> list[Parts]:
+    """What a sum has to be told without its `out=`: NumPy takes it in the dtype that the two have in common."""
     of_method = name.startswith("numpy.ndarray.") and isinstance(call.func, ast.Attribute)
     summed = call.func.value if of_method and isinstance(call.func, ast.Attribute) else given[0] if given else None
-    dtype, wanted = (unit.value(summed).dtype if summed is not None else None), unit.value(out).dtype
-    if dtype is not None and dtype == wanted and (name in _SUMS or "int" not in dtype):
-        return False
-    known = wanted == "float64" or dtype in ("float32", "float64")
-    if name in _MEANS and not (known and name in ("numpy.mean", "numpy.ndarray.mean")):
+    dtype, wanted = (unit.value(summed).dtype if summed is not None else None) or "", unit.value(out).dtype or ""
+    if name in _MEANS:
+        if dtype == wanted and wanted.startswith(("float", "complex")):
+            return []
+        if wanted != "float64" or not name.endswith(".mean"):
+            raise Refused(call, f"`{ast.unparse(call.func)}` computes in the dtype of `out=`, which may be another")
+    elif dtype == wanted != "" or (dtype, wanted) == ("float64", "float32") or ("int" in dtype and "int" in wanted):
+        return []
+    if wanted == "float64" and not dtype.startswith("complex"):
+        return [flat("dtype=", unit.span(out), ".dtype")]
+    if unit.numpy is None or summed is None or unit.path(summed) is None:
         raise Refused(call, f"`{ast.unparse(call.func)}` computes in the dtype of `out=`, which may be another")
-    return True
+    return [flat(f"dtype={unit.numpy}.result_type(", unit.span(summed), ", ", unit.span(out), ")")]
 
 
 def _nan_to_num(unit: Unit, call: ast.Call) -> Write | None:

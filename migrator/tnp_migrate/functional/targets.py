@@ -89,7 +89,7 @@ class Targets(Evaluation):
         names = [self.unit.fresh("value") for _ in first]
         if first:
             shown = listed([self.unit.value_parts(one) for one in first])
-            rewrite.main = flat(", ".join(names), " = ", self.shown(node) if len(first) == len(given) else shown)
+            rewrite.main = flat(", ".join(names), " = ", self.shown(node) if len(first) == len(given) > 1 else shown)
         return [
             (leaf, self.unit.value_parts(value) if is_late else (names.pop(0),), value, is_late)
             for leaf, value, is_late in zip(found, given, late, strict=True)
