@@ -84,6 +84,7 @@ COPY_FUNCTIONS = frozenset({"numpy.array", "numpy.nan_to_num"})
 VIEW_METHODS = frozenset("reshape ravel transpose swapaxes squeeze view diagonal newbyteorder __array__".split())
 VIEW_ATTRIBUTES = frozenset("T mT real imag flat base data".split())
 
+_IN_PLACE_OPERATORS = "iadd iand ifloordiv ilshift imatmul imod imul ior ipow irshift isub itruediv ixor".split()
 # Position and name of the argument a function writes to.
 MUTATED_ARGUMENT: dict[str, tuple[int, str]] = {
     "numpy.copyto": (0, "dst"),
@@ -95,6 +96,8 @@ MUTATED_ARGUMENT: dict[str, tuple[int, str]] = {
     "numpy.random.shuffle": (0, "x"),
     "numpy.nditer": (0, "op"),
     "random.shuffle": (0, "x"),
+    **{f"operator.{name}": (0, "a") for name in _IN_PLACE_OPERATORS},
+    "operator.setitem": (0, "a"),
 }
 # Functions of one result whose `.at` and `where=` are done by the translated function itself, by their operands.
 UFUNCS_AT: dict[int, tuple[str, ...]] = {
@@ -116,7 +119,9 @@ UPDATES = frozenset(
     "diagonal_update flat_update mask_update place_update along_axis_update copy_update ufunc_update ufunc_at "
     "real_update imag_update flat_index_update flat_fill resized shuffled".split()
 )
-MUTATING_METHODS = frozenset("sort fill put partition resize itemset setflags setfield".split())
+MUTATING_METHODS = frozenset("sort fill put partition resize itemset setflags setfield __setitem__".split()) | {
+    f"__{name}__" for name in _IN_PLACE_OPERATORS
+}
 RNG_MUTATING_METHODS = frozenset({"shuffle"})
 STORED_ATTRIBUTES = frozenset("shape dtype real imag flat strides".split())
 

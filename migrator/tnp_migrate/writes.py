@@ -141,13 +141,12 @@ def _call_writes(summary: Summary, node: ast.Call) -> Iterator[tuple[ast.expr, s
 
 
 def _numpy_writes(node: ast.Call, name: str, summary: Summary) -> Iterator[tuple[ast.expr, str, bool]]:
-    last = name.rpartition(".")[2]
-    mutated = facts.MUTATED_ARGUMENT.get(name) or ((0, "a") if last == "at" and name.count(".") > 1 else None)
+    mutated = facts.MUTATED_ARGUMENT.get(name) or ((0, "a") if writes_to_first(name) else None)
     if mutated is not None:
         position, parameter = mutated
         given = [word.value for word in node.keywords if word.arg == parameter]
         target = node.args[position] if len(node.args) > position else given[0] if given else None
-        if target is not None and kind_of(summary, target) not in ("list", "dict"):
+        if target is not None and kind_of(summary, target) not in ("list", "dict", "scalar", "str", "tuple", "shape"):
             yield target, f"`{name.replace('numpy', 'np', 1)}`", True
         return
     for one in outputs(node, name):
@@ -155,6 +154,12 @@ def _numpy_writes(node: ast.Call, name: str, summary: Summary) -> Iterator[tuple
     itself = name == "numpy.nan_to_num" and node.args and writes_to_itself(node)
     if itself and kind_of(summary, node.args[0]) in ("array", "unknown"):
         yield node.args[0], "`np.nan_to_num` with `copy=`", True
+
+
+def writes_to_first(name: str) -> bool:
+    """Whether a name of NumPy's is one such as `np.add.at` or `np.ndarray.sort`, which write to what they come with."""
+    owner, _, last = name.rpartition(".")
+    return (last == "at" and "." in owner) or (owner == "numpy.ndarray" and last in facts.MUTATING_METHODS)
 
 
 def writes_to_itself(call: ast.Call) -> bool:

@@ -12,7 +12,7 @@ from tnp_migrate.functional.forms import Write, listed, read
 from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
 from tnp_migrate.memory import outputs
 from tnp_migrate.names import is_numpy, split_name
-from tnp_migrate.writes import shuffled_by_method, writes_to_itself
+from tnp_migrate.writes import shuffled_by_method, writes_to_first, writes_to_itself
 
 _OPTIONS = frozenset({"where", "casting", "dtype"})
 # These sum up in the dtype of the array that they are given as `out=`.
@@ -48,6 +48,9 @@ def call_write(unit: Unit, call: ast.Call) -> Write | None:
         return _function_write(unit, call, split_name(qualified)[0])
     if qualified == "random.shuffle":
         return _shuffle(unit, call)
+    first = call.args[0] if call.args and qualified in facts.MUTATED_ARGUMENT else None
+    if first is not None and unit.may_be_array(first) and not unit.is_container(first):
+        raise Refused(call, f"`{qualified}` has no functional form here")
     if shuffled_by_method(unit.module, call, unit.index.methods) is not None:
         return _shuffle(unit, call)
     if not isinstance(call.func, ast.Attribute):
@@ -64,7 +67,7 @@ def call_write(unit: Unit, call: ast.Call) -> Write | None:
 
 
 def _function_write(unit: Unit, call: ast.Call, name: str) -> Write | None:
-    if name in facts.MUTATED_ARGUMENT or (name.endswith(".at") and name.count(".") > 1):
+    if name in facts.MUTATED_ARGUMENT or writes_to_first(name):
         return _shuffle(unit, call) if name == "numpy.random.shuffle" else _argument_write(unit, call, name)
     if name == "numpy.nan_to_num" and writes_to_itself(call):
         return _nan_to_num(unit, call)
