@@ -136,8 +136,8 @@ def test_shuffle_takes_the_generators_own_numbers(maker: str, shape: Any, mode: 
     first, second = x.copy(), np.arange(9)
     by_numpy(first)
     by_numpy(second)  # the streams stand at the same place afterwards
-    check_same(first, lambda: run_in(mode, lambda one: parts.shuffled(shuffle, one), x, (), tf))
-    np.testing.assert_array_equal(parts.shuffled(shuffle, np.arange(9)), second)
+    check_same(first, lambda: run_in(mode, lambda one: parts.shuffled(one, shuffle), x, (), tf))
+    np.testing.assert_array_equal(parts.shuffled(np.arange(9), shuffle), second)
 
 
 @pytest.mark.parametrize("axis", [1, -1])
@@ -147,23 +147,23 @@ def test_shuffle_along_an_axis(axis: int, tf: Any, parts: Any) -> None:
     by_numpy.shuffle(first, axis=axis)
     for mode in ("eager", "graph"):
         shuffle = np.random.default_rng(5).shuffle
-        check_same(first, lambda mode=mode: run_in(mode, lambda x: parts.shuffled(shuffle, x, axis), X, (), tf))  # noqa: B023
+        check_same(first, lambda mode=mode: run_in(mode, lambda x: parts.shuffled(x, shuffle, axis), X, (), tf))  # noqa: B023
     array = X.copy()
-    assert parts.shuffled(np.random.default_rng(5).shuffle, array, axis) is array
+    assert parts.shuffled(array, np.random.default_rng(5).shuffle, axis) is array
     np.testing.assert_array_equal(array, first)
 
 
 def test_lists_and_variables_are_shuffled_in_place(tf: Any, parts: Any) -> None:
     cards, variable, wanted = [1, 2, 3, 4], tf.Variable([1, 2, 3, 4]), [1, 2, 3, 4]
     np.random.default_rng(1).shuffle(wanted)
-    assert parts.shuffled(np.random.default_rng(1).shuffle, cards) is cards
-    assert parts.shuffled(np.random.default_rng(1).shuffle, variable) is variable
+    assert parts.shuffled(cards, np.random.default_rng(1).shuffle) is cards
+    assert parts.shuffled(variable, np.random.default_rng(1).shuffle) is variable
     assert cards == variable.numpy().tolist() == wanted
 
 
 def test_shuffle_runs_each_time_a_traced_function_does(tf: Any, parts: Any) -> None:
     shuffle, by_numpy = np.random.default_rng(1).shuffle, np.random.default_rng(1)
-    traced = tf.function(lambda x: parts.shuffled(shuffle, x))
+    traced = tf.function(lambda x: parts.shuffled(x, shuffle))
     for _ in range(3):
         wanted = np.arange(20)
         by_numpy.shuffle(wanted)
@@ -174,5 +174,5 @@ def test_gradient_of_a_shuffle(tf: Any, parts: Any) -> None:
     x = tf.constant([1.0, 2.0, 3.0])
     with tf.GradientTape() as tape:
         tape.watch(x)
-        y = tf.reduce_sum(parts.shuffled(np.random.default_rng(1).shuffle, x) * [1.0, 10.0, 100.0])
+        y = tf.reduce_sum(parts.shuffled(x, np.random.default_rng(1).shuffle) * [1.0, 10.0, 100.0])
     assert sorted(tape.gradient(y, x).numpy().tolist()) == [1, 10, 100]

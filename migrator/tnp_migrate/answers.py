@@ -161,7 +161,7 @@ def _in_place(target: str) -> Answer:
     if target not in UPDATED:
         return Answer(target, "kept", IN_PLACE, "facts.py")
     helper, without = UPDATED[target]
-    made = f"tnh.{helper}({'np.random.shuffle, x' if helper == 'shuffled' else 'x, ...'})"
+    made = f"tnh.{helper}({'x, np.random.shuffle' if helper == 'shuffled' else 'x, ...'})"
     form = f"x = tnh.in_place(x, {made})" if helper in ("partition", "sort") else f"x = {made}"
     wanted = names_of(signature_table().numpy.get(target, ()))
     return Answer(

@@ -82,14 +82,14 @@ def resized(x: Any, *shape: Any) -> Any:
     return tf.reshape(tf.pad(flat, [[0, count - tf.size(flat, tf.int64)]]), dims)
 
 
-def shuffled(shuffle: Any, x: Any, axis: Any = 0) -> Any:
+def shuffled(x: Any, shuffle: Any, axis: Any = 0) -> Any:
     """Shuffle x with a generator's own `shuffle`, and so with its stream of numbers, and give x back.
 
     A tensor is taken in the order that the shuffle gives to numbers; whatever can be shuffled in place is.
     """
     given = {"axis": axis} if axis else {}
     if isinstance(x, tf.Variable):
-        x.assign(shuffled(shuffle, x.read_value(), axis))
+        x.assign(shuffled(x.read_value(), shuffle, axis))
         return x
     if not isinstance(x, tf.Tensor):
         shuffle(x, **given)

@@ -194,7 +194,7 @@ def _shuffle(unit: Unit, call: ast.Call) -> Write | None:
         raise Refused(call, f"{construct} is given its array in another way than first")
     if unit.value(call.args[0]).kind in ("list", "dict"):
         return None
-    arguments: list[Parts] = [(unit.span(call.func),), read(unit, call.args[0])]
+    arguments: list[Parts] = [read(unit, call.args[0]), (unit.span(call.func),)]
     arguments += [flat("axis=", unit.span(word.value)) for word in call.keywords]
     made = flat(f"{unit.helpers}.shuffled(", listed(arguments), ")")
     return Write(call, call.args[0], made, construct)
@@ -222,8 +222,8 @@ def _method_write(unit: Unit, call: ast.Call, function: ast.Attribute) -> Write:
     if name == "resize" and call.args and all(word.arg == "refcheck" for word in call.keywords):
         if not _owns_its_memory(unit, target):
             raise Refused(call, f"{construct} of an array that may not be the only one with its memory")
-        sizes = [unit.value_parts(one) for one in call.args]
-        made = flat(f"{unit.helpers}.resized(", listed([(unit.span(target),), *sizes]), ")")
+        shape = [unit.value_parts(one) for one in call.args]
+        made = flat(f"{unit.helpers}.resized(", listed([(unit.span(target),), *shape]), ")")
         return Write(call, target, made, construct)
     raise Refused(call, f"{construct} has no functional form")
 

@@ -232,7 +232,7 @@ class Flow(Targets):
         else:
             found = next(((one, sure) for one, _, sure in writes(self.unit.summary, node) if one is node.target), None)
             path = self.unit.path(node.target)
-            if path is None and found is not None and found[1] and is_part(node.target):
+            if path is None and found is not None and found[1] and is_part(node.target, self.unit.qualified):
                 lines = self.apply(augmented(self.unit, node))
                 rewrite.main, rewrite.after = lines[0], lines[1:]
                 return

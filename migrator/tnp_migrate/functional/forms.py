@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from tnp_migrate.functional.paths import is_reshape, may_share, view_base
+from tnp_migrate.functional.paths import Qualify, is_reshape, may_share, view_base
 from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
 
 SHAPE = "an assignment to `.shape`"  # which changes no element: views of the array stay what they are
@@ -120,8 +120,10 @@ def is_flat(node: ast.expr) -> TypeGuard[ast.Attribute]:
     return isinstance(node, ast.Attribute) and node.attr == "flat"
 
 
-def is_part(node: ast.expr) -> bool:
-    """Whether an expression is `a.real` or `a.imag`, which take an assignment."""
+def is_part(node: ast.expr, qualify: Qualify) -> bool:
+    """Whether an expression is `a.real`, `a.imag` or one of NumPy's functions for them."""
+    if isinstance(node, ast.Call):
+        return qualify(node.func) in ("numpy.real", "numpy.imag")
     return isinstance(node, ast.Attribute) and node.attr in _PARTS
 
 
@@ -138,7 +140,7 @@ def written_back(unit: Unit, view: ast.expr, value: Parts, *, known: bool = Fals
     `known` where it surely is one: of a view in another shape NumPy may have made a copy.
     """
     base = view_base(view, unit.qualified, unit.is_view_index)
-    if base is None:
+    if base is None or (not known and is_part(view, unit.qualified) and not unit.value(base).is_array):
         raise Refused(view, f"`{ast.unparse(view)}` may share its memory or not")
     if isinstance(view, ast.Subscript):
         return Write(view, base, update(unit, read(unit, base), view.slice, value), "")

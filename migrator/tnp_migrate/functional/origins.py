@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from tnp_migrate.attributes import meeting
 from tnp_migrate.effects import callees
-from tnp_migrate.functional.forms import shares, view_chain
+from tnp_migrate.functional.forms import is_part, shares, view_chain
 from tnp_migrate.functional.links import COPY, Kind, Link
 from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable, is_reshape, out_of_sight
 from tnp_migrate.functional.unit import Convention, Unit
@@ -96,7 +96,8 @@ def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
             return [(path, Link("same", node))]
         if unit.is_container(root):
             return [(path, Link("may", node))]
-        exact = is_repeatable(node) and _surely_view(unit, node) and not _reshapes_view(unit, chain)
+        surely = _surely_view(unit, node) and _has_parts(unit, chain)
+        exact = is_repeatable(node) and surely and not _reshapes_view(unit, chain)
         return [(path, Link("view", node, ast.unparse(node)) if exact else Link("may", node))]
     if isinstance(root, ast.Call) and unit.qualified(root.func) in _READ_ONLY:
         return [(ESCAPED, Link("may", node)), *_perhaps(origins(unit, known, root.args[0]) if root.args else [], node)]
@@ -115,6 +116,12 @@ def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
 def _reshapes_view(unit: Unit, chain: list[ast.expr]) -> bool:
     """Whether a view is given another shape: NumPy may have to copy it then."""
     return any(is_reshape(one) and unit.path(inner) is None for one, inner in pairwise(chain))
+
+
+def _has_parts(unit: Unit, chain: list[ast.expr]) -> bool:
+    """Whether what real and imaginary parts are taken of are arrays: other objects have attributes of these names."""
+    taken = [inner for one, inner in pairwise(chain) if is_part(one, unit.qualified)]
+    return all(unit.value(one).is_array for one in taken)
 
 
 def _surely_view(unit: Unit, node: ast.expr) -> bool:

@@ -170,7 +170,7 @@ def resized(x: Any, *shape: Any) -> Any:
     return made
 
 
-def shuffled(shuffle: Any, x: Any, axis: int = 0) -> Any:
+def shuffled(x: Any, shuffle: Any, axis: int = 0) -> Any:
     """Shuffle x with a generator's own `shuffle`, and give x back."""
     if axis:
         shuffle(x, axis=axis)
