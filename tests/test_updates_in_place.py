@@ -140,10 +140,6 @@ def test_list_of_arrays_changes_its_array(in_place: Any) -> None:
 
 # name, array, arguments behind it, and what NumPy calls
 WRITES: list[Any] = [
-    ("add_at", X, (np.array([0, 0, 2]), np.array([[1.0], [2.0], [3.0]])), np.add.at),
-    ("add_at", X, ((np.array([0, 0]), np.array([1, 1])), 0.5), np.add.at),
-    ("add_at", np.arange(4), (np.array([3, 3, -1]), 2), np.add.at),
-    ("subtract_at", X, (np.array([[0, 2], [2, 2]]), np.arange(4.0)), np.subtract.at),
     ("diagonal_update", X, (7,), np.fill_diagonal),
     ("diagonal_update", X.T.copy(), (np.array([1.0, 2.0, 3.0]),), np.fill_diagonal),
     ("diagonal_update", np.zeros((7, 3)), (np.array([1.0, 2.0]), True), np.fill_diagonal),

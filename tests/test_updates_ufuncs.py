@@ -169,6 +169,28 @@ def test_ufunc_at_in_every_mode(case: Any, mode: str, tf: Any, ufuncs: Any) -> N
     np.testing.assert_array_equal(actual.numpy(), expected)
 
 
+# helper, array, arguments behind it
+SUMS: list[Any] = [
+    ("add_at", X, (np.array([0, 0, 2]), np.array([[1.0], [2.0], [3.0]]))),
+    ("add_at", X, ((np.array([0, 0]), np.array([1, 1])), 0.5)),
+    ("add_at", np.arange(4), (np.array([3, 3, -1]), 2)),
+    ("subtract_at", X, (np.array([[0, 2], [2, 2]]), np.arange(4.0))),
+    ("add_at", np.arange(4), (np.array([3, 3, 0]), 0.75)),
+    ("subtract_at", np.arange(4), (np.array([3, 3, 0]), np.array([0.75, -1.5, 2.0]))),
+]
+
+
+@pytest.mark.parametrize("case", SUMS, ids=[f"{name}-{number}" for number, (name, *_) in enumerate(SUMS)])
+@pytest.mark.parametrize("mode", MODES)
+def test_sums_at_positions(case: Any, mode: str, tf: Any, ufuncs: Any) -> None:
+    name, array, arguments = case
+    expected = written(getattr(np, name.removesuffix("_at")).at, array, *arguments)
+    real = array.copy()
+    assert getattr(ufuncs, name)(real, *on_tensors(arguments, tf)) is real
+    np.testing.assert_array_equal(real, expected)
+    check_same(expected, lambda: run_in(mode, getattr(ufuncs, name), array, arguments, tf))
+
+
 @pytest.mark.parametrize("name", ["maximum", "multiply"])
 def test_gradients_of_ufunc_at(name: str, tf: Any, ufuncs: Any) -> None:
     def loss(x: Any, v: Any, index: Any) -> Any:

@@ -158,46 +158,6 @@ def check_same_kind(given: Any, wanted: Any) -> None:
         raise TypeError(f"Cannot cast output from {given.name} to {wanted.name} with casting rule 'same_kind'")
 
 
-def add_at(x: Any, index: Any, value: Any) -> Any:
-    """Add at each position as often as it occurs, as np.add.at does, and give x back."""
-    if _is_written(x, index, value):
-        np.add.at(x, to_numpy(index), to_numpy(value))
-        return x
-    x = tf.convert_to_tensor(x)
-    if _truncates_each_time(x, value):
-        return tf.constant(add_at(x.numpy().copy(), index, value))
-    flat, values = _picked_positions(x, index, value)
-    return tf.reshape(tf.tensor_scatter_nd_add(tf.reshape(x, [-1]), flat, values), array_dimensions(x))
-
-
-def subtract_at(x: Any, index: Any, value: Any) -> Any:
-    """Subtract at each position as often as it occurs, as np.subtract.at does, and give x back."""
-    if _is_written(x, index, value):
-        np.subtract.at(x, to_numpy(index), to_numpy(value))
-        return x
-    x = tf.convert_to_tensor(x)
-    if _truncates_each_time(x, value):
-        return tf.constant(subtract_at(x.numpy().copy(), index, value))
-    flat, values = _picked_positions(x, index, value)
-    return tf.reshape(tf.tensor_scatter_nd_sub(tf.reshape(x, [-1]), flat, values), array_dimensions(x))
-
-
-def _truncates_each_time(x: Any, value: Any) -> bool:
-    """Say whether NumPy rounds after every single addition: it is asked to do so itself then, on the host."""
-    given = tf.convert_to_tensor(value).dtype.as_numpy_dtype
-    return not np.can_cast(given, x.dtype.as_numpy_dtype, "same_kind") and not tf.is_symbolic_tensor(x)
-
-
-def _picked_positions(x: Any, index: Any, value: Any) -> Any:
-    """Number the elements that an index picks, and spread the value over them."""
-    numbers = tf.reshape(tf.range(tf.size(x, tf.int64)), tf.shape(x))
-    picked = getitem(numbers, index)
-    value = tf.convert_to_tensor(value)
-    check_same_kind(value.dtype, x.dtype)
-    spread = tf.broadcast_to(tf.cast(value, x.dtype), tf.shape(picked))
-    return tf.reshape(picked, [-1, 1]), tf.reshape(spread, [-1])
-
-
 def diagonal_update(x: Any, val: Any, wrap: bool = False) -> Any:
     """Fill the main diagonal as np.fill_diagonal does, and give x back."""
     if _is_written(x, val):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
+import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.dtype_attributes import cast_tensor, numpy_dtype
 from tnp_rules.index_positions import array_dimensions
@@ -86,6 +87,38 @@ def _where_true(x: Any, value: Any, where: Any) -> tf.Tensor:
     _check_broadcast(value.shape, array_dimensions(x))
     spread = value if value.shape == x.shape and x.shape.is_fully_defined() else tf.broadcast_to(value, tf.shape(x))
     return spread if where is True else tf.where(_mask_for(where, x), spread, x)
+
+
+def add_at(x: Any, index: Any, value: Any) -> Any:
+    """Add at each position as often as it occurs, as np.add.at does, and give x back."""
+    if _is_written(x, index, value) or _truncates_each_time(x, value):
+        return ufunc_at(x, tnp.add, index, value)
+    x = tf.convert_to_tensor(x)
+    flat, values = _picked_positions(x, index, value)
+    return tf.reshape(tf.tensor_scatter_nd_add(tf.reshape(x, [-1]), flat, values), array_dimensions(x))
+
+
+def subtract_at(x: Any, index: Any, value: Any) -> Any:
+    """Subtract at each position as often as it occurs, as np.subtract.at does, and give x back."""
+    if _is_written(x, index, value) or _truncates_each_time(x, value):
+        return ufunc_at(x, tnp.subtract, index, value)
+    x = tf.convert_to_tensor(x)
+    flat, values = _picked_positions(x, index, value)
+    return tf.reshape(tf.tensor_scatter_nd_sub(tf.reshape(x, [-1]), flat, values), array_dimensions(x))
+
+
+def _truncates_each_time(x: Any, value: Any) -> bool:
+    """Say whether NumPy rounds after every single addition, which a sum of all of them would not."""
+    given, wanted = [tf.convert_to_tensor(one).dtype.as_numpy_dtype for one in (value, x)]
+    return not np.can_cast(given, wanted, "same_kind")
+
+
+def _picked_positions(x: Any, index: Any, value: Any) -> Any:
+    """Number the elements that an index picks, and spread the value over them."""
+    numbers = tf.reshape(tf.range(tf.size(x, tf.int64)), tf.shape(x))
+    picked = getitem(numbers, index)
+    spread = tf.broadcast_to(tf.cast(tf.convert_to_tensor(value), x.dtype), tf.shape(picked))
+    return tf.reshape(picked, [-1, 1]), tf.reshape(spread, [-1])
 
 
 def ufunc_at(x: Any, function: Any, index: Any, *operand: Any) -> Any:
