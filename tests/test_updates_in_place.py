@@ -140,10 +140,6 @@ def test_list_of_arrays_changes_its_array(in_place: Any) -> None:
 
 # name, array, arguments behind it, and what NumPy calls
 WRITES: list[Any] = [
-    ("add_at", X, (np.array([0, 0, 2]), np.array([[1.0], [2.0], [3.0]])), np.add.at),
-    ("add_at", X, ((np.array([0, 0]), np.array([1, 1])), 0.5), np.add.at),
-    ("add_at", np.arange(4), (np.array([3, 3, -1]), 2), np.add.at),
-    ("subtract_at", X, (np.array([[0, 2], [2, 2]]), np.arange(4.0)), np.subtract.at),
     ("diagonal_update", X, (7,), np.fill_diagonal),
     ("diagonal_update", X.T.copy(), (np.array([1.0, 2.0, 3.0]),), np.fill_diagonal),
     ("diagonal_update", np.zeros((7, 3)), (np.array([1.0, 2.0]), True), np.fill_diagonal),
@@ -153,6 +149,8 @@ WRITES: list[Any] = [
     ("flat_update", X, (np.array([0, -1, 5, 0]), np.array([10.0, 20.0])), np.put),
     ("flat_update", X, (np.array([], np.int64), 1.0), np.put),
     ("flat_update", np.arange(4), (np.array([[1], [2]]), 9.9), np.put),
+    ("flat_update", X, (np.array([13, -1, -14]), np.array([5.0, 6.0, 7.0]), "wrap"), np.put),
+    ("flat_update", X, (np.array([13, -1, 4]), np.array([5.0, 6.0, 7.0]), "clip"), np.put),
     ("mask_update", X, (X > 4, np.array([-1.0, -2.0])), np.putmask),
     ("mask_update", X, (X > 4, X * 10), np.putmask),
     ("mask_update", X.astype(np.float32), (X > 40, 1), np.putmask),
@@ -235,6 +233,9 @@ def test_operation_on_a_name_keeps_dtype_and_shape(tf: Any, in_place: Any) -> No
         in_place.in_place(x, tf.zeros([2, 2]))
     with pytest.raises(TypeError):
         in_place.in_place(tf.constant([1]), tf.constant([0.5]))
+    assert in_place.in_place(tf.constant([1, 2], tf.uint8), 3).numpy().tolist() == [3, 3]
+    with pytest.raises(OverflowError):
+        in_place.in_place(tf.constant([1, 2], tf.uint8), 300)
     array = np.zeros(2, np.float32)
     assert in_place.in_place(array, tf.constant([1.5, 2.5], tf.float64)) is array
     assert array.tolist() == [1.5, 2.5]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from tnp_migrate.facts import MUTATED_ARGUMENT, MUTATING_METHODS, PROOFS
+from tnp_migrate.facts import MUTATED_ARGUMENT, MUTATING_METHODS, PROOFS, UFUNCS_AT
 from tnp_migrate.names import is_module, is_ufunc_method
 from tnp_migrate.names_table import (
     REMOVED_CONSTANTS,
@@ -23,18 +23,22 @@ from tnp_migrate.signatures import Signature, names_of, numpy_names, signature_t
 Kind = Literal["direct", "rule", "helper", "kept", "flagged"]
 KINDS: tuple[Kind, ...] = ("direct", "rule", "helper", "kept", "flagged")
 IN_PLACE = "writes into an array and has no functional form: the function that calls it stays on NumPy"
-# What a call in place becomes, as `functional/forms.py` writes it: the helper, and the parameters it cannot be given.
+# What a call in place becomes, as `functional/call_forms.py` writes it: the helper, and the parameters that it lacks.
 UPDATED: dict[str, tuple[str, frozenset[str]]] = {
-    "numpy.copyto": ("in_place", frozenset({"casting", "where"})),
+    "numpy.copyto": ("copy_update", frozenset()),
     "numpy.fill_diagonal": ("diagonal_update", frozenset()),
     "numpy.place": ("place_update", frozenset()),
-    "numpy.put": ("flat_update", frozenset({"mode"})),
+    "numpy.put": ("flat_update", frozenset()),
     "numpy.put_along_axis": ("along_axis_update", frozenset()),
     "numpy.putmask": ("mask_update", frozenset()),
+    "numpy.random.shuffle": ("shuffled", frozenset()),
+    **{f"numpy.{name}.at": ("ufunc_at", frozenset()) for names in UFUNCS_AT.values() for name in names},
     "numpy.add.at": ("add_at", frozenset()),
     "numpy.subtract.at": ("subtract_at", frozenset()),
     "numpy.ndarray.fill": ("index_update", frozenset()),
     "numpy.ndarray.partition": ("partition", frozenset({"kind", "order"})),
+    "numpy.ndarray.put": ("flat_update", frozenset()),
+    "numpy.ndarray.resize": ("resized", frozenset()),
     "numpy.ndarray.sort": ("sort", frozenset({"order"})),
 }
 _DIRECT = {
@@ -157,14 +161,14 @@ def _in_place(target: str) -> Answer:
     if target not in UPDATED:
         return Answer(target, "kept", IN_PLACE, "facts.py")
     helper, without = UPDATED[target]
-    made = f"tnh.{helper}(x, ...)"
+    made = f"tnh.{helper}({'x, np.random.shuffle' if helper == 'shuffled' else 'x, ...'})"
     form = f"x = tnh.in_place(x, {made})" if helper in ("partition", "sort") else f"x = {made}"
     wanted = names_of(signature_table().numpy.get(target, ()))
     return Answer(
         target,
         "helper",
         f"`{form}`; where that is not sound, the function that calls it stays on NumPy",
-        "functional/forms.py",
+        "functional/call_forms.py",
         supported=tuple(name for name in wanted if name not in without),
         missing=tuple(name for name in wanted if name in without),
     )

@@ -11,7 +11,7 @@ import ast
 import re
 from dataclasses import replace
 
-from tnp_migrate.expressions import assign, evaluate, operate
+from tnp_migrate.expressions import assign, evaluate, operate, reshape_in_place
 from tnp_migrate.frames import Frame
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.names import is_numpy, split_name
@@ -162,6 +162,15 @@ def _decorated(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> bool:
     return any(isinstance(one, ast.Name) and one.id == name for one in node.decorator_list)
 
 
+def _resize(frame: Frame, call: ast.expr) -> None:
+    """`a.resize(2, 3)` gives an array other dimensions."""
+    method = call.func if isinstance(call, ast.Call) else None
+    if isinstance(call, ast.Call) and isinstance(method, ast.Attribute) and method.attr == "resize":
+        sizes = [evaluate(frame, one) for one in call.args]
+        if evaluate(frame, method.value).is_array:
+            reshape_in_place(frame, method.value, sizes)
+
+
 def _body(frame: Frame, body: list[ast.stmt]) -> None:
     for statement in body:
         _statement(frame, statement)
@@ -183,6 +192,7 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
         assign(frame, node.target, known if known is not None and value.kind == "unknown" else value)
     elif isinstance(node, ast.Expr):
         value = evaluate(frame, node.value)
+        _resize(frame, node.value)
     elif isinstance(node, ast.Return):
         frame.returned.append(evaluate(frame, node.value) if node.value else Value("none"))
     elif isinstance(node, ast.If):

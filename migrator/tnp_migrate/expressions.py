@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tnp_migrate.frames import Frame, as_numpy, numpy_value, project_value
 from tnp_migrate.index import Class
-from tnp_migrate.invocations import builtin_value, call_function, library_value, method_value
+from tnp_migrate.invocations import builtin_value, call_function, library_value, method_value, rank_of_sizes
 from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.numpy_results import attribute, broadcast_rank, promote
 from tnp_migrate.scopes import all_arguments
@@ -276,6 +276,20 @@ def _text(frame: Frame, node: ast.JoinedStr) -> Value:
     return Value("str")
 
 
+def reshape_in_place(frame: Frame, array: ast.expr, shape: list[Value]) -> None:
+    """`a.shape = s`, `a.resize(s)`: other names and attributes may be the same array, which has other dimensions."""
+    rank = rank_of_sizes(shape)
+    for name, value in frame.names.items():
+        if value.is_array and value.rank != rank:
+            mine = isinstance(array, ast.Name) and array.id == name
+            frame.names[name] = replace(value, rank=rank if mine else None)
+    holder = evaluate(frame, array.value) if isinstance(array, ast.Attribute) else None
+    if holder is not None and holder.kind in ("instance", "class") and isinstance(array, ast.Attribute):
+        known = holder.ref.attributes.get(array.attr)
+        if known is not None:
+            holder.ref.attributes[array.attr] = replace(known, rank=None)
+
+
 def assign(frame: Frame, target: ast.expr, value: Value) -> None:
     """Give a target its value: names, attributes of instances, and the parts of a tuple."""
     frame.module.values[target] = value
@@ -292,6 +306,8 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
             attributes = receiver.ref.attributes
             known = attributes.get(target.attr)
             attributes[target.attr] = join(known, value) if known is not None else value
+        elif receiver.is_array and target.attr == "shape":
+            reshape_in_place(frame, target.value, [value])
     elif isinstance(target, ast.Subscript):
         evaluate(frame, target)
         if isinstance(target.value, ast.Name):

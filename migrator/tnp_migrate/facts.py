@@ -84,6 +84,7 @@ COPY_FUNCTIONS = frozenset({"numpy.array", "numpy.nan_to_num"})
 VIEW_METHODS = frozenset("reshape ravel transpose swapaxes squeeze view diagonal newbyteorder __array__".split())
 VIEW_ATTRIBUTES = frozenset("T mT real imag flat base data".split())
 
+_IN_PLACE_OPERATORS = "iadd iand ifloordiv ilshift imatmul imod imul ior ipow irshift isub itruediv ixor".split()
 # Position and name of the argument a function writes to.
 MUTATED_ARGUMENT: dict[str, tuple[int, str]] = {
     "numpy.copyto": (0, "dst"),
@@ -95,14 +96,32 @@ MUTATED_ARGUMENT: dict[str, tuple[int, str]] = {
     "numpy.random.shuffle": (0, "x"),
     "numpy.nditer": (0, "op"),
     "random.shuffle": (0, "x"),
+    **{f"operator.{name}": (0, "a") for name in _IN_PLACE_OPERATORS},
+    "operator.setitem": (0, "a"),
+}
+# Functions of one result whose `.at` and `where=` are done by the translated function itself, by their operands.
+UFUNCS_AT: dict[int, tuple[str, ...]] = {
+    1: tuple(
+        "abs absolute arccos arccosh arcsin arcsinh arctan arctanh bitwise_not cbrt ceil conj conjugate cos cosh "
+        "deg2rad degrees exp exp2 expm1 fabs floor invert log log10 log1p log2 logical_not negative positive rad2deg "
+        "radians reciprocal rint sign sin sinh sqrt square tan tanh trunc".split()
+    ),
+    2: tuple(
+        "add arctan2 bitwise_and bitwise_or bitwise_xor copysign divide float_power floor_divide fmax fmin fmod gcd "
+        "heaviside hypot lcm left_shift logaddexp logaddexp2 logical_and logical_or logical_xor maximum minimum mod "
+        "multiply nextafter power remainder right_shift subtract true_divide".split()
+    ),
 }
 # Helpers that take an array and give it back with something stored in it.
 UPDATES = frozenset(
     "index_update index_add index_subtract index_multiply index_divide index_operate index_swap in_place add_at "
     "subtract_at "
-    "diagonal_update flat_update mask_update place_update along_axis_update".split()
+    "diagonal_update flat_update mask_update place_update along_axis_update copy_update ufunc_update ufunc_at "
+    "real_update imag_update flat_index_update flat_fill resized shuffled".split()
 )
-MUTATING_METHODS = frozenset("sort fill put partition resize itemset setflags setfield".split())
+MUTATING_METHODS = frozenset("sort fill put partition resize itemset setflags setfield __setitem__".split()) | {
+    f"__{name}__" for name in _IN_PLACE_OPERATORS
+}
 RNG_MUTATING_METHODS = frozenset({"shuffle"})
 STORED_ATTRIBUTES = frozenset("shape dtype real imag flat strides".split())
 

@@ -23,7 +23,8 @@ _STRINGS = frozenset("str repr format chr input bin hex type ascii".split())
 def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -> Value:
     """Give what a call of a library's function returns; only NumPy and copy are known."""
     if name.rpartition(".")[0].endswith("_tnp_helpers") and name.rpartition(".")[2] in facts.UPDATES:
-        return positional[0] if positional and positional[0].kind != "unknown" else array(sure=False)
+        given = positional[0] if positional and positional[0].kind != "unknown" else array(sure=False)
+        return replace(given, rank=rank_of_sizes(positional[1:])) if name.endswith(".resized") else given
     if name == "collections.defaultdict" and node.args:
         first = node.args[0]
         made = frame.module.values.get(first.body, UNKNOWN) if isinstance(first, ast.Lambda) else UNKNOWN
@@ -39,6 +40,13 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
     if name.rpartition(".")[2] in UFUNC_METHODS and name.count(".") > 1:
         return array()
     return numpy_call(name, node, positional, frame.qualified)
+
+
+def rank_of_sizes(sizes: list[Value]) -> int | None:
+    """How many dimensions a shape has, given as numbers or as one tuple of them."""
+    if len(sizes) == 1 and sizes[0].kind != "scalar":
+        return len(sizes[0].items) if sizes[0].items else None
+    return len(sizes) or None
 
 
 def _copied(positional: list[Value]) -> Value:

@@ -15,6 +15,7 @@ from tnp_migrate.attributes import attribute_key
 from tnp_migrate.index import Definition, Function, Module
 from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.scopes import Scope, all_arguments
+from tnp_migrate.signatures import Unbindable, bind_call, signature_table
 from tnp_migrate.values import UNKNOWN
 
 Root = tuple[str, str]  # ("parameter", "x"), ("local", "x"), ("global", "x"), ("attribute", its key)
@@ -103,7 +104,7 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
         )
         if (name in facts.VIEW_FUNCTIONS or copies) and node.args:
             return roots(summary, node.args[0])
-        return set().union(*(roots(summary, word.value) for word in node.keywords if word.arg == "out"))
+        return set().union(*(roots(summary, one) for one in outputs(node, name)))
     if qualified == "copy.copy" and node.args:
         return roots(summary, node.args[0])
     if isinstance(node.func, ast.Attribute):
@@ -111,6 +112,8 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
             return roots(summary, node.func.value)
         if node.func.attr == "astype" and any(word.arg == "copy" for word in node.keywords):
             return roots(summary, node.func.value)
+        if kind_of(summary, node.func.value) in ("array", "rng"):
+            return set().union(*(roots(summary, one) for one in outputs(node, None)))
     if isinstance(node.func, ast.Name) and node.func.id in (
         "list",
         "tuple",
@@ -122,6 +125,19 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
     ):
         return set().union(*(roots(summary, one) for one in node.args)) if node.args else set()
     return set(_handed_back(summary, node))
+
+
+def outputs(call: ast.Call, function: str | None) -> list[ast.expr]:
+    """What a call is given as `out=`, by name or by position in a function of NumPy."""
+    out = next((word.value for word in call.keywords if word.arg == "out"), None)
+    signature = signature_table().numpy.get(function) if function is not None else None
+    if out is None and signature is not None and len(call.args) > 1:
+        try:
+            out = bind_call(call, signature).given.get("out")
+        except Unbindable:
+            out = None
+    given = out.elts if isinstance(out, ast.Tuple) else [out]
+    return [one for one in given if one is not None and not (isinstance(one, ast.Constant) and one.value is None)]
 
 
 def _handed_back(summary: Summary, node: ast.Call) -> Iterator[Root]:

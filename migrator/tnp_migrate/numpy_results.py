@@ -262,9 +262,8 @@ def _literal(node: ast.expr) -> Value | None:
         if not inner.elts:
             return array("float64", rank)
         inner = inner.elts[0]
-    leaves = [
-        one for one in ast.walk(node) if not isinstance(one, ast.List | ast.Tuple | ast.Load | ast.USub | ast.UnaryOp)
-    ]
+    shape = (ast.List, ast.Tuple, ast.Load, ast.USub, ast.UnaryOp, ast.Add, ast.Sub)
+    leaves = [one for one in ast.walk(node) if not isinstance(one, shape) and not _is_complex(one)]
     if not rank or not all(isinstance(leaf, ast.Constant) for leaf in leaves):
         return None
     kinds = {type(leaf.value) for leaf in leaves if isinstance(leaf, ast.Constant)}
@@ -272,6 +271,12 @@ def _literal(node: ast.expr) -> Value | None:
         if kind in kinds:
             return array(dtype, rank) if kinds <= {complex, float, int, bool} else None
     return None
+
+
+def _is_complex(node: ast.AST) -> bool:
+    """Whether this is a complex number as Python writes it: `1 + 2j`."""
+    parts = [node.left, node.right] if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub) else []
+    return bool(parts) and isinstance(parts[1], ast.Constant) and isinstance(parts[1].value, complex)
 
 
 def _holds_objects(node: ast.expr, *, inside: bool = True) -> bool:

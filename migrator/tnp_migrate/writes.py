@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from tnp_migrate import facts
-from tnp_migrate.memory import Root, Summary, kind_of, qualified_name, roots, stores_in_array
+from tnp_migrate.index import Module
+from tnp_migrate.memory import Root, Summary, kind_of, outputs, qualified_name, roots, stores_in_array
 from tnp_migrate.names import is_numpy, split_name
-from tnp_migrate.signatures import Unbindable, bind_call, signature_table
 from tnp_migrate.values import UNKNOWN, Value
 
 
@@ -140,35 +140,51 @@ def _call_writes(summary: Summary, node: ast.Call) -> Iterator[tuple[ast.expr, s
         receiver = kind_of(summary, node.func.value)
         if receiver == "array" and node.func.attr in facts.MUTATING_METHODS:
             yield node.func.value, f"`.{node.func.attr}()`", True
-        if receiver == "rng" and node.func.attr in facts.RNG_MUTATING_METHODS and node.args:
-            yield node.args[0], f"`.{node.func.attr}()`", kind_of(summary, node.args[0]) == "array"
-        if receiver == "array":
-            yield from (
-                (word.value, "`out=`", True) for word in node.keywords if word.arg == "out" and not _is_none(word.value)
-            )
+        shuffled = shuffled_by_method(summary.module, node, summary.methods)
+        if shuffled is not None:
+            yield shuffled, "`.shuffle()`", kind_of(summary, shuffled) == "array"
+        if receiver in ("array", "rng"):
+            yield from ((one, "`out=`", True) for one in outputs(node, None))
 
 
 def _numpy_writes(node: ast.Call, name: str, summary: Summary) -> Iterator[tuple[ast.expr, str, bool]]:
-    last = name.rpartition(".")[2]
-    mutated = facts.MUTATED_ARGUMENT.get(name) or ((0, "a") if last == "at" and name.count(".") > 1 else None)
+    mutated = facts.MUTATED_ARGUMENT.get(name) or ((0, "a") if writes_to_first(name) else None)
     if mutated is not None:
         position, parameter = mutated
         given = [word.value for word in node.keywords if word.arg == parameter]
         target = node.args[position] if len(node.args) > position else given[0] if given else None
-        if target is not None and kind_of(summary, target) not in ("list", "dict"):
+        if target is not None and kind_of(summary, target) not in ("list", "dict", "scalar", "str", "tuple", "shape"):
             yield target, f"`{name.replace('numpy', 'np', 1)}`", True
         return
-    out = next((word.value for word in node.keywords if word.arg == "out"), None)
-    signature = signature_table().numpy.get(name)
-    if out is None and signature is not None and len(node.args) > 1:
-        try:
-            out = bind_call(node, signature).given.get("out")
-        except Unbindable:
-            out = None
-    if out is not None and not _is_none(out):
-        for one in out.elts if isinstance(out, ast.Tuple) else [out]:
-            yield one, "`out=`", True
+    for one in outputs(node, name):
+        yield one, "`out=`", True
+    itself = name == "numpy.nan_to_num" and node.args and writes_to_itself(node)
+    if itself and kind_of(summary, node.args[0]) in ("array", "unknown"):
+        yield node.args[0], "`np.nan_to_num` with `copy=`", True
 
 
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
+def writes_to_first(name: str) -> bool:
+    """Whether a name of NumPy's is one such as `np.add.at` or `np.ndarray.sort`, which write to what they come with."""
+    owner, _, last = name.rpartition(".")
+    return (last == "at" and "." in owner) or (owner == "numpy.ndarray" and last in facts.MUTATING_METHODS)
+
+
+def writes_to_itself(call: ast.Call) -> bool:
+    """Whether `np.nan_to_num(x, copy=False)` writes to `x`, or may."""
+    copies = [word.value for word in call.keywords if word.arg == "copy"] or call.args[1:2]
+    return bool(copies) and not (isinstance(copies[0], ast.Constant) and copies[0].value is True)
+
+
+def shuffled_by_method(module: Module, call: ast.Call, methods: Collection[str]) -> ast.expr | None:
+    """What `rng.shuffle(x)` shuffles; where `rng` may be anything, an array that a statement of its own shuffles.
+
+    `methods` are those of the project, by their bare names.
+    """
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in facts.RNG_MUTATING_METHODS or not call.args:
+        return None
+    receiver = (module.value(call.func.value) or UNKNOWN).kind
+    is_array = (module.value(call.args[0]) or UNKNOWN).is_array
+    alone = isinstance(module.names.scopes.parent.get(call), ast.Expr)
+    if receiver == "unknown" and is_array and alone and call.func.attr not in methods:
+        return call.args[0]
+    return call.args[0] if receiver == "rng" else None

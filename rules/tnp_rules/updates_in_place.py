@@ -12,7 +12,7 @@ import tensorflow.experimental.numpy as tnp
 from tnp_rules.elementwise_bits import left_shift, right_shift
 from tnp_rules.elementwise_division import divmod, floor_divide
 from tnp_rules.index_positions import _whole_axis, array_dimensions, index_items
-from tnp_rules.runtime import to_numpy
+from tnp_rules.runtime import has_tensor, to_numpy
 from tnp_rules.updates import cast_stored, getitem, index_update, is_traced
 
 _OPERATORS = {
@@ -39,11 +39,22 @@ def in_place(x: Any, value: Any) -> Any:
     if not isinstance(x, (tf.Tensor, np.ndarray)):
         return value
     x = tf.convert_to_tensor(x)
-    value = tf.convert_to_tensor(value)
-    check_same_kind(value.dtype, x.dtype)
+    value = cast_copied(value, x.dtype, "same_kind")
     if value.dtype == x.dtype and value.shape == x.shape and x.shape.is_fully_defined():
         return value
     return index_update(x, ..., value)
+
+
+def cast_copied(value: Any, dtype: Any, casting: Any) -> tf.Tensor:
+    """Cast to the array's dtype as np.copyto does: what is no tensor yet, NumPy casts itself, with its own errors."""
+    if has_tensor(value):
+        value = tnp.asarray(value)
+        if not np.can_cast(value.dtype.as_numpy_dtype, dtype.as_numpy_dtype, casting):
+            raise TypeError(f"Cannot cast from {value.dtype.name} to {dtype.name} according to the rule '{casting}'")
+        return cast_stored(value, dtype)
+    cast = np.empty(np.shape(value), dtype.as_numpy_dtype)
+    np.copyto(cast, value, casting=casting)
+    return tf.constant(cast, dtype)
 
 
 def index_operate(x: Any, index: Any, symbol: str, value: Any) -> Any:
@@ -147,46 +158,6 @@ def check_same_kind(given: Any, wanted: Any) -> None:
         raise TypeError(f"Cannot cast output from {given.name} to {wanted.name} with casting rule 'same_kind'")
 
 
-def add_at(x: Any, index: Any, value: Any) -> Any:
-    """Add at each position as often as it occurs, as np.add.at does, and give x back."""
-    if _is_written(x, index, value):
-        np.add.at(x, to_numpy(index), to_numpy(value))
-        return x
-    x = tf.convert_to_tensor(x)
-    if _truncates_each_time(x, value):
-        return tf.constant(add_at(x.numpy().copy(), index, value))
-    flat, values = _picked_positions(x, index, value)
-    return tf.reshape(tf.tensor_scatter_nd_add(tf.reshape(x, [-1]), flat, values), array_dimensions(x))
-
-
-def subtract_at(x: Any, index: Any, value: Any) -> Any:
-    """Subtract at each position as often as it occurs, as np.subtract.at does, and give x back."""
-    if _is_written(x, index, value):
-        np.subtract.at(x, to_numpy(index), to_numpy(value))
-        return x
-    x = tf.convert_to_tensor(x)
-    if _truncates_each_time(x, value):
-        return tf.constant(subtract_at(x.numpy().copy(), index, value))
-    flat, values = _picked_positions(x, index, value)
-    return tf.reshape(tf.tensor_scatter_nd_sub(tf.reshape(x, [-1]), flat, values), array_dimensions(x))
-
-
-def _truncates_each_time(x: Any, value: Any) -> bool:
-    """Say whether NumPy rounds after every single addition: it is asked to do so itself then, on the host."""
-    given = tf.convert_to_tensor(value).dtype.as_numpy_dtype
-    return not np.can_cast(given, x.dtype.as_numpy_dtype, "same_kind") and not tf.is_symbolic_tensor(x)
-
-
-def _picked_positions(x: Any, index: Any, value: Any) -> Any:
-    """Number the elements that an index picks, and spread the value over them."""
-    numbers = tf.reshape(tf.range(tf.size(x, tf.int64)), tf.shape(x))
-    picked = getitem(numbers, index)
-    value = tf.convert_to_tensor(value)
-    check_same_kind(value.dtype, x.dtype)
-    spread = tf.broadcast_to(tf.cast(value, x.dtype), tf.shape(picked))
-    return tf.reshape(picked, [-1, 1]), tf.reshape(spread, [-1])
-
-
 def diagonal_update(x: Any, val: Any, wrap: bool = False) -> Any:
     """Fill the main diagonal as np.fill_diagonal does, and give x back."""
     if _is_written(x, val):
@@ -217,16 +188,21 @@ def _repeated(values: Any, numbers: Any, dtype: Any) -> tf.Tensor:
     return tf.gather(values, numbers % tf.size(values, tf.int64))
 
 
-def flat_update(x: Any, ind: Any, v: Any) -> Any:
+def flat_update(x: Any, ind: Any, v: Any, mode: Any = "raise") -> Any:
     """Store values at flat positions as np.put does, and give x back."""
     if _is_written(x, ind, v):
-        np.put(x, to_numpy(ind), to_numpy(v))
+        np.put(x, to_numpy(ind), to_numpy(v), mode)
         return x
     x = tf.convert_to_tensor(x)
     positions = tf.reshape(ind, [-1]) if is_traced(ind) else np.asarray(to_numpy(ind)).reshape(-1)
     if positions.shape[0] == 0 or _is_empty(v):
         return x
     numbers = tf.range(tf.size(positions, tf.int64))
+    size = tf.size(x, tf.int64)
+    if mode == "wrap":
+        positions = tf.cast(positions, tf.int64) % size
+    elif mode == "clip":
+        positions = tf.clip_by_value(tf.cast(positions, tf.int64), 0, size - 1)
     stored = index_update(tf.reshape(x, [-1]), positions, _repeated(v, numbers, x.dtype))
     return tf.reshape(stored, tf.shape(x))
 

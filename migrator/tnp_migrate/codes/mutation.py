@@ -18,7 +18,7 @@ MUTATION = (
         "island, or call one that writes to its argument, can become islands too.",
         why="Tensors are values: a write reaches only the names that are bound again. It would be lost, or seen at the "
         "wrong time, by a list, a generator's consumer or another argument that may hold the same array. Some writes, "
-        "such as `np.multiply.at` or a shuffle, have no functional form.",
+        "such as an assignment to `.dtype`, have no functional form.",
         before="""\
 def history(steps):
     state, seen = np.zeros(9), []

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 
 from tnp_migrate.attributes import attribute_key, meets
 from tnp_migrate.effects import callees
+from tnp_migrate.functional.call_forms import call_write, is_made_for_it
 from tnp_migrate.functional.calls import Called, called, calls_in
 from tnp_migrate.functional.displays import appended
-from tnp_migrate.functional.forms import Write, call_write
+from tnp_migrate.functional.forms import Write
 from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.origins import Variable, origins
 from tnp_migrate.functional.outer import OuterVariables, header, holds_body
@@ -47,6 +48,9 @@ class Evaluation(OuterVariables):
         """Evaluate an expression: the calls in it that write, that keep, that yield."""
         for call, sometimes in list(calls_in(node)):
             written = call_write(self.unit, call)
+            if written is not None and is_made_for_it(self.unit, written):
+                self.replace_call(call, written, rewrite)
+                continue
             back = called(self.unit, self.known, call) if written is None else None
             if (written or back) and sometimes:
                 raise Refused(call, f"`{ast.unparse(call.func)}` writes to an array where it may run never or often")
@@ -90,6 +94,12 @@ class Evaluation(OuterVariables):
         if not gives:
             raise Refused(call, f"{write.construct} inside an expression")
         self.hoist(call, lines, (self.unit.span(write.target),), rewrite)
+
+    def replace_call(self, call: ast.Call, write: Write, rewrite: Rewrite) -> None:
+        """A call with an array that is made for its result: `np.add(a, 1, out=np.zeros(3))`."""
+        if any(one in rewrite.inside for one in ast.walk(call)):
+            raise Refused(call, "a call that writes to an array, inside another one")
+        rewrite.inside[call] = write.value
 
     def hoist(self, call: ast.Call, lines: list[Parts], value: Parts, rewrite: Rewrite) -> None:
         """Put lines before the statement, and a name where the call stood."""

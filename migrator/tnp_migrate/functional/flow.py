@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tnp_migrate.functional.calls import calls_in
-from tnp_migrate.functional.evaluation import Evaluation, Rewrite, leaves
-from tnp_migrate.functional.forms import attribute_store, augmented, augmented_store, store, swap
+from tnp_migrate.functional.evaluation import Rewrite, leaves
+from tnp_migrate.functional.forms import augmented, augmented_store, is_part
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.origins import origins
-from tnp_migrate.functional.paths import ESCAPED, Path, entry, text_of
+from tnp_migrate.functional.paths import Path, entry, text_of
 from tnp_migrate.functional.rows import rows_of
-from tnp_migrate.functional.unit import Parts, Refused, flat
+from tnp_migrate.functional.targets import Targets
+from tnp_migrate.functional.unit import Refused, flat
 from tnp_migrate.scopes import defaults_of
 from tnp_migrate.writes import writes
 
@@ -21,12 +22,11 @@ Row = tuple[ast.expr, Path, str]  # a loop's variable, the array whose rows it t
 
 
 @dataclass(eq=False)
-class Flow(Evaluation):
+class Flow(Targets):
     """The walk, with what it makes of each statement."""
 
     rewrites: dict[ast.stmt, Rewrite] = field(default_factory=dict)
     exits: list[tuple[ast.AST | None, Links]] = field(default_factory=list)
-    breaks: list[list[Links]] = field(default_factory=list)
     continues: list[list[Links]] = field(default_factory=list)
 
     def run(self) -> None:
@@ -240,80 +240,6 @@ class Flow(Evaluation):
             return
         self.put_all(node, rewrite)
 
-    def put(self, target: ast.expr, value: Parts, rewrite: Rewrite, given: ast.expr | None) -> None:
-        """Store one value."""
-        if isinstance(target, ast.Attribute):
-            assert given is not None
-            write = attribute_store(self.unit, target, given)
-        else:
-            assert isinstance(target, ast.Subscript)
-            write = store(self.unit, target, value)
-            self.check_overlap(target, given)
-        if self.breaks and isinstance(target, ast.Subscript) and self.is_element(target):
-            self.element_loops.append(target)
-        self.row = _row(target)
-        lines = self.apply(write)
-        self.row = ""
-        if rewrite.main is None:
-            rewrite.main, rewrite.after = lines[0], [*lines[1:], *rewrite.after]
-        else:
-            rewrite.after += lines
-
-    def check_overlap(self, target: ast.Subscript, value: ast.expr | None) -> None:
-        """`a[a > 0] = a[::-1]` reads elements that it has just written, in NumPy's own order."""
-        if value is None or self.unit.is_view_index(target) or not self.unit.value(target.slice).is_array:
-            return
-        written = {path for path, _ in origins(self.unit, self.known, target.value)}
-        written |= {one for path in set(written) for one in self.now.exact(path)} | set(self.now.possible(written))
-        read = {path for path, _ in origins(self.unit, self.known, value)}
-        if (written & read) - {ESCAPED}:
-            raise Refused(target, "what is stored by a mask or by positions is a view of the array itself")
-
-    def put_all(self, node: ast.Assign, rewrite: Rewrite) -> None:
-        """`a[i], b[j] = x, y` and `a[i] = b[j] = x`: the values first, then one store after the other."""
-        if len(node.targets) == 1 and isinstance(node.targets[0], ast.Tuple | ast.List):
-            leaves = list(node.targets[0].elts)
-            if any(isinstance(one, ast.Starred | ast.Tuple | ast.List) for one in leaves):
-                raise Refused(node, "an item assignment inside a nested target")
-            swapped = swap(self.unit, node)
-            if swapped is not None:
-                lines = self.apply(swapped)
-                rewrite.main, rewrite.after = lines[0], lines[1:]
-                return
-            self.check_views(node, leaves)
-            names = [self.unit.fresh("value") for _ in leaves]
-            shown = (
-                self.unit.span(node.value) if isinstance(node.value, ast.Tuple) else self.unit.line_parts(node.value)
-            )
-            rewrite.main = flat(", ".join(names), " = ", shown)
-            pairs = list(zip(leaves, names, strict=True))
-        else:
-            repeated = _is_number(node.value) and all(self.is_write(target) for target in node.targets)
-            name = ast.unparse(node.value) if repeated else self.unit.fresh("value")
-            rewrite.main = None if repeated else flat(f"{name} = ", self.unit.line_parts(node.value))
-            pairs = [(target, name) for target in node.targets]
-            if any(isinstance(target, ast.Tuple | ast.List) for target in node.targets):
-                raise Refused(node, "an item assignment beside a nested target")
-        for target, name in pairs:
-            if self.is_write(target):
-                self.put(target, (name,), rewrite, None if isinstance(target, ast.Subscript) else node.value)
-            else:
-                rewrite.after.append(flat(self.unit.span(target), f" = {name}"))
-                self.bind_origins(
-                    target, [(path, Link("may", node)) for path, _ in origins(self.unit, self.known, node.value)]
-                )
-
-    def check_views(self, node: ast.Assign, targets: list[ast.expr]) -> None:
-        """`a[0], a[1] = a[1], a[0]` reads rows while it writes them: as NumPy does only where they are elements."""
-        values = node.value.elts if isinstance(node.value, ast.Tuple | ast.List) else [node.value]
-        bases = {
-            text_of(path) for one in targets if isinstance(one, ast.Subscript) and (path := self.unit.path(one.value))
-        }
-        for value in values:
-            for path, _ in origins(self.unit, self.known, value):
-                if text_of(path) in bases:
-                    raise Refused(node, f"`{ast.unparse(value)}` may be a view of what is written before it is read")
-
     def augment(self, node: ast.AugAssign, rewrite: Rewrite) -> None:
         """`a[k] += v`, and `a += v` on an array that others hold or that NumPy would not promote."""
         self.evaluate(node.value, rewrite)
@@ -327,6 +253,10 @@ class Flow(Evaluation):
         else:
             found = next(((one, sure) for one, _, sure in writes(self.unit.summary, node) if one is node.target), None)
             path = target
+            if path is None and found is not None and found[1] and is_part(node.target, self.unit.qualified):
+                lines = self.apply(augmented(self.unit, node))
+                rewrite.main, rewrite.after = lines[0], lines[1:]
+                return
             if path is None:
                 return
             others = self.now.exact(path) or self.now.possible({path})
@@ -354,28 +284,11 @@ class Flow(Evaluation):
             return False
         return not any(isinstance(one, ast.Return) and one.value is not None for one in ast.walk(function.node))
 
-    def is_element(self, target: ast.Subscript) -> bool:
-        """Whether a store writes one element."""
-        parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
-        rank = self.unit.rank(target.value)
-        return all(self.unit.is_integer(part) for part in parts) and (rank is None or rank == len(parts))
-
     def refuse_stores(self, target: ast.expr) -> None:
         """A loop or a with statement that stores into an array has no functional form."""
         for one in leaves(target):
             if self.is_write(one):
                 raise Refused(one, "an array is stored into by a loop's target")
-
-
-def _row(target: ast.expr) -> str:
-    """The variable that picks the row of `a[i] = v` and `a[i, j] = v`."""
-    index = target.slice if isinstance(target, ast.Subscript) else None
-    first = index.elts[0] if isinstance(index, ast.Tuple) and index.elts else index
-    return first.id if isinstance(first, ast.Name) else ""
-
-
-def _is_number(node: ast.expr) -> bool:
-    return isinstance(node.operand if isinstance(node, ast.UnaryOp) else node, ast.Constant)
 
 
 def _joined(ends: Sequence[Links | None]) -> Links | None:

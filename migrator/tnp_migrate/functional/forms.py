@@ -8,13 +8,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeGuard
 
-from tnp_migrate import facts
-from tnp_migrate.functional.paths import is_reshape, may_share, view_base
+from tnp_migrate.functional.paths import Qualify, is_reshape, may_share, view_base
 from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
-from tnp_migrate.names import is_numpy, split_name
-from tnp_migrate.signatures import Unbindable, bind_call, signature_table
 
+SHAPE = "an assignment to `.shape`"  # which changes no element: views of the array stay what they are
+_PARTS = frozenset({"real", "imag"})
+_STORED = {"real": "real_update", "imag": "imag_update", "flat": "flat_fill"}
 _STORES = {ast.Add: "index_add", ast.Sub: "index_subtract", ast.Mult: "index_multiply", ast.Div: "index_divide"}
 _SYMBOLS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.Pow: "**", ast.FloorDiv: "//",
@@ -24,18 +25,41 @@ _SYMBOLS = {
 
 @dataclass(frozen=True)
 class Write:
-    """A write in place: where it stands, the array it writes to, and that array's new value."""
+    """A write in place: where it stands, the array it writes to, and that array's new value.
+
+    `apart` is what NumPy reads while it writes: it must not be a view of the array.
+    """
 
     node: ast.AST
     target: ast.expr
     value: Parts
     construct: str
+    apart: ast.expr | None = None
 
 
-def store(unit: Unit, target: ast.Subscript, value: Parts) -> Write:
-    """`a[k] = v`."""
+def store(unit: Unit, target: ast.Subscript, value: Parts, given: ast.expr | None) -> Write:
+    """`a[k] = v`, and `a.flat[k] = v`, which repeats values that are too few."""
     base = target.value
-    return Write(target, base, update(unit, read(unit, base), target.slice, value), "an item assignment")
+    if is_flat(base):
+        index = unit.index_parts(target.slice)
+        made = flat(f"{unit.helpers}.flat_index_update(", unit.span(base.value), ", ", index, ", ", value, ")")
+        return Write(target, base.value, made, "an item assignment", given)
+    made = update(unit, read(unit, base), target.slice, value)
+    return Write(target, base, made, "an item assignment", given if may_be_mask_of_all(unit, target) else None)
+
+
+def may_be_mask_of_all(unit: Unit, target: ast.Subscript) -> bool:
+    """Whether an index may be one mask for all axes: then NumPy reads what it stores while it stores it."""
+    parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+    if len(parts) != 1 or unit.is_view_index(target):
+        return False
+    value = unit.value(parts[0])
+    if isinstance(parts[0], ast.List):
+        return not all(unit.is_integer(one) for one in parts[0].elts)
+    if not value.is_array:
+        return value.kind in ("list", "unknown")
+    rank, whole = unit.rank(parts[0]), unit.rank(target.value)
+    return "int" not in (value.dtype or "") and (rank is None or whole is None or rank == whole)
 
 
 def update(unit: Unit, array: Parts, index: ast.expr, value: Parts) -> Parts:
@@ -91,31 +115,43 @@ def augmented(unit: Unit, node: ast.AugAssign) -> Write:
     return Write(node, node.target, made, f"`{ast.unparse(node.target)} {symbol}=`")
 
 
+def is_flat(node: ast.expr) -> TypeGuard[ast.Attribute]:
+    """Whether an expression is `a.flat`."""
+    return isinstance(node, ast.Attribute) and node.attr == "flat"
+
+
+def is_part(node: ast.expr, qualify: Qualify) -> bool:
+    """Whether an expression is `a.real`, `a.imag` or one of NumPy's functions for them."""
+    if isinstance(node, ast.Call):
+        return qualify(node.func) in ("numpy.real", "numpy.imag")
+    return isinstance(node, ast.Attribute) and node.attr in _PARTS
+
+
 def read(unit: Unit, node: ast.expr) -> Parts:
     """An array as it is read: `a.flat` is `a.reshape(-1)`."""
-    if isinstance(node, ast.Attribute) and node.attr == "flat":
+    if is_flat(node):
         return flat(unit.span(node.value), ".reshape(-1)")
     return (unit.span(node),)
 
 
-def written_back(unit: Unit, view: ast.expr, value: Parts) -> Write:
-    """What the base of a view becomes when the view gets a value: the way back through one view."""
+def written_back(unit: Unit, view: ast.expr, value: Parts, *, known: bool = False) -> Write:
+    """What the base of a view becomes when the view gets a value: the way back through one view.
+
+    `known` where it surely is one: of a view in another shape NumPy may have made a copy.
+    """
     base = view_base(view, unit.qualified, unit.is_view_index)
-    if base is None:
+    if base is None or (not known and is_part(view, unit.qualified) and not unit.value(base).is_array):
         raise Refused(view, f"`{ast.unparse(view)}` may share its memory or not")
     if isinstance(view, ast.Subscript):
         return Write(view, base, update(unit, read(unit, base), view.slice, value), "")
     if isinstance(view, ast.Attribute):
-        back = (
-            flat(value, ".reshape(", unit.span(base), ".shape)")
-            if view.attr == "flat"
-            else flat(value, f".{view.attr}")
-        )
-        return Write(view, base, back, "")
+        return Write(view, base, _through_attribute(unit, view, base, value), "")
     assert isinstance(view, ast.Call)
     function = unit.qualified(view.func)
     name = str(function or getattr(view.func, "attr", "")).rpartition(".")[2]
-    if is_reshape(view) and unit.path(base) is None:
+    if name in _PARTS:
+        return Write(view, base, flat(f"{unit.helpers}.{name}_update(", unit.span(base), ", ", value, ")"), "")
+    if not known and is_reshape(view) and unit.path(base) is None:
         raise Refused(view, f"`{ast.unparse(view)}` may be a copy")
     if name in ("reshape", "ravel", "squeeze", "expand_dims"):
         if any(word.arg in ("order", "copy") for word in view.keywords):
@@ -128,112 +164,29 @@ def written_back(unit: Unit, view: ast.expr, value: Parts) -> Write:
     return Write(view, base, flat(value, f".{name}(", *listed(given), ")"), "")
 
 
+def _through_attribute(unit: Unit, view: ast.Attribute, base: ast.expr, value: Parts) -> Parts:
+    if view.attr in _PARTS:
+        return flat(f"{unit.helpers}.{view.attr}_update(", unit.span(base), ", ", value, ")")
+    if view.attr == "flat":
+        return flat(value, ".reshape(", unit.span(base), ".shape)")
+    return flat(value, f".{view.attr}")
+
+
 def listed(given: list[Parts]) -> Parts:
     """Arguments with commas between them."""
     return flat(*(part for one in given for part in (", ", one)))[1:]
 
 
-def call_write(unit: Unit, call: ast.Call) -> Write | None:
-    """A call of NumPy that writes to an argument or to its receiver."""
-    qualified = unit.qualified(call.func)
-    if qualified is not None and is_numpy(qualified):
-        return _function_write(unit, call, split_name(qualified)[0])
-    if isinstance(call.func, ast.Attribute) and unit.value(call.func.value).is_array:
-        if call.func.attr in facts.MUTATING_METHODS:
-            return _method_write(unit, call, call.func)
-        out = _word(call, "out")
-        if out is not None:
-            return _out(unit, call, out)
-    rng = isinstance(call.func, ast.Attribute) and unit.value(call.func.value).kind == "rng"
-    if qualified == "random.shuffle" or (rng and getattr(call.func, "attr", "") in facts.RNG_MUTATING_METHODS):
-        raise Refused(call, "what a shuffle does to the stream of random numbers has no functional form")
-    return None
-
-
-def _word(call: ast.Call, name: str) -> ast.expr | None:
-    found = next((word.value for word in call.keywords if word.arg == name), None)
-    return None if isinstance(found, ast.Constant) and found.value is None else found
-
-
-def _function_write(unit: Unit, call: ast.Call, name: str) -> Write | None:
-    if name in facts.MUTATED_ARGUMENT or (name.endswith(".at") and name.count(".") > 1):
-        return _argument_write(unit, call, name)
-    out = _word(call, "out")
-    if out is None and len(call.args) > 1:
-        signature = signature_table().numpy.get(name)
-        try:
-            out = bind_call(call, signature).given.get("out") if signature else None
-        except Unbindable:
-            out = None
-        if isinstance(out, ast.Constant):
-            out = None
-    return _out(unit, call, out) if out is not None else None
-
-
-def _out(unit: Unit, call: ast.Call, out: ast.expr) -> Write:
-    if isinstance(out, ast.Tuple):
-        raise Refused(call, "`out=` with several arrays")
-    if any(word.arg in ("where", "casting", "dtype", None) for word in call.keywords):
-        raise Refused(call, "`out=` beside `where=`, `dtype=` or `casting=`")
-    arguments: list[Parts] = [(unit.span(one),) for one in call.args if one is not out]
-    arguments += [flat(f"{word.arg}=", unit.span(word.value)) for word in call.keywords if word.value is not out]
-    made = flat(f"{unit.helpers}.in_place(", read(unit, out), ", ", unit.span(call.func), "(", listed(arguments), "))")
-    return Write(call, out, made, "`out=`")
-
-
-_FUNCTIONAL = {
-    "numpy.fill_diagonal": "diagonal_update",
-    "numpy.put": "flat_update",
-    "numpy.putmask": "mask_update",
-    "numpy.place": "place_update",
-    "numpy.put_along_axis": "along_axis_update",
-}
-
-
-def _argument_write(unit: Unit, call: ast.Call, name: str) -> Write:
-    if any(isinstance(one, ast.Starred) for one in call.args) or not call.args:
-        raise Refused(call, f"`{ast.unparse(call.func)}` is given its array in another way than first")
-    target, rest = call.args[0], call.args[1:]
-    construct = f"`{ast.unparse(call.func)}`"
-    if name == "numpy.copyto" and len(rest) == 1 and not call.keywords:
-        made = flat(f"{unit.helpers}.in_place(", read(unit, target), ", ", unit.value_parts(rest[0]), ")")
-        return Write(call, target, made, construct)
-    words = [flat(f", {word.arg}=", unit.span(word.value)) for word in call.keywords]
-    if name in ("numpy.add.at", "numpy.subtract.at") and len(rest) == 2 and not call.keywords:
-        helper = f"{name.split('.')[1]}_at"
-        made = flat(
-            f"{unit.helpers}.{helper}(", read(unit, target), ", ", unit.index_parts(rest[0]), ", ",
-            unit.value_parts(rest[1]), ")",
-        )  # fmt: skip
-        return Write(call, target, made, construct)
-    if name in _FUNCTIONAL:
-        given = flat(*(flat(", ", unit.value_parts(one)) for one in rest))
-        made = flat(f"{unit.helpers}.{_FUNCTIONAL[name]}(", read(unit, target), given, *words, ")")
-        return Write(call, target, made, construct)
-    raise Refused(call, f"{construct} has no functional form here")
-
-
-def _method_write(unit: Unit, call: ast.Call, function: ast.Attribute) -> Write:
-    target, name = function.value, function.attr
-    construct = f"`.{name}()`"
-    if name == "fill" and len(call.args) == 1:
-        made = flat(f"{unit.helpers}.index_update(", read(unit, target), ", ..., ", unit.value_parts(call.args[0]), ")")
-        return Write(call, target, made, construct)
-    if name in ("sort", "partition") and unit.numpy is not None:
-        arguments: list[Parts] = [flat(", ", unit.span(one)) for one in call.args]
-        arguments += [flat(f", {word.arg}=", unit.span(word.value)) for word in call.keywords]
-        changed = flat(f"{unit.numpy}.{name}(", read(unit, target), *arguments, ")")
-        made = flat(f"{unit.helpers}.in_place(", read(unit, target), ", ", changed, ")")
-        return Write(call, target, made, construct)
-    raise Refused(call, f"{construct} has no functional form")
-
-
-def attribute_store(unit: Unit, target: ast.Attribute, value: ast.expr) -> Write:
-    """`a.shape = s`; the other attributes that can be assigned have no functional form."""
-    if target.attr != "shape":
-        raise Refused(target, f"an assignment to `.{target.attr}` has no functional form")
-    made = flat(unit.span(target.value), ".reshape(", unit.value_parts(value), ")")
-    return Write(target, target.value, made, "an assignment to `.shape`")
+def attribute_store(unit: Unit, target: ast.Attribute, value: Parts, given: ast.expr | None) -> Write:
+    """`a.shape = s`, `a.real = v`, `a.flat = v`; no other attribute that can be assigned has a functional form."""
+    construct = f"an assignment to `.{target.attr}`"
+    array = unit.span(target.value)
+    if target.attr == "shape":
+        return Write(target, target.value, flat(array, ".reshape(", value, ")"), SHAPE)
+    if target.attr not in _STORED:
+        raise Refused(target, f"{construct} has no functional form")
+    made = flat(f"{unit.helpers}.{_STORED[target.attr]}(", array, ", ", value, ")")
+    return Write(target, target.value, made, construct, given if target.attr == "flat" else None)
 
 
 def view_chain(unit: Unit, node: ast.expr) -> Iterator[ast.expr]:

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from tnp_migrate.attributes import meets
-from tnp_migrate.functional.forms import Write, written_back
+from tnp_migrate.functional.forms import SHAPE, Write, written_back
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.liveness import Liveness
-from tnp_migrate.functional.origins import Known, Variable
+from tnp_migrate.functional.origins import Known, Variable, origins
 from tnp_migrate.functional.paths import (
     ESCAPED,
     TEMPORARY,
     Path,
     entry,
     is_outside,
+    is_repeatable,
     is_reshape,
     may_be_one_slot,
     starts_with,
     text_of,
+    view_base,
 )
 from tnp_migrate.functional.sole import loose_holder, other_holder
 from tnp_migrate.functional.texts import text_back
@@ -67,18 +70,21 @@ class Holders:
     def apply(self, write: Write) -> list[Parts]:
         """Lines that write: to the place at the root of the target, and then to all that hold it."""
         self.deep = False
+        if write.apart is not None and self.overlap(write.target, write.apart):
+            raise Refused(write.node, "what is stored is a view of the array itself, which NumPy reads meanwhile")
         while (path := self.unit.path(write.target)) is None:
-            base = (
-                self.unit.path(write.target.func.value)
-                if isinstance(write.target, ast.Call) and isinstance(write.target.func, ast.Attribute)
-                else None
-            )
-            if base is not None and is_reshape(write.target) and self.may_be_in_pieces(base):
+            base = view_base(write.target, self.unit.qualified, self.unit.is_view_index)
+            root = self.unit.path(base) if base is not None else None
+            if root is not None and is_reshape(write.target) and self.may_be_in_pieces(root):
                 raise Refused(write.node, f"`{ast.unparse(write.target)}` may be a copy")
             self.deep = self.deep or isinstance(write.target, ast.Subscript)
             if self.unit.value(write.target).kind == "list":
                 raise Refused(write.node, f"`{ast.unparse(write.target)}` is an item of a list that is found anew")
             write = replace(written_back(self.unit, write.target, write.value), node=write.node)
+        if write.construct == SHAPE:
+            return [self.binding(path, write.value), *self.reshape(path, write)]
+        if write.construct == "`.resize()`" and (self.now.exact(path) or self.now.possible({path})):
+            raise Refused(write.node, f"`{text_of(path)}` may be held by others, whom NumPy does not resize")
         either = self.either(path)
         if not either:
             return [self.binding(path, write.value), *self.follow(path)]
@@ -119,6 +125,42 @@ class Holders:
             return False
         self.missed.setdefault(name, self.here)
         return True
+
+    def overlap(self, array: ast.expr, value: ast.expr) -> bool:
+        """Whether a value may be a view of an array that is written to."""
+        written = self.related(path for path, _ in origins(self.unit, self.known, array))
+        return bool((written & {path for path, _ in origins(self.unit, self.known, value)}) - {ESCAPED})
+
+    def related(self, paths: Iterable[Path]) -> set[Path]:
+        """Places with all that may share memory with them."""
+        found = set(paths)
+        return found | {one for path in found for one in self.now.exact(path)} | set(self.now.possible(found))
+
+    def reshape(self, path: Path, write: Write) -> list[Parts]:
+        """`a.shape = s` changes what `a` and all its other names are: their base and their views stay as they are."""
+        self.check_place(path)
+        lines: list[Parts] = []
+        same = self.now.same(path)
+        if any(link.kind in ("may", "either") for one in same for link in self.now.of.get(one, {}).values()):
+            raise Refused(write.node, f"what `{text_of(path)}` is given a new shape with is not known")
+        for other in sorted(same):
+            if is_outside(other):
+                raise Refused(write.node, f"`{text_of(path)}` is an array of the caller, who sees its shape")
+            if other != path and self.is_live(other):
+                self.check_place(other)
+                lines.append((f"{text_of(other)} = {text_of(path)}",))
+            for far, link in list(self.now.of.get(other, {}).items()):
+                if link.kind != "same":
+                    self.now.add(other, far, self.with_shape(link, write))
+        return lines
+
+    def with_shape(self, link: Link, write: Write) -> Link:
+        """The link to what an array with a new shape is a view of; to its own views there is no such link."""
+        here = self.here
+        shape = here.value if isinstance(here, ast.Assign) and here.targets == [write.node] else None
+        known = link.kind == "view" and shape is not None and is_repeatable(shape)
+        text = f"{link.text}.reshape({ast.unparse(shape)})" if known and shape is not None else ""
+        return Link("view", write.node, text) if known else Link("may", write.node)
 
     def follow(self, path: Path) -> list[Parts]:
         """Note that a place has a new array; give the lines that bring it to all other holders."""

@@ -11,13 +11,14 @@ from typing import Literal, NamedTuple
 from tnp_migrate import facts
 from tnp_migrate.attributes import meeting
 from tnp_migrate.effects import callees
-from tnp_migrate.functional.forms import shares, view_chain
+from tnp_migrate.functional.forms import is_part, shares, view_chain
 from tnp_migrate.functional.links import COPY, Kind, Link
 from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable, is_reshape, out_of_sight
 from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.index import Function, Module
-from tnp_migrate.memory import Summary, passed
+from tnp_migrate.memory import Summary, outputs, passed
+from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.scopes import Scope, defaults_of
 
 Origin = tuple[Path, Link]
@@ -153,7 +154,8 @@ def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
             return [(path, Link("same", node))]
         if unit.is_container(root):
             return [(path, Link("may", node))]
-        exact = is_repeatable(node) and _surely_view(unit, node) and not _reshapes_view(unit, chain)
+        surely = _surely_view(unit, node) and _has_parts(unit, chain)
+        exact = is_repeatable(node) and surely and not _reshapes_view(unit, chain)
         return [(path, Link("view", node, ast.unparse(node)) if exact else Link("may", node))]
     found = _of_root(unit, known, root)
     return found if len(chain) == 1 else _perhaps(found, node)
@@ -190,6 +192,12 @@ def _reshapes_view(unit: Unit, chain: list[ast.expr]) -> bool:
     return any(is_reshape(one) and unit.path(inner) is None for one, inner in pairwise(chain))
 
 
+def _has_parts(unit: Unit, chain: list[ast.expr]) -> bool:
+    """Whether what real and imaginary parts are taken of are arrays: other objects have attributes of these names."""
+    taken = [inner for one, inner in pairwise(chain) if is_part(one, unit.qualified)]
+    return all(unit.value(one).is_array for one in taken)
+
+
 def _surely_view(unit: Unit, node: ast.expr) -> bool:
     """Whether a basic index gives an array, and not one element."""
     rank = unit.rank(node)
@@ -212,10 +220,11 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
     if holder is not None and reads and not by_use and unit.value(holder).kind in ("list", "dict", "unknown"):
         text = COPY if getattr(call.func, "attr", "") == "copy" and unit.value(holder).kind == "unknown" else ""
         return [(path, Link("may", call, text)) for path, _ in origins(unit, known, holder)]
-    out = next((word.value for word in call.keywords if word.arg == "out"), None)
-    if out is not None and unit.qualified(call.func) is not None:
-        return origins(unit, known, out)
-    found: list[Origin] = []
+    outs = _outs(unit, call)
+    if outs:
+        found = [one for out in outs for one in origins(unit, known, out)]
+        return found if len(outs) == 1 else _perhaps(found, call)
+    found = []
     for function in callees(unit.module, unit.index, call):
         convention = known.conventions.get(function)
         kind: Kind = "same" if convention is not None and convention.result == "same" else "may"
@@ -251,3 +260,12 @@ def _of_variables(unit: Unit, known: Known, function: Function, call: ast.Call) 
         elif not isinstance(defaults.get(name), ast.Constant):
             found.append((ESCAPED, Link("may", call)))
     return found
+
+
+def _outs(unit: Unit, call: ast.Call) -> list[ast.expr]:
+    """What a call of NumPy, or of a method of an array or a generator, is given as `out=`, and gives back."""
+    qualified = unit.qualified(call.func)
+    if qualified is not None:
+        return outputs(call, split_name(qualified)[0] if is_numpy(qualified) else None)
+    of_array = isinstance(call.func, ast.Attribute) and unit.value(call.func.value).kind in ("array", "rng")
+    return outputs(call, None) if of_array else []

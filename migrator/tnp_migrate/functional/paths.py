@@ -13,7 +13,7 @@ TEMPORARY = "__value"  # what names of values begin with while targets are bound
 # Views that know the way back: what is stored into them can be put into their base.
 _SHAPED = frozenset({"reshape", "ravel", "squeeze"})
 _MIRRORED = frozenset({"transpose", "swapaxes"})
-_NUMPY_SHAPED = frozenset(f"numpy.{name}" for name in ("reshape", "squeeze", "expand_dims"))
+_NUMPY_SHAPED = frozenset(f"numpy.{name}" for name in ("reshape", "squeeze", "expand_dims", "real", "imag"))
 _NUMPY_MIRRORED = frozenset(
     f"numpy.{name}" for name in ("transpose", "swapaxes", "flip", "fliplr", "flipud", "matrix_transpose")
 )
@@ -94,7 +94,7 @@ def view_base(node: ast.expr, qualify: Qualify, is_view_index: Callable[[ast.Sub
     if isinstance(node, ast.Subscript):
         return node.value if is_view_index(node) else None
     if isinstance(node, ast.Attribute):
-        return node.value if node.attr in ("T", "mT", "flat") else None
+        return node.value if node.attr in ("T", "mT", "flat", "real", "imag") else None
     if not isinstance(node, ast.Call):
         return None
     qualified = qualify(node.func)

@@ -17,7 +17,7 @@ def text_back(unit: Unit, view: str, base: Path, value: str) -> str:
     parts: Parts = (value,)
     wanted = text_of(base)
     while ast.unparse(node) != ast.unparse(ast.parse(wanted, mode="eval").body):
-        write = written_back(shown, node, parts)
+        write = written_back(shown, node, parts, known=True)
         node, parts = write.target, write.value
     return "".join(str(part) for part in parts)
 

@@ -115,3 +115,65 @@ def along_axis_update(arr: Any, indices: Any, values: Any, axis: Any) -> Any:
     """Store values at indices along an axis, and give arr back."""
     np.put_along_axis(arr, indices, values, axis)
     return arr
+
+
+def copy_update(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> Any:
+    """Copy src into dst where a mask is true, and give dst back."""
+    np.copyto(dst, src, casting=casting, where=where)
+    return dst
+
+
+def ufunc_update(
+    x: Any, function: Any, *operands: Any, where: Any = True, casting: Any = "same_kind", dtype: Any = None
+) -> Any:
+    """Put function(*operands) into x where a mask is true, computed nowhere else, and give x back."""
+    function(*operands, out=x, where=where, casting=casting, dtype=dtype)
+    return x
+
+
+def ufunc_at(x: Any, function: Any, index: Any, *operand: Any) -> Any:
+    """Apply a function at each position as often as it occurs, and give x back."""
+    function.at(x, index, *operand)
+    return x
+
+
+def real_update(x: Any, value: Any) -> Any:
+    """Store x.real = value, and give x back."""
+    x.real = value
+    return x
+
+
+def imag_update(x: Any, value: Any) -> Any:
+    """Store x.imag = value, and give x back."""
+    x.imag = value
+    return x
+
+
+def flat_index_update(x: Any, index: Any, value: Any) -> Any:
+    """Store x.flat[index] = value, and give x back; too few values are taken again from the first."""
+    x.flat[index] = value
+    return x
+
+
+def flat_fill(x: Any, values: Any) -> Any:
+    """Store x.flat = values, again from the first where they are too few, and give x back."""
+    x.flat = values
+    return x
+
+
+def resized(x: Any, *shape: Any) -> Any:
+    """Give the elements of x in a new shape, zeros where there are too few, as x.resize(shape) does in place."""
+    dims = shape[0] if len(shape) == 1 else shape
+    made = np.zeros(dims, x.dtype)
+    count = min(x.size, made.size)
+    made.reshape(-1)[:count] = x.reshape(-1)[:count]
+    return made
+
+
+def shuffled(x: Any, shuffle: Any, axis: int = 0) -> Any:
+    """Shuffle x with a generator's own `shuffle`, and give x back."""
+    if axis:
+        shuffle(x, axis=axis)
+    else:
+        shuffle(x)
+    return x

@@ -1,0 +1,263 @@
+"""What a call of NumPy writes to, and what the written array becomes as a value.
+
+`np.add(a, 1, out=b)` gives the target `b` and its new value `tnh.in_place(b, np.add(a, 1))`.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tnp_migrate import facts
+from tnp_migrate.functional.forms import Write, listed, read
+from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
+from tnp_migrate.memory import outputs
+from tnp_migrate.names import is_numpy, split_name
+from tnp_migrate.writes import shuffled_by_method, writes_to_first, writes_to_itself
+
+_OPTIONS = frozenset({"where", "casting", "dtype"})
+# These sum up in the dtype of the array that they are given as `out=`.
+_RUNNING = frozenset("sum prod cumsum cumprod nansum nanprod nancumsum nancumprod".split())
+_SUMS = frozenset({*(f"numpy.{name}" for name in _RUNNING), *(f"numpy.ndarray.{name}" for name in _RUNNING)}) | {
+    f"numpy.{name}" for name in ("add.reduce", "add.accumulate", "multiply.reduce", "multiply.accumulate")
+}
+_MEANS = frozenset(f"numpy.{owner}{name}" for name in ("mean", "std", "var") for owner in ("", "nan", "ndarray."))
+_FUNCTIONAL = {
+    "numpy.fill_diagonal": "diagonal_update",
+    "numpy.put": "flat_update",
+    "numpy.putmask": "mask_update",
+    "numpy.place": "place_update",
+    "numpy.put_along_axis": "along_axis_update",
+}
+_OWN_DATA = frozenset(f"numpy.{name}" for name in "zeros ones empty full arange linspace eye identity".split())
+
+
+def is_made_for_it(unit: Unit, write: Write) -> bool:
+    """Whether `out=np.zeros(3)` is an array that only the call's result holds: then the call is its new value."""
+    made = write.target
+    if write.construct != "`out=`" or not isinstance(made, ast.Call):
+        return False
+    copied = isinstance(made.func, ast.Attribute) and made.func.attr == "copy" and not made.args and not made.keywords
+    of_array = copied and isinstance(made.func, ast.Attribute) and unit.value(made.func.value).is_array
+    return of_array or unit.qualified(made.func) in facts.CREATION | facts.LIKE
+
+
+def call_write(unit: Unit, call: ast.Call) -> Write | None:
+    """A call of NumPy that writes to an argument or to its receiver."""
+    qualified = unit.qualified(call.func)
+    if qualified is not None and is_numpy(qualified):
+        return _function_write(unit, call, split_name(qualified)[0])
+    if qualified == "random.shuffle":
+        return _shuffle(unit, call)
+    first = call.args[0] if call.args and qualified in facts.MUTATED_ARGUMENT else None
+    if first is not None and unit.may_be_array(first) and not unit.is_container(first):
+        raise Refused(call, f"`{qualified}` has no functional form here")
+    if shuffled_by_method(unit.module, call, unit.index.methods) is not None:
+        return _shuffle(unit, call)
+    if not isinstance(call.func, ast.Attribute):
+        return None
+    receiver = unit.value(call.func.value)
+    if receiver.is_array and call.func.attr in facts.MUTATING_METHODS:
+        return _method_write(unit, call, call.func)
+    if receiver.is_array or receiver.kind == "rng":
+        out = outputs(call, None)
+        if out and receiver.kind == "rng" and call.func.attr != "permuted":
+            raise Refused(call, f"`.{call.func.attr}()` draws numbers into an array")
+        return _out(unit, call, f"numpy.ndarray.{call.func.attr}", out) if out else None
+    return None
+
+
+def _function_write(unit: Unit, call: ast.Call, name: str) -> Write | None:
+    if name in facts.MUTATED_ARGUMENT or writes_to_first(name):
+        return _shuffle(unit, call) if name == "numpy.random.shuffle" else _argument_write(unit, call, name)
+    if name == "numpy.nan_to_num" and writes_to_itself(call):
+        return _nan_to_num(unit, call)
+    out = outputs(call, name)
+    return _out(unit, call, name, out) if out else None
+
+
+# ---- out=
+
+
+def _out(unit: Unit, call: ast.Call, name: str, outs: list[ast.expr]) -> Write:
+    if len(outs) > 1:
+        raise Refused(call, "`out=` with several arrays")
+    out, options = outs[0], {word.arg for word in call.keywords} & {*_OPTIONS, None}
+    if None in options:
+        raise Refused(call, "`out=` in a call with `**`")
+    given = [one for one in call.args if one is not out]
+    words = [word for word in call.keywords if word.arg != "out"]
+    if options and name.removeprefix("numpy.") in facts.UFUNCS_AT.get(len(given), ()):
+        return _masked_out(unit, call, out, given, words)
+    if options and (name not in _SUMS or options != {"dtype"}):
+        raise Refused(call, "`out=` beside `where=`, `dtype=` or `casting=`")
+    arguments: list[Parts] = [(unit.span(one),) for one in given]
+    arguments += [flat(f"{word.arg}=", unit.span(word.value)) for word in words]
+    if not options and name in _SUMS | _MEANS:
+        arguments += _dtype_of_sum(unit, call, name, given, out)
+    made = flat(f"{unit.helpers}.in_place(", read(unit, out), ", ", unit.span(call.func), "(", listed(arguments), "))")
+    return Write(call, out, made, "`out=`")
+
+
+def _masked_out(unit: Unit, call: ast.Call, out: ast.expr, given: list[ast.expr], words: list[ast.keyword]) -> Write:
+    """`np.add(a, b, out=c, where=m)`: the function is passed on, which computes nothing where the mask is false."""
+    if any(word.arg not in _OPTIONS for word in words) or any(isinstance(one, ast.Starred) for one in given):
+        raise Refused(call, "`out=` beside `where=`, `dtype=` or `casting=`")
+    if any(word.arg == "dtype" for word in words) and ".logical_" in (unit.qualified(call.func) or ""):
+        raise Refused(call, "`out=` beside `dtype=`")
+    arguments: list[Parts] = [read(unit, out), (unit.span(call.func),)]
+    arguments += [unit.value_parts(one) for one in given]
+    arguments += [flat(f"{word.arg}=", unit.span(word.value)) for word in words]
+    return Write(call, out, flat(f"{unit.helpers}.ufunc_update(", listed(arguments), ")"), "`out=`")
+
+
+def _dtype_of_sum(unit: Unit, call: ast.Call, name: str, given: list[ast.expr], out: ast.expr) -> list[Parts]:
+    """What a sum has to be told without its `out=`: NumPy takes it in the dtype that the two have in common."""
+    of_method = name.startswith("numpy.ndarray.") and isinstance(call.func, ast.Attribute)
+    summed = call.func.value if of_method and isinstance(call.func, ast.Attribute) else given[0] if given else None
+    dtype, wanted = (unit.value(summed).dtype if summed is not None else None) or "", unit.value(out).dtype or ""
+    if name in _MEANS:
+        if dtype == wanted and wanted.startswith(("float", "complex")):
+            return []
+        if wanted != "float64" or not name.endswith(".mean"):
+            raise Refused(call, f"`{ast.unparse(call.func)}` computes in the dtype of `out=`, which may be another")
+    elif dtype == wanted != "" or (dtype, wanted) == ("float64", "float32") or ("int" in dtype and "int" in wanted):
+        return []
+    if wanted == "float64" and not dtype.startswith("complex"):
+        return [flat("dtype=", unit.span(out), ".dtype")]
+    if unit.numpy is None or summed is None or unit.path(summed) is None:
+        raise Refused(call, f"`{ast.unparse(call.func)}` computes in the dtype of `out=`, which may be another")
+    return [flat(f"dtype={unit.numpy}.result_type(", unit.span(summed), ", ", unit.span(out), ")")]
+
+
+def _nan_to_num(unit: Unit, call: ast.Call) -> Write | None:
+    """`np.nan_to_num(x, copy=False)`, which takes nothing but arrays."""
+    words = [word for word in call.keywords if word.arg != "copy"]
+    copies = [word.value for word in call.keywords if word.arg == "copy"]
+    kind = unit.value(call.args[0]).kind if call.args else "unknown"
+    if kind not in ("array", "unknown"):
+        return None
+    never = len(copies) == 1 and isinstance(copies[0], ast.Constant) and copies[0].value is False
+    if not never or len(call.args) != 1 or any(word.arg is None for word in words):
+        raise Refused(call, "`np.nan_to_num` may write to what it is given")
+    arguments: list[Parts] = [(unit.span(call.args[0]),)]
+    arguments += [flat(f"{word.arg}=", unit.span(word.value)) for word in words]
+    changed = flat(unit.span(call.func), "(", listed(arguments), ")")
+    made = flat(f"{unit.helpers}.in_place(", read(unit, call.args[0]), ", ", changed, ")")
+    return Write(call, call.args[0], made, "`out=`")
+
+
+# ---- functions that write to an argument
+
+
+def _argument_write(unit: Unit, call: ast.Call, name: str) -> Write:
+    if any(isinstance(one, ast.Starred) for one in call.args) or not call.args:
+        raise Refused(call, f"`{ast.unparse(call.func)}` is given its array in another way than first")
+    target, rest = call.args[0], call.args[1:]
+    construct = f"`{ast.unparse(call.func)}`"
+    if any(word.arg is None for word in call.keywords):
+        raise Refused(call, f"{construct} in a call with `**`")
+    array = read(unit, target)
+    values = [unit.value_parts(one) for one in rest]
+    values += [flat(f"{word.arg}=", unit.span(word.value)) for word in call.keywords]
+    if name == "numpy.copyto" and values:
+        helper = "in_place" if len(rest) == 1 and not call.keywords else "copy_update"
+    elif name.endswith(".at"):
+        return _at(unit, call, name.removesuffix(".at"), construct)
+    elif name in _FUNCTIONAL:
+        helper = _FUNCTIONAL[name]
+    else:
+        raise Refused(call, f"{construct} has no functional form here")
+    apart = (rest[1] if len(rest) > 1 else call) if name == "numpy.place" else None
+    return Write(call, target, flat(f"{unit.helpers}.{helper}(", listed([array, *values]), ")"), construct, apart)
+
+
+def _at(unit: Unit, call: ast.Call, function: str, construct: str) -> Write:
+    """`np.add.at(a, i, v)`, which counts an index as often as it occurs."""
+    target, rest = call.args[0], call.args[1:]
+    if call.keywords or function.removeprefix("numpy.") not in facts.UFUNCS_AT.get(len(rest), ()):
+        raise Refused(call, f"{construct} has no functional form here")
+    assert isinstance(call.func, ast.Attribute)
+    arguments: list[Parts] = [read(unit, target)]
+    if function in ("numpy.add", "numpy.subtract"):
+        helper = f"{function[6:]}_at"
+    else:
+        helper = "ufunc_at"
+        arguments.append((unit.span(call.func.value),))
+    arguments += [unit.index_parts(rest[0]), *(unit.value_parts(one) for one in rest[1:])]
+    return Write(call, target, flat(f"{unit.helpers}.{helper}(", listed(arguments), ")"), construct)
+
+
+def _shuffle(unit: Unit, call: ast.Call) -> Write | None:
+    """`rng.shuffle(x)`: the generator's own shuffle is passed on, and takes the numbers that it always took."""
+    construct = f"`{ast.unparse(call.func)}`"
+    if len(call.args) != 1 or isinstance(call.args[0], ast.Starred) or any(w.arg != "axis" for w in call.keywords):
+        raise Refused(call, f"{construct} is given its array in another way than first")
+    if unit.value(call.args[0]).kind in ("list", "dict"):
+        return None
+    arguments: list[Parts] = [read(unit, call.args[0]), (unit.span(call.func),)]
+    arguments += [flat("axis=", unit.span(word.value)) for word in call.keywords]
+    made = flat(f"{unit.helpers}.shuffled(", listed(arguments), ")")
+    return Write(call, call.args[0], made, construct)
+
+
+# ---- methods
+
+
+def _method_write(unit: Unit, call: ast.Call, function: ast.Attribute) -> Write:
+    target, name = function.value, function.attr
+    construct = f"`.{name}()`"
+    if name == "fill" and len(call.args) == 1:
+        made = flat(f"{unit.helpers}.index_update(", read(unit, target), ", ..., ", unit.value_parts(call.args[0]), ")")
+        return Write(call, target, made, construct)
+    arguments: list[Parts] = [(unit.span(one),) for one in call.args]
+    arguments += [flat(f"{word.arg}=", unit.span(word.value)) for word in call.keywords]
+    if name in ("sort", "partition") and unit.numpy is not None:
+        changed = flat(f"{unit.numpy}.{name}(", listed([read(unit, target), *arguments]), ")")
+        made = flat(f"{unit.helpers}.in_place(", read(unit, target), ", ", changed, ")")
+        return Write(call, target, made, construct)
+    if name == "put" and len(call.args) >= 2 and all(word.arg == "mode" for word in call.keywords):
+        values = [unit.value_parts(one) for one in call.args] + arguments[len(call.args) :]
+        made = flat(f"{unit.helpers}.flat_update(", listed([read(unit, target), *values]), ")")
+        return Write(call, target, made, construct)
+    if name == "resize" and call.args and all(word.arg == "refcheck" for word in call.keywords):
+        if not _owns_its_memory(unit, target):
+            raise Refused(call, f"{construct} of an array that may not be the only one with its memory")
+        shape = [unit.value_parts(one) for one in call.args]
+        made = flat(f"{unit.helpers}.resized(", listed([(unit.span(target),), *shape]), ")")
+        return Write(call, target, made, construct)
+    raise Refused(call, f"{construct} has no functional form")
+
+
+def _owns_its_memory(unit: Unit, node: ast.expr) -> bool:
+    """Whether a variable of this function holds an array, in rows one after the other, that was made for it."""
+    function = unit.function
+    if function is None or not isinstance(node, ast.Name) or unit.scope.owner(node.id) is not unit.scope:
+        return False
+    if node.id in function.parameters:
+        return False
+    bound: list[ast.expr] = []
+    for statement in ast.walk(function.node):
+        if (
+            isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            and statement is not function.node
+        ):
+            if any(isinstance(one, ast.Name) and one.id == node.id for one in ast.walk(statement)):
+                return False
+        elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            target = statement.targets[0]
+            bound += [statement.value] if isinstance(target, ast.Name) and target.id == node.id else []
+    stored = [
+        one
+        for one in ast.walk(function.node)
+        if isinstance(one, ast.Name) and one.id == node.id and not isinstance(one.ctx, ast.Load)
+    ]
+    return len(stored) == len(bound) and all(_makes_own(unit, one) for one in bound)
+
+
+def _makes_own(unit: Unit, node: ast.expr) -> bool:
+    if not isinstance(node, ast.Call) or any(word.arg in ("order", "copy", "ndmin", None) for word in node.keywords):
+        return False
+    name = unit.qualified(node.func)
+    if name == "numpy.array":
+        return len(node.args) > 0 and isinstance(node.args[0], ast.List | ast.Tuple | ast.ListComp)
+    return name in _OWN_DATA and not any(isinstance(one, ast.Starred) for one in node.args)
