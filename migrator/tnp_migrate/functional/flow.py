@@ -32,7 +32,7 @@ class Flow(Targets):
     def run(self) -> None:
         """Walk the whole body."""
         function = self.unit.function
-        self.links = Links()
+        self.links = Links(bound={*(function.parameters if function else ()), *self.unit.kept.values()})
         for name in function.parameters if function else ():
             if not (function and function.takes_self and name == function.parameters[0]):
                 self.links.add((name,), entry(name), Link("same", function.node if function else ast.Pass()))
@@ -101,6 +101,8 @@ class Flow(Targets):
             for child in ast.iter_child_nodes(node):
                 if isinstance(child, ast.expr) and isinstance(node, ast.Assert):
                     self.evaluate(child, rewrite)
+                elif isinstance(child, ast.Name):
+                    self.now.bound.discard(child.id)
         self.rewrites[node] = rewrite
 
     def hold_defaults(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:

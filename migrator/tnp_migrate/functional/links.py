@@ -49,13 +49,13 @@ class Links:
     of: dict[Path, dict[Path, Link]] = field(default_factory=dict)
     fresh: set[Path] = field(default_factory=set)  # attributes with an array made here, which nothing else holds
     new: set[Path] = field(default_factory=set)  # places with an object of their own, on TensorFlow too
+    bound: set[str] = field(default_factory=set)  # variables that surely have a value
     displays: dict[Path, Display] = field(default_factory=dict)  # containers of which each item is known
 
     def copy(self) -> Links:
         """The same links, to be changed."""
-        return Links(
-            {path: dict(links) for path, links in self.of.items()}, set(self.fresh), set(self.new), dict(self.displays)
-        )
+        same = {path: dict(links) for path, links in self.of.items()}
+        return Links(same, set(self.fresh), set(self.new), set(self.bound), dict(self.displays))
 
     def add(self, one: Path, other: Path, link: Link) -> None:
         """Link two places."""
@@ -72,6 +72,7 @@ class Links:
         self.new = {one for one in self.new if not starts_with(one, path)}
         self.displays.pop(path, None)
         if len(path) == 1:
+            self.bound.add(path[0])
             self._forget_operand(path[0])
 
     def forget_items(self, container: Path) -> None:
@@ -119,18 +120,28 @@ class Links:
         for side, against in ((ours, other), (others, self)):
             for container in [path for path, known in side.displays.items() if against.displays.get(path) != known]:
                 side.forget_items(container)
-        merged = Links(fresh=self.fresh & other.fresh, new=self.new & other.new, displays=dict(ours.displays))
+        merged = Links(
+            fresh=self.fresh & other.fresh,
+            new=self.new & other.new,
+            bound=self.bound & other.bound,
+            displays=dict(ours.displays),
+        )
         for one in {*ours.of, *others.of}:
             mine, theirs = ours.of.get(one, {}), others.of.get(one, {})
             for far in {*mine, *theirs}:
-                new = ({one, far} & self.new, {one, far} & other.new)
-                merged.of.setdefault(one, {})[far] = _met(mine.get(far), theirs.get(far), new)
+                apart = (self.are_objects(one, far), other.are_objects(one, far))
+                merged.of.setdefault(one, {})[far] = _met(mine.get(far), theirs.get(far), apart)
         return merged
+
+    def are_objects(self, one: Path, other: Path) -> bool:
+        """Whether two places have values, of which one is an object that nothing else is."""
+        known = all(is_outside(path) or path[0] in self.bound for path in (one, other))
+        return known and bool({one, other} & self.new)
 
     def equals(self, other: Links) -> bool:
         """Whether nothing new is known."""
-        known = (self.fresh, self.new, self.displays) == (other.fresh, other.new, other.displays)
-        return known and self._kinds() == other._kinds()
+        mine, theirs = ((one.fresh, one.new, one.bound, one.displays) for one in (self, other))
+        return mine == theirs and self._kinds() == other._kinds()
 
     def _kinds(self) -> dict[tuple[Path, Path], tuple[str, str]]:
         return {(one, far): (link.kind, link.text) for one, links in self.of.items() for far, link in links.items()}
@@ -174,14 +185,14 @@ class Links:
         return found
 
 
-def _met(left: Link | None, right: Link | None, new: tuple[set[Path], set[Path]]) -> Link:
-    """What two places are where two ways meet; `new` are those of them that have an object of their own on each way."""
+def _met(left: Link | None, right: Link | None, objects: tuple[bool, bool]) -> Link:
+    """What two places are where two ways meet; `objects` says on which way they have objects of their own."""
     if left is not None and right is not None and (left.kind, left.text) == (right.kind, right.text):
         return left
     known = left or right
     assert known is not None
     kinds = {one.kind if one is not None else "" for one in (left, right)}
-    apart = ("" not in kinds) or (new[0] if left is None else new[1])
+    apart = "" not in kinds or objects[0 if left is None else 1]
     return Link("either" if apart and kinds <= {"same", "either", ""} else "may", known.node)
 
 

@@ -95,12 +95,10 @@ def find_liveness(body: list[ast.stmt], always: Live) -> Liveness:
 
 
 def _loads(node: ast.AST) -> Live:
+    inside = list(ast.walk(node))
+    changed = {one.target for one in inside if isinstance(one, ast.AugAssign)}
     return frozenset(
-        one.id for one in ast.walk(node) if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Store)
-    ) | (
-        frozenset({node.target.id})
-        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
-        else frozenset()
+        one.id for one in inside if isinstance(one, ast.Name) and (not isinstance(one.ctx, ast.Store) or one in changed)
     )
 
 
