@@ -98,9 +98,8 @@ MUTATED_ARGUMENT: dict[str, tuple[int, str]] = {
 }
 # Helpers that take an array and give it back with something stored in it.
 UPDATES = frozenset(
-    "index_update index_add index_subtract index_multiply index_divide index_operate index_swap in_place add_at "
-    "subtract_at "
-    "diagonal_update flat_update mask_update place_update along_axis_update".split()
+    "index_update index_updates index_add index_subtract index_multiply index_divide index_operate index_swap in_place "
+    "add_at subtract_at diagonal_update flat_update mask_update place_update along_axis_update".split()
 )
 MUTATING_METHODS = frozenset("sort fill put partition resize itemset setflags setfield".split())
 RNG_MUTATING_METHODS = frozenset({"shuffle"})

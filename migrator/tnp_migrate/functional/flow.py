@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tnp_migrate.functional.calls import calls_in
-from tnp_migrate.functional.evaluation import Evaluation, Rewrite, leaves
+from tnp_migrate.functional.element_loops import ElementLoops
+from tnp_migrate.functional.evaluation import Rewrite, leaves
 from tnp_migrate.functional.forms import attribute_store, augmented, augmented_store, store, swap
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.origins import origins
@@ -20,7 +21,7 @@ Row = tuple[ast.expr, Path, str]  # a loop's variable, the array whose rows it t
 
 
 @dataclass(eq=False)
-class Flow(Evaluation):
+class Flow(ElementLoops):
     """The walk, with what it makes of each statement."""
 
     rewrites: dict[ast.stmt, Rewrite] = field(default_factory=dict)
@@ -121,6 +122,7 @@ class Flow(Evaluation):
                 iterators.append((f"!{node.lineno}:{node.col_offset}:{position}",))
                 self.now.add(iterators[-1], path, Link("may", node.iter))
             rows = self.note_rows(node, iterators, rewrite)
+        kept = self.keep_stores(node, rewrite)
         head = self.now
         for _ in range(8):
             self.links = head.copy()
@@ -147,6 +149,7 @@ class Flow(Evaluation):
         self.links = _joined([self.links, *left])
         for iterator in iterators if self.links is not None else ():
             self.now.rebind(iterator)
+        self.store_kept(node, kept)
 
     def note_rows(self, node: ast.For | ast.AsyncFor, iterators: list[Path], rewrite: Rewrite) -> list[Row]:
         """The rows that a loop goes over: views, which a counter names. A loop that writes to them is given one.
@@ -215,6 +218,8 @@ class Flow(Evaluation):
             for target in node.targets[1:]:
                 same = [(first, Link("same", node))] if first and self.unit.may_be_array(node.value) else []
                 self.bind_origins(target, same or origins(self.unit, self.known, node.value))
+            return
+        if self.put_kept(node, stored, rewrite):
             return
         if len(node.targets) == 1 and stored == [node.targets[0]]:
             value = rewrite.inside.get(node.value) or self.unit.value_parts(node.value)
