@@ -24,12 +24,15 @@ class Stores:
         self.direct = None if is_array else x
         self.kept: list[tuple[Any, Any]] = []
 
+    def __getitem__(self, index: Any) -> Any:
+        raise NotImplementedError(
+            "an array is filled in a loop or a branch that depends on a tensor: give Python's numbers to the loop, or "
+            "store with tnh.index_update"
+        )
+
     def __setitem__(self, index: Any, value: Any) -> None:
         if tf.compat.v1.get_default_graph() is not self.graph:  # what is traced there runs never or often
-            raise NotImplementedError(
-                "an array is filled in a loop or a branch that depends on a tensor: give Python's numbers to the loop, "
-                "or store with tnh.index_update"
-            )
+            _ = self[index]
         if self.direct is None:
             self.kept.append((_as_it_is_now(index), _as_it_is_now(value)))
         else:

@@ -137,7 +137,9 @@ def _filled(
     if loop.orelse or not _is_unrolled(unit, loop) or _skips_by_tensor(unit, loop):
         return []
     placed = [(store, base, loops) for store, base, loops in _placed(unit, loop.body, (loop,)) if is_write(store)]
-    first = {base.id: base for _, base, _ in reversed(placed)}
+    first: dict[str, ast.Name] = {}
+    for _, base, _ in placed:
+        first.setdefault(base.id, base)
     spoiled = {base.id for store, base, loops in placed if not _steps_on(unit, store, loops)}
     bases = {base for _, base, _ in placed}
     parent = unit.module.names.scopes.parent
@@ -182,15 +184,12 @@ def _is_unrolled(unit: Unit, node: ast.For) -> bool:
 
 
 def _is_plain(unit: Unit, test: ast.expr) -> bool:
-    """Whether a condition is one of Python's own numbers."""
-    parent = unit.module.names.scopes.parent
-    asked = [one for one in ast.walk(test) if _asks_size(one)]
-    allowed = {inner for one in asked for inner in ast.walk(one)}
-    for one in ast.walk(test):
-        is_other = isinstance(one, ast.Name) and unit.value(one).kind != "scalar" and parent.get(one) not in allowed
-        if is_other or (isinstance(one, ast.Call | ast.Subscript) and one not in allowed):
-            return False
-    return True
+    """Whether a condition is one of Python's own numbers. How many elements a mask leaves is none, in a graph."""
+    return not any(
+        isinstance(one, ast.Call | ast.Subscript | ast.Attribute)
+        or (isinstance(one, ast.Name) and unit.value(one).kind != "scalar")
+        for one in ast.walk(test)
+    )
 
 
 def _skips_by_tensor(unit: Unit, loop: ast.For) -> bool:
