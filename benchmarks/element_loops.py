@@ -135,9 +135,8 @@ def main() -> None:
     helpers = sys.modules["_tnp_helpers"]
     forms = {"each": (OneByOne, lambda _, stores: stores.x), "once": (helpers.Stores, helpers.index_updates)}
     x = np.random.default_rng(0).normal(size=n + 16)
-    print(
-        f"n = {n}; times over NumPy's{'eager: each':>18}{'once':>8}{'gain':>7}{'traced: each':>16}{'once':>8}{'gain':>7}"
-    )
+    heads = f"{'eager: each':>18}{'once':>8}{'gain':>7}{'traced: each':>16}{'once':>8}{'gain':>7}"
+    print(f"n = {n}; times over NumPy's{heads}")
     for name in NAMES:
         expected = getattr(before, name)(x, n)
         own = best_of(lambda name=name: getattr(before, name)(x, n))

@@ -143,13 +143,23 @@ def test_gradients_go_to_what_is_stored_and_to_what_is_left(tf: Any, together: M
 
 
 def test_values_are_kept_as_they_are_at_the_store(tf: Any, together: ModuleType) -> None:
-    x = tf.zeros([4, 2])
+    x = tf.zeros([5, 2])
     kept = together.Stores(x)
     array, items, variable, place = np.ones(2), [3.0, 4.0], tf.Variable([5.0, 6.0]), np.array(2)
-    kept[0], kept[1], kept[place] = array, items, variable
-    array[:], items[0], place[...] = 9, 9, 3
+    buffer = bytearray([7, 8])
+    kept[0], kept[1], kept[place], kept[4] = array, items, variable, buffer
+    array[:], items[0], place[...], buffer[0] = 9, 9, 3, 9
     variable.assign([9.0, 9.0])
-    np.testing.assert_array_equal(together.index_updates(x, kept), [[1, 1], [3, 4], [5, 6], [0, 0]])
+    np.testing.assert_array_equal(together.index_updates(x, kept), [[1, 1], [3, 4], [5, 6], [0, 0], [7, 8]])
+
+
+def test_row_of_a_record_array_is_kept_as_it_is(together: ModuleType) -> None:
+    x = np.zeros(2, dtype=[("name", "U3"), ("size", float)])
+    source = np.array([("a", 1.0)], dtype=x.dtype)
+    kept = together.Stores(x)
+    kept[1] = source[0]
+    source[0] = ("b", 2.0)
+    assert together.index_updates(x, kept)[1] == np.array(("a", 1.0), dtype=x.dtype)
 
 
 @pytest.mark.parametrize("make", [lambda: [0, 0], dict, lambda: np.array([None, None]), lambda: np.ma.zeros(2)])

@@ -56,15 +56,14 @@ def index_updates(x: Any, stores: Stores) -> Any:
 
 def _as_it_is_now(value: Any) -> Any:
     """Copy what may be changed later."""
-    if isinstance(value, np.ndarray):
+    if isinstance(value, (np.ndarray, np.void)):
         return value.copy()
     if isinstance(value, tf.Variable):
         return value.read_value()
     if type(value) in (list, tuple):
         return type(value)([_as_it_is_now(item) for item in value])
-    if isinstance(value, (tf.Tensor, np.generic, int, float, complex, str, bytes)) or not hasattr(value, "__array__"):
-        return value
-    return np.array(value)
+    fixed = (tf.Tensor, np.generic, int, float, complex, str, bytes, slice, type(None), type(...))
+    return value if isinstance(value, fixed) else np.array(value)
 
 
 def _places_on_axes(indices: list[Any], shape: Any) -> Any:
@@ -74,6 +73,8 @@ def _places_on_axes(indices: list[Any], shape: Any) -> Any:
     """
     if not shape.is_fully_defined():
         return None
+    if shape.rank and not [index for index in indices if type(index) is not int]:
+        return [0], np.array(indices, np.int64)[:, np.newaxis]
     axes: Any = None
     places = []
     for index in indices:
@@ -81,7 +82,7 @@ def _places_on_axes(indices: list[Any], shape: Any) -> Any:
         if items and items[-1] is Ellipsis:
             del items[-1]
         items = [item.numpy() if _is_known_number(item) else item for item in items]
-        kinds = ["number" if _is_number(item) else "axis" if _is_whole_axis(item) else "" for item in items]
+        kinds = ["number" if _is_position(item) else "axis" if _is_whole_axis(item) else "" for item in items]
         numbers = [axis for axis, kind in enumerate(kinds) if kind == "number"]
         if "" in kinds or not numbers or len(items) > shape.rank or axes not in (None, numbers):
             return None
@@ -90,7 +91,7 @@ def _places_on_axes(indices: list[Any], shape: Any) -> Any:
     return axes, np.array(places, np.int64)
 
 
-def _is_number(item: Any) -> bool:
+def _is_position(item: Any) -> bool:
     return isinstance(item, (int, np.integer)) and not isinstance(item, bool)
 
 
@@ -118,12 +119,18 @@ def _update_together(x: Any, axes: list[int], places: Any, values: list[Any]) ->
 
 def _stacked(values: list[Any], shape: list[int], dtype: Any) -> tf.Tensor:
     """Cast and broadcast each value as its store does, and put them one under the other."""
+    if not [value for value in values if not _is_row(value, shape, dtype)]:
+        return tf.stack(values)
     if has_tensor(values):
         return tf.stack([_stored_value(value, shape, dtype) for value in values])
     rows = np.empty([len(values), *shape], dtype.as_numpy_dtype)
     for row, value in enumerate(values):
         rows[row] = value
     return tf.constant(rows, dtype)
+
+
+def _is_row(value: Any, shape: list[int], dtype: Any) -> bool:
+    return isinstance(value, tf.Tensor) and value.dtype == dtype and value.shape == shape
 
 
 def _covers_in_order(places: Any, sizes: list[int]) -> bool:

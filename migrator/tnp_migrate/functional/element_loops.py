@@ -79,6 +79,8 @@ class ElementLoops(Evaluation):
             return False
         if name in self.unit.scope.globals | self.unit.scope.nonlocals or _is_captured(self.unit, name):
             return False
+        if self.unit.function is None and name in self.known.imported:
+            return False
         inside = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
         exact = self.now.exact((name,))
         for other in {*exact, *self.now.possible({(name,), *exact})}:

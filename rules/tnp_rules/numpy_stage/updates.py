@@ -50,11 +50,12 @@ def index_updates(x: Any, stores: Stores) -> Any:
 
 def _as_it_is_now(value: Any) -> Any:
     """Copy what may be changed later."""
-    if isinstance(value, np.ndarray):
+    if isinstance(value, (np.ndarray, np.void)):
         return value.copy()
     if type(value) in (list, tuple):
         return type(value)([_as_it_is_now(item) for item in value])
-    return np.array(value) if hasattr(value, "__array__") and not isinstance(value, np.generic) else value
+    fixed = (np.generic, int, float, complex, str, bytes, slice, type(None), type(...))
+    return value if isinstance(value, fixed) else np.array(value)
 
 
 def index_operate(x: Any, index: Any, symbol: str, value: Any) -> Any:
