@@ -25,6 +25,8 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
     if name.rpartition(".")[0].endswith("_tnp_helpers") and name.rpartition(".")[2] in facts.UPDATES:
         given = positional[0] if positional and positional[0].kind != "unknown" else array(sure=False)
         return replace(given, rank=rank_of_sizes(positional[1:])) if name.endswith(".resized") else given
+    if name.endswith("_tnp_helpers.Stores"):
+        return Value("stores")  # copies what it is given, as an array does
     if name == "collections.defaultdict" and node.args:
         first = node.args[0]
         made = frame.module.values.get(first.body, UNKNOWN) if isinstance(first, ast.Lambda) else UNKNOWN

@@ -238,7 +238,7 @@ def stores_in_array(summary: Summary, target: ast.Subscript) -> bool:
     """Whether an item assignment is one to an array, which copies what it is given: by evidence, or by its index."""
     kind = kind_of(summary, target.value)
     if kind != "unknown":
-        return kind == "array"
+        return kind in ("array", "stores")
     if isinstance(target.slice, ast.Slice) and _is_number_or_product(summary, target):
         return True
     return _only_for_arrays(summary, target.slice) or _is_array_by_use(summary, target.value)

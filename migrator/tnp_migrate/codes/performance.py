@@ -11,26 +11,28 @@ PERFORMANCE = (
         "info",
         "manual",
         "medium",
-        meaning="A Python loop writes one element of an array at a time, and became as many functional updates. Loops "
-        "that only read elements are not reported.",
+        meaning="A Python loop writes one element of an array at a time, and became as many functional updates: it "
+        "also looks at the array, because each step needs the last, say. A loop that only fills an array is not "
+        "reported: its stores are done at once behind it. Nor are loops that only read elements.",
         why="An eager TensorFlow operation costs some microseconds however small its operands, and each element update "
         "copies the array. Loops of this kind ran 300 to 2000 times slower than in NumPy.",
         before="""\
-def differences(x):
+def smoothed(x):
     out = np.zeros(len(x))
     for i in range(1, len(x)):
-        out[i] = x[i] - x[i - 1]
+        out[i] = 0.9 * out[i - 1] + 0.1 * x[i]
     return out
 """,
         after="""\
-def differences(x):
+def smoothed(x):
     out = tnp.zeros(len(x))
     for i in range(1, len(x)):
-        out = tnh.index_update(out, i, x[i] - x[i - 1])
+        out = tnh.index_update(out, i, 0.9 * out[i - 1] + 0.1 * x[i])
     return out
 """,
-        advice="Write whole-array expressions before running the tool: `out[1:] = x[1:] - x[:-1]` is one update. Where "
-        "each step needs the last, try `tf.scan` or `tf.function(jit_compile=True)`, and measure.",
+        advice="Where the steps do not need each other, write whole-array expressions before running the tool: "
+        "`out[1:] = x[1:] - x[:-1]` is one update. Where they do, keep the last value in a variable and fill the array "
+        "from that, try `tf.scan` or `tf.function(jit_compile=True)`, and measure.",
     ),
     Code(
         "TNP502",

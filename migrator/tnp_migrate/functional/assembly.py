@@ -89,9 +89,12 @@ def _with_names(unit: Unit, line: Parts, rewrite: Rewrite, *, own: bool) -> Part
 
 
 def edits_of(flow: Flow, convention: Convention | None) -> Iterator[Edit]:
-    """Declarations at the top of a function, and its result at the end."""
+    """Lines behind loops, declarations at the top of a function, and its result at the end."""
     unit = flow.unit
     function = unit.function
+    for loop, lines in flow.behind_loops.items():
+        for line in lines:
+            yield _line_behind(unit, loop.body[-1], loop, line)
     if function is None:
         return
     source = unit.module.source
@@ -107,17 +110,24 @@ def edits_of(flow: Flow, convention: Convention | None) -> Iterator[Edit]:
         yield from (Edit(Span(start, start), f"{line}{_separator(unit, first)}") for line in kept)
     if convention is None or convention.result == "same" or not any(node is None for node, _ in flow.exits):
         return
-    last = body[-1]
-    end = source.span(last).end
     none = "None, " if convention.result == "value" else ""
     text = f"return {none}{_given_back(unit, convention)}"
     separator = _separator(unit, body[0])
-    if separator != "; ":
-        line = source.body.find(b"\n", end)
-        end = len(source.body) if line < 0 else line - (source.body[line - 1 : line] == b"\r")
-        indent = source.body[source.line_starts[body[0].lineno - 1] : source.span(body[0]).start].decode()
-        separator = f"{source.newline}{indent}"
-    yield Edit(Span(end, end), f"{separator}{text}")
+    if separator == "; ":
+        end = source.span(body[-1]).end
+        yield Edit(Span(end, end), f"{separator}{text}")
+    else:
+        yield _line_behind(unit, body[-1], body[0], text)
+
+
+def _line_behind(unit: Unit, last: ast.stmt, beside: ast.stmt, text: str) -> Edit:
+    """A line behind the one on which a statement ends, indented as another one."""
+    source = unit.module.source
+    end = source.span(last).end
+    line = source.body.find(b"\n", end)
+    end = len(source.body) if line < 0 else line - (source.body[line - 1 : line] == b"\r")
+    indent = source.body[source.line_starts[beside.lineno - 1] : source.span(beside).start].decode()
+    return Edit(Span(end, end), f"{source.newline}{indent}{text}")
 
 
 def _given_back(unit: Unit, convention: Convention) -> str:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tnp_migrate.functional.calls import calls_in
+from tnp_migrate.functional.element_loops import ElementLoops
 from tnp_migrate.functional.evaluation import Rewrite, leaves
 from tnp_migrate.functional.forms import augmented, augmented_store, is_part
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.origins import origins
 from tnp_migrate.functional.paths import Path, entry, text_of
 from tnp_migrate.functional.rows import rows_of
-from tnp_migrate.functional.targets import Targets
 from tnp_migrate.functional.unit import Refused, flat
 from tnp_migrate.scopes import defaults_of
 from tnp_migrate.writes import writes
@@ -22,7 +22,7 @@ Row = tuple[ast.expr, Path, str]  # a loop's variable, the array whose rows it t
 
 
 @dataclass(eq=False)
-class Flow(Targets):
+class Flow(ElementLoops):
     """The walk, with what it makes of each statement."""
 
     rewrites: dict[ast.stmt, Rewrite] = field(default_factory=dict)
@@ -137,6 +137,7 @@ class Flow(Targets):
                 iterators.append((f"!{node.lineno}:{node.col_offset}:{position}",))
                 self.now.add(iterators[-1], path, Link("may", node.iter))
             rows = self.note_rows(node, iterators, rewrite)
+        kept = self.keep_stores(node, rewrite)
         head = self.now
         for _ in range(8):
             self.links = head.copy()
@@ -163,6 +164,7 @@ class Flow(Targets):
         self.links = _joined([self.links, *left])
         for iterator in iterators if self.links is not None else ():
             self.now.rebind(iterator)
+        self.store_kept(node, kept)
 
     def note_rows(self, node: ast.For | ast.AsyncFor, iterators: list[Path], rewrite: Rewrite) -> list[Row]:
         """The rows that a loop goes over: views, which a counter names. A loop that writes to them is given one.
@@ -231,6 +233,8 @@ class Flow(Targets):
             for target in node.targets[1:]:
                 same = [(first, Link("same", node))] if first and self.unit.may_be_array(node.value) else []
                 self.bind_origins(target, same or origins(self.unit, self.known, node.value))
+            return
+        if self.put_kept(node, stored, rewrite):
             return
         if len(node.targets) == 1 and stored == [node.targets[0]]:
             value = rewrite.inside.get(node.value) or self.unit.value_parts(node.value)

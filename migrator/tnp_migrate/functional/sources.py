@@ -9,7 +9,8 @@ from tnp_migrate.source import Origin, Source, Span
 
 def functional_source(source: Source, made: Functionalised) -> Source:
     """Apply the decisions of the functional stage."""
-    pieces = [one for one in pieces_of(source, made.decisions, made.edits) if one != "" and not _is_empty(one)]
+    edits = sorted(made.edits, key=lambda one: -_indent(one.text))  # what ends first comes first, at the same place
+    pieces = [one for one in pieces_of(source, made.decisions, edits) if one != "" and not _is_empty(one)]
     body = text_of(source, pieces)
     starts: list[int] = []
     kept: list[Span] = []
@@ -26,3 +27,7 @@ def functional_source(source: Source, made: Functionalised) -> Source:
 
 def _is_empty(piece: str | Span) -> bool:
     return isinstance(piece, Span) and piece.start == piece.end
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())

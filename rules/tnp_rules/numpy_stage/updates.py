@@ -23,6 +23,41 @@ def index_update(x: Any, index: Any, value: Any) -> Any:
     return x
 
 
+class Stores:
+    """What a loop stores into x by stores[index] = value, kept for index_updates to do all of it at once.
+
+    Values and indices are kept as they are at that moment. A list, a dict, whatever is no plain array of numbers, is
+    stored into directly.
+    """
+
+    def __init__(self, x: Any) -> None:
+        self.direct = None if type(x) is np.ndarray and not x.dtype.hasobject else x
+        self.kept: list[tuple[Any, Any]] = []
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if self.direct is None:
+            self.kept.append((_as_it_is_now(index), _as_it_is_now(value)))
+        else:
+            self.direct[index] = value
+
+
+def index_updates(x: Any, stores: Stores) -> Any:
+    """Do the stores that were kept, in their order, and give x back."""
+    for index, value in stores.kept:
+        x[index] = value
+    return x
+
+
+def _as_it_is_now(value: Any) -> Any:
+    """Copy what may be changed later."""
+    if isinstance(value, (np.ndarray, np.void)):
+        return value.copy()
+    if type(value) in (list, tuple):
+        return type(value)([_as_it_is_now(item) for item in value])
+    fixed = (np.generic, int, float, complex, str, bytes, slice, type(None), type(...))
+    return value if isinstance(value, fixed) else np.array(value)
+
+
 def index_operate(x: Any, index: Any, symbol: str, value: Any) -> Any:
     """Store x[index] += value, or with another operator, and give x back; an index that occurs twice counts once."""
     x[index] = _IN_PLACE[symbol](x[index], value)
