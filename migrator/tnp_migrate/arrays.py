@@ -20,6 +20,7 @@ from tnp_migrate.scopes import all_arguments, defaults_of
 from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, join
 
 ROUNDS = 2
+CHAIN = 6  # how far what a caller passes is followed from function to function
 _ARRAY_TYPES = frozenset({"numpy.ndarray", "numpy.typing.NDArray", "cupy.ndarray"})
 _DOC_ARRAY = re.compile(
     r"^\s*\*{0,2}(?P<name>\w+)\s*:\s*[^\n]*?\b(?P<type>ndarray|np\.array|numpy\.array|numpy array)\b", re.MULTILINE
@@ -28,11 +29,14 @@ _DOC_ARRAY = re.compile(
 
 def infer_arrays(index: Index) -> None:
     """Evaluate all modules; the values are left in `Module.values`, in functions and in classes."""
-    for _ in range(ROUNDS):
+    given: dict[Function, dict[str, Value]] = {}
+    for number in range(CHAIN):
         for module in index.modules.values():
-            _module(index, module)
+            if number < ROUNDS:
+                _module(index, module)
             for function in module.functions.values():
-                if not function.nested:
+                if not function.nested and (number < ROUNDS or given[function] != function.arguments):
+                    given[function] = dict(function.arguments)
                     _function(index, function, {})
 
 

@@ -6,15 +6,18 @@ import ast
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NoReturn
 
-from tnp_migrate.attributes import attribute_key, meets
+from tnp_migrate.attributes import meets
 from tnp_migrate.effects import callees
-from tnp_migrate.functional.bindings import Bindings
-from tnp_migrate.functional.calls import Called, called, calls_in
+from tnp_migrate.functional.calls import Called, called
 from tnp_migrate.functional.forms import Write, call_write
 from tnp_migrate.functional.links import Link
+from tnp_migrate.functional.order import calls_in, roots_of
+from tnp_migrate.functional.ordering import Ordering
 from tnp_migrate.functional.origins import origins
 from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, starts_with, text_of
+from tnp_migrate.functional.unfold import Unfolder
 from tnp_migrate.functional.unit import Parts, Refused, flat
 from tnp_migrate.index import Class, Function
 from tnp_migrate.memory import passed
@@ -34,12 +37,17 @@ class Rewrite:
 
 
 @dataclass(eq=False)
-class Evaluation(Bindings):
+class Evaluation(Ordering):
     """The evaluation of expressions, statement by statement."""
 
-    def writes_in(self, call: ast.Call) -> bool:
-        """Whether a call writes to an array."""
-        return call_write(self.unit, call) is not None or called(self.unit, self.known, call) is not None
+    unfolds: bool = False  # whether statements may be written as several ones
+    taken: frozenset[str] = frozenset()  # the names in use before the statement at hand
+
+    def come_to(self, node: ast.stmt) -> None:
+        """Start with a statement."""
+        self.statement, self.taken = node, frozenset(self.unit.taken)
+        inside = (one for root in roots_of(node) for one in ast.walk(root))
+        self.bound_inside = frozenset(one.target.id for one in inside if isinstance(one, ast.NamedExpr))
 
     def evaluate(self, node: ast.expr, rewrite: Rewrite, whole: ast.Assign | None = None) -> None:
         """Evaluate an expression: the calls in it that write, that keep, that yield."""
@@ -47,12 +55,14 @@ class Evaluation(Bindings):
             written = call_write(self.unit, call)
             back = called(self.unit, self.known, call) if written is None else None
             if (written or back) and sometimes:
-                raise Refused(call, f"`{ast.unparse(call.func)}` writes to an array where it may run never or often")
+                self.disorder(call, f"`{ast.unparse(call.func)}` writes to an array where it may run never or often")
+            self.reading = self.read_after(call) if written or back or self.writes_elsewhere(call) else frozenset()
             if written is not None:
                 self.call_of_numpy(node, call, written, rewrite)
             elif back is not None:
                 self.call_back(node, back, rewrite, whole)
             self.note_kept(call)
+            self.reading = frozenset()
             if self.now.fresh and not self.only_computes(call):
                 self.now.fresh.clear()
         for one in ast.walk(node):
@@ -61,6 +71,44 @@ class Evaluation(Bindings):
                     self.now.add(path, ESCAPED, Link("may", one))
             elif isinstance(one, ast.NamedExpr):
                 self.bind([(one.target, one.value)])
+
+    def evaluate_target(self, target: ast.expr) -> None:
+        """Evaluate what picks the place of a target: a call there that writes has no line of its own."""
+        for call, _ in calls_in(target):
+            if self.writes_in(call):
+                self.disorder(call, f"`{ast.unparse(call.func)}` writes to an array inside a target")
+            self.reading = self.read_after(call) if self.writes_elsewhere(call) else frozenset()
+            self.note_kept(call)
+            self.reading = frozenset()
+
+    def check_places(self, node: ast.Assign | ast.AugAssign, stored: list[ast.expr], rewrite: Rewrite) -> None:
+        """What has to happen before an array is stored into, though the new text looks at the array first."""
+        for target in stored:
+            call = self.clashes(target, node.value, rewrite.inside)
+            acting = [one for one, _ in calls_in(target) if not self.is_pure(one)]
+            if isinstance(node, ast.Assign) and acting and self.matters(node.value, acting, rewrite.inside):
+                call = acting[-1]
+            if call is not None and isinstance(node, ast.Assign):
+                self.disorder(call, f"`{ast.unparse(call)}` runs between what is stored and `{ast.unparse(target)}`")
+            if call is not None:
+                raise Refused(call, f"`{ast.unparse(target)}` is read before a call writes to it", target)
+            if isinstance(target, ast.Subscript) and isinstance(target.value, ast.IfExp):
+                self.disorder(target, f"`{ast.unparse(target.value)}` may be one array or another")
+
+    def refuse_writes(self, *nodes: ast.AST) -> None:
+        """Refuse calls that write where no line can come before them."""
+        for one in [one for node in nodes for one in ast.walk(node)]:
+            if isinstance(one, ast.Call) and self.writes_in(one):
+                raise Refused(one, "a call that writes to an array stands where no line can come before it")
+
+    def disorder(self, call: ast.expr, message: str, other: ast.AST | None = None) -> NoReturn:
+        """Refuse a call that cannot move before its statement; say what several statements would be in its place."""
+        refusal = Refused(call, message, other)
+        if self.unfolds and self.statement is not None:
+            self.unit.taken = set(self.taken)  # the names of lines that do not come about are free again
+            moved = call if isinstance(call, ast.Call) else None
+            refusal.unfolding = Unfolder(self, self.statement, moved).decision()
+        raise refusal
 
     def call_of_numpy(self, node: ast.expr, call: ast.Call, write: Write, rewrite: Rewrite) -> None:
         """A call with `out=`, or one that is only there to write."""
@@ -76,37 +124,14 @@ class Evaluation(Bindings):
 
     def hoist(self, call: ast.Call, lines: list[Parts], value: Parts, rewrite: Rewrite) -> None:
         """Put lines before the statement, and a name where the call stood."""
-        assert self.statement is not None
-        if isinstance(self.statement, ast.While) or self.is_elif(self.statement):
-            raise Refused(call, "a call that writes to an array stands where no line can come before it")
-        names = {name for one in lines for name in _bound(one)}
-        own = set(ast.walk(call))
-        for other in ast.walk(self.statement if not _holds_body(self.statement) else _header(self.statement)):
-            if not isinstance(other, ast.expr) or other in own or _place(other) >= _place(call):
-                continue
-            if isinstance(other, ast.Name) and isinstance(other.ctx, ast.Load) and other.id in names:
-                if self.is_only_passed(other, call):
-                    continue  # the array itself is taken, and seen as it is after the call
-                raise Refused(call, f"`{other.id}` is read before it is written to in the same statement", other)
-            if isinstance(other, ast.Call) and call not in set(ast.walk(other)) and not self.is_pure(other):
-                raise Refused(call, "another call runs before one that writes to an array", other)
+        if isinstance(self.statement, ast.While) or self.is_elif(self.here):
+            self.disorder(call, "a call that writes to an array stands where no line can come before it")
+        for other in self.overtaken(call):
+            if self.matters(other, [call], rewrite.inside):
+                text = ast.unparse(other)
+                self.disorder(call, f"`{text}` is read before it is written to in the same statement", other)
         rewrite.before += lines
         rewrite.inside[call] = value
-
-    def is_only_passed(self, node: ast.expr, call: ast.Call) -> bool:
-        """Whether nothing is computed from an expression before a later call in the same statement runs."""
-        parent = self.unit.module.names.scopes.parent
-        around = set(self.unit.module.names.scopes.ancestors(call))
-        above = parent.get(node)
-        while above is not None and above not in around:
-            if not isinstance(above, ast.Tuple | ast.List | ast.Starred | ast.keyword):
-                return False
-            above = parent.get(above)
-        return True
-
-    def is_pure(self, call: ast.Call) -> bool:
-        """Whether a call only computes."""
-        return self.unit.qualified(call.func) is not None or isinstance(call.func, ast.Name)
 
     def only_computes(self, call: ast.Call) -> bool:
         """Whether a call is one of NumPy, of Python or of an array's method: it keeps nothing."""
@@ -116,17 +141,16 @@ class Evaluation(Bindings):
             return True
         return (self.unit.qualified(call.func) or "").partition(".")[0] in ("numpy", "math")
 
-    def is_elif(self, node: ast.stmt) -> bool:
+    def is_elif(self, node: ast.AST) -> bool:
         """Whether an if statement is written `elif`."""
-        text = self.unit.module.source.text(self.unit.span(node))
-        return isinstance(node, ast.If) and text.startswith("elif")
+        return isinstance(node, ast.If) and self.unit.module.source.text(self.unit.span(node)).startswith("elif")
 
     def call_back(self, node: ast.expr, back: Called, rewrite: Rewrite, whole: ast.Assign | None) -> None:
         """A call of a function that gives back what it writes to."""
         first = back.arguments[0]
         if back.convention.result == "same" and (first is None or not origins(self.unit, self.known, first)):
             return
-        targets, followers = self.receive(back)
+        targets, followers = self.receive(back, rewrite)
         span = self.unit.line_parts(back.call)
         left = ", ".join(targets)
         convention = back.convention
@@ -172,7 +196,7 @@ class Evaluation(Bindings):
             return any(sure for _, _, sure in writes(self.unit.summary, ast.Assign([target], target)))
         return False
 
-    def receive(self, back: Called) -> tuple[list[str], list[Parts]]:
+    def receive(self, back: Called, rewrite: Rewrite) -> tuple[list[str], list[Parts]]:
         """The targets that take back what a call has written to, and the lines that pass it on."""
         targets: list[str] = []
         after: list[Parts] = []
@@ -183,7 +207,8 @@ class Evaluation(Bindings):
             roots = {one for one, _ in origins(self.unit, self.known, other)}
             seen |= roots | {one for root in roots for one in self.now.exact(root)} | set(self.now.possible(roots))
         seen -= {ESCAPED}
-        for parameter, argument in zip(back.convention.parameters, back.arguments, strict=True):
+        for parameter, given in zip(back.convention.parameters, back.arguments, strict=True):
+            argument = self.innermost(given, rewrite)
             if argument is None:
                 targets.append("_")
                 continue
@@ -209,6 +234,15 @@ class Evaluation(Bindings):
                 targets.append(name)
                 after += self.apply(Write(argument, argument, (name,), "a call"))
         return targets, after
+
+    def innermost(self, argument: ast.expr | None, rewrite: Rewrite) -> ast.expr | None:
+        """The array that `f(g(a))` passes to `f`, where `g` gives back what it was given and has its line already."""
+        while isinstance(argument, ast.Call) and argument in rewrite.inside:
+            back = called(self.unit, self.known, argument)
+            if back is None or back.convention.result != "same":
+                break
+            argument = back.arguments[0]
+        return argument
 
     def is_array(self, node: ast.expr) -> bool:
         """Whether an expression is surely an array, by what made it or by how this function uses it."""
@@ -259,15 +293,12 @@ class Evaluation(Bindings):
         self.keep([argument for name, argument in given if ("parameter", name) in summary.escaped], call)
         for attribute in self.known.written_attributes.get(function, ()):
             self.attributes.add(attribute)
-            for one in ast.walk(self.here if not _holds_body(self.statement) else _header(self.statement)):
-                if isinstance(one, ast.Attribute) and self.is_attribute(one, attribute) and _place(one) < _place(call):
-                    why = f"it is read on line {one.lineno} before a call in the same statement writes to it"
-                    self.known.shared_attributes.setdefault(attribute, why)
             for path in [
                 one for one in self.now.of if self.goes_through(one, attribute) or _stands_for(one, attribute)
             ]:
                 for other in self.holders(path):
                     self.known.shared_attributes.setdefault(attribute, f"`{text_of(other)}` holds it as well")
+        self.check_read(function, call)
         for place in self.known.written_globals.get(function, ()):
             self.outer.add(place)
             for path in [one for one in self.now.of if starts_with(one, place)]:
@@ -279,15 +310,30 @@ class Evaluation(Bindings):
             if name in self.known.written_items.get(function, ()):
                 self.write_items(argument, call, function)
 
-    def is_attribute(self, node: ast.Attribute, key: str) -> bool:
-        """Whether an expression may be an attribute, given by its key."""
-        found = attribute_key(self.unit.module, self.unit.scope, node)
-        return found is not None and meets(found, key)
+    def check_read(self, function: Function, call: ast.Call) -> None:
+        """An array that is taken before a call in the same statement writes to it, and used after it."""
+        for part in self.overtaken(call) if self.writes_elsewhere(call) else ():
+            is_target = isinstance(self.statement, ast.AugAssign) and part is self.statement.target
+            changed = next((one for one in ast.walk(part) if self.is_changed(one, function)), None)
+            if changed is None or not (is_target or origins(self.unit, self.known, part)):
+                continue
+            assert isinstance(changed, ast.expr)
+            line, _ = self.unit.module.source.place(self.unit.span(changed).start)
+            why = f"it is read on line {line} before a call in the same statement writes to it"
+            try:
+                self.disorder(call, f"`{ast.unparse(changed)}`: {why}", changed)
+            except Refused as refusal:
+                if refusal.unfolding is not None or not isinstance(changed, ast.Attribute):
+                    raise
+                keys = self.known.written_attributes.get(function, ())
+                for key in [one for one in keys if self.is_attribute(changed, one)]:
+                    self.known.shared_attributes.setdefault(key, why)
 
-    def goes_through(self, path: Path, key: str) -> bool:
-        """Whether a path goes through an attribute, given by its key."""
-        ends = [position + 1 for position, part in enumerate(path) if part.startswith(".")]
-        return any(meets(self.unit.attribute(path[:end]), key) for end in ends)
+    def writes_elsewhere(self, call: ast.Call) -> bool:
+        """Whether a call writes to what it is not given: to attributes, variables of the module, items."""
+        tables = (self.known.written_attributes, self.known.written_globals, self.known.written_items)
+        functions = callees(self.unit.module, self.unit.index, call)
+        return any(function in table for function in functions for table in tables)
 
     def write_items(self, argument: ast.expr, call: ast.Call, function: Function) -> None:
         """A function writes to arrays in a container that it is given."""
@@ -302,6 +348,14 @@ class Evaluation(Bindings):
             self.note_items(path)
 
 
+def defined_by(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> list[ast.AST]:
+    """What a definition evaluates where it stands, apart from the methods of a class."""
+    if not isinstance(node, ast.ClassDef):
+        return [*node.decorator_list, *node.args.defaults, *(one for one in node.args.kw_defaults if one is not None)]
+    inner = [one for one in node.body if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return [*node.decorator_list, *node.bases, *inner]
+
+
 def leaves(target: ast.expr) -> list[ast.expr]:
     """List the targets of an assignment, those of nested tuples too."""
     if isinstance(target, ast.Tuple | ast.List):
@@ -312,27 +366,3 @@ def leaves(target: ast.expr) -> list[ast.expr]:
 def _stands_for(path: Path, key: str) -> bool:
     """Whether a path is the array of an attribute of some object, which may be the one given by its key."""
     return path[0].startswith("!") and meets(path[0][1:], key)
-
-
-def _place(node: ast.expr) -> tuple[int, int]:
-    return node.lineno, node.col_offset
-
-
-def _bound(line: Parts) -> set[str]:
-    first = line[0] if line and isinstance(line[0], str) else ""
-    return {one.strip().partition(".")[0].partition("[")[0] for one in first.partition("=")[0].split(",")}
-
-
-def _holds_body(node: ast.stmt | None) -> bool:
-    return isinstance(node, ast.If | ast.For | ast.With | ast.Match)
-
-
-def _header(node: ast.stmt | None) -> ast.expr:
-    if isinstance(node, ast.For | ast.AsyncFor):
-        return node.iter
-    if isinstance(node, ast.Match):
-        return node.subject
-    if isinstance(node, ast.With | ast.AsyncWith):
-        return ast.Tuple([item.context_expr for item in node.items])
-    assert isinstance(node, ast.If)
-    return node.test

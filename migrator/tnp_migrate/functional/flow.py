@@ -6,10 +6,10 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tnp_migrate.functional.calls import calls_in
-from tnp_migrate.functional.evaluation import Evaluation, Rewrite, leaves
+from tnp_migrate.functional.evaluation import Evaluation, Rewrite, defined_by, leaves
 from tnp_migrate.functional.forms import attribute_store, augmented, augmented_store, store, swap
 from tnp_migrate.functional.links import Link, Links
+from tnp_migrate.functional.order import roots_of
 from tnp_migrate.functional.origins import origins
 from tnp_migrate.functional.paths import ESCAPED, Path, entry, text_of
 from tnp_migrate.functional.rows import rows_of
@@ -27,6 +27,7 @@ class Flow(Evaluation):
     exits: list[tuple[ast.AST | None, Links]] = field(default_factory=list)
     breaks: list[list[Links]] = field(default_factory=list)
     continues: list[list[Links]] = field(default_factory=list)
+    disordered: dict[ast.stmt, Refused] = field(default_factory=dict)
 
     def run(self) -> None:
         """Walk the whole body."""
@@ -38,14 +39,32 @@ class Flow(Evaluation):
         self.body(self.unit.body)
         if self.links is not None:
             self.exits.append((None, self.links))
+        for refusal in self.disordered.values():
+            raise refusal
 
     def body(self, body: list[ast.stmt]) -> None:
         """Walk statements in order."""
         for node in body:
             if self.links is None:
                 return
-            self.statement = node
-            self.step(node)
+            self.come_to(node)
+            if node in self.disordered:
+                self.skip(node)
+                continue
+            try:
+                self.step(node)
+            except Refused as refusal:
+                if refusal.unfolding is None:
+                    raise
+                self.disordered[node] = refusal
+                self.reading = frozenset()
+                self.skip(node)
+
+    def skip(self, node: ast.stmt) -> None:
+        """Go on behind a statement that is to be several ones, to find others of its kind."""
+        self.statement = node
+        if isinstance(node, ast.Return | ast.Raise):
+            self.links = None
 
     def step(self, node: ast.stmt) -> None:  # noqa: PLR0912 - one branch a statement of the language
         """Walk one statement."""
@@ -57,6 +76,7 @@ class Flow(Evaluation):
         elif isinstance(node, ast.AnnAssign):
             if node.value is not None:
                 self.evaluate(node.value, rewrite)
+                self.evaluate_target(node.target)
                 self.bind([(node.target, node.value)])
         elif isinstance(node, ast.Expr):
             self.evaluate(node.value, rewrite)
@@ -71,6 +91,7 @@ class Flow(Evaluation):
         elif isinstance(node, ast.For | ast.AsyncFor | ast.While):
             self.loop(node, rewrite)
         elif isinstance(node, ast.With | ast.AsyncWith):
+            self.refuse_writes(*(item.context_expr for item in node.items[1:]))
             for item in node.items:
                 self.evaluate(item.context_expr, rewrite)
                 if item.optional_vars is not None:
@@ -81,18 +102,21 @@ class Flow(Evaluation):
             self.attempt(node)  # type: ignore[arg-type]
         elif isinstance(node, ast.Match):
             self.evaluate(node.subject, rewrite)
+            self.refuse_writes(*(case.guard for case in node.cases if case.guard is not None))
             self.branches([case.body for case in node.cases])
         elif isinstance(node, ast.Break | ast.Continue):
             (self.breaks if isinstance(node, ast.Break) else self.continues)[-1].append(self.now)
             self.links = None
-        elif isinstance(node, ast.Raise):
-            self.links = None
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            self.refuse_writes(*defined_by(node))
             self.now.rebind((node.name,))
-        elif isinstance(node, ast.Assert | ast.Delete):
-            for child in ast.iter_child_nodes(node):
-                if isinstance(child, ast.expr) and isinstance(node, ast.Assert):
-                    self.evaluate(child, rewrite)
+        elif isinstance(node, ast.Assert | ast.Raise):
+            for child in roots_of(node):
+                self.evaluate(child, rewrite)
+            self.links = None if isinstance(node, ast.Raise) else self.links
+        elif isinstance(node, ast.Delete):
+            for target in node.targets:
+                self.evaluate_target(target)
         self.rewrites[node] = rewrite
 
     def branches(self, bodies: list[list[ast.stmt]]) -> None:
@@ -109,8 +133,7 @@ class Flow(Evaluation):
     def loop(self, node: ast.For | ast.AsyncFor | ast.While, rewrite: Rewrite) -> None:
         """Walk a loop until nothing new is linked."""
         if isinstance(node, ast.While):
-            if any(self.writes_in(call) for call, _ in calls_in(node.test)):
-                raise Refused(node.test, "a loop's test writes to an array")
+            self.evaluate(node.test, rewrite)
         else:
             self.evaluate(node.iter, rewrite)
             self.refuse_stores(node.target)
@@ -208,6 +231,8 @@ class Flow(Evaluation):
     def assign(self, node: ast.Assign, rewrite: Rewrite) -> None:
         """`a = v`, `a[k] = v`, `a.shape = s`, and several targets."""
         self.evaluate(node.value, rewrite, whole=node)
+        for target in node.targets:
+            self.evaluate_target(target)
         stored = [one for target in node.targets for one in leaves(target) if self.is_write(one)]
         if not stored:
             self.bind([(node.targets[0], node.value)])
@@ -216,6 +241,7 @@ class Flow(Evaluation):
                 same = [(first, Link("same", node))] if first and self.unit.may_be_array(node.value) else []
                 self.bind_origins(target, same or origins(self.unit, self.known, node.value))
             return
+        self.check_places(node, stored, rewrite)
         if len(node.targets) == 1 and stored == [node.targets[0]]:
             value = rewrite.inside.get(node.value) or self.unit.value_parts(node.value)
             self.put(stored[0], value, rewrite, node.value)
@@ -276,7 +302,9 @@ class Flow(Evaluation):
             pairs = [(target, name) for target in node.targets]
             if any(isinstance(target, ast.Tuple | ast.List) for target in node.targets):
                 raise Refused(node, "an item assignment beside a nested target")
-        for target, name in pairs:
+        for position, (target, name) in enumerate(pairs):
+            rest = (one for later, _ in pairs[position + 1 :] for one in ast.walk(later) if isinstance(one, ast.Name))
+            self.reading = frozenset(one.id for one in rest)
             if self.is_write(target):
                 self.put(target, (name,), rewrite, None if isinstance(target, ast.Subscript) else node.value)
             else:
@@ -298,8 +326,10 @@ class Flow(Evaluation):
 
     def augment(self, node: ast.AugAssign, rewrite: Rewrite) -> None:
         """`a[k] += v`, and `a += v` on an array that others hold or that NumPy would not promote."""
+        self.evaluate_target(node.target)
         self.evaluate(node.value, rewrite)
         if isinstance(node.target, ast.Subscript) and self.is_write(node.target):
+            self.check_places(node, [node.target], rewrite)
             write = augmented_store(self.unit, node)
             if self.breaks and self.is_element(node.target):
                 self.element_loops.append(node.target)
@@ -321,6 +351,7 @@ class Flow(Evaluation):
                 self.guessing = self.is_only_callers(path)
                 if not self.guessing:
                     raise Refused(node, f"`{text_of(path)}` may be an array, which others hold, or a number")
+            self.check_places(node, [node.target], rewrite)
             write = augmented(self.unit, node)
         lines = self.apply(write)
         self.guessing = False
@@ -342,6 +373,7 @@ class Flow(Evaluation):
     def refuse_stores(self, target: ast.expr) -> None:
         """A loop or a with statement that stores into an array has no functional form."""
         for one in leaves(target):
+            self.evaluate_target(one)
             if self.is_write(one):
                 raise Refused(one, "an array is stored into by a loop's target")
 

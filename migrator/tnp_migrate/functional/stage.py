@@ -6,7 +6,7 @@ A function in which a write cannot be made a value is refused: it stays as it is
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -38,6 +38,7 @@ class Functionalised:
     changed: set[str] = field(default_factory=set)
     element_loops: list[ast.AST] = field(default_factory=list)
     handed_out: list[tuple[Function, str]] = field(default_factory=list)
+    unfoldings: dict[Body, list[Decision]] = field(default_factory=dict)
 
 
 def functionalise(
@@ -46,9 +47,13 @@ def functionalise(
     kept: set[Function],
     imported: frozenset[str],
     helpers: dict[Module, str],
+    whole: Container[tuple[str, str]] = (),
 ) -> dict[Module, Functionalised]:
-    """Decide every write of the project. `kept` are functions that stay on NumPy for other reasons."""
-    stage = _Stage(index, summaries, kept, Known(summaries, imported=imported), helpers)
+    """Decide every write of the project. `kept` are functions that stay on NumPy for other reasons.
+
+    In those of `whole`, named by module and function, no statement becomes several ones.
+    """
+    stage = _Stage(index, summaries, kept, Known(summaries, imported=imported), helpers, whole)
     stage.run()
     return stage.results()
 
@@ -60,6 +65,8 @@ class _Stage:
     kept: set[Function]
     known: Known
     helpers: dict[Module, str]
+    whole: Container[tuple[str, str]] = ()
+    unfoldings: dict[Body, list[Decision]] = field(default_factory=dict)
     units: dict[Body, Unit] = field(default_factory=dict)
     flows: dict[Body, Flow] = field(default_factory=dict)
     uses: Uses = field(default_factory=Uses)
@@ -217,11 +224,14 @@ class _Stage:
         else:
             unit.taken = {name for scope in names.of.values() for name in scope.bound} | set(names.uses)
         flow = Flow(unit, self.known, find_liveness(unit.body, self.always_live(body)))
+        flow.unfolds = (unit.module.name, body.name if isinstance(body, Function) else "") not in self.whole
         try:
             self.check_nested(body)
             flow.run()
             convention = self.convention(body, flow)
         except Refused as refusal:
+            if refusal.unfolding is not None:
+                self.unfoldings[body] = [one.unfolding for one in flow.disordered.values() if one.unfolding]
             self.refuse(body, refusal)
             return
         self.flows[body] = flow
@@ -346,6 +356,9 @@ class _Stage:
             into = found.setdefault(module, Functionalised())
             if isinstance(refusal, Refused) and not (isinstance(body, Function) and body in self.kept):
                 into.refusals[body] = refusal
+        for body, decisions in self.unfoldings.items():
+            into = found.setdefault(body.module if isinstance(body, Function) else body, Functionalised())
+            into.unfoldings[body] = decisions
         for function, names in self.handed_out():
             if function not in self.known.refused:
                 into = found.setdefault(function.module, Functionalised())

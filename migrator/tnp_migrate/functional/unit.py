@@ -9,6 +9,7 @@ from functools import cached_property
 
 from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_key
+from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.paths import Path, path_of, text_of
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
@@ -32,6 +33,11 @@ class Refused(Exception):
         self.message = message
         self.other = other
         self.attribute = attribute  # whose arrays are shared: its classes stay on NumPy too
+        self.unfolding: Decision | None = None  # the statement as several ones, which may go further
+
+
+class Impossible(Exception):
+    """A statement that cannot be written as several ones with the same meaning."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +159,12 @@ class Unit:
             return self.is_integer(node.left) and self.is_integer(node.right)
         value = self.value(node)
         return value.kind == "scalar" or (value.is_array and value.rank == 0)
+
+    @cached_property
+    def rebindable(self) -> frozenset[str]:
+        """The variables that a function binds for a scope around it."""
+        scopes = self.module.names.scopes.of.values()
+        return frozenset().union(*(scope.globals | scope.nonlocals for scope in scopes))
 
     @cached_property
     def makes_numbers_arrays(self) -> bool:
