@@ -20,7 +20,7 @@ from tnp_migrate.scopes import all_arguments, defaults_of
 from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, join
 
 ROUNDS = 2
-CHAIN = 6  # how far what a caller passes is followed from function to function
+MORE_ROUNDS = 6  # for those functions only that calls have come to look otherwise
 _ARRAY_TYPES = frozenset({"numpy.ndarray", "numpy.typing.NDArray", "cupy.ndarray"})
 _DOC_ARRAY = re.compile(
     r"^\s*\*{0,2}(?P<name>\w+)\s*:\s*[^\n]*?\b(?P<type>ndarray|np\.array|numpy\.array|numpy array)\b", re.MULTILINE
@@ -29,15 +29,55 @@ _DOC_ARRAY = re.compile(
 
 def infer_arrays(index: Index) -> None:
     """Evaluate all modules; the values are left in `Module.values`, in functions and in classes."""
-    given: dict[Function, dict[str, Value]] = {}
-    for number in range(CHAIN):
+    seen: dict[Function, tuple[object, ...]] = {}
+    for _ in range(ROUNDS):
+        for function in index.functions():
+            function.unknown.clear()
         for module in index.modules.values():
-            if number < ROUNDS:
-                _module(index, module)
+            _module(index, module)
             for function in module.functions.values():
-                if not function.nested and (number < ROUNDS or given[function] != function.arguments):
-                    given[function] = dict(function.arguments)
+                seen[function] = (dict(function.arguments), function.returns)
+                if not function.nested:
                     _function(index, function, {})
+    _settle(index, seen)
+
+
+def _settle(index: Index, seen: dict[Function, tuple[object, ...]]) -> None:
+    """Evaluate functions again for which other functions now pass or return something else."""
+    mentioned: dict[Function, set[str]] = {}
+    for number in range(MORE_ROUNDS):
+        for one in seen:
+            one.arguments |= {name: _any_rank(one.arguments[name]) for name in one.unknown & one.arguments.keys()}
+        passed = [one for one, before in seen.items() if one.arguments != before[0]]
+        returned = {one.node.name for one, before in seen.items() if one.returns != before[1]}
+        if number == MORE_ROUNDS - 1:
+            for one in passed:
+                one.arguments = {name: _vague(value) for name, value in one.arguments.items()}
+        if returned and not mentioned:
+            mentioned = {one: _mentioned(one) for one in seen if not one.nested}
+        pending = dict.fromkeys(one.outermost for one in passed)
+        pending |= dict.fromkeys(one for one, names in mentioned.items() if names & returned)
+        for function in seen:
+            if function.outermost in pending:
+                seen[function] = (dict(function.arguments), function.returns)
+        for function in pending:
+            _function(index, function, {})
+        if not pending:
+            return
+
+
+def _mentioned(function: Function) -> set[str]:
+    names = (getattr(one, "attr", None) or getattr(one, "id", None) for one in ast.walk(function.node))
+    return {name for name in names if name}
+
+
+def _any_rank(value: Value) -> Value:
+    return replace(value, rank=None) if value.is_array else value
+
+
+def _vague(value: Value) -> Value:
+    """What is left to say of a value that comes out otherwise with each round."""
+    return replace(value, dtype=None, rank=None, sure=False) if value.is_array else value
 
 
 def _module(index: Index, module: Module) -> None:

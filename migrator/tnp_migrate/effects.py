@@ -18,6 +18,7 @@ from tnp_migrate.writes import writes
 
 _LEAVES = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.alias)
 _BINDINGS = (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.AsyncFor, ast.comprehension, ast.withitem)
+_FEW = 4  # fewer than one in so many
 _RELEVANT = (*_BINDINGS, ast.AugAssign, ast.Call, ast.Return, ast.Yield, ast.Dict, ast.List, ast.Set)
 
 
@@ -30,7 +31,7 @@ def find_effects(index: Index) -> dict[Function | Module, Summary]:
         blank = {one: _blank_summary(one, nodes[one], handed_back, index) for one in nodes}
         summaries = {one: _own(summary, index) for one, summary in blank.items()}
         handed_back.update((one, summary.returned) for one, summary in summaries.items() if isinstance(one, Function))
-    _carry(summaries)
+    _carry(summaries, index)
     return summaries
 
 
@@ -106,14 +107,28 @@ def callees(module: Module, index: Index, call: ast.Call) -> list[Function]:
         owner: Class = value.ref
         start = owner.method("__init__")
         return [start] if start else []
-    if isinstance(call.func, ast.Attribute):
-        receiver = module.value(call.func.value) or UNKNOWN
-        if receiver.kind == "unknown":
-            return index.methods.get(call.func.attr, [])
+    if isinstance(call.func, ast.Attribute) and is_guess(module, call):
+        return index.methods.get(call.func.attr, [])
     return []
 
 
-def _carry(summaries: dict[Function | Module, Summary]) -> None:
+def is_guess(module: Module, call: ast.Call) -> bool:
+    """Whether a call's receiver is unknown: it may reach every method of the name."""
+    if not isinstance(call.func, ast.Attribute) or (module.value(call.func) or UNKNOWN).kind in ("function", "class"):
+        return False
+    return (module.value(call.func.value) or UNKNOWN).kind == "unknown"
+
+
+def may_write(index: Index, module: Module, call: ast.Call, function: Function) -> bool:
+    """Whether what a function writes to has to be reckoned with at a call that may reach it.
+
+    Where few methods of a name write to an argument, a call on something unknown is not taken for one of them. Those
+    stay on NumPy, and raise if a tensor is what they write to.
+    """
+    return function not in index.rare_writers or not is_guess(module, call)
+
+
+def _carry(summaries: dict[Function | Module, Summary], index: Index) -> None:
     """Carry mutation from callees to callers until nothing is new: a caller is read again when a callee changed."""
     callers: dict[Function, list[Summary]] = {}
     for summary in summaries.values():
@@ -126,8 +141,32 @@ def _carry(summaries: dict[Function | Module, Summary]) -> None:
         if not changed:
             return
         written = now
+        rare, index.rare_writers = index.rare_writers, _rare_writers(index, written)
+        changed += rare - index.rare_writers
         for summary in dict.fromkeys(one for function in changed for one in callers.get(function, ())):
-            _through_calls(summary, written)
+            _through_calls(summary, written, index)
+
+
+def _rare_writers(index: Index, written: dict[Function, frozenset[str]]) -> set[Function]:
+    """The methods that write to an argument where fewer than one in four of their name do."""
+    found: set[Function] = set()
+    for name in {one.node.name for one in written if one.owner is not None}:
+        methods = [one for one in index.methods[name] if not _is_abstract(one)]
+        writing = [one for one in methods if written.get(one, frozenset()) - _receiver(one)]
+        found.update(writing if len(writing) * _FEW < len(methods) else ())
+    return found
+
+
+def _receiver(method: Function) -> frozenset[str]:
+    return frozenset(method.parameters[:1] if method.takes_self else ())
+
+
+def _is_abstract(method: Function) -> bool:
+    """Whether a method has no body: a docstring, `pass`, `...` or `raise`."""
+    return all(
+        isinstance(one, ast.Pass | ast.Raise) or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+        for one in method.node.body
+    )
 
 
 def _written_parameters(summaries: dict[Function | Module, Summary]) -> dict[Function, frozenset[str]]:
@@ -152,13 +191,13 @@ def _kept_parameters(summary: Summary) -> set[str]:
     }
 
 
-def _through_calls(summary: Summary, written: dict[Function, frozenset[str]]) -> None:
+def _through_calls(summary: Summary, written: dict[Function, frozenset[str]], index: Index) -> None:
     """Carry the mutation of parameters from callees to the caller."""
     known = {id(site.node) for site in summary.sites}
     for call, functions in summary.calls:
         for function in functions:
             names = written.get(function)
-            if names is None:
+            if names is None or not may_write(index, summary.module, call, function):
                 continue
             for parameter, argument in passed(function, call):
                 if parameter not in names:

@@ -149,16 +149,17 @@ def _slices(index: ast.expr) -> bool:
 def _indexed_rank(rank: int | None, index: ast.expr, frame: Frame) -> int | None:
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
     for part in parts:
-        if isinstance(part, ast.Slice):
+        if isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value is Ellipsis):
             continue
         value = frame.module.values.get(part, UNKNOWN)
-        if isinstance(part, ast.Constant) and part.value is None:
+        if (isinstance(part, ast.Constant) and part.value is None) or frame.qualified(part) == "numpy.newaxis":
             rank = None if rank is None else rank + 1
         elif value.kind == "scalar" and not (isinstance(part, ast.Constant) and isinstance(part.value, bool)):
             rank = None if not rank else rank - 1
         else:
             return None
-    return rank
+    dotted = any(isinstance(part, ast.Constant) and part.value is Ellipsis for part in parts)
+    return None if dotted and rank == 0 else rank  # `a[..., 0]` is an array where `a[0]` is a number
 
 
 def _operation(frame: Frame, node: ast.BinOp) -> Value:

@@ -26,6 +26,7 @@ class Function:
     owner: Class | None = None
     arguments: dict[str, Value] = field(default_factory=dict)
     returns: Value | None = None
+    unknown: set[str] = field(default_factory=set)  # parameters for which some call passes something unknown
 
     @property
     def name(self) -> str:
@@ -58,6 +59,15 @@ class Function:
                 return True
             scope = scope.parent
         return False
+
+    @cached_property
+    def outermost(self) -> Function:
+        """The function that it is defined in, as far out as there is one."""
+        found, scope = self, self.outer
+        while scope.parent is not None:
+            found = self.module.functions.get(scope.node, found)
+            scope = scope.parent
+        return found
 
 
 @dataclass(eq=False)
@@ -115,6 +125,7 @@ class Index:
 
     modules: dict[str, Module] = field(default_factory=dict)
     methods: dict[str, list[Function]] = field(default_factory=dict)
+    rare_writers: set[Function] = field(default_factory=set)  # methods that write to an argument, as few of their name
 
     def functions(self) -> Iterator[Function]:
         """Every function, in the order of modules and text."""

@@ -80,6 +80,7 @@ def _is_object(value: Value) -> bool:
 
 def _pass(function: Function, parameter: str, value: Value) -> None:
     if value.kind == "unknown":
+        function.unknown.add(parameter)
         return
     value = replace(value, sure=False) if value.is_array else value
     function.arguments[parameter] = join(function.arguments.get(parameter), value)

@@ -1,22 +1,21 @@
 """Which functions stay on NumPy behind a boundary, and why: a closure over writes, classes and shared arrays.
 
-A function that writes to an array in place is an island. Its class goes with it where the methods share arrays, a
+A function that writes to an array in place is an island. The methods go with it that share arrays with it, a
 function goes with it that hands back what an island gave it, and module-level code that feeds it stays NumPy.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tnp_migrate import facts
 from tnp_migrate.effects import own_nodes
 from tnp_migrate.index import Class, Function, Index, Module
+from tnp_migrate.instances import Kin
 from tnp_migrate.memory import Summary, roots
 from tnp_migrate.names_table import flagged, kept_reason
 from tnp_migrate.scopes import Scope
-from tnp_migrate.values import UNKNOWN
 
 Summaries = dict[Function | Module, Summary]
 DONE = "done"  # the code of an island that an earlier run has made and reported
@@ -44,6 +43,7 @@ class Islands:
     classes: dict[Class, Reason] = field(default_factory=dict)
     modules: dict[Module, Reason] = field(default_factory=dict)
     statements: set[ast.stmt] = field(default_factory=set)
+    settled: set[Function] = field(default_factory=set)  # by an earlier run
     wrote: dict[tuple[str, str], list[str]] = field(
         default_factory=dict
     )  # by module and function, as the user wrote it
@@ -79,11 +79,12 @@ def find_islands(
             islands.functions.setdefault(one, reason)
         else:
             islands.modules.setdefault(one, reason)
-    islands.functions = {one: reason for one, reason in islands.functions.items() if not decided_before(one)}
+    islands.settled = {one for one in index.functions() if decided_before(one) or _is_translated(one, summaries)}
+    islands.functions = {one: reason for one, reason in islands.functions.items() if one not in islands.settled}
     for summary in summaries.values():
         if summary.sites:
             site = summary.sites[0]
-            if summary.function is not None and decided_before(summary.function):
+            if summary.function in islands.settled:
                 continue
             if summary.function is not None:
                 islands.functions.setdefault(summary.function, Reason("TNP301", site.node, site.construct, site.whole))
@@ -91,11 +92,14 @@ def find_islands(
                 islands.modules.setdefault(summary.module, Reason("TNP308", site.node, site.construct, site.whole))
     for module in index.modules.values():
         _decorated(module, islands)
-    size = -1
-    while size != (size := len(islands.functions) + len(islands.classes)):
-        for function in list(islands.functions):
-            _spread_to_class(function, islands, index)
+    kin = Kin(index)
+    pending = list(islands.functions)
+    while pending:
+        known = set(islands.functions)
+        for function in pending:
+            _spread_to_class(function, islands, kin)
             _spread_to_callees(function, summaries, islands)
+        pending = [one for one in islands.functions if one not in known]
     for function in islands.functions:
         _keep_globals(function, islands, index)
     return islands
@@ -114,6 +118,18 @@ def decided_before(function: Function) -> bool:
         and kept_reason(reference.name) is None
         for reference in module.names.references
     )
+
+
+def _is_translated(function: Function, summaries: Summaries) -> bool:
+    """Whether an earlier run has translated a function and it writes to nothing itself: what it calls is no new reason.
+
+    That run knew more of what it calls, from what was NumPy's then.
+    """
+    module, summary = function.module, summaries.get(function)
+    if not module.is_migrated or (summary is not None and any(not site.whole for site in summary.sites)):
+        return False
+    inside = (one.id for one in ast.walk(function.node) if isinstance(one, ast.Name))
+    return any((module.names.root(name, function.scope) or "").startswith("tensorflow.") for name in inside)
 
 
 def outermost(module: Module, scope: Scope) -> Function | None:
@@ -142,37 +158,21 @@ def _decorated(module: Module, islands: Islands) -> None:
                 )
 
 
-def _spread_to_class(function: Function, islands: Islands, index: Index) -> None:
-    owner = function.owner
-    if owner is None or owner in islands.classes or not _shares_arrays(function):
+def _spread_to_class(function: Function, islands: Islands, kin: Kin) -> None:
+    """Keep the methods on NumPy that put arrays into an instance for one that is: it would find tensors there."""
+    owner, read = function.owner, kin.uses_of(function).read
+    if owner is None or not read:
         return
-    does = "stays on NumPy" if islands.functions[function].code.startswith("TNP4") else "writes to them"
+    does = "writes to them" if islands.functions[function].code == "TNP301" else "stays on NumPy"
     reason = Reason("TNP306", function.node, f"it shares arrays with `{function.name}`, which {does}", whole=True)
-    for one in _family(owner, index):
-        islands.classes[one] = reason
+    for one in kin.of(owner):
+        if any(name in one.scope.bound and name not in one.methods for name in read):
+            islands.classes.setdefault(one, reason)
         for method in one.methods.values():
-            if not _is_plain(method) and not decided_before(method):
-                islands.functions.setdefault(method, reason)
-
-
-def _shares_arrays(function: Function) -> bool:
-    """Whether a method touches attributes of its instance that may hold arrays."""
-    if not function.takes_self or function.owner is None or not function.node.args.args:
-        return False
-    receiver = function.node.args.args[0].arg
-    for node in ast.walk(function.node):
-        if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == receiver):
-            continue
-        kind = (function.module.value(node) or UNKNOWN).kind
-        if function.owner.method(node.attr) is None and kind in ("array", "unknown", "list", "tuple", "dict"):
-            return True
-    return False
-
-
-def _family(owner: Class, index: Index) -> Iterator[Class]:
-    """A class, its bases and all classes derived from any of them."""
-    for module in index.modules.values():
-        yield from (one for one in module.classes.values() if one.family == owner.family)
+            if method in islands.functions or method in islands.settled or _is_plain(method):
+                continue
+            if read & kin.uses_of(method).stored:
+                islands.functions[method] = reason
 
 
 def _is_plain(method: Function) -> bool:
@@ -189,7 +189,7 @@ def _spread_to_callees(function: Function, summaries: Summaries, islands: Island
     for _, callees in summary.calls if summary else ():
         for callee in callees:
             effects = summaries.get(callee)
-            if callee in islands.functions or effects is None or decided_before(callee):
+            if callee in islands.functions or effects is None or callee in islands.settled:
                 continue
             if effects.module.names.helpers and _returns_names(callee, effects):
                 continue  # what it is given it gives back itself, written to or not

@@ -11,7 +11,7 @@ from tnp_migrate.names_table import flagged, member_problem
 from tnp_migrate.numpy_results import is_placeholder
 from tnp_migrate.rulebook import Rulebook
 from tnp_migrate.scopes import Scope
-from tnp_migrate.values import UNKNOWN
+from tnp_migrate.values import HOST_DTYPES, UNKNOWN
 
 # Strides, structured, text, time, matrix, masked, mapped and extended-precision arrays, and iterators over memory.
 _HOST_ONLY = frozenset("TNP408 TNP410 TNP411 TNP412 TNP413 TNP414 TNP415 TNP418 TNP424".split())
@@ -44,8 +44,9 @@ def _objects_and_members(module: Module, rulebook: Rulebook | None) -> Iterator[
     scopes = module.names.scopes
     for node, value in module.values.items():
         code = text = None
-        if value.dtype == "object" and isinstance(node, ast.expr):
-            code, text = "TNP409", "an array of objects is none of numbers"
+        if value.dtype in HOST_DTYPES and isinstance(node, ast.expr):
+            made = "objects" if value.dtype == "object" else "text"
+            code, text = HOST_DTYPES[value.dtype], f"an array of {made} is none of numbers"
             if _is_stored_placeholder(module, node):
                 code = None
         elif isinstance(node, ast.Attribute):

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tnp_migrate import facts
 from tnp_migrate.signatures import signature_table
-from tnp_migrate.values import SCALAR, UNKNOWN, Value, array
+from tnp_migrate.values import SCALAR, UNKNOWN, Value, array, element_of
 
 Named = Callable[[ast.expr], str | None]
 
@@ -95,6 +95,8 @@ def _made(name: str, call: ast.Call, values: Sequence[Value], *, unnamed: bool, 
 def _converted(call: ast.Call, first: Value, *, unnamed: bool, given: str | None) -> Value:
     if unnamed and call.args and _holds_objects(call.args[0], inside=False):
         return array("object")
+    if unnamed and call.args and _holds_text(call.args[0], first):
+        return array("str")
     literal = _literal(call.args[0]) if call.args else None
     base = literal if literal is not None else first
     deeper = any(word.arg == "ndmin" for word in call.keywords)
@@ -283,6 +285,21 @@ def _holds_objects(node: ast.expr, *, inside: bool = True) -> bool:
     return inside and (
         isinstance(node, ast.Lambda | ast.Dict | ast.Set) or (isinstance(node, ast.Constant) and node.value is None)
     )
+
+
+def _holds_text(node: ast.expr, value: Value) -> bool:
+    """Whether a list or tuple holds strings: NumPy makes an array of text of it."""
+    if isinstance(node, ast.List | ast.Tuple):
+        return any(isinstance(one, ast.JoinedStr) or _is_text(one) for one in node.elts)
+    if isinstance(node, ast.ListComp):
+        return isinstance(node.elt, ast.JoinedStr) or _is_text(node.elt)
+    return value.kind in ("list", "tuple") and element_of(value).kind == "str"
+
+
+def _is_text(node: ast.expr) -> bool:
+    if isinstance(node, ast.List | ast.Tuple):
+        return any(map(_is_text, node.elts))
+    return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
 
 
 def is_placeholder(value: Value, node: ast.expr) -> bool:

@@ -91,11 +91,18 @@ def _without_conflicts(decisions: list[Decision]) -> list[Decision]:
         if not any(other.parts == one.parts for other in by_span.get(one.span, ())):
             by_span.setdefault(one.span, []).append(one)
     for span, same in by_span.items():
-        wraps = [one for one in same if span in one.parts]
+        wraps = _without_round_trip([one for one in same if span in one.parts])
         others = [one for one in same if span not in one.parts][:1]
-        combined = _nested([*wraps, *others], span)
-        kept[span, "only"] = combined
+        if wraps or others:
+            kept[span, "only"] = _nested([*wraps, *others], span)
     return list(kept.values())
+
+
+def _without_round_trip(wraps: list[Decision]) -> list[Decision]:
+    """What NumPy computes for a place that takes ndarrays does not become a tensor in between."""
+    ends = {str(one.parts[0]).rpartition(".")[2] for one in wraps}
+    both = {"asarray(", "to_numpy("} <= ends
+    return [one for one in wraps if not both or str(one.parts[0]).rpartition(".")[2] not in ("asarray(", "to_numpy(")]
 
 
 def _nested(same: list[Decision], span: Span) -> Decision:

@@ -44,6 +44,7 @@ class Value:
 UNKNOWN = Value("unknown")
 SCALAR = Value("scalar")
 NONE = Value("none")
+HOST_DTYPES = {"object": "TNP409", "str": "TNP411"}  # what no tensor holds, or none that tnp takes, with the codes
 CONTAINERS = frozenset({"list", "tuple", "dict", "set", "str"})
 
 

@@ -244,4 +244,29 @@ class Walk:
         advice="Ask the object again after it has changed. Code that copied the array, to keep the value of that "
         "moment, needs the copy no longer.",
     ),
+    Code(
+        "TNP317",
+        "write that may be to the caller's array",
+        "warning",
+        "manual",
+        "low",
+        meaning="The function writes to an array that may be the one that its caller passed: after "
+        "`x = np.asarray(x)`, `if copy: x = x.copy()` or `if out is None: out = np.empty(n)`. No call in this project "
+        "reads the array after.",
+        why="NumPy changes the caller's array where it is the same one. A tensor is bound anew: the caller's stays.",
+        before="""\
+def clipped(x, low):
+    x = np.asarray(x, dtype=float)
+    x[x < low] = low
+    return x
+""",
+        after="""\
+def clipped(x, low):
+    x = tnp.asarray(x, dtype=tnp.float64)
+    x = tnh.index_update(x, x < low, low)
+    return x
+""",
+        advice="Mostly the change of the caller's array is a mistake that the tensor does not make. A caller outside "
+        "this project that counts on it takes the result instead.",
+    ),
 )

@@ -25,7 +25,7 @@ def decisions_of(flow: Flow, convention: Convention | None) -> Iterator[Decision
 def _with_result(unit: Unit, node: ast.stmt, rewrite: Rewrite, convention: Convention | None) -> Rewrite:
     if not isinstance(node, ast.Return) or convention is None or convention.result == "same":
         return rewrite
-    given = ", ".join(convention.parameters)
+    given = _given_back(unit, convention)
     if convention.result == "none":
         return Rewrite(rewrite.before, (f"return {given}",), rewrite.after, rewrite.inside)
     value = unit.line_parts(node.value) if node.value is not None else ("None",)
@@ -73,18 +73,22 @@ def edits_of(flow: Flow, convention: Convention | None) -> Iterator[Edit]:
         return
     source = unit.module.source
     body = function.node.body
+    lines: list[str] = []
     for kind in ("global", "nonlocal"):
         names = sorted(name for name, how in flow.declared.items() if how == kind)
-        if names:
-            first = body[1] if len(body) > 1 and _is_docstring(body[0]) else body[0]
-            start = source.offset(first.lineno, first.col_offset)
-            yield Edit(Span(start, start), f"{kind} {', '.join(names)}{line_break(unit, first)}")
+        lines += [f"{kind} {', '.join(names)}"] if names else []
+    if convention is not None:
+        lines += [f"{unit.kept[name]} = {name}" for name in convention.parameters if name in unit.kept]
+    if lines:
+        first = body[1] if len(body) > 1 and _is_docstring(body[0]) else body[0]
+        start = source.offset(first.lineno, first.col_offset)
+        yield Edit(Span(start, start), "".join(f"{line}{line_break(unit, first)}" for line in lines))
     if convention is None or convention.result == "same" or not any(node is None for node, _ in flow.exits):
         return
     last = body[-1]
     end = source.span(last).end
     none = "None, " if convention.result == "value" else ""
-    text = f"return {none}{', '.join(convention.parameters)}"
+    text = f"return {none}{_given_back(unit, convention)}"
     separator = line_break(unit, body[0])
     if separator != "; ":
         line = source.body.find(b"\n", end)
@@ -92,6 +96,11 @@ def edits_of(flow: Flow, convention: Convention | None) -> Iterator[Edit]:
         indent = source.body[source.line_starts[body[0].lineno - 1] : source.span(body[0]).start].decode()
         separator = f"{source.newline}{indent}"
     yield Edit(Span(end, end), f"{separator}{text}")
+
+
+def _given_back(unit: Unit, convention: Convention) -> str:
+    """What a function returns besides its result."""
+    return ", ".join(unit.kept.get(name, name) for name in convention.parameters)
 
 
 def _is_docstring(node: ast.stmt) -> bool:

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from tnp_migrate.effects import callees
+from tnp_migrate.functional.displays import (
+    Display,
+    display_of,
+    headers_of,
+    names_of_inner_functions,
+    taken_whole,
+    values_of,
+)
 from tnp_migrate.functional.holders import Holders
 from tnp_migrate.functional.links import Link
-from tnp_migrate.functional.origins import Origin, origins
+from tnp_migrate.functional.origins import Origin, makes_object, origins
 from tnp_migrate.functional.paths import ESCAPED, TEMPORARY, Path, is_reshape, may_be_one_slot, text_of
 
 _TEMPORARY: Path = (f"{TEMPORARY}_",)
@@ -18,17 +27,30 @@ _TEMPORARY: Path = (f"{TEMPORARY}_",)
 class Bindings(Holders):
     """Holders that targets are bound to."""
 
+    @cached_property
+    def inner_names(self) -> frozenset[str]:
+        """The names that functions inside this body use."""
+        return names_of_inner_functions(self.unit.body)
+
     def bind(self, pairs: list[tuple[ast.expr, ast.expr]]) -> None:
         """Bind targets to values."""
         for target, value in pairs:
             if isinstance(target, ast.Tuple | ast.List):
                 self.unpack(target, value)
+            elif (display := self.display(target, value)) is not None:
+                self.bind_display((getattr(target, "id", ""),), value, display)
             else:
                 self.bind_origins(target, origins(self.unit, self.known, value))
+                if isinstance(target, ast.Name) and makes_object(self.unit, value):
+                    self.now.new.add((target.id,))
 
     def unpack(self, target: ast.Tuple | ast.List, value: ast.expr) -> None:
         """`a, b = b, a` binds all at once."""
-        if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
+        container = self.now.displays.get((value.id,)) if isinstance(value, ast.Name) else None
+        if container is not None and isinstance(value, ast.Name):
+            root: Path = (value.id,)
+            given = [[((*root, key), Link("same", value))] for key in container.keys]
+        elif isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
             given = [origins(self.unit, self.known, one) for one in value.elts]
         else:
             given = [[(path, Link("may", value)) for path, _ in origins(self.unit, self.known, value)]] * len(
@@ -45,6 +67,39 @@ class Bindings(Holders):
             self.bind_origins(leaf, [(temporary, Link("same", value))])
         for temporary in temporaries:
             self.now.rebind(temporary)
+
+    def display(self, target: ast.expr, value: ast.expr) -> Display | None:
+        """What is known of a container that is written out and bound to a variable of this body alone."""
+        if not isinstance(target, ast.Name) or self.unit.scope.owner(target.id) is not self.unit.scope:
+            return None
+        if target.id in self.liveness.always or target.id in self.inner_names:
+            return None
+        return display_of(value)
+
+    def bind_display(self, path: Path, value: ast.expr, display: Display) -> None:
+        """Bind a variable to a container whose items become places."""
+        items = values_of(value)
+        for position, one in enumerate(items):
+            self.attach((f"{TEMPORARY}{position}",), origins(self.unit, self.known, one))
+        self.now.rebind(path)
+        self.now.displays[path] = display
+        for position, key in enumerate(display.keys):
+            self.now.add((*path, key), (f"{TEMPORARY}{position}",), Link("same", items[position]))
+            self.now.rebind((f"{TEMPORARY}{position}",))
+
+    def append(self, path: Path, value: ast.expr) -> None:
+        """Note the last item of a list that was written out."""
+        display = self.now.displays[path]
+        key = f"[{len(display.keys)}]"
+        self.attach((*path, key), origins(self.unit, self.known, value))
+        self.now.displays[path] = replace(display, keys=(*display.keys, key))
+
+    def note_displays(self, statement: ast.stmt) -> None:
+        """Forget what is known of containers that a statement uses as a whole."""
+        for node in headers_of(statement) if self.now.displays else ():
+            for path in dict.fromkeys(taken_whole(node, self.now.displays)):
+                self.now.forget_items(path)
+        self.unit.tuples = frozenset(path[0] for path, one in self.now.displays.items() if one.is_tuple)
 
     def rows_of(self, target: ast.Tuple | ast.List, value: ast.expr) -> list[list[Origin]]:
         """`x, y = a` binds views of the rows of an array of two axes or more."""
@@ -104,7 +159,7 @@ class Bindings(Holders):
             self.now.rebind(_TEMPORARY)
         elif path[-1].startswith("."):
             self.now.fresh.add(path)
-        if path[-1].startswith("["):  # another key may be the same slot
+        if path[-1].startswith("[") and path[:-1] not in self.now.displays:  # another key may be the same slot
             for other, link in found:
                 self.now.add(path[:-1], other, Link("may", link.node))
 

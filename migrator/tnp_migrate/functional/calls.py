@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from tnp_migrate.effects import callees
+from tnp_migrate.effects import callees, may_write
 from tnp_migrate.functional.origins import Known, origins
 from tnp_migrate.functional.unit import Convention, Refused, Unit
 from tnp_migrate.index import Function
@@ -23,7 +23,7 @@ class Called:
 
 def called(unit: Unit, known: Known, call: ast.Call) -> Called | None:
     """What a call of the project's functions gives back; None where it writes to nothing."""
-    functions = callees(unit.module, unit.index, call)
+    functions = [one for one in callees(unit.module, unit.index, call) if may_write(unit.index, unit.module, call, one)]
     for function in functions:
         if function in known.refused:
             _check_refused(unit, known, call, function)

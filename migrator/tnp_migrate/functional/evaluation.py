@@ -11,6 +11,7 @@ from typing import NoReturn
 from tnp_migrate.attributes import meets
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.calls import Called, called
+from tnp_migrate.functional.displays import appended
 from tnp_migrate.functional.forms import Write, call_write
 from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.order import calls_in, roots_of
@@ -56,13 +57,13 @@ class Evaluation(Ordering):
             back = called(self.unit, self.known, call) if written is None else None
             if (written or back) and sometimes:
                 self.disorder(call, f"`{ast.unparse(call.func)}` writes to an array where it may run never or often")
-            self.reading = self.read_after(call) if written or back or self.writes_elsewhere(call) else frozenset()
+            self.still_read = self.read_after(call) if written or back or self.writes_elsewhere(call) else frozenset()
             if written is not None:
                 self.call_of_numpy(node, call, written, rewrite)
             elif back is not None:
                 self.call_back(node, back, rewrite, whole)
             self.note_kept(call)
-            self.reading = frozenset()
+            self.still_read = frozenset()
             if self.now.fresh and not self.only_computes(call):
                 self.now.fresh.clear()
         for one in ast.walk(node):
@@ -77,9 +78,9 @@ class Evaluation(Ordering):
         for call, _ in calls_in(target):
             if self.writes_in(call):
                 self.disorder(call, f"`{ast.unparse(call.func)}` writes to an array inside a target")
-            self.reading = self.read_after(call) if self.writes_elsewhere(call) else frozenset()
+            self.still_read = self.read_after(call) if self.writes_elsewhere(call) else frozenset()
             self.note_kept(call)
-            self.reading = frozenset()
+            self.still_read = frozenset()
 
     def check_places(self, node: ast.Assign | ast.AugAssign, stored: list[ast.expr], rewrite: Rewrite) -> None:
         """What has to happen before an array is stored into, though the new text looks at the array first."""
@@ -225,7 +226,7 @@ class Evaluation(Ordering):
             if seen & reached:
                 raise Refused(back.call, "an argument that is written to may share memory with another one")
             seen |= reached - {ESCAPED}
-            if path is not None:
+            if path is not None and not self.is_in_tuple(path) and not self.either(path):
                 targets.append(text_of(path))
                 self.deep = parameter in back.convention.deeply
                 after += self.follow(path)
@@ -255,6 +256,9 @@ class Evaluation(Ordering):
             if self.unit.value(call.func.value).is_array:
                 return
             holder = self.unit.path(call.func.value) or ESCAPED
+            if holder in self.now.displays and call is appended(self.statement):
+                self.append(holder, call.args[0])
+                return
             for argument in call.args:
                 for path, _ in origins(self.unit, self.known, argument):
                     self.now.add(path, holder, Link("may", call))

@@ -36,6 +36,9 @@ class Flow(Evaluation):
         for name in function.parameters if function else ():
             if not (function and function.takes_self and name == function.parameters[0]):
                 self.links.add((name,), entry(name), Link("same", function.node if function else ast.Pass()))
+                if name in self.unit.kept:
+                    for other in ((name,), entry(name)):
+                        self.links.add((self.unit.kept[name],), other, Link("same", self.unit.body[0]))
         self.body(self.unit.body)
         if self.links is not None:
             self.exits.append((None, self.links))
@@ -48,6 +51,7 @@ class Flow(Evaluation):
             if self.links is None:
                 return
             self.come_to(node)
+            self.note_displays(node)
             if node in self.disordered:
                 self.skip(node)
                 continue
@@ -57,7 +61,7 @@ class Flow(Evaluation):
                 if refusal.unfolding is None:
                     raise
                 self.disordered[node] = refusal
-                self.reading = frozenset()
+                self.still_read = frozenset()
                 self.skip(node)
 
     def skip(self, node: ast.stmt) -> None:
@@ -304,7 +308,7 @@ class Flow(Evaluation):
                 raise Refused(node, "an item assignment beside a nested target")
         for position, (target, name) in enumerate(pairs):
             rest = (one for later, _ in pairs[position + 1 :] for one in ast.walk(later) if isinstance(one, ast.Name))
-            self.reading = frozenset(one.id for one in rest)
+            self.still_read = frozenset(one.id for one in rest)
             if self.is_write(target):
                 self.put(target, (name,), rewrite, None if isinstance(target, ast.Subscript) else node.value)
             else:
@@ -328,6 +332,9 @@ class Flow(Evaluation):
         """`a[k] += v`, and `a += v` on an array that others hold or that NumPy would not promote."""
         self.evaluate_target(node.target)
         self.evaluate(node.value, rewrite)
+        target = self.unit.path(node.target)
+        if target is not None and self.is_in_tuple(target):
+            raise Refused(node, "an operation in place on an item of a tuple, which then raises")
         if isinstance(node.target, ast.Subscript) and self.is_write(node.target):
             self.check_places(node, [node.target], rewrite)
             write = augmented_store(self.unit, node)
@@ -335,7 +342,7 @@ class Flow(Evaluation):
                 self.element_loops.append(node.target)
         else:
             found = next(((one, sure) for one, _, sure in writes(self.unit.summary, node) if one is node.target), None)
-            path = self.unit.path(node.target)
+            path = target
             if path is None:
                 return
             others = self.now.exact(path) or self.now.possible({path})

@@ -11,6 +11,7 @@ from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.liveness import Liveness
 from tnp_migrate.functional.origins import Known
 from tnp_migrate.functional.paths import (
+    ESCAPED,
     TEMPORARY,
     Path,
     entry,
@@ -43,7 +44,10 @@ class Holders:
     guessing: bool = False
     deep: bool = False  # whether what is written to now is an item, if the place holds a list
     deeply: set[str] = field(default_factory=set)
+    missed: dict[str, ast.AST] = field(default_factory=dict)  # parameters that may be written to: callers see nothing
     rows: dict[Path, tuple[str, frozenset[Path]]] = field(default_factory=dict)  # iterator -> counter, arrays
+    still_read: frozenset[str] = frozenset()  # by the rest of the statement that a call stands in
+    updated: str = ""  # the variable with a new value that several places may get
     row: str = ""  # the variable that says which row is being stored
 
     @property
@@ -73,7 +77,46 @@ class Holders:
             if self.unit.value(write.target).kind == "list":
                 raise Refused(write.node, f"`{ast.unparse(write.target)}` is an item of a list that is found anew")
             write = replace(written_back(self.unit, write.target, write.value), node=write.node)
-        return [flat(f"{text_of(path)} = ", write.value), *self.follow(path)]
+        either = self.either(path)
+        if not either:
+            return [self.binding(path, write.value), *self.follow(path)]
+        if len(write.value) == 1 and isinstance(write.value[0], str) and write.value[0].isidentifier():
+            new, lines = write.value[0], []
+        else:
+            self.updated = self.updated or self.unit.fresh("updated")
+            new, lines = self.updated, [flat(f"{self.updated} = ", write.value)]
+        for other in either:
+            self.check_place(other)
+            text = text_of(other)
+            lines.append(self.binding(other, (f"{new} if {text} is {text_of(path)} else {text}",)))
+        return [*lines, self.binding(path, (new,)), *self.follow(path)]
+
+    def either(self, path: Path) -> list[Path]:
+        """The live places that hold the same array as one or share nothing with it."""
+        found: dict[Path, None] = {}
+        for one in sorted(self.now.same(path)):
+            for other, link in self.now.of.get(one, {}).items():
+                group = self.now.same(other) if link.kind == "either" else set()
+                inside = [each for each in sorted(group) if not is_outside(each) and self.is_live(each)]
+                outside = [each for each in sorted(group) if is_outside(each) and each != ESCAPED]
+                if len(inside) > 1 or any(each[0][0] == "!" for each in outside):
+                    continue  # and `follow` refuses it
+                if outside and not inside and not self.is_left(outside[0]):
+                    held = f"`{text_of(path)}` may be what the caller passed as `{outside[0][0][1:]}`"
+                    raise Refused(self.here, held, link.node, parameter=outside[0][0][1:])
+                found |= dict.fromkeys(inside)
+                for each in outside if inside else ():
+                    self.written.setdefault(each[0][1:], self.here)
+                    self.sure.add(each[0][1:])
+        return list(found)
+
+    def is_left(self, path: Path) -> bool:
+        """Whether a place is a parameter's array that no caller reads after a write which may be to it."""
+        name = path[0][1:]
+        if path[0][0] != "^" or name not in self.unit.left:
+            return False
+        self.missed.setdefault(name, self.here)
+        return True
 
     def follow(self, path: Path) -> list[Parts]:
         """Note that a place has a new array; give the lines that bring it to all other holders."""
@@ -81,13 +124,13 @@ class Holders:
         exact = self.now.exact(path)
         needed = self.needed(path, exact)
         reached = {path, *exact}
+        either = {one for other in self.now.same(path) for one in self.met_either(other)}
         for other, link in self.now.possible(reached, () if self.deep else self.now.same(path)).items():
             one_slot = any(may_be_one_slot(one, other) for one in reached)  # which is bound anew, by either name
-            if self.is_live(other) and not one_slot and not self.has_passed(other, path, exact):
-                held = "something out of sight" if is_outside(other) else f"`{text_of(other)}`"
-                raise Refused(
-                    self.statement or link.node, f"{held} may hold the same memory as `{text_of(path)}`", link.node
-                )
+            if other in either or one_slot or not self.is_live(other) or self.has_passed(other, path, exact):
+                continue
+            held = "something out of sight" if is_outside(other) else f"`{text_of(other)}`"
+            raise Refused(self.here, f"{held} may hold the same memory as `{text_of(path)}`", link.node)
         lines: list[Parts] = []
         for other in needed:
             origin, link = exact[other]
@@ -102,12 +145,36 @@ class Holders:
                 continue
             self.check_place(other)
             if link.kind == "same":
-                lines.append((f"{text_of(other)} = {text_of(origin)}",))
+                lines.append(self.binding(other, (text_of(origin),)))
             elif link.kind == "view":
-                lines.append((f"{text_of(other)} = {link.text}",))
+                lines.append(self.binding(other, (link.text,)))
             else:
-                lines.append((text_back(self.unit, link.text, other, text_of(origin)),))
+                lines.append(self.binding(other, (text_back(self.unit, link.text, other, text_of(origin)),)))
         return lines
+
+    def met_either(self, path: Path) -> set[Path]:
+        """What `either` has seen to: the places that hold the same array as a place or share nothing with it."""
+        groups = [self.now.same(other) for other, link in self.now.of.get(path, {}).items() if link.kind == "either"]
+        return {
+            one
+            for group in groups
+            for one in group
+            if sum(not is_outside(each) and self.is_live(each) for each in group) <= 1
+            and not any(each[0][0] == "!" for each in group)
+        }
+
+    def binding(self, path: Path, value: Parts) -> Parts:
+        """The line that binds a place; an item of a tuple gets a new tuple around it."""
+        if not self.is_in_tuple(path):
+            return flat(f"{text_of(path)} = ", value)
+        container, keys = text_of(path[:-1]), self.now.displays[path[:-1]].keys
+        items = [flat(", ", value if key == path[-1] else f"{container}{key}") for key in keys]
+        return flat(f"{container} = (", *flat(*items)[1:], ",)" if len(keys) == 1 else ")")
+
+    def is_in_tuple(self, path: Path) -> bool:
+        """Whether a place is an item of a tuple."""
+        display = self.now.displays.get(path[:-1])
+        return display is not None and display.is_tuple
 
     def has_passed(self, iterator: Path, path: Path, exact: dict[Path, tuple[Path, Link]]) -> bool:
         """Whether a loop's iterator has read what is written: the row that its counter names, and nothing else."""
@@ -137,10 +204,15 @@ class Holders:
         """Whether what a place holds may be read later."""
         if path[0].startswith(TEMPORARY):
             return False
-        if is_outside(path) or len(path) > 1:
+        if path[0] in self.unit.kept.values():
+            return True
+        if is_outside(path) or (len(path) > 1 and path[:1] not in self.now.displays):
             return True
         assert self.statement is not None
-        return self.liveness.is_live(path[0], self.statement)
+        bound = self.statement.targets if isinstance(self.statement, ast.Assign) else []
+        if any(isinstance(one, ast.Name) and one.id == path[0] for one in bound) and len(path) == 1:
+            return path[0] in self.still_read | self.liveness.always  # what it holds so far is not read later
+        return path[0] in self.still_read or self.liveness.is_live(path[0], self.statement)
 
     def is_shared(self, path: Path) -> bool:
         """Whether anything that is read later, or the caller, holds what a place holds."""
@@ -148,7 +220,8 @@ class Holders:
 
     def is_only_callers(self, path: Path) -> bool:
         """Whether what a parameter holds is held by nothing else but the caller."""
-        exact = [one for one in self.now.exact(path) if self.is_live(one)]
+        kept = self.unit.kept.values()
+        exact = [one for one in self.now.exact(path) if self.is_live(one) and one[0] not in kept]
         possible = [one for one in self.now.possible({path, *exact}) if self.is_live(one)]
         return exact == [entry(path[0])] and not possible
 

@@ -11,18 +11,20 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tnp_migrate.functional.paths import Path, is_outside, names_of, starts_with, text_of, with_base
+from tnp_migrate.functional.displays import Display
+from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, names_of, starts_with, text_of, with_base
 
-Kind = Literal["same", "view", "base", "may"]
+Kind = Literal["same", "either", "view", "base", "may"]
 COPY = "copy"  # the text of a link between a list, if it is one, and its shallow copy: only their items are the same
-_INVERSE: dict[Kind, Kind] = {"same": "same", "view": "base", "base": "view", "may": "may"}
+_INVERSE: dict[Kind, Kind] = {"same": "same", "either": "either", "view": "base", "base": "view", "may": "may"}
 
 
 @dataclass(frozen=True)
 class Link:
     """How one place relates to another: the same array, a `view` of it, the `base` of it, or it `may` share memory.
 
-    `text` is the view, written with the base's path; `node` is where the link was made.
+    `either` are the same array or share nothing: which, `is` tells when the program runs. `text` is the view, written
+    with the base's path; `node` is where the link was made.
     """
 
     kind: Kind
@@ -46,10 +48,14 @@ class Links:
 
     of: dict[Path, dict[Path, Link]] = field(default_factory=dict)
     fresh: set[Path] = field(default_factory=set)  # attributes with an array made here, which nothing else holds
+    new: set[Path] = field(default_factory=set)  # places with an object of their own, on TensorFlow too
+    displays: dict[Path, Display] = field(default_factory=dict)  # containers of which each item is known
 
     def copy(self) -> Links:
         """The same links, to be changed."""
-        return Links({path: dict(links) for path, links in self.of.items()}, set(self.fresh))
+        return Links(
+            {path: dict(links) for path, links in self.of.items()}, set(self.fresh), set(self.new), dict(self.displays)
+        )
 
     def add(self, one: Path, other: Path, link: Link) -> None:
         """Link two places."""
@@ -63,8 +69,23 @@ class Links:
         for gone in [one for one in self.of if starts_with(one, path) or (one != path and _reads(one, path))]:
             self._leave(gone)
         self.fresh = {one for one in self.fresh if not starts_with(one, path) and not _reads(one, path)}
+        self.new = {one for one in self.new if not starts_with(one, path)}
+        self.displays.pop(path, None)
         if len(path) == 1:
             self._forget_operand(path[0])
+
+    def forget_items(self, container: Path) -> None:
+        """Of a container that was written out, it is no longer known which item is which."""
+        self.displays.pop(container, None)
+        items = [one for one in self.of if one != container and starts_with(one, container)]
+        together = next((link for one in items for other, link in self.possible({one}).items() if other in items), None)
+        if together is not None:  # two items are one array
+            self.add(container, ESCAPED, Link("may", together.node))
+        for item in items:
+            for other, link in list(self.of[item].items()):
+                if not starts_with(other, container):
+                    self.add(container, other, Link("may", link.node))
+            self._leave(item)
 
     def _leave(self, path: Path) -> None:
         around = list(self.of.pop(path, {}).items())
@@ -86,20 +107,22 @@ class Links:
 
     def joined(self, other: Links) -> Links:
         """What holds where two ways meet: a link that only one has is a possible one."""
-        merged = Links(fresh=self.fresh & other.fresh)
-        for one in {*self.of, *other.of}:
-            mine, theirs = self.of.get(one, {}), other.of.get(one, {})
+        ours, others = self.copy(), other.copy()
+        for side, against in ((ours, other), (others, self)):
+            for container in [path for path, known in side.displays.items() if against.displays.get(path) != known]:
+                side.forget_items(container)
+        merged = Links(fresh=self.fresh & other.fresh, new=self.new & other.new, displays=dict(ours.displays))
+        for one in {*ours.of, *others.of}:
+            mine, theirs = ours.of.get(one, {}), others.of.get(one, {})
             for far in {*mine, *theirs}:
-                left, right = mine.get(far), theirs.get(far)
-                equal = left is not None and right is not None and (left.kind, left.text) == (right.kind, right.text)
-                known = left or right
-                assert known is not None
-                merged.of.setdefault(one, {})[far] = known if equal else Link("may", known.node)
+                new = ({one, far} & self.new, {one, far} & other.new)
+                merged.of.setdefault(one, {})[far] = _met(mine.get(far), theirs.get(far), new)
         return merged
 
     def equals(self, other: Links) -> bool:
         """Whether nothing new is known."""
-        return self._kinds() == other._kinds() and self.fresh == other.fresh
+        known = (self.fresh, self.new, self.displays) == (other.fresh, other.new, other.displays)
+        return known and self._kinds() == other._kinds()
 
     def _kinds(self) -> dict[tuple[Path, Path], tuple[str, str]]:
         return {(one, far): (link.kind, link.text) for one, links in self.of.items() for far, link in links.items()}
@@ -112,7 +135,7 @@ class Links:
             here = pending.pop(0)
             ordered = sorted(self.of.get(here, {}).items(), key=lambda pair: (pair[1].kind != "same", pair[0]))
             for other, link in ordered:
-                if link.kind != "may" and other != start and other not in found:
+                if link.kind not in ("may", "either") and other != start and other not in found:
                     found[other] = (here, link.inverse)
                     pending.append(other)
         return found
@@ -143,6 +166,17 @@ class Links:
         return found
 
 
+def _met(left: Link | None, right: Link | None, new: tuple[set[Path], set[Path]]) -> Link:
+    """What two places are where two ways meet; `new` are those of them that have an object of their own on each way."""
+    if left is not None and right is not None and (left.kind, left.text) == (right.kind, right.text):
+        return left
+    known = left or right
+    assert known is not None
+    kinds = {one.kind if one is not None else "" for one in (left, right)}
+    apart = ("" not in kinds) or (new[0] if left is None else new[1])
+    return Link("either" if apart and kinds <= {"same", "either", ""} else "may", known.node)
+
+
 def _reads(path: Path, changed: Path) -> bool:
     """Whether a path goes through a variable as a key: `rows[i]` after `i` was bound anew."""
     return len(changed) == 1 and len(path) > 1 and not is_outside(path) and changed[0] in names_of(path)
@@ -157,6 +191,8 @@ def _through(gone: Path, one: Path, first: Link, other: Path, second: Link) -> L
     kinds = (first.kind, second.kind)
     if kinds == ("same", "same"):
         return Link("same", second.node)
+    if set(kinds) == {"same", "either"}:
+        return Link("either", second.node)
     if (first.is_copy or second.is_copy) and "same" in kinds:
         return Link("may", second.node, COPY)
     if is_outside(one) or is_outside(other) or is_outside(gone):

@@ -38,17 +38,12 @@ _ALL = _All()
 class Ordering(Bindings):
     """Questions about the order in which a statement evaluates."""
 
-    reading: frozenset[str] = frozenset()  # what the rest of a statement reads after a call in it
     bound_inside: frozenset[str] = frozenset()  # by `:=` in the statement at hand
     effects: dict[ast.Call, tuple[Container[str], Container[str]]] = field(default_factory=dict)
 
     def writes_in(self, call: ast.Call) -> bool:
         """Whether a call writes to an array, which is bound anew on a line of its own."""
         return call_write(self.unit, call) is not None or called(self.unit, self.known, call) is not None
-
-    def is_live(self, path: Path) -> bool:
-        """Whether what a place holds may be read later, in this statement too."""
-        return (len(path) == 1 and path[0] in self.reading) or super().is_live(path)
 
     def overtaken(self, call: ast.Call) -> list[ast.expr]:
         """What the statement at hand evaluates before a call, without what stands around the call."""

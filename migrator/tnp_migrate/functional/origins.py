@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Literal
 
+from tnp_migrate import facts
 from tnp_migrate.attributes import meeting
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.forms import shares, view_chain
@@ -28,6 +30,7 @@ class Known:
     summaries: dict[Function | Module, Summary]
     conventions: dict[Function, Convention] = field(default_factory=dict)
     refused: dict[Function | Module, Exception] = field(default_factory=dict)
+    results: dict[Function, dict[str, Kind | Literal[""]]] = field(default_factory=dict)  # what they are to parameters
     shared_attributes: dict[str, str] = field(default_factory=dict)
     written_attributes: dict[Function, frozenset[str]] = field(default_factory=dict)
     written_globals: dict[Function, frozenset[Path]] = field(default_factory=dict)
@@ -47,7 +50,7 @@ def origins(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
     if isinstance(node, ast.Await | ast.Yield | ast.YieldFrom):
         return [(ESCAPED, Link("may", node))]
     if isinstance(node, ast.IfExp):
-        return _perhaps(origins(unit, known, node.body) + origins(unit, known, node.orelse), node)
+        return _either(unit, known, node)
     if isinstance(node, ast.BoolOp):
         return _perhaps([one for part in node.values for one in origins(unit, known, part)], node)
     if isinstance(node, ast.Tuple | ast.List | ast.Set):
@@ -57,13 +60,43 @@ def origins(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
     if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
         if not unit.may_be_array(node.elt) or _is_fresh(node.elt):
             return []
+        given = origins(unit, known, node.elt)
+        bound = {one.id for part in node.generators for one in ast.walk(part.target) if isinstance(one, ast.Name)}
         inside = [one for part in node.generators for one in origins(unit, known, part.iter)]
-        return _perhaps(inside + origins(unit, known, node.elt), node)
+        shares = any(path[0] in bound for path, _ in given)  # what it is made from: `[x[1:] for x in xs]`
+        return _perhaps([one for one in given if one[0][0] not in bound] + (inside if shares else []), node)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and _is_list(unit, node):
         return [(ESCAPED, Link("may", node))]  # a list that holds one array many times
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and _joins(unit, node):
         return _perhaps(origins(unit, known, node.left) + origins(unit, known, node.right), node)
     return _of_place(unit, known, node)
+
+
+def _either(unit: Unit, known: Known, node: ast.IfExp) -> list[Origin]:
+    """`x if inplace else x.copy()` is `x` or shares nothing with it."""
+    sides = [(one, origins(unit, known, one)) for one in (node.body, node.orelse)]
+    given = [found for _, found in sides if found]
+    made = any(not found and makes_object(unit, one) for one, found in sides)
+    kind: Kind = "either" if made and len(given) == 1 else "may"
+    return [
+        (path, Link(kind if link.kind in ("same", "either") else "may", node))
+        for found in given
+        for path, link in found
+    ]
+
+
+def makes_object(unit: Unit, node: ast.expr) -> bool:
+    """Whether an expression gives an object of its own, on TensorFlow too, where `x.astype(...)` may be `x`."""
+    if isinstance(node, ast.BinOp | ast.Compare):
+        return True
+    if isinstance(node, ast.Subscript):  # a mask or positions
+        return unit.value(node.value).is_array and unit.value(node.slice).is_array
+    if not isinstance(node, ast.Call) or any(word.arg == "copy" for word in node.keywords):
+        return False
+    qualified = unit.qualified(node.func)
+    if qualified is None and isinstance(node.func, ast.Attribute):
+        return node.func.attr == "copy" and not node.args
+    return qualified in facts.CREATION | facts.LIKE | {"numpy.array", "numpy.copy"}
 
 
 def _joins(unit: Unit, node: ast.BinOp) -> bool:
@@ -97,18 +130,34 @@ def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
             return [(path, Link("may", node))]
         exact = is_repeatable(node) and _surely_view(unit, node) and not _reshapes_view(unit, chain)
         return [(path, Link("view", node, ast.unparse(node)) if exact else Link("may", node))]
+    found = _of_root(unit, known, root)
+    return found if len(chain) == 1 else _perhaps(found, node)
+
+
+def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:
+    """What an expression gives that is neither a place nor surely a view."""
     if isinstance(root, ast.Call) and unit.qualified(root.func) in _READ_ONLY:
-        return [(ESCAPED, Link("may", node)), *_perhaps(origins(unit, known, root.args[0]) if root.args else [], node)]
+        return [(ESCAPED, Link("may", root)), *_perhaps(origins(unit, known, root.args[0]) if root.args else [], root)]
     inner = shares(unit, root)
+    if inner is not None and isinstance(root, ast.Call) and _gives_itself(unit, root):
+        known_array = unit.value(inner).is_array and unit.value(inner).sure
+        kind: Kind = "same" if known_array and len(root.args) == 1 and not root.keywords else "either"
+        found = origins(unit, known, inner)
+        return [(path, Link(kind if link.kind == "same" else "may", root)) for path, link in found]
     if inner is not None:
-        return _perhaps(origins(unit, known, inner), node)
+        return _perhaps(origins(unit, known, inner), root)
     if isinstance(root, ast.Subscript):  # an index that may be basic, or an item of a container
         kinds = (unit.value(one).kind for one in ast.walk(root.slice) if isinstance(one, ast.expr))
         masks = any(kind in ("array", "list") for kind in kinds) or isinstance(root.slice, ast.Compare)
-        return [] if masks and unit.value(root.value).is_array else _perhaps(origins(unit, known, root.value), node)
-    if isinstance(root, ast.Call):
-        return _of_call(unit, known, root)
-    return []
+        return [] if masks and unit.value(root.value).is_array else _perhaps(origins(unit, known, root.value), root)
+    return _of_call(unit, known, root) if isinstance(root, ast.Call) else []
+
+
+def _gives_itself(unit: Unit, call: ast.Call) -> bool:
+    """Whether a call gives its argument, if that is an array of the dtype, or a copy; on TensorFlow as in NumPy."""
+    known = unit.qualified(call.func) in ("numpy.asarray", "numpy.asanyarray")
+    plain = all(word.arg == "dtype" for word in call.keywords) and len(call.args) in (1, 2)
+    return known and plain and "__array__" not in unit.index.methods
 
 
 def _reshapes_view(unit: Unit, chain: list[ast.expr]) -> bool:
@@ -152,5 +201,9 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
         for parameter, argument in passed(function, call):
             if parameter in given:
                 links = origins(unit, known, argument)
-                found += links if kind == "same" else _perhaps(links, call)
+                relation = known.results.get(function, {}).get(parameter, "may")
+                if kind == "same":
+                    found += links
+                elif relation:
+                    found += [(path, Link(relation if one.kind == "same" else "may", call)) for path, one in links]
     return found

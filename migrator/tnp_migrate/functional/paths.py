@@ -45,8 +45,15 @@ def path_of(node: ast.expr, is_container: IsContainer) -> Path | None:
         return (*above, f".{node.attr}") if above is not None else None
     if isinstance(node, ast.Subscript) and is_container(node.value) and _is_key(node.slice):
         above = path_of(node.value, is_container)
-        return (*above, f"[{ast.unparse(node.slice)}]") if above is not None else None
+        return (*above, key_text(node.slice)) if above is not None else None
     return None
+
+
+def key_text(node: ast.expr) -> str:
+    """A key in its brackets, strings in double quotes."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
+        return f'["{node.value}"]'
+    return f"[{ast.unparse(node)}]"
 
 
 def _is_key(node: ast.expr) -> bool:

@@ -84,11 +84,12 @@ def refused_bodies(index: Index, refusals: Refusals) -> Islands:
     functions, modules = islands.functions, islands.modules
     shared = {refusal.attribute: refusal for refusal in refusals.values() if refusal.attribute is not None}
     for module in index.modules.values():
-        for kind, attribute in _classes_with(module, shared):
-            reason = Reason("TNP306", kind.node, shared[attribute].message, whole=True)
-            islands.classes.setdefault(kind, reason)
-            for method in kind.methods.values():
-                functions.setdefault(method, reason)
+        for one, attribute in _users_of(module, shared):
+            reason = Reason("TNP306", one.node, shared[attribute].message, whole=True)
+            if isinstance(one, Class):
+                islands.classes.setdefault(one, reason)
+            else:
+                functions.setdefault(one, reason)
         refusal = refusals.get((module.name, ""))
         if refusal is not None:
             modules[module] = Reason("TNP308", module.source.tree, why(refusal), whole=True)
@@ -100,17 +101,19 @@ def refused_bodies(index: Index, refusals: Refusals) -> Islands:
     return islands
 
 
-def _classes_with(module: Module, attributes: Iterable[str]) -> Iterator[tuple[Class, str]]:
-    """The classes of a module that have one of some attributes, given by their keys."""
+def _users_of(module: Module, attributes: Iterable[str]) -> Iterator[tuple[Function | Class, str]]:
+    """The methods that use one of some attributes, given by their keys, and the classes that bind one themselves."""
     for owner in module.classes.values() if attributes else ():
-        for node in ast.walk(owner.node):
-            name = node.attr if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) else None
-            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-                name = node.target.id
-            found = meeting(f"{owner.family}:{name}", attributes) if name is not None else None
+        parts: list[tuple[Function | Class, Iterable[str]]] = [(owner, owner.scope.bound)]
+        parts += [(method, _attributes_in(method.node)) for method in owner.methods.values()]
+        for one, names in parts:
+            found = next((key for name in names if (key := meeting(f"{owner.family}:{name}", attributes))), None)
             if found is not None:
-                yield owner, found
-                break
+                yield one, found
+
+
+def _attributes_in(node: ast.AST) -> Iterator[str]:
+    return (one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute))
 
 
 def why(refusal: Refused) -> str:
@@ -132,6 +135,10 @@ def _findings(source: Source, made: Functionalised) -> Iterator[Finding]:
         also = "also returns" if convention.result == "value" else "returns"
         message = f"`{function.name}` {also} {names}, which it writes to: callers outside this project must take it"
         yield finding_at(source, "TNP310", _head(source, function), message, function.name)
+    for function, name, node in made.missed:
+        message = f"`{name}` may be the array that the caller passed, which NumPy changes: a tensor stays as it is"
+        assert isinstance(node, ast.stmt)
+        yield finding_at(source, "TNP317", source.span(node), message, function.name)
     for function, attribute in made.handed_out:
         name = attribute_name(attribute)
         message = f"`{function.name}` returns `.{name}`, which is written to: who holds on to it sees no later change"

@@ -12,9 +12,11 @@ from itertools import count
 
 from tnp_migrate.attributes import meeting
 from tnp_migrate.decisions import Decision
+from tnp_migrate.effects import may_write
 from tnp_migrate.functional.assembly import decisions_of, edits_of
+from tnp_migrate.functional.callers import is_seen, results_of
 from tnp_migrate.functional.flow import Flow
-from tnp_migrate.functional.liveness import find_liveness
+from tnp_migrate.functional.liveness import Liveness, find_liveness
 from tnp_migrate.functional.origins import Known
 from tnp_migrate.functional.sharing import Uses, shared_attributes, uses_as_values
 from tnp_migrate.functional.unit import Convention, Refused, Unit
@@ -39,6 +41,7 @@ class Functionalised:
     element_loops: list[ast.AST] = field(default_factory=list)
     handed_out: list[tuple[Function, str]] = field(default_factory=list)
     unfoldings: dict[Body, list[Decision]] = field(default_factory=dict)
+    missed: list[tuple[Function, str, ast.AST]] = field(default_factory=list)
 
 
 def functionalise(
@@ -81,6 +84,10 @@ class _Stage:
         self.known.shared_attributes.update(shared_attributes(self.index, self.summaries, self.uses))
         for function in self.kept:
             self.known.refused[function] = Refused(function.node, "it stays on NumPy for another reason")
+        for function in self.rarely_meant():
+            name = function.node.name
+            why = f"it writes to an argument, and is called as `.{name}()` of something unknown, which hardly ever does"
+            self.known.refused.setdefault(function, Refused(function.node, why))
         for number in count(1):
             shared = len(self.known.shared_attributes)
             changed = [body for body in self.in_order([*bodies, *self.callers()]) if self.has_changed(body)]
@@ -106,7 +113,9 @@ class _Stage:
         if not isinstance(body, Function):
             return (body in self.known.refused,)
         known = self.known
-        tables = (known.conventions, known.written_attributes, known.written_globals, known.written_items)
+        tables = (
+            known.conventions, known.results, known.written_attributes, known.written_globals, known.written_items,
+        )  # fmt: skip
         return (body in known.refused, *(table.get(body) for table in tables))
 
     def around(self, body: Body) -> tuple[Body, ...]:
@@ -153,6 +162,12 @@ class _Stage:
                     if function in self.summaries and self.summaries[function].mutated_parameters():
                         found[function] = None
         return list(found)
+
+    def rarely_meant(self) -> Iterator[Function]:
+        """The methods that write to an argument, for all that calls on something unknown are not taken for them."""
+        for summary in self.summaries.values():
+            for call, functions in summary.calls:
+                yield from (one for one in functions if not may_write(self.index, summary.module, call, one))
 
     def innermost(self, module: Module, node: ast.AST) -> Body:
         around = (node, *module.names.scopes.ancestors(node))
@@ -223,7 +238,8 @@ class _Stage:
             unit.taken = {one.id for one in inside} | set(body.parameters) | set(body.scope.bound)
         else:
             unit.taken = {name for scope in names.of.values() for name in scope.bound} | set(names.uses)
-        flow = Flow(unit, self.known, find_liveness(unit.body, self.always_live(body)))
+        unit.taken |= set(unit.kept.values())
+        flow = Flow(unit, self.known, self.liveness(body))
         flow.unfolds = (unit.module.name, body.name if isinstance(body, Function) else "") not in self.whole
         try:
             self.check_nested(body)
@@ -232,10 +248,16 @@ class _Stage:
         except Refused as refusal:
             if refusal.unfolding is not None:
                 self.unfoldings[body] = [one.unfolding for one in flow.disordered.values() if one.unfolding]
-            self.refuse(body, refusal)
+            if isinstance(body, Function) and refusal.parameter not in (None, *unit.kept):
+                self.keep_parameter(body, str(refusal.parameter), surely=refusal.parameter in flow.written)
+                self.analyse(body)
+            else:
+                self.refuse(body, refusal)
             return
         self.flows[body] = flow
         if isinstance(body, Function):
+            if not body.yields and not body.node.decorator_list:
+                self.known.results[body] = results_of(flow)
             if convention is not None:
                 self.known.conventions[body] = convention
             if flow.attributes:
@@ -244,6 +266,24 @@ class _Stage:
                 self.known.written_globals[body] = frozenset(flow.outer)
             if flow.items:
                 self.known.written_items[body] = frozenset(flow.items)
+
+    def liveness(self, body: Body) -> Liveness:
+        return find_liveness(self.unit(body).body, self.always_live(body))
+
+    def keep_parameter(self, function: Function, name: str, *, surely: bool) -> None:
+        """Give the array that a caller passed a name of its own, or see that no caller asks for what is written to it.
+
+        That goes where NumPy may or may not write to it: after `x = np.asarray(x)`, say.
+        """
+        unit = self.unit(function)
+        is_passed_on = function in self.uses.functions or function.node.name in self.uses.attributes
+        if not surely and name not in unit.left and not is_passed_on:
+            at = lambda module, call: self.liveness(self.innermost(module, call))  # noqa: E731
+            if not is_seen(function, name, self.summaries, at):
+                unit.left.add(name)
+                return
+        unit.left.discard(name)
+        unit.kept[name] = unit.fresh(f"given_{name}")
 
     def always_live(self, body: Body) -> frozenset[str]:
         """The names of a module that its functions read; a function's names that outlive it."""
@@ -277,14 +317,12 @@ class _Stage:
         ordered = tuple(name for name in body.parameters if name in flow.written)
         for at, links in flow.exits:
             for name in ordered:
-                around = links.of.get((name,), {})
+                around = links.of.get((flow.unit.kept.get(name, name),), {})
                 if (f"^{name}",) not in around or around[(f"^{name}",)].kind != "same":
-                    raise Refused(
-                        at or node, f"`{name}` is bound anew, and the caller's array was written to before", node
-                    )
-        return Convention(
-            ordered, self.result(flow, ordered), frozenset(flow.written) - flow.sure, frozenset(flow.deeply)
-        )
+                    message = f"`{name}` is bound anew, and the caller's array was written to before"
+                    raise Refused(at or node, message, node, parameter=name)
+        unsure = frozenset(flow.written) - flow.sure - frozenset(flow.unit.kept)
+        return Convention(ordered, self.result(flow, ordered), unsure, frozenset(flow.deeply))
 
     def result(self, flow: Flow, parameters: tuple[str, ...]) -> str:
         returns = [node.value for node, _ in flow.exits if isinstance(node, ast.Return)]
@@ -292,11 +330,8 @@ class _Stage:
         if all(one is None or (isinstance(one, ast.Constant) and one.value is None) for one in returns):
             return "none"
         names = {one.id if isinstance(one, ast.Name) else "" for one in returns if one is not None}
-        return (
-            "same"
-            if names == set(parameters) and len(parameters) == 1 and not falls and None not in returns
-            else "value"
-        )
+        one = len(parameters) == 1 and names == set(parameters) - set(flow.unit.kept)
+        return "same" if one and not falls and None not in returns else "value"
 
     def check_signature(self, function: Function, node: ast.AST, written: Collection[str]) -> None:
         """Refuse where the result of a function cannot change."""
@@ -331,6 +366,7 @@ class _Stage:
         self.flows.pop(body, None)
         if isinstance(body, Function):
             self.known.conventions.pop(body, None)
+            self.known.results.pop(body, None)
             self.known.written_attributes.pop(body, None)
             self.known.written_globals.pop(body, None)
             self.known.written_items.pop(body, None)
@@ -345,6 +381,8 @@ class _Stage:
             convention = self.known.conventions.get(body) if isinstance(body, Function) else None
             decisions, edits = list(decisions_of(flow, convention)), list(edits_of(flow, convention))
             into.element_loops += flow.element_loops[:1]
+            if isinstance(body, Function):
+                into.missed += [(body, name, node) for name, node in flow.missed.items()]
             into.decisions += decisions
             into.edits += edits
             if isinstance(body, Function) and (decisions or edits):

@@ -11,7 +11,7 @@ from tnp_migrate.functional.unit import Parts, Unit, written_slices
 
 
 def text_back(unit: Unit, view: str, base: Path, value: str) -> str:
-    """The line that puts a view's new value into its base: `a = tnh.index_update(a, i, row)`."""
+    """What a base becomes when a view of it has a new value: `tnh.index_update(a, i, row)`."""
     node = ast.parse(view, mode="eval").body
     shown: Unit = _Shown(unit)  # type: ignore[assignment]
     parts: Parts = (value,)
@@ -19,7 +19,7 @@ def text_back(unit: Unit, view: str, base: Path, value: str) -> str:
     while ast.unparse(node) != ast.unparse(ast.parse(wanted, mode="eval").body):
         write = written_back(shown, node, parts)
         node, parts = write.target, write.value
-    return f"{wanted} = {''.join(str(part) for part in parts)}"
+    return "".join(str(part) for part in parts)
 
 
 @dataclass(eq=False)

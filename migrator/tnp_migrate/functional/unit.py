@@ -26,13 +26,20 @@ class Refused(Exception):
     """A function that stays as it is: what is at fault, and the line that it conflicts with, if there is one."""
 
     def __init__(
-        self, node: ast.AST, message: str, other: ast.AST | None = None, *, attribute: str | None = None
+        self,
+        node: ast.AST,
+        message: str,
+        other: ast.AST | None = None,
+        *,
+        attribute: str | None = None,
+        parameter: str | None = None,
     ) -> None:
         super().__init__(message)
         self.node = node
         self.message = message
         self.other = other
         self.attribute = attribute  # whose arrays are shared: its classes stay on NumPy too
+        self.parameter = parameter  # whose array, as the caller passed it, has to be kept by a name of its own
         self.unfolding: Decision | None = None  # the statement as several ones, which may go further
 
 
@@ -67,6 +74,9 @@ class Unit:
     numpy: str | None
     helpers: str
     taken: set[str] = field(default_factory=set)
+    kept: dict[str, str] = field(default_factory=dict)  # parameters whose arrays as passed have a name of their own
+    left: set[str] = field(default_factory=set)  # parameters that no caller reads after a write that may be to them
+    tuples: frozenset[str] = frozenset()  # variables with tuples that were written out: their items are places
     keys: dict[Path, str] = field(default_factory=dict)  # of paths that end in an attribute: whose attribute it is
 
     @property
@@ -83,8 +93,9 @@ class Unit:
         return self.module.names.of(node, self.scope)
 
     def is_container(self, node: ast.expr) -> bool:
-        """Whether an expression is a list or a dict, whose items are places of their own."""
-        return self.value(node).kind in ("list", "dict")
+        """Whether an expression is a list, a dict or a known tuple, whose items are places of their own."""
+        known = isinstance(node, ast.Name) and node.id in self.tuples
+        return known or self.value(node).kind in ("list", "dict")
 
     def path(self, node: ast.expr) -> Path | None:
         """The place that an expression names."""
@@ -141,7 +152,7 @@ class Unit:
     def _after_index(self, rank: int, index: ast.expr) -> int | None:
         parts = index.elts if isinstance(index, ast.Tuple) else [index]
         for part in parts:
-            if isinstance(part, ast.Constant) and part.value is None:
+            if self.is_new_axis(part):
                 rank += 1
             elif self.is_integer(part):
                 rank -= 1
@@ -158,7 +169,30 @@ class Unit:
         if isinstance(node, ast.BinOp):
             return self.is_integer(node.left) and self.is_integer(node.right)
         value = self.value(node)
-        return value.kind == "scalar" or (value.is_array and value.rank == 0)
+        by_use = isinstance(node, ast.Name) and value.kind == "unknown" and node.id in self._integers_by_use
+        return by_use or value.kind == "scalar" or (value.is_array and value.rank == 0)
+
+    @cached_property
+    def _integers_by_use(self) -> frozenset[str]:
+        """Variables that bound a `range`, are never asked for their type, and are bound to nothing but numbers here."""
+        root: ast.AST = self.function.node if self.function else self.module.source.tree
+        found: set[str] = set()
+        others: set[str] = set()
+        for node in ast.walk(root):
+            name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+            if isinstance(node, ast.Call) and name == "range" and self.scope.owner("range") is None:
+                found |= {one.id for argument in node.args for one in _terms(argument)}
+            elif isinstance(node, ast.Call) and name == "isinstance" and isinstance(node.args[0], ast.Name):
+                others.add(node.args[0].id)
+            elif isinstance(node, ast.Assign):
+                pairs = [pair for target in node.targets for pair in _pairs(target, node.value)]
+                others |= {
+                    one.id for one, value in pairs if isinstance(one, ast.Name) and self.value(value).kind != "scalar"
+                }
+            elif isinstance(node, ast.For | ast.comprehension | ast.withitem | ast.NamedExpr | ast.AnnAssign):
+                target = node.optional_vars if isinstance(node, ast.withitem) else node.target
+                others |= {one.id for one in ast.walk(target or node) if isinstance(one, ast.Name)}
+        return frozenset(found - others)
 
     @cached_property
     def rebindable(self) -> frozenset[str]:
@@ -182,10 +216,15 @@ class Unit:
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         return all(
             isinstance(part, ast.Slice)
-            or (isinstance(part, ast.Constant) and part.value in (None, Ellipsis))
+            or (isinstance(part, ast.Constant) and part.value is Ellipsis)
+            or self.is_new_axis(part)
             or self.is_integer(part)
             for part in parts
         )
+
+    def is_new_axis(self, node: ast.expr) -> bool:
+        """Whether an index is None, by whatever name."""
+        return (isinstance(node, ast.Constant) and node.value is None) or self.qualified(node) == "numpy.newaxis"
 
     @cached_property
     def ranks_by_use(self) -> dict[str, int]:
@@ -204,7 +243,10 @@ class Unit:
                 compared |= self._compared_elements(node.test)
             elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
                 path = path_of(node.value, self.is_container)
-                odd = any(isinstance(part, ast.Constant) and part.value in (None, Ellipsis) for part in node.slice.elts)
+                odd = any(
+                    self.is_new_axis(part) or (isinstance(part, ast.Constant) and part.value is Ellipsis)
+                    for part in node.slice.elts
+                )
                 if path is not None and node.slice.elts and not odd:
                     indexed[text_of(path)] = max(indexed.get(text_of(path), 0), len(node.slice.elts))
         return compared | indexed | unpacked
@@ -295,6 +337,21 @@ class Unit:
             return (self.span(node),)
         atoms = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript, ast.List)
         return (self.span(node),) if isinstance(node, atoms) else ("(", *self.value_parts(node), ")")
+
+
+def _terms(node: ast.expr) -> list[ast.Name]:
+    """The variables that a sum or product is made of."""
+    if isinstance(node, ast.BinOp):
+        return _terms(node.left) + _terms(node.right)
+    return [node] if isinstance(node, ast.Name) else []
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    if not isinstance(target, ast.Tuple | ast.List):
+        return [(target, value)]
+    if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
+        return list(zip(target.elts, value.elts, strict=True))
+    return [(one, value) for one in target.elts]
 
 
 def _has_ellipsis(node: ast.AST) -> bool:

@@ -35,7 +35,7 @@ from tnp_migrate.passes.types import annotate, check_type
 from tnp_migrate.rulebook import Rule
 from tnp_migrate.signatures import NO_VALUE, Bound, Parameter, Signature, Unbindable, bind_call, names_of, numpy_names
 from tnp_migrate.sites import Site, end, short, wrap
-from tnp_migrate.values import UNKNOWN
+from tnp_migrate.values import HOST_DTYPES, UNKNOWN
 
 _OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute, ast.Subscript, ast.Await, ast.IfExp)
 
@@ -128,11 +128,11 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
         return Outcome(reference.span, "flagged", (), (problem,))
     if is_placeholder(site.value(call), call):
         return Outcome(reference.span, "kept")
-    if site.value(call).dtype == "object":
-        message = f"{short(reference.name)} makes an array of objects: it stays on NumPy"
-        return Outcome(
-            reference.span, "flagged", (), (site.finding("TNP409", site.span(call), message, reference.name),)
-        )
+    code = HOST_DTYPES.get(site.value(call).dtype or "")
+    if code is not None:
+        made = "objects" if code == "TNP409" else "text"
+        message = f"{short(reference.name)} makes an array of {made}: it stays on NumPy"
+        return Outcome(reference.span, "flagged", (), (site.finding(code, site.span(call), message, reference.name),))
     if reference.name in facts.CONVERSIONS and may_know_arrays(site, call):
         span = site.span(call)
         return Outcome(reference.span, "rewritten", (wrap(span, f"{site.tnp('asarray')}("),))

@@ -1,6 +1,6 @@
-"""Calls of libraries that compute on ndarrays: their functions take what a tensor lacks, such as `x.take`.
+"""Where ndarrays are asked for: calls of libraries whose functions take what a tensor lacks, such as `x.take`.
 
-Input `argrelextrema(y, np.less)`, output `argrelextrema(tnh.to_numpy(y), np.less)`.
+Input `argrelextrema(y, np.less)`, output `argrelextrema(tnh.to_numpy(y), np.less)`; NumPy itself asks `__array__`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ _NEVER_TENSORS = (ast.Constant, ast.Lambda, ast.JoinedStr, ast.Starred)
 
 
 def translate_neighbours(site: Site) -> Iterator[Extra]:
-    """Give ndarrays to every such call outside islands."""
+    """Give ndarrays to every such place outside islands."""
+    yield from _array_methods(site)
     if _LIBRARIES.isdisjoint(_roots(site)):
         return
     for node in site.module.values:
@@ -27,8 +28,21 @@ def translate_neighbours(site: Site) -> Iterator[Extra]:
             continue
         for argument in [*node.args, *(word.value for word in node.keywords if word.arg is not None)]:
             if _may_hold_tensors(site, argument):
-                text = f"{site.helper('to_numpy')}("
-                yield Extra((wrap(site.span(argument), text),), (), frozenset({"to_numpy"}))
+                yield _as_ndarray(site, argument)
+
+
+def _array_methods(site: Site) -> Iterator[Extra]:
+    """`__array__` has to return an ndarray."""
+    for function in site.module.functions.values():
+        if function.owner is None or function.node.name != "__array__" or site.is_settled(function.node.body[0]):
+            continue
+        for node in ast.walk(function.node):
+            if isinstance(node, ast.Return) and node.value is not None and _may_hold_tensors(site, node.value):
+                yield _as_ndarray(site, node.value)
+
+
+def _as_ndarray(site: Site, node: ast.expr) -> Extra:
+    return Extra((wrap(site.span(node), f"{site.helper('to_numpy')}("),), (), frozenset({"to_numpy"}))
 
 
 def is_neighbour(site: Site, call: ast.AST | None) -> bool:

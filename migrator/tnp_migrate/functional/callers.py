@@ -1,0 +1,89 @@
+"""Whether any call in the project sees what a function writes to an argument that may be the caller's own array."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from tnp_migrate.functional.flow import Flow
+from tnp_migrate.functional.links import Kind, Links
+from tnp_migrate.functional.liveness import Liveness
+from tnp_migrate.functional.origins import makes_object, origins
+from tnp_migrate.functional.paths import Path, entry
+from tnp_migrate.index import Function, Module
+from tnp_migrate.memory import Summary, passed, roots
+
+Body = Function | Module
+Result = Kind | Literal[""]  # the result is the same array or shares nothing, may share memory, shares nothing
+
+
+def is_seen(
+    function: Function,
+    parameter: str,
+    summaries: Mapping[Body, Summary],
+    liveness_at: Callable[[Module, ast.AST], Liveness],
+) -> bool:
+    """Whether some caller passes what it, or somebody else, reads afterwards."""
+    for summary in summaries.values():
+        for call, functions in summary.calls:
+            if function not in functions:
+                continue
+            if any(isinstance(one, ast.Starred) for one in call.args) or any(
+                word.arg is None for word in call.keywords
+            ):
+                return True
+            for name, argument in passed(function, call):
+                if name == parameter and _is_read_after(summary, call, argument, liveness_at(summary.module, call)):
+                    return True
+    return False
+
+
+def _is_read_after(summary: Summary, call: ast.Call, argument: ast.expr, liveness: Liveness) -> bool:
+    reached = roots(summary, argument)
+    if any(kind != "local" for kind, _ in reached) or reached & summary.escaped:
+        return True
+    names = {name for _, name in reached}
+    names |= {name for name, held in summary.aliases.items() if held & reached}
+    scopes = summary.module.names.scopes
+    statement = next(one for one in scopes.ancestors(call) if isinstance(one, ast.stmt))
+    own = set(ast.walk(call))
+    beside = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and one not in own}
+    return any(name.startswith(".") or name in beside or liveness.is_live(name, statement) for name in names)
+
+
+def results_of(flow: Flow) -> dict[str, Result]:
+    """What a function's result is to each parameter, as it is given back."""
+    function = flow.unit.function
+    found: dict[str, Result] = {}
+    for name in function.parameters if function else ():
+        kinds = {_result_at(flow, node, links, name) for node, links in flow.exits}
+        found[name] = "may" if "may" in kinds or {"either", "other"} <= kinds else "either" if "either" in kinds else ""
+    return found
+
+
+def _result_at(flow: Flow, node: ast.AST | None, links: Links, parameter: str) -> str:
+    """The same at one exit: "other" is what shares no memory, yet may be the same object on TensorFlow."""
+    value = node.value if isinstance(node, ast.Return) else None
+    if value is None or not flow.unit.may_be_array(value):
+        return "new"
+    given = origins(flow.unit, flow.known, value)
+    group = links.same(entry(parameter))
+    kinds = {_between(links, path, group) if link.kind in ("same", "either") else "may" for path, link in given}
+    reached = {path for path, _ in given} | set(links.possible({path for path, _ in given}))
+    if "may" in kinds:
+        return "may" if reached & group else "other"
+    if "either" in kinds:
+        return "either"
+    is_new = makes_object(flow.unit, value) or (bool(given) and all(path in links.new for path, _ in given))
+    return "new" if is_new else "other"
+
+
+def _between(links: Links, path: Path, group: set[Path]) -> str:
+    """What a place is to those that hold one array: "either", "may", or "" where they share nothing."""
+    if path in group:
+        return "either"
+    kinds = {link.kind for one in links.same(path) for other, link in links.of.get(one, {}).items() if other in group}
+    if kinds:
+        return "either" if kinds == {"either"} else "may"
+    return "may" if group & {*links.exact(path), *links.possible({path})} else ""

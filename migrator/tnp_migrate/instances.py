@@ -1,0 +1,79 @@
+"""Which methods may meet in one instance, and what they do with its attributes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tnp_migrate.index import Class, Function, Index
+from tnp_migrate.values import UNKNOWN
+
+_MAY_HOLD = frozenset({"array", "unknown", "list", "tuple", "dict"})
+_CHANGES = frozenset("append extend insert update setdefault add pop clear".split())
+
+
+@dataclass(eq=False)
+class Kin:
+    """The classes that may be of one object: those from which some class of the project derives together."""
+
+    index: Index
+    known: dict[Class, tuple[Class, ...]] = field(default_factory=dict)
+    arrays: dict[Function, Uses] = field(default_factory=dict)
+
+    def of(self, owner: Class) -> tuple[Class, ...]:
+        """A class, those derived from it, and the bases of them all."""
+        if not self.known:
+            self._find()
+        return self.known[owner]
+
+    def _find(self) -> None:
+        found: dict[Class, dict[Class, None]] = {}
+        for module in self.index.modules.values():
+            for one in module.classes.values():
+                together = dict.fromkeys(one.lineage())
+                for each in together:
+                    found.setdefault(each, {}).update(together)
+        self.known = {one: tuple(others) for one, others in found.items()}
+
+    def uses_of(self, method: Function) -> Uses:
+        """What a method does with the attributes of its instance."""
+        if method not in self.arrays:
+            self.arrays[method] = _uses_of(method)
+        return self.arrays[method]
+
+
+@dataclass(eq=False)
+class Uses:
+    """The attributes of its instance that a method reads and stores, as far as they may hold arrays."""
+
+    read: set[str] = field(default_factory=set)
+    stored: set[str] = field(default_factory=set)
+
+
+def _uses_of(function: Function) -> Uses:
+    found = Uses()
+    if not function.takes_self or function.owner is None or not function.node.args.args:
+        return found
+    receiver = function.node.args.args[0].arg
+    parent = function.module.names.scopes.parent
+    for node in ast.walk(function.node):
+        if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == receiver):
+            continue
+        kind = (function.module.value(node) or UNKNOWN).kind
+        if function.owner.method(node.attr) is None and kind in _MAY_HOLD:
+            if not isinstance(node.ctx, ast.Store) or isinstance(parent.get(node), ast.AugAssign):
+                found.read.add(node.attr)
+            if _is_stored(node, parent):
+                found.stored.add(node.attr)
+    return found
+
+
+def _is_stored(node: ast.expr, parent: Mapping[ast.AST, ast.AST]) -> bool:
+    """Whether an attribute is bound, or an item or member of what it holds is."""
+    above = parent.get(node)
+    while isinstance(above, ast.Subscript | ast.Attribute) and isinstance(node, ast.expr) and above.value is node:
+        if isinstance(above, ast.Attribute) and above.attr in _CHANGES and isinstance(parent.get(above), ast.Call):
+            return True
+        node, above = above, parent.get(above)
+    return isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
