@@ -131,6 +131,10 @@ class Evaluation(Ordering):
             if self.matters(other, [call], rewrite.inside):
                 text = ast.unparse(other)
                 self.disorder(call, f"`{text}` is read before it is written to in the same statement", other)
+        for other in rewrite.inside:
+            back = called(self.unit, self.known, other) if isinstance(other, ast.Call) else None
+            if back is not None and back.convention.result == "value" and origins(self.unit, self.known, other):
+                self.disorder(call, f"`{ast.unparse(other)}` may give a view of what is written to next", other)
         rewrite.before += lines
         rewrite.inside[call] = value
 
