@@ -1,6 +1,7 @@
 """`--stage functional`: still NumPy, bit for bit; each write is bound again; the backend stage goes on from there."""
 
 import ast
+import re
 import types
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -228,3 +229,58 @@ def described(value: Any) -> Any:
     if type(value).__repr__ is object.__repr__ and hasattr(value, "__dict__"):
         return type(value).__name__, described(vars(value))
     return type(value).__name__, repr(value)
+
+
+ORDER = """import numpy as np
+
+
+def take(x, i):
+    value = float(x[i])
+    x[i] = -1
+    return value
+
+
+def first(x):
+    found = [take(x, i) for i in range(2)]  # both
+    return found, x[0] + take(x, 0)
+
+
+def second(x):
+    return any(take(x, i) < 0 for i in range(2))
+
+
+def run():
+    return first(np.arange(3))
+
+
+def other():
+    return second(np.arange(3))
+"""
+
+
+def test_statement_becomes_several_ones_and_reports_name_the_users_lines(tmp_path: Path) -> None:
+    files, report = translated_text(ORDER, tmp_path)
+    text = re.sub(r"result\d", "result", files["program.py"].decode())
+    assert "    found = []  # both\n    for i in range(2):\n        result, x = take(x, i)\n" in text
+    assert "    value = x[0]\n    result, x = take(x, 0)\n    return (found, value + result), x\n" in text
+    assert "    return any(take(x, i)[0] < 0 for i in range(2))\n" in text
+    assert "program.py:16:16: TNP301 " in report
+    assert "(line 16)" in report
+
+
+@pytest.mark.parametrize(
+    ("newline", "indent"), [("\r\n", "    "), ("\n", "\t"), ("\n", "  ")], ids=["crlf", "tab", "two"]
+)
+def test_new_lines_stand_as_the_users_do(newline: str, indent: str, tmp_path: Path) -> None:
+    source = ORDER.replace("    ", indent).replace("\n", newline)
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source" / "program.py").write_bytes(source.encode())
+    files, _ = migrate("program.py", tmp_path, "functional")
+    expected = f"{indent}for i in range(2):{newline}{indent}{indent}result, x = take(x, i){newline}"
+    assert expected.encode() in re.sub(rb"result\d", b"result", files["program.py"])
+
+
+def test_function_that_is_refused_after_all_keeps_its_statements(tmp_path: Path) -> None:
+    source = ORDER.replace("    return found, x[0]", "    later = lambda: take(x, 1)\n    return found, later(), x[0]")
+    files, _ = translated_text(source, tmp_path)
+    assert b"    found = [take(x, i)[0] for i in range(2)]  # both\n" in files["program.py"]

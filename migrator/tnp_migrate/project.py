@@ -20,6 +20,7 @@ from tnp_migrate.effects import find_effects
 from tnp_migrate.foreign import is_foreign, scan
 from tnp_migrate.functional.output import finish
 from tnp_migrate.functional.run import Refusals, Unparsable, functionalise_files, refused_bodies, restore
+from tnp_migrate.functional.unfolding import Unfolded, Unfolding
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.helpers import (
     FILE_NAME,
@@ -154,12 +155,24 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
         for one, summary in analysis.summaries.items()
         if isinstance(one, Function) and summary.mutated
     }
-    for _ in range(_TRIES):
+    first, unfolding, tries = analysis, Unfolding(), 0
+    while tries < _TRIES:
+        known = dict(refusals)
         try:
-            changed = functionalise_files(project.files, analysis, _imported_names(project), refusals)
+            changed = functionalise_files(project.files, analysis, _imported_names(project), refusals, unfolding)
+        except Unfolded:
+            analysis = _analysis(project)
+            continue
         except Unparsable:
             restore(modules)
+            unfolding.start_anew()
+            analysis, tries = first, tries + 1
             continue
+        if unfolding.in_vain(refusals.keys() - known.keys()):
+            restore(modules)
+            analysis, refusals = first, known
+            continue
+        tries += 1
         if not changed and not refusals:
             return analysis, refusals
         after = _analysis(project, refusals)
@@ -170,10 +183,13 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
             return after, refusals
         reasons = {key: after.islands.functions[lost[key]].text for key in again}
         restore(modules)
+        unfolding.start_anew()
+        analysis = first
         nodes = {(one.module.name, one.place): one.node for one in analysis.index.functions()}
         refusals |= {key: Refused(nodes[key], reason) for key, reason in reasons.items()}
+    unfolding.over = True
     try:
-        functionalise_files(project.files, analysis, _imported_names(project), refusals)
+        functionalise_files(project.files, analysis, _imported_names(project), refusals, unfolding)
     except Unparsable:
         restore(modules)  # what writes is an island then
     after = _analysis(project, refusals)

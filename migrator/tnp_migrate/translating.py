@@ -37,11 +37,14 @@ class File:
     top: Path = Path()
     name: str = ""
     first: Functional | None = None
+    written: Module | None = None  # as the user wrote it, where some statements have become several ones
 
     @property
     def as_read(self) -> Source:
         """The source as the user wrote it."""
-        return self.first.source if self.first is not None else self.source
+        if self.first is not None:
+            return self.first.source
+        return self.written.source if self.written is not None else self.source
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,10 +9,9 @@ from itertools import takewhile
 from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.evaluation import Rewrite
 from tnp_migrate.functional.flow import Flow
+from tnp_migrate.functional.layout import COMPOUND, header_end, line_break
 from tnp_migrate.functional.unit import Convention, Parts, Unit, flat
 from tnp_migrate.source import Edit, Span
-
-_COMPOUND = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Match, ast.Try)
 
 
 def decisions_of(flow: Flow, convention: Convention | None) -> Iterator[Decision]:
@@ -36,8 +35,8 @@ def _with_result(unit: Unit, node: ast.stmt, rewrite: Rewrite, convention: Conve
 
 def _decision(unit: Unit, node: ast.stmt, rewrite: Rewrite) -> Decision:
     span = unit.span(node)
-    whole = Span(span.start, _header_end(unit, node)) if isinstance(node, _COMPOUND) else span
-    separator = _separator(unit, node)
+    whole = Span(span.start, header_end(unit, node)) if isinstance(node, COMPOUND) else span
+    separator = line_break(unit, node)
     lines = [_with_names(unit, line, rewrite, own=False) for line in rewrite.before]
     main = rewrite.main if rewrite.main is not None else (whole,)
     lines.append(_with_names(unit, main, rewrite, own=True))
@@ -46,27 +45,6 @@ def _decision(unit: Unit, node: ast.stmt, rewrite: Rewrite) -> Decision:
     for position, line in enumerate(lines):
         parts = flat(parts, separator if position else "", line)
     return Decision(whole, parts, "functional", "mutation")
-
-
-def _separator(unit: Unit, node: ast.stmt) -> str:
-    source = unit.module.source
-    start = source.line_starts[node.lineno - 1]
-    indent = source.body[start : source.span(node).start].decode()
-    after = source.body[source.span(node).end :].split(b"\n", 1)[0].strip()
-    alone = not indent.strip() and not after.startswith(b";")
-    return f"{source.newline}{indent}" if alone or isinstance(node, _COMPOUND) else "; "
-
-
-def _header_end(unit: Unit, node: ast.stmt) -> int:
-    """The byte at which the body of a compound statement starts."""
-    if isinstance(node, ast.Match):
-        return unit.span(node.subject).end
-    if isinstance(node, ast.With | ast.AsyncWith):
-        return unit.span(node.items[-1].optional_vars or node.items[-1].context_expr).end
-    if isinstance(node, ast.For | ast.AsyncFor):
-        return unit.span(node.iter).end
-    assert isinstance(node, ast.If | ast.While)
-    return unit.span(node.test).end
 
 
 def _with_names(unit: Unit, line: Parts, rewrite: Rewrite, *, own: bool) -> Parts:
@@ -107,12 +85,12 @@ def edits_of(flow: Flow, convention: Convention | None) -> Iterator[Edit]:
         kept = [f"{unit.kept[name]} = {name}" for name in convention.parameters if name in unit.kept]
         first = body[1] if len(body) > 1 and _is_docstring(body[0]) else body[0]
         start = source.offset(first.lineno, first.col_offset)
-        yield from (Edit(Span(start, start), f"{line}{_separator(unit, first)}") for line in kept)
+        yield from (Edit(Span(start, start), f"{line}{line_break(unit, first)}") for line in kept)
     if convention is None or convention.result == "same" or not any(node is None for node, _ in flow.exits):
         return
     none = "None, " if convention.result == "value" else ""
     text = f"return {none}{_given_back(unit, convention)}"
-    separator = _separator(unit, body[0])
+    separator = line_break(unit, body[0])
     if separator == "; ":
         end = source.span(body[-1]).end
         yield Edit(Span(end, end), f"{separator}{text}")
@@ -144,7 +122,7 @@ def _declaration(unit: Unit, body: list[ast.stmt], kind: str, names: str) -> Edi
             end = unit.span(one).end
             return Edit(Span(end, end), f", {names}")
     start = unit.module.source.offset(first.lineno, first.col_offset)
-    return Edit(Span(start, start), f"{kind} {names}{_separator(unit, first)}")
+    return Edit(Span(start, start), f"{kind} {names}{line_break(unit, first)}")
 
 
 def _is_docstring(node: ast.stmt) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tnp_migrate.effects import callees, may_write
@@ -11,8 +10,6 @@ from tnp_migrate.functional.origins import Known, origins
 from tnp_migrate.functional.unit import Convention, Refused, Unit
 from tnp_migrate.index import Function
 from tnp_migrate.memory import passed
-
-_SOMETIMES = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 @dataclass(frozen=True)
@@ -22,19 +19,6 @@ class Called:
     call: ast.Call
     convention: Convention
     arguments: tuple[ast.expr | None, ...]  # None where a parameter has its default
-
-
-def calls_in(node: ast.expr) -> Iterator[tuple[ast.Call, bool]]:
-    """The calls of an expression in the order of evaluation; True where one may run never or many times."""
-    yield from _calls(node, sometimes=False)
-
-
-def _calls(node: ast.AST, *, sometimes: bool) -> Iterator[tuple[ast.Call, bool]]:
-    inner = sometimes or isinstance(node, _SOMETIMES)
-    for child in ast.iter_child_nodes(node):
-        yield from _calls(child, sometimes=inner)
-    if isinstance(node, ast.Call):
-        yield node, sometimes
 
 
 def called(unit: Unit, known: Known, call: ast.Call) -> Called | None:

@@ -7,23 +7,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tnp_migrate.attributes import attribute_key, meets
-from tnp_migrate.effects import callees
 from tnp_migrate.functional.call_forms import call_write, is_made_for_it
-from tnp_migrate.functional.calls import Called, called, calls_in
-from tnp_migrate.functional.displays import appended
+from tnp_migrate.functional.calls import Called, called
 from tnp_migrate.functional.forms import Write
+from tnp_migrate.functional.keeping import Keeping
 from tnp_migrate.functional.links import Link
-from tnp_migrate.functional.origins import Variable, origins
-from tnp_migrate.functional.outer import OuterVariables, header, holds_body
-from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, starts_with, text_of
+from tnp_migrate.functional.order import calls_in
+from tnp_migrate.functional.origins import origins
+from tnp_migrate.functional.paths import ESCAPED, Path, text_of
 from tnp_migrate.functional.unit import Parts, Refused, flat
-from tnp_migrate.index import Class, Function
-from tnp_migrate.memory import passed
 from tnp_migrate.scopes import defaults_of
 from tnp_migrate.writes import writes
-
-_KEEPS = frozenset("append insert add extend setdefault update appendleft extendleft put".split())
 
 
 @dataclass
@@ -37,12 +31,8 @@ class Rewrite:
 
 
 @dataclass(eq=False)
-class Evaluation(OuterVariables):
+class Evaluation(Keeping):
     """The evaluation of expressions, statement by statement."""
-
-    def writes_in(self, call: ast.Call) -> bool:
-        """Whether a call writes to an array."""
-        return call_write(self.unit, call) is not None or called(self.unit, self.known, call) is not None
 
     def evaluate(self, node: ast.expr, rewrite: Rewrite, whole: ast.Assign | None = None) -> None:
         """Evaluate an expression: the calls in it that write, that keep, that yield."""
@@ -53,15 +43,15 @@ class Evaluation(OuterVariables):
                 continue
             back = called(self.unit, self.known, call) if written is None else None
             if (written or back) and sometimes:
-                raise Refused(call, f"`{ast.unparse(call.func)}` writes to an array where it may run never or often")
-            self.still_read = self.read_beside(call) if written or back else frozenset()
+                self.disorder(call, f"`{ast.unparse(call.func)}` writes to an array where it may run never or often")
+            self.still_read = self.read_after(call) if written or back or self.writes_elsewhere(call) else frozenset()
             if written is not None:
                 self.call_of_numpy(node, call, written, rewrite)
             elif back is not None:
                 self.call_back(node, back, rewrite, whole)
-            self.still_read = frozenset()
             self.note_kept(call)
             rewrite.after += [one for one in self.run_functions(call) if one not in rewrite.after]
+            self.still_read = frozenset()
             if self.now.fresh and not self.only_computes(call):
                 self.now.fresh.clear()
         for one in ast.walk(node):
@@ -76,12 +66,38 @@ class Evaluation(OuterVariables):
             elif isinstance(one, ast.NamedExpr):
                 self.bind([(one.target, one.value)])
 
-    def read_beside(self, call: ast.Call) -> frozenset[str]:
-        """The variables that the statement of a call reads outside the call."""
-        assert self.statement is not None
-        own = set(ast.walk(call))
-        around = ast.walk(self.statement if not holds_body(self.statement) else header(self.statement))
-        return frozenset(one.id for one in around if _is_load(one) and one not in own)  # type: ignore[attr-defined]
+    def evaluate_target(self, target: ast.expr, rewrite: Rewrite) -> None:
+        """Evaluate what picks the place of a target: a call there that writes has no line of its own."""
+        for call, _ in calls_in(target):
+            written = call_write(self.unit, call)
+            if written is not None and is_made_for_it(self.unit, written):
+                self.replace_call(call, written, rewrite)
+                continue
+            if self.writes_in(call):
+                self.disorder(call, f"`{ast.unparse(call.func)}` writes to an array inside a target")
+            self.still_read = self.read_after(call) if self.writes_elsewhere(call) else frozenset()
+            self.note_kept(call)
+            self.still_read = frozenset()
+
+    def check_places(self, node: ast.Assign | ast.AugAssign, stored: list[ast.expr], rewrite: Rewrite) -> None:
+        """What has to happen before an array is stored into, though the new text looks at the array first."""
+        for target in stored:
+            call = self.clashes(target, node.value, rewrite.inside)
+            acting = [one for one, _ in calls_in(target) if not self.is_pure(one)]
+            if isinstance(node, ast.Assign) and acting and self.matters(node.value, acting, rewrite.inside):
+                call = acting[-1]
+            if call is not None and isinstance(node, ast.Assign):
+                self.disorder(call, f"`{ast.unparse(call)}` runs between what is stored and `{ast.unparse(target)}`")
+            if call is not None:
+                raise Refused(call, f"`{ast.unparse(target)}` is read before a call writes to it", target)
+            if isinstance(target, ast.Subscript) and isinstance(target.value, ast.IfExp):
+                self.disorder(target, f"`{ast.unparse(target.value)}` may be one array or another")
+
+    def refuse_writes(self, *nodes: ast.AST) -> None:
+        """Refuse calls that write where no line can come before them."""
+        for one in [one for node in nodes for one in ast.walk(node)]:
+            if isinstance(one, ast.Call) and self.writes_in(one):
+                raise Refused(one, "a call that writes to an array stands where no line can come before it")
 
     def call_of_numpy(self, node: ast.expr, call: ast.Call, write: Write, rewrite: Rewrite) -> None:
         """A call with `out=`, or one that is only there to write."""
@@ -89,7 +105,7 @@ class Evaluation(OuterVariables):
         is_statement = node is call and isinstance(self.statement, ast.Expr)
         gives = write.construct == "`out=`"
         if is_statement:
-            rewrite.main, rewrite.after = lines[0], lines[1:]
+            rewrite.main, rewrite.after = lines[0], [*lines[1:], *rewrite.after]
             return
         if not gives:
             raise Refused(call, f"{write.construct} inside an expression")
@@ -103,39 +119,18 @@ class Evaluation(OuterVariables):
 
     def hoist(self, call: ast.Call, lines: list[Parts], value: Parts, rewrite: Rewrite) -> None:
         """Put lines before the statement, and a name where the call stood."""
-        assert self.statement is not None
-        if isinstance(self.statement, ast.While) or self.is_elif(self.statement):
-            raise Refused(call, "a call that writes to an array stands where no line can come before it")
-        names = {name for one in lines for name in _bound(one)}
-        own = set(ast.walk(call))
-        for other in ast.walk(self.statement if not holds_body(self.statement) else header(self.statement)):
-            if not isinstance(other, ast.expr) or other in own or _place(other) >= _place(call):
-                continue
-            if isinstance(other, ast.Name) and isinstance(other.ctx, ast.Load) and other.id in names:
-                if self.is_only_passed(other, call):
-                    continue  # the array itself is taken, and seen as it is after the call
-                raise Refused(call, f"`{other.id}` is read before it is written to in the same statement", other)
-            if isinstance(other, ast.Call) and call not in set(ast.walk(other)) and not self.is_pure(other):
-                raise Refused(call, "another call runs before one that writes to an array", other)
-            if isinstance(other, ast.Call) and call not in set(ast.walk(other)) and self.runs(other):
-                raise Refused(call, "a call before it writes to a variable", other)
+        if isinstance(self.statement, ast.While) or self.is_elif(self.here):
+            self.disorder(call, "a call that writes to an array stands where no line can come before it")
+        for other in self.overtaken(call):
+            if self.matters(other, [call], rewrite.inside):
+                text = ast.unparse(other)
+                self.disorder(call, f"`{text}` is read before it is written to in the same statement", other)
+        for other in rewrite.inside:
+            back = called(self.unit, self.known, other) if isinstance(other, ast.Call) else None
+            if back is not None and back.convention.result == "value" and origins(self.unit, self.known, other):
+                self.disorder(call, f"`{ast.unparse(other)}` may give a view of what is written to next", other)
         rewrite.before += lines
         rewrite.inside[call] = value
-
-    def is_only_passed(self, node: ast.expr, call: ast.Call) -> bool:
-        """Whether nothing is computed from an expression before a later call in the same statement runs."""
-        parent = self.unit.module.names.scopes.parent
-        around = set(self.unit.module.names.scopes.ancestors(call))
-        above = parent.get(node)
-        while above is not None and above not in around:
-            if not isinstance(above, ast.Tuple | ast.List | ast.Starred | ast.keyword):
-                return False
-            above = parent.get(above)
-        return True
-
-    def is_pure(self, call: ast.Call) -> bool:
-        """Whether a call only computes."""
-        return self.unit.qualified(call.func) is not None or isinstance(call.func, ast.Name)
 
     def only_computes(self, call: ast.Call) -> bool:
         """Whether a call is one of NumPy, of Python or of an array's method: it keeps nothing."""
@@ -145,17 +140,16 @@ class Evaluation(OuterVariables):
             return True
         return (self.unit.qualified(call.func) or "").partition(".")[0] in ("numpy", "math")
 
-    def is_elif(self, node: ast.stmt) -> bool:
+    def is_elif(self, node: ast.AST) -> bool:
         """Whether an if statement is written `elif`."""
-        text = self.unit.module.source.text(self.unit.span(node))
-        return isinstance(node, ast.If) and text.startswith("elif")
+        return isinstance(node, ast.If) and self.unit.module.source.text(self.unit.span(node)).startswith("elif")
 
     def call_back(self, node: ast.expr, back: Called, rewrite: Rewrite, whole: ast.Assign | None) -> None:
         """A call of a function that gives back what it writes to."""
         first = back.arguments[0]
         if back.convention.result == "same" and (first is None or not origins(self.unit, self.known, first)):
             return
-        targets, followers = self.receive(back)
+        targets, followers = self.receive(back, rewrite)
         span = self.unit.line_parts(back.call)
         left = ", ".join(targets)
         convention = back.convention
@@ -173,7 +167,7 @@ class Evaluation(OuterVariables):
             return
         line = flat(f"{'_, ' if convention.result == 'value' else ''}{left} = ", span)
         if node is back.call and isinstance(self.statement, ast.Expr):
-            rewrite.main, rewrite.after = line, followers
+            rewrite.main, rewrite.after = line, [*followers, *rewrite.after]
             return
         self.hoist(back.call, [line, *followers], (targets[0] if convention.result == "same" else "None",), rewrite)
 
@@ -201,7 +195,7 @@ class Evaluation(OuterVariables):
             return any(sure for _, _, sure in writes(self.unit.summary, ast.Assign([target], target)))
         return False
 
-    def receive(self, back: Called) -> tuple[list[str], list[Parts]]:
+    def receive(self, back: Called, rewrite: Rewrite) -> tuple[list[str], list[Parts]]:
         """The targets that take back what a call has written to, and the lines that pass it on."""
         targets: list[str] = []
         after: list[Parts] = []
@@ -212,7 +206,8 @@ class Evaluation(OuterVariables):
             roots = {one for one, _ in origins(self.unit, self.known, other)}
             seen |= roots | {one for root in roots for one in self.now.exact(root)} | set(self.now.possible(roots))
         seen -= {ESCAPED}
-        for parameter, argument in zip(back.convention.parameters, back.arguments, strict=True):
+        for parameter, given in zip(back.convention.parameters, back.arguments, strict=True):
+            argument = self.innermost(given, rewrite)
             if argument is None:
                 targets.append("_")
                 continue
@@ -239,102 +234,27 @@ class Evaluation(OuterVariables):
                 after += self.apply(Write(argument, argument, (name,), "a call"))
         return targets, after
 
+    def innermost(self, argument: ast.expr | None, rewrite: Rewrite) -> ast.expr | None:
+        """The array that `f(g(a))` passes to `f`, where `g` gives back what it was given and has its line already."""
+        while isinstance(argument, ast.Call) and argument in rewrite.inside:
+            back = called(self.unit, self.known, argument)
+            if back is None or back.convention.result != "same":
+                break
+            argument = back.arguments[0]
+        return argument
+
     def is_array(self, node: ast.expr) -> bool:
         """Whether an expression is surely an array, by what made it or by how this function uses it."""
         by_use = isinstance(node, ast.Name) and self.unit.is_array_by_use(node.id)
         return self.unit.value(node).is_array or by_use or bool(self.unit.rank(node))
 
-    def note_kept(self, call: ast.Call) -> None:
-        """What a call puts into a container or an object, and what it writes to behind attributes."""
-        if isinstance(call.func, ast.Attribute) and call.func.attr in _KEEPS and self.unit.qualified(call.func) is None:
-            if self.unit.value(call.func.value).is_array:
-                return
-            holder = self.unit.path(call.func.value) or ESCAPED
-            if holder in self.now.displays and call is appended(self.statement):
-                self.append(holder, call.args[0])
-                return
-            for argument in call.args:
-                for path, _ in origins(self.unit, self.known, argument):
-                    self.now.add(path, holder, Link("may", call))
-        value = self.unit.value(call.func)
-        if value.kind == "class" and value.ref.method("__init__") is None:
-            self.keep([*call.args, *(word.value for word in call.keywords)], call)
-            self.share_fields(value.ref, call)
-        if self.unit.qualified(call.func) == "functools.partial":
-            self.keep([*call.args, *(word.value for word in call.keywords)], call)
-        for function in callees(self.unit.module, self.unit.index, call):
-            self.note_callee(function, call)
 
-    def share_fields(self, owner: Class, call: ast.Call) -> None:
-        """The fields that a class takes from the arrays of its caller: dataclasses have no constructor to look at."""
-        fields = [
-            one.target.id
-            for one in owner.node.body
-            if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
-        ]
-        given = [*zip(fields, call.args, strict=False), *((word.arg or "", word.value) for word in call.keywords)]
-        for name, argument in given:
-            if origins(self.unit, self.known, argument):
-                why = f"`{owner.node.name}` is made with an array of its caller"
-                self.known.shared_attributes.setdefault(f"{owner.family}:{name}", why)
-
-    def keep(self, arguments: list[ast.expr], call: ast.expr) -> None:
-        """Note that what is passed lives on out of sight."""
-        for argument in arguments:
-            for path, _ in origins(self.unit, self.known, argument):
-                self.now.add(path, ESCAPED, Link("may", call))
-
-    def keep_in(self, variable: Variable, arguments: list[ast.expr], call: ast.Call) -> None:
-        """Note that what is passed becomes a variable of a function around the one that is called."""
-        self.keep(arguments, call)
-        for argument in arguments if self.unit.scope.owner(variable.name) is variable.scope else ():
-            for path, _ in origins(self.unit, self.known, argument):
-                self.now.add((variable.name,), path, Link("may", call))
-
-    def note_callee(self, function: Function, call: ast.Call) -> None:
-        """What a function keeps of its arguments, and what it writes to that this one can hold."""
-        summary = self.known.summaries.get(function)
-        given = passed(function, call)
-        escaped = summary.escaped if summary else ()
-        self.keep([argument for name, argument in given if ("parameter", name) in escaped], call)
-        for parameter, variable in self.known.keeps.get(function, ()):
-            self.keep_in(variable, [argument for name, argument in given if name == parameter], call)
-        for attribute in self.known.written_attributes.get(function, ()):
-            self.attributes.add(attribute)
-            for one in ast.walk(self.here if not holds_body(self.statement) else header(self.statement)):
-                if isinstance(one, ast.Attribute) and self.is_attribute(one, attribute) and _place(one) < _place(call):
-                    why = f"it is read on line {one.lineno} before a call in the same statement writes to it"
-                    self.known.shared_attributes.setdefault(attribute, why)
-            for path in [
-                one for one in self.now.of if self.goes_through(one, attribute) or _stands_for(one, attribute)
-            ]:
-                for other in self.holders(path):
-                    self.known.shared_attributes.setdefault(attribute, f"`{text_of(other)}` holds it as well")
-        for name, argument in given:
-            if name in self.known.written_items.get(function, ()):
-                self.write_items(argument, call, function)
-
-    def is_attribute(self, node: ast.Attribute, key: str) -> bool:
-        """Whether an expression may be an attribute, given by its key."""
-        found = attribute_key(self.unit.module, self.unit.scope, node)
-        return found is not None and meets(found, key)
-
-    def goes_through(self, path: Path, key: str) -> bool:
-        """Whether a path goes through an attribute, given by its key."""
-        ends = [position + 1 for position, part in enumerate(path) if part.startswith(".")]
-        return any(meets(self.unit.attribute(path[:end]), key) for end in ends)
-
-    def write_items(self, argument: ast.expr, call: ast.Call, function: Function) -> None:
-        """A function writes to arrays in a container that it is given."""
-        for path, _ in origins(self.unit, self.known, argument):
-            for part in [one for one in self.now.of if starts_with(one, path)]:
-                for other in self.holders(part):
-                    if not starts_with(other, path) and not (is_outside(other) and other[0][:1] == "^"):
-                        held = "something out of sight" if is_outside(other) else f"`{text_of(other)}`"
-                        raise Refused(
-                            call, f"`{function.name}` writes to arrays in `{text_of(path)}` that {held} may hold"
-                        )
-            self.note_items(path)
+def defined_by(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> list[ast.AST]:
+    """What a definition evaluates where it stands, apart from the methods of a class."""
+    if not isinstance(node, ast.ClassDef):
+        return [*node.decorator_list, *node.args.defaults, *(one for one in node.args.kw_defaults if one is not None)]
+    inner = [one for one in node.body if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return [*node.decorator_list, *node.bases, *inner]
 
 
 def leaves(target: ast.expr) -> list[ast.expr]:
@@ -342,21 +262,3 @@ def leaves(target: ast.expr) -> list[ast.expr]:
     if isinstance(target, ast.Tuple | ast.List):
         return [leaf for one in target.elts for leaf in leaves(one)]
     return [target.value] if isinstance(target, ast.Starred) else [target]
-
-
-def _stands_for(path: Path, key: str) -> bool:
-    """Whether a path is the array of an attribute of some object, which may be the one given by its key."""
-    return path[0].startswith("!") and meets(path[0][1:], key)
-
-
-def _place(node: ast.expr) -> tuple[int, int]:
-    return node.lineno, node.col_offset
-
-
-def _is_load(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-
-
-def _bound(line: Parts) -> set[str]:
-    first = line[0] if line and isinstance(line[0], str) else ""
-    return {one.strip().partition(".")[0].partition("[")[0] for one in first.partition("=")[0].split(",")}

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tnp_migrate.functional.calls import calls_in
 from tnp_migrate.functional.element_loops import ElementLoops
-from tnp_migrate.functional.evaluation import Rewrite, leaves
+from tnp_migrate.functional.evaluation import Rewrite, defined_by, leaves
 from tnp_migrate.functional.forms import augmented, augmented_store, is_part
 from tnp_migrate.functional.links import Link, Links
+from tnp_migrate.functional.order import roots_of
 from tnp_migrate.functional.origins import origins
 from tnp_migrate.functional.paths import Path, entry, text_of
 from tnp_migrate.functional.rows import rows_of
@@ -28,6 +28,7 @@ class Flow(ElementLoops):
     rewrites: dict[ast.stmt, Rewrite] = field(default_factory=dict)
     exits: list[tuple[ast.AST | None, Links]] = field(default_factory=list)
     continues: list[list[Links]] = field(default_factory=list)
+    disordered: dict[ast.stmt, Refused] = field(default_factory=dict)
 
     def run(self) -> None:
         """Walk the whole body."""
@@ -42,16 +43,33 @@ class Flow(ElementLoops):
         self.body(self.unit.body)
         if self.links is not None:
             self.exits.append((None, self.links))
+        for refusal in self.disordered.values():
+            raise refusal
 
     def body(self, body: list[ast.stmt]) -> None:
         """Walk statements in order."""
         for node in body:
             if self.links is None:
                 return
-            self.statement = node
-            self.run_here = set()
+            self.come_to(node)
             self.note_displays(node)
-            self.step(node)
+            if node in self.disordered:
+                self.skip(node)
+                continue
+            try:
+                self.step(node)
+            except Refused as refusal:
+                if refusal.unfolding is None:
+                    raise
+                self.disordered[node] = refusal
+                self.still_read = frozenset()
+                self.skip(node)
+
+    def skip(self, node: ast.stmt) -> None:
+        """Go on behind a statement that is to be several ones, to find others of its kind."""
+        self.statement = node
+        if isinstance(node, ast.Return | ast.Raise):
+            self.links = None
 
     def step(self, node: ast.stmt) -> None:  # noqa: PLR0912 - one branch a statement of the language
         """Walk one statement."""
@@ -63,47 +81,56 @@ class Flow(ElementLoops):
         elif isinstance(node, ast.AnnAssign):
             if node.value is not None:
                 self.evaluate(node.value, rewrite)
+                self.evaluate_target(node.target, rewrite)
                 self.bind([(node.target, node.value)])
         elif isinstance(node, ast.Expr):
             self.evaluate(node.value, rewrite)
         elif isinstance(node, ast.Return):
-            if node.value is not None:
-                self.evaluate(node.value, rewrite)
-                self.note_given(node.value)
-            self.exits.append((node, self.now.copy()))
-            self.links = None
+            self.give_back(node, rewrite)
         elif isinstance(node, ast.If):
             self.evaluate(node.test, rewrite)
             self.branches([node.body, node.orelse])
         elif isinstance(node, ast.For | ast.AsyncFor | ast.While):
             self.loop(node, rewrite)
         elif isinstance(node, ast.With | ast.AsyncWith):
+            self.refuse_writes(*(item.context_expr for item in node.items[1:]))
             for item in node.items:
                 self.evaluate(item.context_expr, rewrite)
                 if item.optional_vars is not None:
-                    self.refuse_stores(item.optional_vars)
+                    self.refuse_stores(item.optional_vars, rewrite)
                     self.bind([(item.optional_vars, item.context_expr)])
             self.body(node.body)
         elif isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
             self.attempt(node)  # type: ignore[arg-type]
         elif isinstance(node, ast.Match):
             self.evaluate(node.subject, rewrite)
+            self.refuse_writes(*(case.guard for case in node.cases if case.guard is not None))
             self.branches([case.body for case in node.cases])
         elif isinstance(node, ast.Break | ast.Continue):
             (self.breaks if isinstance(node, ast.Break) else self.continues)[-1].append(self.now)
             self.links = None
-        elif isinstance(node, ast.Raise):
-            self.links = None
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            self.refuse_writes(*defined_by(node))
             self.now.rebind((node.name,))
             self.hold_defaults(node)
-        elif isinstance(node, ast.Assert | ast.Delete):
-            for child in ast.iter_child_nodes(node):
-                if isinstance(child, ast.expr) and isinstance(node, ast.Assert):
-                    self.evaluate(child, rewrite)
-                elif isinstance(child, ast.Name):
-                    self.now.bound.discard(child.id)
+        elif isinstance(node, ast.Assert | ast.Raise):
+            for child in roots_of(node):
+                self.evaluate(child, rewrite)
+            self.links = None if isinstance(node, ast.Raise) else self.links
+        elif isinstance(node, ast.Delete):
+            for target in node.targets:
+                self.evaluate_target(target, rewrite)
+                if isinstance(target, ast.Name):
+                    self.now.bound.discard(target.id)
         self.rewrites[node] = rewrite
+
+    def give_back(self, node: ast.Return, rewrite: Rewrite) -> None:
+        """Leave the function."""
+        if node.value is not None:
+            self.evaluate(node.value, rewrite)
+            self.note_given(node.value)
+        self.exits.append((node, self.now.copy()))
+        self.links = None
 
     def hold_defaults(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
         """A function holds what its parameters have as defaults."""
@@ -124,23 +151,22 @@ class Flow(ElementLoops):
 
     def loop(self, node: ast.For | ast.AsyncFor | ast.While, rewrite: Rewrite) -> None:
         """Walk a loop until nothing new is linked."""
-        if isinstance(node, ast.While):
-            if any(self.writes_in(call) for call, _ in calls_in(node.test)):
-                raise Refused(node.test, "a loop's test writes to an array")
-        else:
-            self.evaluate(node.iter, rewrite)
-            self.refuse_stores(node.target)
         iterators: list[Path] = []
         rows: list[Row] = []
         if not isinstance(node, ast.While):
+            self.evaluate(node.iter, rewrite)
+            self.refuse_stores(node.target, rewrite)
             for position, (path, _) in enumerate(origins(self.unit, self.known, node.iter)):
                 iterators.append((f"!{node.lineno}:{node.col_offset}:{position}",))
                 self.now.add(iterators[-1], path, Link("may", node.iter))
             rows = self.note_rows(node, iterators, rewrite)
         kept = self.keep_stores(node, rewrite)
         head = self.now
-        for _ in range(8):
+        for number in range(8):
             self.links = head.copy()
+            if isinstance(node, ast.While):
+                self.come_to(node)
+                self.evaluate(node.test, Rewrite() if number else rewrite)
             self.breaks.append([])
             self.continues.append([])
             if not isinstance(node, ast.While):
@@ -225,7 +251,11 @@ class Flow(ElementLoops):
 
     def assign(self, node: ast.Assign, rewrite: Rewrite) -> None:
         """`a = v`, `a[k] = v`, `a.shape = s`, and several targets."""
+        self.to_be_bound = frozenset(one.id for one in node.targets if isinstance(one, ast.Name))
         self.evaluate(node.value, rewrite, whole=node)
+        self.to_be_bound = frozenset()
+        for target in node.targets:
+            self.evaluate_target(target, rewrite)
         stored = [one for target in node.targets for one in leaves(target) if self.is_write(one)]
         if not stored:
             self.bind([(node.targets[0], node.value)])
@@ -236,6 +266,7 @@ class Flow(ElementLoops):
             return
         if self.put_kept(node, stored, rewrite):
             return
+        self.check_places(node, stored, rewrite)
         if len(node.targets) == 1 and stored == [node.targets[0]]:
             value = rewrite.inside.get(node.value) or self.unit.value_parts(node.value)
             if rewrite.after or self.is_run_first(stored[0]):
@@ -248,11 +279,13 @@ class Flow(ElementLoops):
 
     def augment(self, node: ast.AugAssign, rewrite: Rewrite) -> None:
         """`a[k] += v`, and `a += v` on an array that others hold or that NumPy would not promote."""
+        self.evaluate_target(node.target, rewrite)
         self.evaluate(node.value, rewrite)
         target = self.unit.path(node.target)
         if target is not None and self.is_in_tuple(target):
             raise Refused(node, "an operation in place on an item of a tuple, which then raises")
         if isinstance(node.target, ast.Subscript) and self.is_write(node.target):
+            self.check_places(node, [node.target], rewrite)
             write = augmented_store(self.unit, node)
             if self.breaks and self.is_element(node.target):
                 self.element_loops.append(node.target)
@@ -278,6 +311,7 @@ class Flow(ElementLoops):
                 self.guessing = self.is_only_callers(path)
                 if not self.guessing:
                     raise Refused(node, f"`{text_of(path)}` may be an array, which others hold, or a number")
+            self.check_places(node, [node.target], rewrite)
             write = augmented(self.unit, node)
         lines = self.apply(write)
         self.guessing = False
@@ -290,9 +324,10 @@ class Flow(ElementLoops):
             return False
         return not any(isinstance(one, ast.Return) and one.value is not None for one in ast.walk(function.node))
 
-    def refuse_stores(self, target: ast.expr) -> None:
+    def refuse_stores(self, target: ast.expr, rewrite: Rewrite) -> None:
         """A loop or a with statement that stores into an array has no functional form."""
         for one in leaves(target):
+            self.evaluate_target(one, rewrite)
             if self.is_write(one):
                 raise Refused(one, "an array is stored into by a loop's target")
 

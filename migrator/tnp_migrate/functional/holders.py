@@ -52,6 +52,7 @@ class Holders:
     missed: dict[str, ast.AST] = field(default_factory=dict)  # parameters that may be written to: callers see nothing
     rows: dict[Path, tuple[str, frozenset[Path]]] = field(default_factory=dict)  # iterator -> counter, arrays
     still_read: frozenset[str] = frozenset()  # by the rest of the statement that a call stands in
+    to_be_bound: frozenset[str] = frozenset()  # by the assignment at hand, when its value is there
     updated: str = ""  # the variable with a new value that several places may get
     row: str = ""  # the variable that says which row is being stored
 
@@ -261,6 +262,8 @@ class Holders:
         assert self.statement is not None
         if self.unit.function is not None and self.unit.scope.owner(path[0]) is not self.unit.scope:
             return True
+        if len(path) == 1 and path[0] in self.to_be_bound:  # what it holds so far is not read later
+            return path[0] in self.still_read | self.liveness.always
         read = path[0] in self.still_read or self.is_in_body(path[0])
         return read or self.liveness.is_live(path[0], self.statement)
 

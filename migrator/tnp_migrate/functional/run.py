@@ -9,6 +9,7 @@ from tnp_migrate.attributes import attribute_name, meeting
 from tnp_migrate.diagnostics import Finding
 from tnp_migrate.functional.sources import functional_source
 from tnp_migrate.functional.stage import Functionalised, functionalise
+from tnp_migrate.functional.unfolding import Unfolding, as_written
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.index import Class, Function, Index, Module
 from tnp_migrate.islands import Islands, Reason, outermost
@@ -25,33 +26,41 @@ class Unparsable(Exception):
 
 
 def functionalise_files(
-    files: list[File], analysis: Analysis, imported: dict[str, set[str]], refusals: Refusals
+    files: list[File],
+    analysis: Analysis,
+    imported: dict[str, set[str]],
+    refusals: Refusals,
+    unfolding: Unfolding,
 ) -> set[tuple[str, str]]:
     """Run the stage; files whose text it changes get a new source in place. Fills in `refusals`, keeps what is in it.
 
     Gives the functions that it changed, as names of modules and of functions in them. Functions of a file whose new
     text does not parse, a mistake of ours, are refused: the files have to be restored then and the stage run again.
+    Where statements are to become several ones first, raises `Unfolded` with nothing else done.
     """
     kept = {one for one, reason in analysis.islands.functions.items() if reason.code not in _WRITES}
     kept |= {one for one in analysis.index.functions() if (one.module.name, one.place) in refusals}
     taken = frozenset(name for names in imported.values() for name in names)
     helpers = {module: aliases_of(module.names)["tnh"] for module in analysis.index.modules.values()}
-    made = functionalise(analysis.index, analysis.summaries, kept, taken, helpers)
-    changed: set[tuple[str, str]] = set()
+    made = functionalise(analysis.index, analysis.summaries, kept, taken, helpers, unfolding)
+    unfolding.unfold(files, made)
+    changed = set(unfolding.names)
     for file in files:
         found = made.get(file.module) if file.module is not None else None
         if found is None or file.module is None:
             continue
-        refusals.update({(file.name, _name(body)): refusal for body, refusal in found.refusals.items()})
-        if not found.decisions and not found.edits:
+        refused = found.refusals.items()
+        refusals.update({(file.name, _name(body)): as_written(refusal, file.source) for body, refusal in refused})
+        if not found.decisions and not found.edits and file.written is None:
             continue
-        references = tuple(dict.fromkeys(one.span for one in file.module.names.references))
+        written = file.written or file.module
+        references = tuple(dict.fromkeys(one.span for one in written.names.references))
         findings = tuple(_findings(file.source, found))
-        file.first = Functional(file.source, references, findings, helpers[file.module])
+        file.first = Functional(written.source, references, findings, helpers[file.module])
         names = found.changed or {""}
         changed |= {(file.name, name) for name in names}
         try:
-            file.source = functional_source(file.source, found)
+            file.source = functional_source(file.source, found.decisions, found.edits)
         except SourceError:
             nodes = {one.place: one.node for one in file.module.functions.values()}
             why = "the text that the functional stage makes of it does not parse: please report it"
@@ -66,7 +75,7 @@ def functionalise_files(
 def restore(modules: list[tuple[File, Module | None]]) -> None:
     """Put the user's own sources back, and the modules that they were analysed as."""
     for file, module in modules:
-        file.source, file.first, file.module = file.as_read, None, module
+        file.source, file.first, file.module, file.written = file.as_read, None, module, None
 
 
 def refused_bodies(index: Index, refusals: Refusals) -> Islands:

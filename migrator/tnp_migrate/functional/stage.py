@@ -6,7 +6,7 @@ A function in which a write cannot be made a value is refused: it stays as it is
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
@@ -15,7 +15,8 @@ from tnp_migrate.attributes import meeting
 from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.assembly import decisions_of, edits_of
 from tnp_migrate.functional.bodies import Bodies, Body
-from tnp_migrate.functional.callers import how_returned, is_seen, results_of
+from tnp_migrate.functional.callers import is_seen, results_of
+from tnp_migrate.functional.conventions import convention_of
 from tnp_migrate.functional.flow import Flow
 from tnp_migrate.functional.liveness import Liveness, find_liveness
 from tnp_migrate.functional.origins import Known, Variable
@@ -25,7 +26,6 @@ from tnp_migrate.functional.sharing import Uses, shared_attributes, uses_as_valu
 from tnp_migrate.functional.unit import Convention, Refused, Unit
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
-from tnp_migrate.scopes import defaults_of
 from tnp_migrate.source import Edit
 
 ROUNDS = 12
@@ -42,6 +42,7 @@ class Functionalised:
     changed: set[str] = field(default_factory=set)
     element_loops: list[ast.AST] = field(default_factory=list)
     handed_out: list[tuple[Function, str]] = field(default_factory=list)
+    unfoldings: dict[Body, list[Decision]] = field(default_factory=dict)
     missed: list[tuple[Function, str, ast.AST]] = field(default_factory=list)
     given: list[tuple[Function, str]] = field(default_factory=list)
 
@@ -52,9 +53,13 @@ def functionalise(
     kept: set[Function],
     imported: frozenset[str],
     helpers: dict[Module, str],
+    whole: Container[tuple[str, str]] = (),
 ) -> dict[Module, Functionalised]:
-    """Decide every write of the project. `kept` are functions that stay on NumPy for other reasons."""
-    stage = _Stage(index, summaries, kept, imported, helpers)
+    """Decide every write of the project. `kept` are functions that stay on NumPy for other reasons.
+
+    In those of `whole`, named by module and function, no statement becomes several ones.
+    """
+    stage = _Stage(index, summaries, kept, imported, helpers, whole)
     stage.run()
     return stage.results()
 
@@ -66,6 +71,8 @@ class _Stage:
     kept: set[Function]
     imported: frozenset[str]
     helpers: dict[Module, str]
+    whole: Container[tuple[str, str]] = ()
+    unfoldings: dict[Body, list[Decision]] = field(default_factory=dict)
     units: dict[Body, Unit] = field(default_factory=dict)
     flows: dict[Body, Flow] = field(default_factory=dict)
     uses: Uses = field(default_factory=Uses)
@@ -193,12 +200,15 @@ class _Stage:
             unit.taken = {name for scope in names.of.values() for name in scope.bound} | set(names.uses)
         unit.taken |= set(unit.kept.values())
         flow = Flow(unit, self.known, self.liveness(body))
+        flow.unfolds = (unit.module.name, body.place if isinstance(body, Function) else "") not in self.whole
         try:
             self.check_nested(body)
             flow.run()
-            convention = self.convention(body, flow)
+            convention = convention_of(flow, self.uses, self.flows)
             self.note_hands(body, flow)
         except Refused as refusal:
+            if refusal.unfolding is not None:
+                self.unfoldings[body] = [one.unfolding for one in flow.disordered.values() if one.unfolding]
             if isinstance(body, Function) and refusal.parameter not in (None, *unit.kept):
                 self.keep_parameter(body, str(refusal.parameter), surely=refusal.parameter in flow.written)
                 self.analyse(body)
@@ -289,47 +299,6 @@ class _Stage:
             if body.node in around(other.node):
                 raise Refused(_node(other), f"the function `{other.node.name}` inside it: {refusal}")
 
-    def convention(self, body: Body, flow: Flow) -> Convention | None:
-        if not flow.written:
-            return None
-        assert isinstance(body, Function)
-        node = next(iter(flow.written.values()))
-        self.check_signature(body, node, flow.written)
-        ordered = tuple(name for name in body.parameters if name in flow.written)
-        for at, links in flow.exits:
-            for name in ordered:
-                around = links.of.get((flow.unit.kept.get(name, name),), {})
-                if (f"^{name}",) not in around or around[(f"^{name}",)].kind != "same":
-                    message = f"`{name}` is bound anew, and the caller's array was written to before"
-                    raise Refused(at or node, message, node, parameter=name)
-        unsure = frozenset(flow.written) - flow.sure - frozenset(flow.unit.kept)
-        return Convention(ordered, how_returned(flow, ordered), unsure, frozenset(flow.deeply))
-
-    def check_signature(self, function: Function, node: ast.AST, written: Collection[str]) -> None:
-        """Refuse where the result of a function cannot change."""
-        plain = {"staticmethod", "classmethod"}
-        defaults = defaults_of(function.node.args)
-        for parameter in written:
-            if parameter in defaults and not isinstance(defaults[parameter], ast.Constant):
-                raise Refused(node, f"the default of `{parameter}`, which all calls share, is written to")
-        name = function.node.name
-        if function.yields or isinstance(function.node, ast.AsyncFunctionDef):
-            raise Refused(node, "a generator or coroutine writes to an argument")
-        if any(not (isinstance(one, ast.Name) and one.id in plain) for one in function.node.decorator_list):
-            raise Refused(node, "a decorated function writes to an argument")
-        if name.startswith("__") and name.endswith("__"):
-            raise Refused(node, f"`{name}` writes to an argument, and its result is Python's business")
-        if function in self.uses.functions or (function.owner is not None and name in self.uses.attributes):
-            raise Refused(node, f"`{name}` writes to an argument and is passed on as a value")
-        if function.owner is not None:
-            mine = self.known.conventions.get(function)
-            for other in self.index.methods.get(name, ()):
-                if other is function or other.owner is None or other.owner.family != function.owner.family:
-                    continue
-                done = other in self.flows or other in self.known.refused
-                if done and self.known.conventions.get(other) != mine:
-                    raise Refused(node, f"`{name}` writes to an argument, and a class of its family has another one")
-
     def refuse(self, body: Body, refusal: Refused) -> None:
         if refusal.attribute is None and body in self.summaries:
             written = sorted(name for kind, name in self.summaries[body].mutated if kind == "attribute")
@@ -366,6 +335,9 @@ class _Stage:
             into = found.setdefault(module, Functionalised())
             if isinstance(refusal, Refused) and not (isinstance(body, Function) and body in self.kept):
                 into.refusals[body] = refusal
+        for body, decisions in self.unfoldings.items():
+            into = found.setdefault(body.module if isinstance(body, Function) else body, Functionalised())
+            into.unfoldings[body] = decisions
         for function, names in self.handed_out():
             if function not in self.known.refused:
                 into = found.setdefault(function.module, Functionalised())

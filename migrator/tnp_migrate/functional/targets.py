@@ -53,7 +53,7 @@ class Targets(Evaluation):
             swapped = swap(self.unit, node)
             if swapped is not None:
                 lines = self.apply(swapped)
-                rewrite.main, rewrite.after = lines[0], lines[1:]
+                rewrite.main, rewrite.after = lines[0], [*lines[1:], *rewrite.after]
                 return
             pairs = self.take(node, nested[0], rewrite)
         else:
@@ -64,7 +64,9 @@ class Targets(Evaluation):
             name = ast.unparse(node.value) if repeated else self.unit.fresh("value")
             rewrite.main = None if repeated else flat(f"{name} = ", self.unit.line_parts(node.value))
             pairs = [(target, (name,), node.value, False) for target in node.targets]
-        for target, value, source, late in pairs:
+        for position, (target, value, source, late) in enumerate(pairs):
+            rest = (one for later, *_ in pairs[position + 1 :] for one in ast.walk(later) if isinstance(one, ast.Name))
+            self.still_read = frozenset(one.id for one in rest)
             if self.is_write(target):
                 self.put(target, value, rewrite, source if late else None)
             else:

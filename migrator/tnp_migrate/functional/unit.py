@@ -9,6 +9,7 @@ from functools import cached_property
 
 from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_key
+from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.paths import Path, path_of, text_of
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
@@ -39,6 +40,11 @@ class Refused(Exception):
         self.other = other
         self.attribute = attribute  # whose arrays are shared: its classes stay on NumPy too
         self.parameter = parameter  # whose array, as the caller passed it, has to be kept by a name of its own
+        self.unfolding: Decision | None = None  # the statement as several ones, which may go further
+
+
+class Impossible(Exception):
+    """A statement that cannot be written as several ones with the same meaning."""
 
 
 @dataclass(frozen=True)
@@ -187,6 +193,12 @@ class Unit:
                 target = node.optional_vars if isinstance(node, ast.withitem) else node.target
                 others |= {one.id for one in ast.walk(target or node) if isinstance(one, ast.Name)}
         return frozenset(found - others)
+
+    @cached_property
+    def rebindable(self) -> frozenset[str]:
+        """The variables that a function binds for a scope around it."""
+        scopes = self.module.names.scopes.of.values()
+        return frozenset().union(*(scope.globals | scope.nonlocals for scope in scopes))
 
     @cached_property
     def makes_numbers_arrays(self) -> bool:

@@ -1,0 +1,66 @@
+"""How a function gives back what it writes to: by its result, where that can change."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Container
+
+from tnp_migrate.functional.bodies import Body
+from tnp_migrate.functional.callers import how_returned
+from tnp_migrate.functional.flow import Flow
+from tnp_migrate.functional.sharing import Uses
+from tnp_migrate.functional.unit import Convention, Refused
+from tnp_migrate.index import Function
+from tnp_migrate.scopes import defaults_of
+
+_PLAIN = frozenset({"staticmethod", "classmethod"})
+
+
+def convention_of(flow: Flow, uses: Uses, done: Container[Body]) -> Convention | None:
+    """What callers get back of what a function writes to; None where that is nothing. `done` are those looked at."""
+    function = flow.unit.function
+    if not flow.written:
+        return None
+    assert function is not None
+    node = next(iter(flow.written.values()))
+    _check_signature(function, node, flow.written, uses)
+    _check_family(flow, function, node, done)
+    ordered = tuple(name for name in function.parameters if name in flow.written)
+    for at, links in flow.exits:
+        for name in ordered:
+            around = links.of.get((flow.unit.kept.get(name, name),), {})
+            if (f"^{name}",) not in around or around[(f"^{name}",)].kind != "same":
+                message = f"`{name}` is bound anew, and the caller's array was written to before"
+                raise Refused(at or node, message, node, parameter=name)
+    unsure = frozenset(flow.written) - flow.sure - frozenset(flow.unit.kept)
+    return Convention(ordered, how_returned(flow, ordered), unsure, frozenset(flow.deeply))
+
+
+def _check_signature(function: Function, node: ast.AST, written: Collection[str], uses: Uses) -> None:
+    """Refuse where the result of a function cannot change."""
+    defaults = defaults_of(function.node.args)
+    for parameter in written:
+        if parameter in defaults and not isinstance(defaults[parameter], ast.Constant):
+            raise Refused(node, f"the default of `{parameter}`, which all calls share, is written to")
+    name = function.node.name
+    if function.yields or isinstance(function.node, ast.AsyncFunctionDef):
+        raise Refused(node, "a generator or coroutine writes to an argument")
+    if any(not (isinstance(one, ast.Name) and one.id in _PLAIN) for one in function.node.decorator_list):
+        raise Refused(node, "a decorated function writes to an argument")
+    if name.startswith("__") and name.endswith("__"):
+        raise Refused(node, f"`{name}` writes to an argument, and its result is Python's business")
+    if function in uses.functions or (function.owner is not None and name in uses.attributes):
+        raise Refused(node, f"`{name}` writes to an argument and is passed on as a value")
+
+
+def _check_family(flow: Flow, function: Function, node: ast.AST, done: Container[Body]) -> None:
+    """Refuse a method where those of its name in its family give back something else."""
+    if function.owner is None:
+        return
+    known, name = flow.known, function.node.name
+    for other in flow.unit.index.methods.get(name, ()):
+        if other is function or other.owner is None or other.owner.family != function.owner.family:
+            continue
+        seen = other in done or other in known.refused
+        if seen and known.conventions.get(other) != known.conventions.get(function):
+            raise Refused(node, f"`{name}` writes to an argument, and a class of its family has another one")

@@ -1,0 +1,163 @@
+"""What calls do beside giving a value: what they keep of what they are given, and what they write to out of sight."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import NoReturn
+
+from tnp_migrate.attributes import meets
+from tnp_migrate.effects import callees
+from tnp_migrate.functional.displays import appended
+from tnp_migrate.functional.links import Link
+from tnp_migrate.functional.order import roots_of
+from tnp_migrate.functional.ordering import Ordering
+from tnp_migrate.functional.origins import Variable, origins
+from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, starts_with, text_of
+from tnp_migrate.functional.unfold import Unfolder
+from tnp_migrate.functional.unit import Refused
+from tnp_migrate.index import Class, Function
+from tnp_migrate.memory import passed
+
+_KEEPS = frozenset("append insert add extend setdefault update appendleft extendleft put".split())
+
+
+@dataclass(eq=False)
+class Keeping(Ordering):
+    """What calls keep and write to, and statements that have to be several ones for it."""
+
+    unfolds: bool = False  # whether statements may be written as several ones
+    taken: frozenset[str] = frozenset()  # the names in use before the statement at hand
+
+    def come_to(self, node: ast.stmt) -> None:
+        """Start with a statement."""
+        self.statement, self.taken = node, frozenset(self.unit.taken)
+        self.run_here, self.to_be_bound = set(), frozenset()
+        inside = (one for root in roots_of(node) for one in ast.walk(root))
+        self.bound_inside = frozenset(one.target.id for one in inside if isinstance(one, ast.NamedExpr))
+
+    def disorder(self, call: ast.expr, message: str, other: ast.AST | None = None, *, apart: bool = False) -> NoReturn:
+        """Refuse a call that cannot move before its statement; say what several statements would be in its place.
+
+        `apart` is for one that has to run before the rest of the statement takes hold of anything.
+        """
+        refusal = Refused(call, message, other)
+        if self.unfolds and self.statement is not None:
+            self.unit.taken = set(self.taken)  # the names of lines that do not come about are free again
+            moved = call if isinstance(call, ast.Call) else None
+            refusal.unfolding = Unfolder(self, self.statement, moved, apart).decision()
+        raise refusal
+
+    def check_order(self, call: ast.Call, name: str) -> None:
+        """See that nothing holds the array of a variable that a call writes to: several statements may not."""
+        try:
+            super().check_order(call, name)
+        except Refused as refusal:
+            self.disorder(call, refusal.message, refusal.other, apart=True)
+
+    def note_kept(self, call: ast.Call) -> None:
+        """What a call puts into a container or an object, and what it writes to behind attributes."""
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _KEEPS and self.unit.qualified(call.func) is None:
+            if self.unit.value(call.func.value).is_array:
+                return
+            holder = self.unit.path(call.func.value) or ESCAPED
+            if holder in self.now.displays and call is appended(self.statement):
+                self.append(holder, call.args[0])
+                return
+            for argument in call.args:
+                for path, _ in origins(self.unit, self.known, argument):
+                    self.now.add(path, holder, Link("may", call))
+        value = self.unit.value(call.func)
+        if value.kind == "class" and value.ref.method("__init__") is None:
+            self.keep([*call.args, *(word.value for word in call.keywords)], call)
+            self.share_fields(value.ref, call)
+        if self.unit.qualified(call.func) == "functools.partial":
+            self.keep([*call.args, *(word.value for word in call.keywords)], call)
+        for function in callees(self.unit.module, self.unit.index, call):
+            self.note_callee(function, call)
+
+    def share_fields(self, owner: Class, call: ast.Call) -> None:
+        """The fields that a class takes from the arrays of its caller: dataclasses have no constructor to look at."""
+        fields = [
+            one.target.id
+            for one in owner.node.body
+            if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
+        ]
+        given = [*zip(fields, call.args, strict=False), *((word.arg or "", word.value) for word in call.keywords)]
+        for name, argument in given:
+            if origins(self.unit, self.known, argument):
+                why = f"`{owner.node.name}` is made with an array of its caller"
+                self.known.shared_attributes.setdefault(f"{owner.family}:{name}", why)
+
+    def keep(self, arguments: list[ast.expr], call: ast.expr) -> None:
+        """Note that what is passed lives on out of sight."""
+        for argument in arguments:
+            for path, _ in origins(self.unit, self.known, argument):
+                self.now.add(path, ESCAPED, Link("may", call))
+
+    def keep_in(self, variable: Variable, arguments: list[ast.expr], call: ast.Call) -> None:
+        """Note that what is passed becomes a variable of a function around the one that is called."""
+        self.keep(arguments, call)
+        for argument in arguments if self.unit.scope.owner(variable.name) is variable.scope else ():
+            for path, _ in origins(self.unit, self.known, argument):
+                self.now.add((variable.name,), path, Link("may", call))
+
+    def note_callee(self, function: Function, call: ast.Call) -> None:
+        """What a function keeps of its arguments, and what it writes to that this one can hold."""
+        summary = self.known.summaries.get(function)
+        given = passed(function, call)
+        escaped = summary.escaped if summary else ()
+        self.keep([argument for name, argument in given if ("parameter", name) in escaped], call)
+        for parameter, variable in self.known.keeps.get(function, ()):
+            self.keep_in(variable, [argument for name, argument in given if name == parameter], call)
+        for attribute in self.known.written_attributes.get(function, ()):
+            self.attributes.add(attribute)
+            for path in [
+                one for one in self.now.of if self.goes_through(one, attribute) or _stands_for(one, attribute)
+            ]:
+                for other in self.holders(path):
+                    self.known.shared_attributes.setdefault(attribute, f"`{text_of(other)}` holds it as well")
+        self.check_read(function, call)
+        for name, argument in given:
+            if name in self.known.written_items.get(function, ()):
+                self.write_items(argument, call, function)
+
+    def check_read(self, function: Function, call: ast.Call) -> None:
+        """An array that is taken before a call in the same statement writes to it, and used after it."""
+        for part in self.overtaken(call) if self.writes_elsewhere(call) else ():
+            is_target = isinstance(self.statement, ast.AugAssign) and part is self.statement.target
+            changed = next((one for one in ast.walk(part) if self.is_changed(one, function)), None)
+            if changed is None or not (is_target or origins(self.unit, self.known, part)):
+                continue
+            line, _ = self.unit.module.source.place(self.unit.span(changed).start)
+            why = f"it is read on line {line} before a call in the same statement writes to it"
+            try:
+                self.disorder(call, f"`{ast.unparse(changed)}`: {why}", changed, apart=True)
+            except Refused as refusal:
+                if refusal.unfolding is not None:
+                    raise
+                keys = self.known.written_attributes.get(function, ())
+                for key in [one for one in keys if self.is_attribute(changed, one)]:
+                    self.known.shared_attributes.setdefault(key, why)
+
+    def writes_elsewhere(self, call: ast.Call) -> bool:
+        """Whether a call writes to what it is not given: to attributes, variables of the module, items."""
+        tables = (self.known.written_attributes, self.known.written_variables, self.known.written_items)
+        return any(function in table for function in self.functions_of(call) for table in tables)
+
+    def write_items(self, argument: ast.expr, call: ast.Call, function: Function) -> None:
+        """A function writes to arrays in a container that it is given."""
+        for path, _ in origins(self.unit, self.known, argument):
+            for part in [one for one in self.now.of if starts_with(one, path)]:
+                for other in self.holders(part):
+                    if not starts_with(other, path) and not (is_outside(other) and other[0][:1] == "^"):
+                        held = "something out of sight" if is_outside(other) else f"`{text_of(other)}`"
+                        raise Refused(
+                            call, f"`{function.name}` writes to arrays in `{text_of(path)}` that {held} may hold"
+                        )
+            self.note_items(path)
+
+
+def _stands_for(path: Path, key: str) -> bool:
+    """Whether a path is the array of an attribute of some object, which may be the one given by its key."""
+    return path[0].startswith("!") and meets(path[0][1:], key)
