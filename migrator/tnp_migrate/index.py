@@ -125,6 +125,11 @@ class Module:
             for alias in node.names
         )
 
+    @cached_property
+    def rebindable(self) -> frozenset[str]:
+        """The variables that a function binds for a scope around it."""
+        return frozenset().union(*(scope.globals | scope.nonlocals for scope in self.names.scopes.of.values()))
+
     def value(self, node: ast.AST) -> Value | None:
         """What is known of an expression; None for code that the analysis did not reach."""
         return self.values.get(node)

@@ -82,7 +82,10 @@ class Evaluation(Keeping):
     def check_places(self, node: ast.Assign | ast.AugAssign, stored: list[ast.expr], rewrite: Rewrite) -> None:
         """What has to happen before an array is stored into, though the new text looks at the array first."""
         for target in stored:
-            call = self.clashes(target, node.value, rewrite.inside)
+            base = target
+            if isinstance(target, ast.Subscript) and isinstance(node, ast.AugAssign):
+                base = target.value  # the index is evaluated before the value, in the new text too
+            call = self.clashes(base, node.value, rewrite.inside)
             acting = [one for one, _ in calls_in(target) if not self.is_pure(one)]
             if isinstance(node, ast.Assign) and acting and self.matters(node.value, acting, rewrite.inside):
                 call = acting[-1]

@@ -267,6 +267,11 @@ class Holders:
         read = path[0] in self.still_read or self.is_in_body(path[0])
         return read or self.liveness.is_live(path[0], self.statement)
 
+    def is_caught(self) -> bool:
+        """Whether something may go on behind an exception in the statement, and read what it leaves."""
+        around = self.unit.module.names.scopes.ancestors(self.here)
+        return any(isinstance(one, ast.Try | ast.With) or type(one).__name__ == "TryStar" for one in around)
+
     def is_in_body(self, name: str) -> bool:
         """Whether the body of the statement reads a variable, which what is in its head may write to."""
         if not isinstance(self.statement, ast.If | ast.For | ast.AsyncFor | ast.With | ast.AsyncWith | ast.Match):

@@ -21,7 +21,7 @@ from tnp_migrate.functional.origins import origins
 from tnp_migrate.functional.outer import OuterVariables
 from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, starts_with
 from tnp_migrate.functional.sole import computes
-from tnp_migrate.index import Function
+from tnp_migrate.index import Function, Module
 
 _IMPURE_BUILTINS = frozenset("print input next open exec eval setattr delattr iter map filter zip enumerate".split())
 
@@ -77,7 +77,7 @@ class Ordering(OuterVariables):
             return any(self.matters(one, calls, done) for one in node.elts)
         if isinstance(node, ast.Attribute):
             if self.unit.qualified(node) is not None:
-                return False
+                return self.may_be_set(node, calls)
             if self.is_called(node):
                 return self.matters(node.value, calls, done)
             if self.unit.value(node.value).kind == "instance" or self.unit.path(node) is not None:
@@ -106,7 +106,9 @@ class Ordering(OuterVariables):
             return not self.is_pure(node)
         if isinstance(node, ast.Await | ast.Yield | ast.YieldFrom | ast.NamedExpr):
             return True
-        if isinstance(node, ast.Attribute) and self.unit.qualified(node) is None:
+        if isinstance(node, ast.Attribute) and self.unit.qualified(node) is not None:
+            return self.may_be_set(node, calls) or (self.unit.may_be_array(node) and self.may_be_written(node, calls))
+        if isinstance(node, ast.Attribute):
             of_array = node.attr in facts.ARRAY_ATTRIBUTES or self.unit.value(node.value).is_array
             return not of_array and not self.is_called(node)
         if isinstance(node, ast.Name):
@@ -114,11 +116,30 @@ class Ordering(OuterVariables):
                 return True
             if not self.unit.may_be_array(node):
                 return False
-            if self.is_outer(node.id) and any(node.id in self.writes_of(call) for call in calls):
+            if self.is_outer(node.id) and self.may_be_written(node, calls):
                 return True
             reached = self.reach(calls) if reached is None else reached
             return any(starts_with(one, (node.id,)) for one in reached)
         return False
+
+    def elsewhere(self, node: ast.expr) -> tuple[Module, str] | None:
+        """The module of the project that has a variable which is read as `state.total`, or imported; the variable."""
+        name, _, variable = (self.unit.qualified(node) or "").rpartition(".")
+        module = self.unit.index.modules.get(name)
+        return (module, variable) if module is not None and variable in module.names.scopes.module.bound else None
+
+    def may_be_set(self, node: ast.Attribute, calls: Collection[ast.Call]) -> bool:
+        """Whether calls may bind a variable of another module anew."""
+        place = self.elsewhere(node)
+        if place is None or self.unit.value(node).kind in ("function", "class", "module"):
+            return False
+        return place[1] in place[0].rebindable or any(node.attr in self.stored_by(call) for call in calls)
+
+    def may_be_written(self, node: ast.Name | ast.Attribute, calls: Collection[ast.Call]) -> bool:
+        """Whether calls may write to the array of an outer variable, by whatever name it goes there."""
+        place = self.elsewhere(node)
+        names = {node.id if isinstance(node, ast.Name) else node.attr, *((place[1], f".{place[1]}") if place else ())}
+        return any(name in self.writes_of(call) for call in calls for name in names)
 
     def is_pure(self, call: ast.Call) -> bool:
         """Whether a call only computes: one of NumPy, of Python or of an array's method, given no function to run."""
@@ -142,7 +163,7 @@ class Ordering(OuterVariables):
 
     def may_be_rebound(self, name: str) -> bool:
         """Whether a call, or another part of the statement at hand, may bind a variable anew."""
-        return name in self.unit.rebindable or name in self.bound_inside
+        return name in self.unit.module.rebindable or name in self.bound_inside
 
     def reach(self, calls: Collection[ast.Call]) -> set[Path]:
         """The places whose memory calls may get at: through arguments, attributes and variables of the module."""
@@ -235,11 +256,18 @@ class Ordering(OuterVariables):
             functions = self.functions_of(call)
             for one in ast.walk(target):
                 acts = isinstance(one, ast.Call) and not self.is_pure(one)
-                stored = isinstance(one, ast.Attribute) and one.attr in self.stored_by(call)
+                stored = isinstance(one, ast.Attribute) and (
+                    one.attr in self.stored_by(call) or self.may_be_set(one, [call])
+                )
                 bound = isinstance(one, ast.Name) and self.may_be_rebound(one.id)
-                if acts or stored or bound or any(self.is_changed(one, function) for function in functions):
+                filled = isinstance(one, ast.Name) and self.may_be_filled(one, call)
+                if acts or stored or bound or filled or any(self.is_changed(one, function) for function in functions):
                     return call
         return None
+
+    def may_be_filled(self, node: ast.Name, call: ast.Call) -> bool:
+        """Whether a call may put something into a list or dict, or take it out, that a variable holds."""
+        return self.unit.value(node).kind in ("list", "dict", "set") and self.differs(node, [call], ())
 
 
 def _outside(node: ast.AST, done: Collection[ast.expr]) -> Iterator[ast.AST]:

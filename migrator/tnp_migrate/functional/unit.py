@@ -195,12 +195,6 @@ class Unit:
         return frozenset(found - others)
 
     @cached_property
-    def rebindable(self) -> frozenset[str]:
-        """The variables that a function binds for a scope around it."""
-        scopes = self.module.names.scopes.of.values()
-        return frozenset().union(*(scope.globals | scope.nonlocals for scope in scopes))
-
-    @cached_property
     def makes_numbers_arrays(self) -> bool:
         """Whether an array without dimensions is made here: it can be written to, as the numbers NumPy gives cannot."""
         makers = facts.CREATION | facts.CONVERSIONS | facts.LIKE
