@@ -284,3 +284,16 @@ def test_function_that_is_refused_after_all_keeps_its_statements(tmp_path: Path)
     source = ORDER.replace("    return found, x[0]", "    later = lambda: take(x, 1)\n    return found, later(), x[0]")
     files, _ = translated_text(source, tmp_path)
     assert b"    found = [take(x, i)[0] for i in range(2)]  # both\n" in files["program.py"]
+
+
+def test_variable_of_another_module_is_read_before_a_call_that_binds_it(tmp_path: Path) -> None:
+    (tmp_path / "source").mkdir()
+    state = "total = 1\n\n\ndef take(x, i):\n    global total\n    total += 1\n    x[i] = total\n    return total\n"
+    (tmp_path / "source" / "state.py").write_text(f"import numpy as np\n\n{state}")
+    value = "[state.total * state.take(a, 1), state.take(a, 2) * state.total]"
+    program = f"import numpy as np\nimport state\n\n\ndef run():\n    a = np.zeros(3)\n    return {value}, a\n"
+    (tmp_path / "source" / "program.py").write_text(program)
+    files, _ = migrate(".", tmp_path, "functional")
+    text = re.sub(r"result\d", "result", files["program.py"].decode())
+    assert "    total = state.total\n    result, a = state.take(a, 1)\n    result, a = state.take(a, 2)\n" in text
+    assert "    return [total * result, result * state.total], a\n" in text

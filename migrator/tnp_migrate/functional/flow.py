@@ -251,8 +251,8 @@ class Flow(ElementLoops):
 
     def assign(self, node: ast.Assign, rewrite: Rewrite) -> None:
         """`a = v`, `a[k] = v`, `a.shape = s`, and several targets."""
-        names = (one.id for one in node.targets if isinstance(one, ast.Name))
-        self.to_be_bound = frozenset(() if self.is_caught() else names)
+        names = frozenset(one.id for one in node.targets if isinstance(one, ast.Name))
+        self.to_be_bound = frozenset() if self.is_caught() else names - self.inner_names - self.names_in_generators
         self.evaluate(node.value, rewrite, whole=node)
         self.to_be_bound = frozenset()
         for target in node.targets:

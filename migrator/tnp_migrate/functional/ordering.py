@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Container, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeGuard
 
 from tnp_migrate import facts
@@ -24,6 +25,7 @@ from tnp_migrate.functional.sole import computes
 from tnp_migrate.index import Function, Module
 
 _IMPURE_BUILTINS = frozenset("print input next open exec eval setattr delattr iter map filter zip enumerate".split())
+_LAZY = frozenset("map filter zip enumerate iter reversed".split())
 
 
 class _All(Container[str]):
@@ -42,6 +44,26 @@ class Ordering(OuterVariables):
 
     bound_inside: frozenset[str] = frozenset()  # by `:=` in the statement at hand
     effects: dict[ast.Call, tuple[Container[str], Container[str]]] = field(default_factory=dict)
+
+    @cached_property
+    def generators(self) -> list[ast.expr]:
+        """The expressions of this body that are evaluated bit by bit when something asks for it."""
+        nodes = (one for statement in self.unit.body for one in ast.walk(statement))
+        return [
+            one for one in nodes if isinstance(one, ast.GeneratorExp) or (isinstance(one, ast.Call) and _is_lazy(one))
+        ]
+
+    @cached_property
+    def names_in_generators(self) -> frozenset[str]:
+        """The variables that generators read, at any time."""
+        return frozenset(one.id for node in self.generators for one in ast.walk(node) if isinstance(one, ast.Name))
+
+    @cached_property
+    def names_of_generators(self) -> frozenset[str]:
+        """The variables that are bound to generators."""
+        above = (self.unit.module.names.scopes.parent.get(node) for node in self.generators)
+        targets = (target for one in above if isinstance(one, ast.Assign) for target in one.targets)
+        return frozenset(one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name))
 
     def writes_in(self, call: ast.Call) -> bool:
         """Whether a call writes to an array, which is bound anew on a line of its own."""
@@ -112,7 +134,7 @@ class Ordering(OuterVariables):
             of_array = node.attr in facts.ARRAY_ATTRIBUTES or self.unit.value(node.value).is_array
             return not of_array and not self.is_called(node)
         if isinstance(node, ast.Name):
-            if self.may_be_rebound(node.id):
+            if self.may_be_rebound(node.id) or node.id in self.names_of_generators:
                 return True
             if not self.unit.may_be_array(node):
                 return False
@@ -268,6 +290,10 @@ class Ordering(OuterVariables):
     def may_be_filled(self, node: ast.Name, call: ast.Call) -> bool:
         """Whether a call may put something into a list or dict, or take it out, that a variable holds."""
         return self.unit.value(node).kind in ("list", "dict", "set") and self.differs(node, [call], ())
+
+
+def _is_lazy(node: ast.Call | ast.GeneratorExp) -> bool:
+    return isinstance(node, ast.GeneratorExp) or (isinstance(node.func, ast.Name) and node.func.id in _LAZY)
 
 
 def _outside(node: ast.AST, done: Collection[ast.expr]) -> Iterator[ast.AST]:
