@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 
-from tnp_migrate.attributes import meeting
+from tnp_migrate.attributes import attribute_name, meeting
 from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.assembly import decisions_of, edits_of
 from tnp_migrate.functional.bodies import Bodies, Body
@@ -69,6 +69,7 @@ class _Stage:
     units: dict[Body, Unit] = field(default_factory=dict)
     flows: dict[Body, Flow] = field(default_factory=dict)
     uses: Uses = field(default_factory=Uses)
+    names_at: tuple[tuple[int, ...], set[str]] = ((), set())
     seen: dict[Body, tuple[object, ...]] = field(default_factory=dict)
 
     @cached_property
@@ -116,10 +117,20 @@ class _Stage:
         rebound = known.rebound_at_any_time
         return len(known.shared_attributes), len(known.shared_variables), len(rebound), len(written)
 
+    def shared_names(self) -> set[str]:
+        """The bare names of attributes and variables that are known to be written to, or to have other holders."""
+        known, counts = self.known, self.shared()
+        if self.names_at[0] != counts:
+            variables = [*known.shared_variables, *known.rebound_at_any_time]
+            variables += [one[:2] for ones in known.written_variables.values() for one in ones]
+            names = {attribute_name(one) for one in known.shared_attributes} | {name for _, name in variables}
+            self.names_at = counts, names
+        return self.names_at[1]
+
     def has_changed(self, body: Body) -> bool:
         """Analyse a body where what is around it has changed since the last time; say whether it has come to differ."""
         around = tuple(self.state(one) for one in self.bodies.around(body))
-        shared = self.shared()
+        shared = self.shared_names() & self.bodies.names_of(body)
         if body in self.known.refused or self.seen.get(body) == (around, shared):
             return False
         before = self.state(body)
