@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tnp_migrate.index import Class, Function, Index
-from tnp_migrate.values import UNKNOWN
+from tnp_migrate.values import UNKNOWN, Value, element_of
 
 _MAY_HOLD = frozenset({"array", "unknown", "list", "tuple", "dict"})
 _CHANGES = frozenset("append extend insert update setdefault add pop clear".split())
@@ -20,6 +20,7 @@ class Kin:
     index: Index
     known: dict[Class, tuple[Class, ...]] = field(default_factory=dict)
     arrays: dict[Function, Uses] = field(default_factory=dict)
+    bound: dict[Class, set[str]] = field(default_factory=dict)
 
     def of(self, owner: Class) -> tuple[Class, ...]:
         """A class, those derived from it, and the bases of them all."""
@@ -36,6 +37,18 @@ class Kin:
                     found.setdefault(each, {}).update(together)
         self.known = {one: tuple(others) for one, others in found.items()}
 
+    def class_arrays(self, owner: Class) -> set[str]:
+        """The attributes that a class itself binds to what may be an array, or holds some."""
+        if owner not in self.bound:
+            self.bound[owner] = {
+                target.id
+                for node in owner.node.body
+                if isinstance(node, ast.Assign) and _may_hold_array(owner.module.value(node.value) or UNKNOWN)
+                for target in node.targets
+                if isinstance(target, ast.Name)
+            }
+        return self.bound[owner]
+
     def uses_of(self, method: Function) -> Uses:
         """What a method does with the attributes of its instance."""
         if method not in self.arrays:
@@ -49,6 +62,10 @@ class Uses:
 
     read: set[str] = field(default_factory=set)
     stored: set[str] = field(default_factory=set)
+
+
+def _may_hold_array(value: Value) -> bool:
+    return value.kind in ("array", "unknown") or element_of(value).is_array
 
 
 def _uses_of(function: Function) -> Uses:

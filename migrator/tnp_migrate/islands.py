@@ -129,7 +129,8 @@ def _is_translated(function: Function, summaries: Summaries) -> bool:
     if not module.is_migrated or (summary is not None and any(not site.whole for site in summary.sites)):
         return False
     inside = (one.id for one in ast.walk(function.node) if isinstance(one, ast.Name))
-    return any((module.names.root(name, function.scope) or "").startswith("tensorflow.") for name in inside)
+    found = (module.names.root(name, function.scope) or "" for name in inside)
+    return any(root.startswith("tensorflow.") or root.endswith("_tnp_helpers") for root in found)
 
 
 def outermost(module: Module, scope: Scope) -> Function | None:
@@ -166,7 +167,7 @@ def _spread_to_class(function: Function, islands: Islands, kin: Kin) -> None:
     does = "writes to them" if islands.functions[function].code == "TNP301" else "stays on NumPy"
     reason = Reason("TNP306", function.node, f"it shares arrays with `{function.name}`, which {does}", whole=True)
     for one in kin.of(owner):
-        if any(name in one.scope.bound and name not in one.methods for name in read):
+        if not read.isdisjoint(kin.class_arrays(one)):
             islands.classes.setdefault(one, reason)
         for method in one.methods.values():
             if method in islands.functions or method in islands.settled or _is_plain(method):

@@ -245,7 +245,7 @@ class Walk:
         "moment, needs the copy no longer.",
     ),
     Code(
-        "TNP317",
+        "TNP318",
         "write that may be to the caller's array",
         "warning",
         "manual",

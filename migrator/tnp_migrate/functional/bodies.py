@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from tnp_migrate.attributes import attribute_name
 from tnp_migrate.effects import may_write
 from tnp_migrate.functional.origins import Known
 from tnp_migrate.index import Function, Index, Module
@@ -21,6 +22,7 @@ class Bodies:
     index: Index
     summaries: dict[Function | Module, Summary]
     neighbours: dict[Body, tuple[Body, ...]] = field(default_factory=dict)
+    names: dict[Body, frozenset[str]] = field(default_factory=dict)
 
     def with_writes(self) -> list[Body]:
         """The innermost functions and modules around each write."""
@@ -96,6 +98,16 @@ class Bodies:
                 found |= dict.fromkeys(self.index.methods.get(body.node.name, ()) if body.owner else ())
             self.neighbours[body] = tuple(found)
         return self.neighbours[body]
+
+    def names_of(self, body: Body) -> frozenset[str]:
+        """The variables and attributes that a body names, or gets from the functions that it calls."""
+        if body not in self.names:
+            inside = ast.walk(body.node if isinstance(body, Function) else body.source.tree)
+            found = {str(getattr(one, "attr", None) or getattr(one, "id", "")) for one in inside}
+            called = (self.summaries[one] for one in self.around(body) if one in self.summaries)
+            found |= {attribute_name(name) for summary in called for _, name in summary.returned}
+            self.names[body] = frozenset(found)
+        return self.names[body]
 
     def in_order(self, bodies: list[Body]) -> list[Body]:
         """Bodies behind those that they call, as far as calls go one way."""

@@ -74,7 +74,8 @@ class Keeping(Ordering):
         if self.unit.qualified(call.func) == "functools.partial":
             self.keep([*call.args, *(word.value for word in call.keywords)], call)
         for function in callees(self.unit.module, self.unit.index, call):
-            self.note_callee(function, call)
+            if not self.known.is_quiet(function):
+                self.note_callee(function, call)
 
     def share_fields(self, owner: Class, call: ast.Call) -> None:
         """The fields that a class takes from the arrays of its caller: dataclasses have no constructor to look at."""

@@ -225,9 +225,10 @@ class Ordering(OuterVariables):
         This holds whatever the stage makes of the functions that it reaches; of those that are not known, and of those
         inside others, it is all.
         """
-        if self.known.shared_variables and not computes(self.unit, call):
-            return _ALL  # other code may run what writes to them
-        return self._effects(call)[1]
+        written = self._effects(call)[1]
+        if not isinstance(written, set) or not self.known.shared_variables or computes(self.unit, call):
+            return written
+        return written | {name for _, name in self.known.shared_variables}  # other code may run what writes to them
 
     def _effects(self, call: ast.Call) -> tuple[Container[str], Container[str]]:
         if call not in self.effects:

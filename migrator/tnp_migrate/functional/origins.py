@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -58,10 +58,23 @@ class Known:
     keeps: dict[Function, frozenset[tuple[str, Variable]]] = field(default_factory=dict)  # parameters, and where
     written_items: dict[Function, frozenset[str]] = field(default_factory=dict)
     imported: frozenset[str] = frozenset()
+    keeps_nothing: dict[Function, bool] = field(default_factory=dict)  # of its arguments, out of sight
 
     def is_written(self, scope: Scope, name: str) -> bool:
         """Whether a function writes to the array of a variable of the function around it, or of the module."""
         return any((one.scope, one.name) == (scope, name) for ones in self.written_variables.values() for one in ones)
+
+    def is_quiet(self, function: Function) -> bool:
+        """Whether a function keeps nothing of its arguments, and writes to no attribute or item."""
+        if function not in self.keeps_nothing:
+            summary = self.summaries.get(function)
+            self.keeps_nothing[function] = not any(
+                kind == "parameter" for kind, _ in (summary.escaped if summary else ())
+            )
+        tables: tuple[Mapping[Function, Collection[object]], ...] = (
+            self.keeps, self.written_attributes, self.written_items,
+        )  # fmt: skip
+        return self.keeps_nothing[function] and not any(table.get(function) for table in tables)
 
     def why_shared(self, attribute: str) -> str | None:
         """Why others may hold the array of an attribute, given by its key; None where nobody does."""

@@ -138,7 +138,7 @@ def _findings(source: Source, made: Functionalised) -> Iterator[Finding]:
     for function, name, node in made.missed:
         message = f"`{name}` may be the array that the caller passed, which NumPy changes: a tensor stays as it is"
         assert isinstance(node, ast.stmt)
-        yield finding_at(source, "TNP317", source.span(node), message, function.name)
+        yield finding_at(source, "TNP318", source.span(node), message, function.name)
     for function, attribute in made.handed_out:
         name = attribute_name(attribute)
         message = f"`{function.name}` returns `.{name}`, which is written to: who holds on to it sees no later change"

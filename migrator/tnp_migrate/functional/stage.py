@@ -6,12 +6,13 @@ A function in which a write cannot be made a value is refused: it stays as it is
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 
-from tnp_migrate.attributes import meeting
+from tnp_migrate.attributes import attribute_name, family_of, meeting
 from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.assembly import decisions_of, edits_of
 from tnp_migrate.functional.bodies import Bodies, Body
@@ -76,6 +77,7 @@ class _Stage:
     units: dict[Body, Unit] = field(default_factory=dict)
     flows: dict[Body, Flow] = field(default_factory=dict)
     uses: Uses = field(default_factory=Uses)
+    names_at: tuple[tuple[int, ...], tuple[Counter[str], ...]] = ((), ())
     seen: dict[Body, tuple[object, ...]] = field(default_factory=dict)
 
     @cached_property
@@ -123,10 +125,21 @@ class _Stage:
         rebound = known.rebound_at_any_time
         return len(known.shared_attributes), len(known.shared_variables), len(rebound), len(written)
 
+    def shared_names(self) -> tuple[Counter[str], ...]:
+        """The bare names of what `shared` counts, with how many attributes or variables each is."""
+        known, counts = self.known, self.shared()
+        if self.names_at[0] != counts:
+            written = {one[:2] for ones in known.written_variables.values() for one in ones}
+            variables = (known.shared_variables, known.rebound_at_any_time, written)
+            attributes = Counter(attribute_name(one) for one in known.shared_attributes)
+            self.names_at = counts, (attributes, *(Counter(name for _, name in table) for table in variables))
+        return self.names_at[1]
+
     def has_changed(self, body: Body) -> bool:
         """Analyse a body where what is around it has changed since the last time; say whether it has come to differ."""
         around = tuple(self.state(one) for one in self.bodies.around(body))
-        shared = self.shared()
+        named = self.bodies.names_of(body)
+        shared = tuple({name: count[name] for name in count.keys() & named} for count in self.shared_names())
         if body in self.known.refused or self.seen.get(body) == (around, shared):
             return False
         before = self.state(body)
@@ -301,8 +314,10 @@ class _Stage:
 
     def refuse(self, body: Body, refusal: Refused) -> None:
         if refusal.attribute is None and body in self.summaries:
+            own = body.owner.family if isinstance(body, Function) and body.owner else ""
             written = sorted(name for kind, name in self.summaries[body].mutated if kind == "attribute")
-            refusal.attribute = written[0] if written else None
+            # What its own class stores it finds: `find_islands` sees to that, attribute by attribute.
+            refusal.attribute = next((name for name in written if family_of(name) not in ("", own)), None)
         self.known.refused[body] = refusal
         self.flows.pop(body, None)
         if isinstance(body, Function):

@@ -41,7 +41,8 @@ def translate_boundaries(site: Site) -> tuple[list[Extra], list[Edit]]:
         why = reason.text if reason.whole else f"{reason.text} writes to an array"
         message = f"the module's own statements stay on NumPy: {why}"
         extras.append(Extra((), (site.finding("TNP308", span, message),)))
-        extras += _conversions(site, site.source.tree.body, None)
+        if not site.module.is_migrated:  # as an earlier run has done
+            extras += _conversions(site, site.source.tree.body, None)
     return extras, edits
 
 
