@@ -23,6 +23,7 @@ class Bodies:
     summaries: dict[Function | Module, Summary]
     neighbours: dict[Body, tuple[Body, ...]] = field(default_factory=dict)
     names: dict[Body, frozenset[str]] = field(default_factory=dict)
+    calling: dict[Function, list[Function]] = field(default_factory=dict)
 
     def with_writes(self) -> list[Body]:
         """The innermost functions and modules around each write."""
@@ -98,6 +99,14 @@ class Bodies:
                 found |= dict.fromkeys(self.index.methods.get(body.node.name, ()) if body.owner else ())
             self.neighbours[body] = tuple(found)
         return self.neighbours[body]
+
+    def callers_of(self, function: Function) -> list[Function]:
+        """The outermost functions with calls that may reach a function."""
+        if not self.calling:
+            for caller, summary in self.summaries.items():
+                for one in {each for _, functions in summary.calls for each in functions}:
+                    self.calling.setdefault(one, []).extend([caller] if isinstance(caller, Function) else [])
+        return self.calling.get(function, [])
 
     def names_of(self, body: Body) -> frozenset[str]:
         """The variables and attributes that a body names, or gets from the functions that it calls."""

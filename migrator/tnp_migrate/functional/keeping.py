@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import NoReturn
 
-from tnp_migrate.attributes import meets
+from tnp_migrate.attributes import attribute_name, meets
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.displays import appended
 from tnp_migrate.functional.links import Link
@@ -73,9 +73,13 @@ class Keeping(Ordering):
             self.share_fields(value.ref, call)
         if self.unit.qualified(call.func) == "functools.partial":
             self.keep([*call.args, *(word.value for word in call.keywords)], call)
-        for function in callees(self.unit.module, self.unit.index, call):
-            if not self.known.is_quiet(function):
-                self.note_callee(function, call)
+        functions = callees(self.unit.module, self.unit.index, call)
+        active = [one for one in functions if not self.known.is_quiet(one)]
+        for function in active:
+            self.note_callee(function, call)
+        if active:
+            self.note_attributes(active)
+            self.check_read(active, call)
 
     def share_fields(self, owner: Class, call: ast.Call) -> None:
         """The fields that a class takes from the arrays of its caller: dataclasses have no constructor to look at."""
@@ -111,23 +115,31 @@ class Keeping(Ordering):
         self.keep([argument for name, argument in given if ("parameter", name) in escaped], call)
         for parameter, variable in self.known.keeps.get(function, ()):
             self.keep_in(variable, [argument for name, argument in given if name == parameter], call)
-        for attribute in self.known.written_attributes.get(function, ()):
-            self.attributes.add(attribute)
-            for path in [
-                one for one in self.now.of if self.goes_through(one, attribute) or _stands_for(one, attribute)
-            ]:
-                for other in self.holders(path):
-                    self.known.shared_attributes.setdefault(attribute, f"`{text_of(other)}` holds it as well")
-        self.check_read(function, call)
         for name, argument in given:
             if name in self.known.written_items.get(function, ()):
                 self.write_items(argument, call, function)
 
-    def check_read(self, function: Function, call: ast.Call) -> None:
+    def note_attributes(self, functions: list[Function]) -> None:
+        """The attributes that a call writes to, whichever of some functions it reaches, and who holds them here."""
+        written = {key for one in functions for key in self.known.written_attributes.get(one, ())}
+        self.attributes |= written
+        named: dict[str, list[Path]] = {}
+        for path in self.now.of if written else ():
+            parts = {part[1:] for part in path if part.startswith(".")}
+            for name in parts | ({attribute_name(path[0][1:])} if path[0].startswith("!") else set()):
+                named.setdefault(name, []).append(path)
+        for key in sorted(written):
+            for path in named.get(attribute_name(key), ()):
+                if self.goes_through(path, key) or _stands_for(path, key):
+                    for other in self.holders(path):
+                        self.known.shared_attributes.setdefault(key, f"`{text_of(other)}` holds it as well")
+
+    def check_read(self, functions: list[Function], call: ast.Call) -> None:
         """An array that is taken before a call in the same statement writes to it, and used after it."""
         for part in self.overtaken(call) if self.writes_elsewhere(call) else ():
             is_target = isinstance(self.statement, ast.AugAssign) and part is self.statement.target
-            changed = next((one for one in ast.walk(part) if self.is_changed(one, function)), None)
+            pairs = ((one, function) for function in functions for one in ast.walk(part))
+            changed, function = next(((one, f) for one, f in pairs if self.is_changed(one, f)), (None, functions[0]))
             if changed is None or not (is_target or origins(self.unit, self.known, part)):
                 continue
             line, _ = self.unit.module.source.place(self.unit.span(changed).start)

@@ -111,6 +111,7 @@ class _Stage:
             shared = self.shared()
             wanted = [*bodies, *self.bodies.callers(self.known), *self.bodies.users(self.known)]
             changed = [body for body in self.bodies.in_order(list(dict.fromkeys(wanted))) if self.has_changed(body)]
+            self.spread_attributes()
             self.share_what_islands_take()
             if not changed and self.shared() == shared:
                 return
@@ -171,6 +172,18 @@ class _Stage:
                         self.known.shared_attributes.setdefault(name, why)
                     for variable in given.get(function, ()):
                         self.known.shared_variables.setdefault((variable.scope, variable.name), why)
+
+    def spread_attributes(self) -> None:
+        """Who calls a function that writes to attributes writes to them, too: this need not wait for an analysis."""
+        written = self.known.written_attributes
+        pending = list(written)
+        while pending:
+            function = pending.pop()
+            for caller in self.bodies.callers_of(function):
+                new = written.get(caller, frozenset()) | written[function]
+                if len(new) > len(written.get(caller, ())):
+                    written[caller] = new
+                    pending.append(caller)
 
     def handed_out(self) -> Iterator[tuple[Function, list[str]]]:
         """The functions that return attributes which are written to, with the attributes' keys."""
@@ -235,7 +248,8 @@ class _Stage:
             if convention is not None:
                 self.known.conventions[body] = convention
             if flow.attributes:
-                self.known.written_attributes[body] = frozenset(flow.attributes)
+                known = self.known.written_attributes.get(body, frozenset())
+                self.known.written_attributes[body] = known | flow.attributes
             if flow.outer:
                 self.known.written_variables[body] = frozenset(flow.outer)
             if flow.items:
