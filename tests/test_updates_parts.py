@@ -161,9 +161,18 @@ def test_lists_and_variables_are_shuffled_in_place(tf: Any, parts: Any) -> None:
     assert cards == variable.numpy().tolist() == wanted
 
 
-def test_shuffle_runs_each_time_a_traced_function_does(tf: Any, parts: Any) -> None:
+def test_shuffle_is_drawn_in_order_with_other_numbers_while_a_graph_is_traced(tf: Any, parts: Any) -> None:
+    rng, by_numpy = np.random.default_rng(1), np.random.default_rng(1)
+    wanted = np.arange(20)
+    by_numpy.shuffle(wanted)
+    order, number = tf.function(lambda x: (parts.shuffled(x, rng.shuffle), rng.random()))(tf.range(20))
+    np.testing.assert_array_equal(order, wanted)
+    assert number == by_numpy.random()
+
+
+def test_shuffle_of_unknown_size_runs_each_time_a_traced_function_does(tf: Any, parts: Any) -> None:
     shuffle, by_numpy = np.random.default_rng(1).shuffle, np.random.default_rng(1)
-    traced = tf.function(lambda x: parts.shuffled(x, shuffle))
+    traced = tf.function(lambda x: parts.shuffled(x, shuffle), input_signature=[tf.TensorSpec([None], tf.int32)])
     for _ in range(3):
         wanted = np.arange(20)
         by_numpy.shuffle(wanted)

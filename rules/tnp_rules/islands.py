@@ -35,13 +35,14 @@ def island(function: Any = None, *, mutates: Any = (), returns: Any = None) -> A
     if flags & 0x280:  # a coroutine or an asynchronous generator
         raise TypeError(f"{function.__qualname__} is async: an island converts what a plain function returns")
     learned: dict[Any, Any] = {}
+    as_written = tf.autograph.experimental.do_not_convert(function)  # NumPy's code is Python's business, all of it
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         if not has_tensor((args, kwargs)):
             # What it calls on tensors must give it numbers, also while a graph is traced.
             with tf.init_scope(), island_time:
-                return function(*args, **kwargs)
+                return as_written(*args, **kwargs)
         if _has_symbolic((args, kwargs)):
             if flags & 0x20:
                 raise TypeError(

@@ -85,7 +85,8 @@ def resized(x: Any, *shape: Any) -> Any:
 def shuffled(x: Any, shuffle: Any, axis: Any = 0) -> Any:
     """Shuffle x with a generator's own `shuffle`, and so with its stream of numbers, and give x back.
 
-    A tensor is taken in the order that the shuffle gives to numbers; whatever can be shuffled in place is.
+    A tensor is taken in the order that the shuffle gives to numbers; whatever can be shuffled in place is. A graph of
+    known sizes has the order drawn while it is traced, as all numbers that NumPy draws there.
     """
     given = {"axis": axis} if axis else {}
     if isinstance(x, tf.Variable):
@@ -106,8 +107,8 @@ def shuffled(x: Any, shuffle: Any, axis: Any = 0) -> Any:
         shuffle(rows if np.prod(sizes) else np.empty(sizes), **given)
         return rows.reshape(-1)
 
-    if tf.is_symbolic_tensor(x):
+    if not x.shape.is_fully_defined():
         order = tf.ensure_shape(tf.numpy_function(draw, [tf.shape(x, tf.int64)], tf.int64), [x.shape[axis]])
     else:
-        order = draw(np.array(dims))
+        order = draw(np.array(x.shape.as_list()))
     return tf.gather(tf.reshape(x, dims), order, axis=axis)  # the reshape makes its gradient dense
