@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from tnp_migrate import facts
-from tnp_migrate.attributes import meeting
+from tnp_migrate.attributes import attribute_name, meeting
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.forms import is_part, shares, view_chain
 from tnp_migrate.functional.links import COPY, Kind, Link
@@ -58,6 +59,7 @@ class Known:
     keeps: dict[Function, frozenset[tuple[str, Variable]]] = field(default_factory=dict)  # parameters, and where
     written_items: dict[Function, frozenset[str]] = field(default_factory=dict)
     imported: frozenset[str] = frozenset()
+    names_at: tuple[tuple[int, ...], tuple[Counter[str], ...]] = ((), ())
     keeps_nothing: dict[Function, bool] = field(default_factory=dict)  # of its arguments, out of sight
 
     def is_written(self, scope: Scope, name: str) -> bool:
@@ -75,6 +77,22 @@ class Known:
             self.keeps, self.written_attributes, self.written_items,
         )  # fmt: skip
         return self.keeps_nothing[function] and not any(table.get(function) for table in tables)
+
+    def shared(self) -> tuple[int, ...]:
+        """How much is known to be written to, and to have holders out of sight."""
+        written = {one[:2] for ones in self.written_variables.values() for one in ones}
+        rebound = self.rebound_at_any_time
+        return len(self.shared_attributes), len(self.shared_variables), len(rebound), len(written)
+
+    def shared_names(self) -> tuple[Counter[str], ...]:
+        """The bare names of what `shared` counts, with how many attributes or variables each is."""
+        counts = self.shared()
+        if self.names_at[0] != counts:
+            written = {one[:2] for ones in self.written_variables.values() for one in ones}
+            variables = (self.shared_variables, self.rebound_at_any_time, written)
+            attributes = Counter(attribute_name(one) for one in self.shared_attributes)
+            self.names_at = counts, (attributes, *(Counter(name for _, name in table) for table in variables))
+        return self.names_at[1]
 
     def why_shared(self, attribute: str) -> str | None:
         """Why others may hold the array of an attribute, given by its key; None where nobody does."""

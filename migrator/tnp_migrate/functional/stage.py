@@ -6,13 +6,12 @@ A function in which a write cannot be made a value is refused: it stays as it is
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 
-from tnp_migrate.attributes import attribute_name, family_of, meeting
+from tnp_migrate.attributes import family_of, meeting
 from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.assembly import decisions_of, edits_of
 from tnp_migrate.functional.bodies import Bodies, Body
@@ -77,7 +76,6 @@ class _Stage:
     units: dict[Body, Unit] = field(default_factory=dict)
     flows: dict[Body, Flow] = field(default_factory=dict)
     uses: Uses = field(default_factory=Uses)
-    names_at: tuple[tuple[int, ...], tuple[Counter[str], ...]] = ((), ())
     seen: dict[Body, tuple[object, ...]] = field(default_factory=dict)
 
     @cached_property
@@ -108,39 +106,22 @@ class _Stage:
             why = f"it writes to an argument, and is called as `.{name}()` of something unknown, which hardly ever does"
             self.known.refused.setdefault(function, Refused(function.node, why))
         for number in count(1):
-            shared = self.shared()
+            shared = self.known.shared()
             wanted = [*bodies, *self.bodies.callers(self.known), *self.bodies.users(self.known)]
             changed = [body for body in self.bodies.in_order(list(dict.fromkeys(wanted))) if self.has_changed(body)]
             self.spread_attributes()
             self.share_what_islands_take()
-            if not changed and self.shared() == shared:
+            if not changed and self.known.shared() == shared:
                 return
             for body in changed if number > ROUNDS else ():  # what is refused stays so: this comes to an end
                 if body not in self.known.refused:
                     self.refuse(body, Refused(_node(body), "its calls go round in a circle that does not settle"))
 
-    def shared(self) -> tuple[int, ...]:
-        """How much is known to be written to, and to have holders out of sight."""
-        known = self.known
-        written = {one[:2] for ones in known.written_variables.values() for one in ones}
-        rebound = known.rebound_at_any_time
-        return len(known.shared_attributes), len(known.shared_variables), len(rebound), len(written)
-
-    def shared_names(self) -> tuple[Counter[str], ...]:
-        """The bare names of what `shared` counts, with how many attributes or variables each is."""
-        known, counts = self.known, self.shared()
-        if self.names_at[0] != counts:
-            written = {one[:2] for ones in known.written_variables.values() for one in ones}
-            variables = (known.shared_variables, known.rebound_at_any_time, written)
-            attributes = Counter(attribute_name(one) for one in known.shared_attributes)
-            self.names_at = counts, (attributes, *(Counter(name for _, name in table) for table in variables))
-        return self.names_at[1]
-
     def has_changed(self, body: Body) -> bool:
         """Analyse a body where what is around it has changed since the last time; say whether it has come to differ."""
         around = tuple(self.state(one) for one in self.bodies.around(body))
         named = self.bodies.names_of(body)
-        shared = tuple({name: count[name] for name in count.keys() & named} for count in self.shared_names())
+        shared = tuple({name: count[name] for name in count.keys() & named} for count in self.known.shared_names())
         if body in self.known.refused or self.seen.get(body) == (around, shared):
             return False
         before = self.state(body)
