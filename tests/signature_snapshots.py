@@ -33,6 +33,7 @@ _TENSORFLOW = [
     "",
     *"bitwise debugging errors linalg math nest nn ragged random random.experimental raw_ops sets signal".split(),
 ]
+_BY_NAME = ("autograph.experimental.do_not_convert", "compat.v1.get_default_graph")  # all that is used of namespaces
 _RAW = {"NthElement", "PopulationCount", "TensorStridedSliceUpdate"}  # of 1,400
 _UFUNC = [["out", "", "None"], ["where", "k", "True"], ["casting", "k", "'same_kind'"], ["order", "k", "'K'"]]
 _UFUNC += [["dtype", "k", "None"], ["subok", "k", "True"]]
@@ -108,6 +109,8 @@ def _tensorflow(tensorflow: Any) -> Iterator[tuple[str, Signature]]:
         module = operator.attrgetter(prefix)(tensorflow) if prefix else tensorflow
         for name in _public(module) if prefix != "raw_ops" else _RAW:
             yield ".".join(filter(None, ("tf", prefix, name))), signature_of(getattr(module, name))
+    for name in _BY_NAME:
+        yield f"tf.{name}", signature_of(operator.attrgetter(name)(tensorflow))
     for name in _public(tnp):
         yield f"tnp.{name}", signature_of(getattr(tnp, name))
     tnp.experimental_enable_numpy_behavior()

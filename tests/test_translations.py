@@ -28,9 +28,7 @@ NAMES = [
     pytest.param("np.subtract.reduce", "np.subtract.reduce: flagged (TNP201)", id="method of a ufunc, without a rule"),
     pytest.param("np.ndarray.reshape", "np.ndarray.reshape: a tensor's own reshape", id="member of tensors"),
     pytest.param("np.linalg", "np.linalg: a module; ask for one of its names, such as np.linalg.", id="module"),
-    pytest.param(
-        "np.multiply.at", "np.multiply.at: kept on NumPy on purpose: writes into an array", id="method of a ufunc"
-    ),
+    pytest.param("np.multiply.at", "np.multiply.at: becomes `x = tnh.ufunc_at(x, ...)`", id="method of a ufunc"),
     pytest.param("np.add.at", "np.add.at: becomes `x = tnh.add_at(x, ...)`", id="call in place"),
 ]
 
