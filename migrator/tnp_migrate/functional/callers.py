@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Literal
 
+from tnp_migrate.functional.bodies import Body
 from tnp_migrate.functional.flow import Flow
 from tnp_migrate.functional.links import Kind, Links
 from tnp_migrate.functional.liveness import Liveness
@@ -14,7 +15,6 @@ from tnp_migrate.functional.paths import Path, entry
 from tnp_migrate.index import Function, Module
 from tnp_migrate.memory import Summary, passed, roots
 
-Body = Function | Module
 Result = Kind | Literal[""]  # the result is the same array or shares nothing, may share memory, shares nothing
 
 

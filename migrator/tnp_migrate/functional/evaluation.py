@@ -206,8 +206,7 @@ class Evaluation(Keeping):
         others = [one for one in back.call.args if one not in back.arguments]
         others += [word.value for word in back.call.keywords if word.value not in back.arguments]
         for other in others:
-            roots = {one for one, _ in origins(self.unit, self.known, other)}
-            seen |= roots | {one for root in roots for one in self.now.exact(root)} | set(self.now.possible(roots))
+            seen |= self.related(one for one, _ in origins(self.unit, self.known, other))
         seen -= {ESCAPED}
         for parameter, given in zip(back.convention.parameters, back.arguments, strict=True):
             argument = self.innermost(given, rewrite)
@@ -222,8 +221,7 @@ class Evaluation(Keeping):
             if parameter in back.convention.unsure and not self.is_array(argument):
                 text = ast.unparse(argument)
                 raise Refused(back.call, f"`{text}` may be an array, which the call writes to, or a number")
-            roots = {one for one, _ in found} | ({path} if path else set())
-            reached = roots | {one for root in roots for one in self.now.exact(root)} | set(self.now.possible(roots))
+            reached = self.related({one for one, _ in found} | ({path} if path else set()))
             if seen & reached:
                 raise Refused(back.call, "an argument that is written to may share memory with another one")
             seen |= reached - {ESCAPED}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from tnp_migrate.attributes import meets
@@ -20,6 +20,7 @@ from tnp_migrate.functional.paths import (
     is_repeatable,
     is_reshape,
     may_be_one_slot,
+    shown,
     starts_with,
     text_of,
     view_base,
@@ -103,21 +104,29 @@ class Holders:
     def either(self, path: Path) -> list[Path]:
         """The live places that hold the same array as one or share nothing with it."""
         found: dict[Path, None] = {}
+        for link, group in self.either_groups(path):
+            inside = [one for one in group if not is_outside(one) and self.is_live(one)]
+            outside = [one for one in group if is_outside(one)]
+            if outside and not inside and not self.is_left(outside[0]):
+                held = f"`{text_of(path)}` may be what the caller passed as `{outside[0][0][1:]}`"
+                raise Refused(self.here, held, link.node, parameter=outside[0][0][1:])
+            found |= dict.fromkeys(inside)
+            for each in outside if inside else ():
+                self.written.setdefault(each[0][1:], self.here)
+                self.sure.add(each[0][1:])
+        return list(found)
+
+    def either_groups(self, path: Path) -> Iterator[tuple[Link, list[Path]]]:
+        """The places of one array that is a place's own or shares nothing with it, where a line can see to them.
+
+        That is where one of them at most is read later, and none is out of sight.
+        """
         for one in sorted(self.now.same(path)):
             for other, link in self.now.of.get(one, {}).items():
-                group = self.now.same(other) if link.kind == "either" else set()
-                inside = [each for each in sorted(group) if not is_outside(each) and self.is_live(each)]
-                outside = [each for each in sorted(group) if is_outside(each) and each != ESCAPED]
-                if len(inside) > 1 or any(each[0][0] == "!" for each in outside):
-                    continue  # and `follow` refuses it
-                if outside and not inside and not self.is_left(outside[0]):
-                    held = f"`{text_of(path)}` may be what the caller passed as `{outside[0][0][1:]}`"
-                    raise Refused(self.here, held, link.node, parameter=outside[0][0][1:])
-                found |= dict.fromkeys(inside)
-                for each in outside if inside else ():
-                    self.written.setdefault(each[0][1:], self.here)
-                    self.sure.add(each[0][1:])
-        return list(found)
+                group = sorted(self.now.same(other)) if link.kind == "either" else []
+                live = sum(not is_outside(each) and self.is_live(each) for each in group)
+                if group and live <= 1 and not any(each[0][0] == "!" for each in group):
+                    yield link, group
 
     def is_left(self, path: Path) -> bool:
         """Whether a place is a parameter's array that no caller reads after a write which may be to it."""
@@ -175,13 +184,12 @@ class Holders:
         exact = self.now.exact(path)
         needed = self.needed(path, exact)
         reached = {path, *exact}
-        either = {one for other in self.now.same(path) for one in self.met_either(other)}
+        either = {one for _, group in self.either_groups(path) for one in group}  # `either` has seen to them
         for other, link in self.now.possible(reached, () if self.deep else self.now.same(path)).items():
             one_slot = any(may_be_one_slot(one, other) for one in reached)  # which is bound anew, by either name
             if other in either or one_slot or not self.is_live(other) or self.has_passed(other, path, exact):
                 continue
-            held = "something out of sight" if is_outside(other) else f"`{text_of(other)}`"
-            raise Refused(self.here, f"{held} may hold the same memory as `{text_of(path)}`", link.node)
+            raise Refused(self.here, f"{shown(other)} may hold the same memory as `{text_of(path)}`", link.node)
         lines: list[Parts] = []
         for other in needed:
             origin, link = exact[other]
@@ -202,17 +210,6 @@ class Holders:
             else:
                 lines.append(self.binding(other, (text_back(self.unit, link.text, other, text_of(origin)),)))
         return lines
-
-    def met_either(self, path: Path) -> set[Path]:
-        """What `either` has seen to: the places that hold the same array as a place or share nothing with it."""
-        groups = [self.now.same(other) for other, link in self.now.of.get(path, {}).items() if link.kind == "either"]
-        return {
-            one
-            for group in groups
-            for one in group
-            if sum(not is_outside(each) and self.is_live(each) for each in group) <= 1
-            and not any(each[0][0] == "!" for each in group)
-        }
 
     def binding(self, path: Path, value: Parts) -> Parts:
         """The line that binds a place; an item of a tuple gets a new tuple around it."""
@@ -291,8 +288,7 @@ class Holders:
 
     def holders(self, path: Path) -> list[Path]:
         """The places that may hold what a place holds, and are read later."""
-        found = {*self.now.exact(path), *self.now.possible({path})}
-        return [one for one in sorted(found) if self.is_live(one) and not starts_with(one, path)]
+        return [one for one in sorted(self.related([path])) if self.is_live(one) and not starts_with(one, path)]
 
     def check_place(self, path: Path) -> None:
         """Refuse a place that cannot be bound anew; declare names of enclosing functions and of the module."""
@@ -350,8 +346,7 @@ class Holders:
         for length in range(1, len(path)):
             for other in self.holders(path[:length]):
                 if other[0][:1] != "^":
-                    held = "something out of sight" if is_outside(other) else f"`{text_of(other)}`"
-                    raise Refused(self.here, f"{held} may hold an array in `{text_of(path[:length])}`")
+                    raise Refused(self.here, f"{shown(other)} may hold an array in `{text_of(path[:length])}`")
         if self.unit.function is not None and self.unit.scope.owner(path[0]) is self.unit.scope.module:
             self.check_global(path[0])
         self.note_items(path[:-1])

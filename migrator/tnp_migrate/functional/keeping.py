@@ -13,7 +13,7 @@ from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.order import roots_of
 from tnp_migrate.functional.ordering import Ordering
 from tnp_migrate.functional.origins import Variable, origins
-from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, starts_with, text_of
+from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, shown, starts_with, text_of
 from tnp_migrate.functional.unfold import Unfolder
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.index import Class, Function
@@ -164,10 +164,8 @@ class Keeping(Ordering):
             for part in [one for one in self.now.of if starts_with(one, path)]:
                 for other in self.holders(part):
                     if not starts_with(other, path) and not (is_outside(other) and other[0][:1] == "^"):
-                        held = "something out of sight" if is_outside(other) else f"`{text_of(other)}`"
-                        raise Refused(
-                            call, f"`{function.name}` writes to arrays in `{text_of(path)}` that {held} may hold"
-                        )
+                        held = f"`{text_of(path)}` that {shown(other)} may hold"
+                        raise Refused(call, f"`{function.name}` writes to arrays in {held}")
             self.note_items(path)
 
 

@@ -15,7 +15,7 @@ from tnp_migrate.effects import callees
 from tnp_migrate.functional.bindings import Bindings
 from tnp_migrate.functional.links import Links
 from tnp_migrate.functional.origins import Variable, origins
-from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, out_of_sight, starts_with, text_of
+from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, out_of_sight, shown, starts_with, text_of
 from tnp_migrate.functional.sole import computes
 from tnp_migrate.functional.unit import Parts, Refused
 from tnp_migrate.index import Function
@@ -78,8 +78,7 @@ class OuterVariables(Bindings):
             if owner is None or owner is self.unit.scope or not self.known.is_written(owner, path[0]):
                 continue
             for other in self.holders(path):
-                held = "something out of sight" if is_outside(other) else f"`{text_of(other)}`"
-                raise Refused(node, f"{held} may hold the array of `{text_of(path)}` over a `yield`")
+                raise Refused(node, f"{shown(other)} may hold the array of `{text_of(path)}` over a `yield`")
 
     def run_functions(self, call: ast.Call) -> list[Parts]:
         """Follow the writes of a call to variables; give the lines that bring them to other holders."""
@@ -119,8 +118,8 @@ class OuterVariables(Bindings):
     def refuse_holders(self, call: ast.Call, path: Path, holders: list[Path]) -> None:
         """Refuse what holds the array of a place that a call writes to."""
         if holders:
-            held = "something out of sight" if is_outside(holders[0]) else f"`{text_of(holders[0])}`"
-            raise Refused(call, f"`{ast.unparse(call.func)}` writes to `{text_of(path)}`, which {held} holds")
+            held = f"`{text_of(path)}`, which {shown(holders[0])} holds"
+            raise Refused(call, f"`{ast.unparse(call.func)}` writes to {held}")
 
     def can_follow(self, holder: Path) -> bool:
         """Whether a line after this statement can bind a holder anew before anything reads it."""
@@ -144,8 +143,7 @@ class OuterVariables(Bindings):
 
     def check_order(self, call: ast.Call, name: str) -> None:
         """Refuse where a statement has hold of the array of a variable while a call in it writes to the variable."""
-        holders = {(name,), *self.now.exact((name,)), *self.now.possible({(name,)})} - {ESCAPED}
-        names = {path[0] for path in holders}
+        names = {path[0] for path in self.related([(name,)]) - {ESCAPED}}
         if isinstance(self.statement, ast.AugAssign) and _names_in(self.statement.target) & names:
             raise Refused(call, f"`{ast.unparse(call.func)}` writes to `{name}` while the statement does", self.here)
         around = [call, *self.unit.module.names.scopes.ancestors(call)]
@@ -197,8 +195,7 @@ class OuterVariables(Bindings):
 
     def is_run_first(self, target: ast.expr) -> bool:
         """Whether a value has to be there before the target is read: what it calls may write to the target."""
-        names = _names_in(target)
-        names |= {path[0] for name in names for path in (*self.now.exact((name,)), *self.now.possible({(name,)}))}
+        names = {path[0] for path in self.related((name,) for name in _names_in(target))}
         return any(one.name in names and self.unit.scope.owner(one.name) is one.scope for one in self.run_here)
 
     # ---- what leaves a nested function
@@ -206,7 +203,7 @@ class OuterVariables(Bindings):
     def note_given(self, value: ast.expr) -> None:
         """Note whose memory a function returns: of variables around it, of its arguments, of what is out of sight."""
         for path, _ in origins(self.unit, self.known, value):
-            for one in {path, *self.now.exact(path), *self.now.possible({path})}:
+            for one in self.related([path]):
                 owner = None if is_outside(one) else self.unit.scope.owner(one[0])
                 if is_outside(one):
                     self.given_places.add(one)
@@ -231,8 +228,7 @@ class OuterVariables(Bindings):
                 arguments |= {(one[0][1:], Variable(owner, path[0])) for one in others if one[0].startswith("^")}
                 lasting = [one for one in sorted(others) if one[0] != path[0] and self.is_lasting(one, links)]
                 if lasting and self.known.is_written(owner, path[0]):
-                    held = "something out of sight" if is_outside(lasting[0]) else f"`{text_of(lasting[0])}`"
-                    variables.setdefault(Variable(owner, path[0]), held)
+                    variables.setdefault(Variable(owner, path[0]), shown(lasting[0]))
         return frozenset(arguments), list(variables.items())
 
     def is_lasting(self, path: Path, links: Links) -> bool:

@@ -67,6 +67,11 @@ def text_of(path: Path) -> str:
     return "".join(path)
 
 
+def shown(path: Path) -> str:
+    """A holder as messages name it."""
+    return "something out of sight" if is_outside(path) else f"`{text_of(path)}`"
+
+
 def may_be_one_slot(one: Path, other: Path) -> bool:
     """Whether two items of one container may be the same: `rows[i]` and `rows[-1]`, not `p["w"]` and `p["b"]`."""
     if len(one) < 2 or one[:-1] != other[:-1] or not (one[-1][0] == other[-1][0] == "["):

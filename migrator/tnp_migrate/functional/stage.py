@@ -119,10 +119,12 @@ class _Stage:
 
     def has_changed(self, body: Body) -> bool:
         """Analyse a body where what is around it has changed since the last time; say whether it has come to differ."""
+        if body in self.known.refused:
+            return False
         around = tuple(self.state(one) for one in self.bodies.around(body))
         named = self.bodies.names_of(body)
         shared = tuple({name: count[name] for name in count.keys() & named} for count in self.known.shared_names())
-        if body in self.known.refused or self.seen.get(body) == (around, shared):
+        if self.seen.get(body) == (around, shared):
             return False
         before = self.state(body)
         self.analyse(body)
