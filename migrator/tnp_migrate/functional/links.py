@@ -126,9 +126,9 @@ class Links:
             bound=self.bound & other.bound,
             displays=dict(ours.displays),
         )
-        for one in {*ours.of, *others.of}:
+        for one in dict.fromkeys([*ours.of, *others.of]):  # in one order, whatever the hashes
             mine, theirs = ours.of.get(one, {}), others.of.get(one, {})
-            for far in {*mine, *theirs}:
+            for far in dict.fromkeys([*mine, *theirs]):
                 apart = (self.are_objects(one, far), other.are_objects(one, far))
                 merged.of.setdefault(one, {})[far] = _met(mine.get(far), theirs.get(far), apart)
         return merged
