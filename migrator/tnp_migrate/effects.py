@@ -8,11 +8,12 @@ A write on a value of unknown kind makes a summary but no site: lists, dicts and
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tnp_migrate.attributes import meets
 from tnp_migrate.index import Class, Function, Index, Module
-from tnp_migrate.memory import Root, Site, Summary, note_aliases, note_escape, passed, roots
+from tnp_migrate.memory import Root, Site, Summary, note_aliases, note_escape, passed, roots, sure_roots
+from tnp_migrate.scopes import defaults_of
 from tnp_migrate.values import UNKNOWN, element_of
 from tnp_migrate.writes import writes
 
@@ -22,8 +23,11 @@ _FEW = 4  # fewer than one in so many
 _RELEVANT = (*_BINDINGS, ast.AugAssign, ast.Call, ast.Return, ast.Yield, ast.Dict, ast.List, ast.Set)
 
 
-def find_effects(index: Index) -> dict[Function | Module, Summary]:
-    """Summarise every outermost function and every module; a fixpoint carries mutation through calls."""
+def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Module, Summary]:
+    """Summarise every outermost function and every module; a fixpoint carries mutation through calls.
+
+    Where it is `settled` which functions stay on NumPy, those that write, a call that may write to a copy is no site.
+    """
     handed_back: dict[Function, set[Root]] = {}
     nodes = {one: _relevant(one) for module in index.modules.values() for one in _bodies(module)}
     summaries: dict[Function | Module, Summary] = {}
@@ -31,7 +35,7 @@ def find_effects(index: Index) -> dict[Function | Module, Summary]:
         blank = {one: _blank_summary(one, nodes[one], handed_back, index) for one in nodes}
         summaries = {one: _own(summary, index) for one, summary in blank.items()}
         handed_back.update((one, summary.returned) for one, summary in summaries.items() if isinstance(one, Function))
-    _carry(summaries, index)
+    _carry(summaries, index, settled=settled)
     return summaries
 
 
@@ -71,9 +75,16 @@ def _own(summary: Summary, index: Index) -> Summary:
         for target, construct, sure in writes(summary, node):
             reached = frozenset(roots(summary, target))
             summary.mutated |= reached
+            summary.surely |= reached if _is_inside(summary, node) else sure_roots(summary, target)
             if sure:
                 summary.sites.append(Site(node, construct, reached))
     return summary
+
+
+def _is_inside(summary: Summary, node: ast.AST) -> bool:
+    """Whether a node stands in a function inside the body, which may run at any later time."""
+    scopes = summary.module.names.scopes
+    return scopes.of.get(next((one for one in scopes.ancestors(node) if one in scopes.of), node)) is not summary.scope
 
 
 def own_nodes(body: list[ast.stmt], *, inside_functions: bool) -> Iterator[ast.AST]:
@@ -128,23 +139,49 @@ def may_write(index: Index, module: Module, call: ast.Call, function: Function) 
     return function not in index.rare_writers or not is_guess(module, call)
 
 
-def _carry(summaries: dict[Function | Module, Summary], index: Index) -> None:
+def writes_surely(
+    summaries: Mapping[Function | Module, Summary], call: ast.Call, function: Function, name: str
+) -> bool:
+    """Whether a function writes to what a call passes for a parameter, not to what may be a copy that it makes first.
+
+    Where it may be one, what calls a function that stays on NumPy need not stay, too: it raises if a tensor changes.
+    """
+    summary = summaries.get(function)
+    return summary is not None and (("parameter", name) in summary.surely or _says_in_place(function, call))
+
+
+def _says_in_place(function: Function, call: ast.Call) -> bool:
+    """Whether a call, or a default that it leaves, says not to copy: `copy=False`, `overwrite_input=True`."""
+    given = dict(defaults_of(function.node.args)) | dict(passed(function, call))
+    return any(
+        isinstance(value, ast.Constant)
+        and (
+            (value.value is False and "copy" in name)
+            or (value.value is True and ("overwrite" in name or name in ("inplace", "in_place")))
+        )
+        for name, value in given.items()
+    )
+
+
+def _carry(summaries: dict[Function | Module, Summary], index: Index, *, settled: bool) -> None:
     """Carry mutation from callees to callers until nothing is new: a caller is read again when a callee changed."""
     callers: dict[Function, list[Summary]] = {}
     for summary in summaries.values():
         for function in {one for _, functions in summary.calls for one in functions}:
             callers.setdefault(function, []).append(summary)
     written: dict[Function, frozenset[str]] = {}
+    surely: dict[Function, frozenset[Root]] = {}
     while True:
         now = _written_parameters(summaries)
-        changed = [function for function, names in now.items() if written.get(function) != names]
+        sure_now = {function: frozenset(summaries[function].surely) for function in now}
+        changed = [one for one, names in now.items() if (written.get(one), surely.get(one)) != (names, sure_now[one])]
         if not changed:
             return
-        written = now
+        written, surely = now, sure_now
         rare, index.rare_writers = index.rare_writers, _rare_writers(index, written)
         changed += rare - index.rare_writers
         for summary in dict.fromkeys(one for function in changed for one in callers.get(function, ())):
-            _through_calls(summary, written, index)
+            _through_calls(summary, summaries, written, index, settled=settled)
 
 
 def _rare_writers(index: Index, written: dict[Function, frozenset[str]]) -> set[Function]:
@@ -175,9 +212,10 @@ def _written_parameters(summaries: dict[Function | Module, Summary]) -> dict[Fun
     for function, summary in summaries.items():
         if isinstance(function, Function):
             names = {name for kind, name in summary.mutated if kind == "parameter"}
-            names |= {name for name in _kept_parameters(summary) if _kept_by_object(summary, name, summaries)}
-            if names:
-                found[function] = frozenset(names)
+            kept = {name for name in _kept_parameters(summary) if _kept_by_object(summary, name, summaries)}
+            summary.surely |= {("parameter", name) for name in kept}
+            if names or kept:
+                found[function] = frozenset(names | kept)
     return found
 
 
@@ -191,7 +229,14 @@ def _kept_parameters(summary: Summary) -> set[str]:
     }
 
 
-def _through_calls(summary: Summary, written: dict[Function, frozenset[str]], index: Index) -> None:
+def _through_calls(
+    summary: Summary,
+    summaries: Mapping[Function | Module, Summary],
+    written: dict[Function, frozenset[str]],
+    index: Index,
+    *,
+    settled: bool,
+) -> None:
     """Carry the mutation of parameters from callees to the caller."""
     known = {id(site.node) for site in summary.sites}
     for call, functions in summary.calls:
@@ -204,6 +249,11 @@ def _through_calls(summary: Summary, written: dict[Function, frozenset[str]], in
                     continue
                 reached = frozenset(roots(summary, argument))
                 summary.mutated |= reached
+                surely = writes_surely(summaries, call, function, parameter)
+                if surely:
+                    summary.surely |= reached if _is_inside(summary, call) else sure_roots(summary, argument)
+                elif settled:
+                    continue
                 given = summary.module.value(argument) or UNKNOWN
                 if (given.is_array or element_of(given).is_array) and id(call) not in known:
                     known.add(id(call))

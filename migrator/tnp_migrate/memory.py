@@ -40,8 +40,10 @@ class Summary:
     nodes: list[ast.AST]
     scope: Scope
     aliases: dict[str, set[Root]] = field(default_factory=dict)
+    anew: set[str] = field(default_factory=set)  # the names that may hold a copy of what an argument is
     sites: list[Site] = field(default_factory=list)
     mutated: set[Root] = field(default_factory=set)
+    surely: set[Root] = field(default_factory=set)  # those of `mutated` that are not perhaps a copy when they are
     returned: set[Root] = field(default_factory=set)
     escaped: set[Root] = field(default_factory=set)
     calls: list[tuple[ast.Call, list[Function]]] = field(default_factory=list)
@@ -192,6 +194,9 @@ def _alias(summary: Summary, target: ast.expr, value: ast.expr) -> None:
         found = roots(summary, value) - {("local", target.id)}
         if found:
             summary.aliases.setdefault(target.id, set()).update(found)
+        is_parameter = summary.function is not None and target.id in summary.function.parameters
+        if may_copy(value) or (is_parameter and not found):
+            summary.anew.add(target.id)
     elif isinstance(target, ast.Tuple | ast.List):
         pairs = isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts)
         for position, one in enumerate(target.elts):
@@ -203,6 +208,28 @@ def _alias(summary: Summary, target: ast.expr, value: ast.expr) -> None:
         for root in roots(summary, value):
             if root[0] != "local" and key is not None:
                 summary.aliases.setdefault(f".{key}", set()).add(root)
+
+
+def may_copy(value: ast.expr) -> bool:
+    """Whether a value may be a copy, at times: `x.copy() if copy else x`, `np.array(x, copy=copy)`."""
+    return isinstance(value, ast.IfExp) or (
+        isinstance(value, ast.Call)
+        and any(
+            "copy" in (word.arg or "") and not (isinstance(word.value, ast.Constant) and word.value.value is False)
+            for word in value.keywords
+        )
+    )
+
+
+def sure_roots(summary: Summary, node: ast.expr) -> set[Root]:
+    """The parameters whose memory an expression shares, whatever else its variables are bound to before."""
+    base = node
+    while isinstance(base, ast.Subscript | ast.Attribute):
+        base = base.value
+    names = {one.id for one in ast.walk(base) if isinstance(one, ast.Name)}
+    if may_copy(base) or names & summary.anew:
+        return set()
+    return {root for root in roots(summary, node) if root[0] == "parameter" and root[1] not in summary.anew}
 
 
 def note_escape(summary: Summary, node: ast.AST) -> None:

@@ -205,7 +205,7 @@ def _analysis(project: Project, refusals: Refusals | None = None) -> Analysis:
         try:
             index = build_index(modules)
             infer_arrays(index)
-            summaries = find_effects(index)
+            summaries = find_effects(index, settled=refusals is not None)
             needs = find_needs(
                 index, read_rulebook(project.config.tensorflow, project.config.numpy) if modules else None
             )

@@ -47,7 +47,9 @@ def history(steps):
         "likely",
         "medium",
         meaning="The function writes into a parameter and stays on NumPy, for the reason that TNP301 gives at the same "
-        "place. Its callers must pass ndarrays that they keep. Callers in this project became islands too.",
+        "place. Its callers must pass ndarrays that they keep. Callers in this project became islands too. Where "
+        "it may have made a copy before it writes (`if copy: x = x.copy()`), callers that do not say `copy=False` are "
+        "translated: the call raises if what it passes is a tensor, and would change.",
         why="An island works on a copy when it gets a tensor: the write would not reach the caller. Only an ndarray is "
         "shared.",
         before="""\

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from tnp_migrate.effects import callees, may_write
+from tnp_migrate.effects import callees, may_write, writes_surely
 from tnp_migrate.functional.origins import Known, origins
 from tnp_migrate.functional.unit import Convention, Refused, Unit
 from tnp_migrate.index import Function
@@ -43,11 +43,13 @@ def called(unit: Unit, known: Known, call: ast.Call) -> Called | None:
 
 
 def _check_refused(unit: Unit, known: Known, call: ast.Call, function: Function) -> None:
-    """A function that stays on NumPy writes to what it is given: so does its caller."""
+    """A function that stays on NumPy writes to what it is given: its caller stays, too, if that is no copy for sure."""
     summary = known.summaries.get(function)
     if function.yields and summary is not None and summary.sites:
         raise Refused(call, f"`{function.name}` yields arrays that it may write to later, and stays on NumPy")
     written = summary.mutated_parameters() if summary else []
     for parameter, argument in passed(function, call):
-        if parameter in written and (unit.value(argument).is_array or origins(unit, known, argument)):
+        if parameter not in written or not writes_surely(known.summaries, call, function, parameter):
+            continue
+        if unit.value(argument).is_array or origins(unit, known, argument):
             raise Refused(call, f"a call of `{function.name}`, which writes to `{parameter}` and stays on NumPy")

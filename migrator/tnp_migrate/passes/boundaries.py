@@ -52,13 +52,17 @@ def _findings(site: Site, function: Function, reason: Reason) -> Iterator:  # ty
     why = f"{reason.text} writes to an array" if reason.code == "TNP301" and not reason.whole else reason.text
     message = f"`{function.name}` stays on NumPy, as an island: {why}"
     yield site.finding(reason.code, span, message, function.name)
+    summary = site.summaries.get(function)
     mutated = _mutated(site, function)
-    if mutated:
-        head = _head(site, function)
-        names = ", ".join(f"`{name}`" for name in mutated)
-        yield site.finding(
-            "TNP302", head, f"`{function.name}` writes to {names}: its callers must pass ndarrays", function.name
-        )
+    perhaps = summary.mutated - summary.surely if summary else set()
+    copies = [name for name in mutated if ("parameter", name) in perhaps]
+    for names, does in (
+        ([name for name in mutated if name not in copies], "writes to {}: its callers must pass ndarrays"),
+        (copies, "writes to {} or to a copy: it raises where a tensor would change"),
+    ):
+        if names:
+            text = does.format(", ".join(f"`{name}`" for name in names))
+            yield site.finding("TNP302", _head(site, function), f"`{function.name}` {text}", function.name)
 
 
 def _exact_numbers(site: Site) -> Iterator[Extra]:
