@@ -34,6 +34,12 @@ def tensorflow() -> Any:
 
 
 @pytest.fixture(scope="session")
+def tf(tensorflow: Any) -> Any:
+    """Give TensorFlow under its usual name."""
+    return tensorflow
+
+
+@pytest.fixture(scope="session")
 def device(request: pytest.FixtureRequest, tensorflow: Any) -> str:
     """Return the TensorFlow name of the chosen device; a missing one is not checked, which is not passed."""
     kind = str(request.config.getoption("--device")).upper()

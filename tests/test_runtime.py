@@ -17,12 +17,6 @@ Pair = collections.namedtuple("Pair", "first second")  # noqa: PYI024 (NumPy cod
 
 
 @pytest.fixture(scope="module")
-def tf(tensorflow: Any) -> Any:
-    """Give TensorFlow under its usual name."""
-    return tensorflow
-
-
-@pytest.fixture(scope="module")
 def runtime(tensorflow: Any) -> ModuleType:
     """Import the conversions, once TensorFlow is there."""
     assert tensorflow is not None

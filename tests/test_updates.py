@@ -21,12 +21,6 @@ CUBE = np.arange(24.0).reshape(2, 3, 4)
 
 
 @pytest.fixture(scope="module")
-def tf(tensorflow: Any) -> Any:
-    """Give TensorFlow under its usual name."""
-    return tensorflow
-
-
-@pytest.fixture(scope="module")
 def updates(tensorflow: Any) -> ModuleType:
     """Import the stores, once TensorFlow is there."""
     assert tensorflow is not None

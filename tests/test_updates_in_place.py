@@ -26,12 +26,6 @@ X = np.arange(12.0).reshape(3, 4)
 
 
 @pytest.fixture(scope="module")
-def tf(tensorflow: Any) -> Any:
-    """Give TensorFlow under its usual name."""
-    return tensorflow
-
-
-@pytest.fixture(scope="module")
 def in_place(tensorflow: Any) -> ModuleType:
     """Import the operations, once TensorFlow is there."""
     assert tensorflow is not None

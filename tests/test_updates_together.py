@@ -28,11 +28,6 @@ FORMS = [
 
 
 @pytest.fixture(scope="module")
-def tf(tensorflow: Any) -> Any:
-    return tensorflow
-
-
-@pytest.fixture(scope="module")
 def together(tensorflow: Any) -> ModuleType:
     assert tensorflow is not None
     from tnp_rules import updates_together

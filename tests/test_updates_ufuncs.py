@@ -31,12 +31,6 @@ MODES = ["eager", "tensors", "graph", "dynamic"]
 
 
 @pytest.fixture(scope="module")
-def tf(tensorflow: Any) -> Any:
-    """Give TensorFlow under its usual name."""
-    return tensorflow
-
-
-@pytest.fixture(scope="module")
 def ufuncs(tensorflow: Any) -> ModuleType:
     """Import the helpers, once TensorFlow is there."""
     assert tensorflow is not None

@@ -45,8 +45,8 @@ def _objects_and_members(module: Module, rulebook: Rulebook | None) -> Iterator[
     for node, value in module.values.items():
         code = text = None
         if value.dtype in HOST_DTYPES and isinstance(node, ast.expr):
-            made = "objects" if value.dtype == "object" else "text"
-            code, text = HOST_DTYPES[value.dtype], f"an array of {made} is none of numbers"
+            code, made = HOST_DTYPES[value.dtype]
+            text = f"an array of {made} is none of numbers"
             if _is_stored_placeholder(module, node):
                 code = None
         elif isinstance(node, ast.Attribute):

@@ -44,7 +44,8 @@ class Value:
 UNKNOWN = Value("unknown")
 SCALAR = Value("scalar")
 NONE = Value("none")
-HOST_DTYPES = {"object": "TNP409", "str": "TNP411"}  # what no tensor holds, or none that tnp takes, with the codes
+# What no tensor holds, or none that tnp takes: the codes, and what an array of it is one of.
+HOST_DTYPES = {"object": ("TNP409", "objects"), "str": ("TNP411", "text")}
 CONTAINERS = frozenset({"list", "tuple", "dict", "set", "str"})
 
 

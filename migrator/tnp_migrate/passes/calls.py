@@ -128,9 +128,9 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
         return Outcome(reference.span, "flagged", (), (problem,))
     if is_placeholder(site.value(call), call):
         return Outcome(reference.span, "kept")
-    code = HOST_DTYPES.get(site.value(call).dtype or "")
-    if code is not None:
-        made = "objects" if code == "TNP409" else "text"
+    held = HOST_DTYPES.get(site.value(call).dtype or "")
+    if held is not None:
+        code, made = held
         message = f"{short(reference.name)} makes an array of {made}: it stays on NumPy"
         return Outcome(reference.span, "flagged", (), (site.finding(code, site.span(call), message, reference.name),))
     if reference.name in facts.CONVERSIONS and may_know_arrays(site, call):
