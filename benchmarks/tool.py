@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-TOOL: tuple[str, ...] = (sys.executable, "-c", "from tnp_migrate.cli import main; main()")
+TOOL: tuple[str, ...] = (sys.executable, "-m", "tnp_migrate")
 ENVIRONMENT = {
     **os.environ,
     "PYTHONPATH": os.pathsep.join([str(ROOT / "migrator"), str(ROOT / "rules")]),

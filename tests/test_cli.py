@@ -289,7 +289,7 @@ def test_two_runs_give_the_same_bytes(project: Path, tmp_path: Path) -> None:
         command = [
             sys.executable,
             "-m",
-            "tnp_migrate.cli",
+            "tnp_migrate",
             "migrate",
             "src",
             "--out-dir",
@@ -335,7 +335,7 @@ def test_terminal_gets_progress_without_colour(project: Path, no_color: str) -> 
         "TERM": "xterm",
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
     }
-    command = [sys.executable, "-m", "tnp_migrate.cli", "check", "src"]
+    command = [sys.executable, "-m", "tnp_migrate", "check", "src"]
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=inner, check=False)
     os.close(inner)
     shown = b""
@@ -355,6 +355,13 @@ def test_help_is_the_golden_one(command: str, request: pytest.FixtureRequest) ->
         golden.parent.mkdir(parents=True, exist_ok=True)
         golden.write_text(shown)
     assert shown == golden.read_text()
+
+
+def test_module_is_the_command() -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-m", "tnp_migrate", "--version"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("tnp-migrate, version ")
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["check", "src/pkg/plain.py"]])

@@ -51,6 +51,7 @@ LEVELS = [
     "reports.text reports.json reports.github reports.gitlab reports.html reports.markdown docs_pages",
     "reports reports.sarif",
     "cli",
+    "__main__",
 ]
 LEVEL_OF = {name: level for level, names in enumerate(LEVELS) for name in names.split()}
 

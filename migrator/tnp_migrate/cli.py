@@ -314,7 +314,3 @@ def _print_report(report: Report, options: dict[str, Any]) -> None:
         options["output"].write_text(text, encoding="utf-8")
     except OSError as error:
         _stop(f"{options['output']}: the report cannot be written: {error.strerror}")
-
-
-if __name__ == "__main__":
-    main()
