@@ -212,14 +212,15 @@ def _written_parameters(summaries: dict[Function | Module, Summary]) -> dict[Fun
     for function, summary in summaries.items():
         if isinstance(function, Function):
             names = {name for kind, name in summary.mutated if kind == "parameter"}
-            kept = {name for name in _kept_parameters(summary) if _kept_by_object(summary, name, summaries)}
-            summary.surely |= {("parameter", name) for name in kept}
-            if names or kept:
-                found[function] = frozenset(names | kept)
+            summary.kept = {one for one in _held_parameters(summary) if _kept_by_object(summary, one, summaries)}
+            surely = {one for one in summary.kept if _kept_by_object(summary, one, summaries, surely=True)}
+            summary.surely |= {("parameter", name) for name in surely}
+            if names or summary.kept:
+                found[function] = frozenset(names | summary.kept)
     return found
 
 
-def _kept_parameters(summary: Summary) -> set[str]:
+def _held_parameters(summary: Summary) -> set[str]:
     return {
         name
         for key, held in summary.aliases.items()
@@ -250,9 +251,9 @@ def _through_calls(
                 reached = frozenset(roots(summary, argument))
                 summary.mutated |= reached
                 surely = writes_surely(summaries, call, function, parameter)
-                if surely:
+                if surely and not is_guess(summary.module, call):
                     summary.surely |= reached if _is_inside(summary, call) else sure_roots(summary, argument)
-                elif settled:
+                if settled and not surely:
                     continue
                 given = summary.module.value(argument) or UNKNOWN
                 if (given.is_array or element_of(given).is_array) and id(call) not in known:
@@ -262,20 +263,17 @@ def _through_calls(
                     )
 
 
-def _kept_by_object(callee: Summary, parameter: str, summaries: dict[Function | Module, Summary]) -> bool:
+def _kept_by_object(
+    callee: Summary, parameter: str, summaries: dict[Function | Module, Summary], *, surely: bool = False
+) -> bool:
     """Whether a parameter becomes an attribute that some method writes to in place."""
     owner = callee.function.owner if callee.function else None
     if owner is None:
         return False
     for name, held in callee.aliases.items():
         if name.startswith(".") and ("parameter", parameter) in held:
-            for one in owner.lineage():
-                if any(
-                    _writes_attribute(summaries[each], name[1:]) for each in one.methods.values() if each in summaries
-                ):
-                    return True
+            methods = [each for one in owner.lineage() for each in one.methods.values() if each in summaries]
+            written = [summaries[each].surely if surely else summaries[each].mutated for each in methods]
+            if any(kind == "attribute" and meets(key, name[1:]) for ones in written for kind, key in ones):
+                return True
     return False
-
-
-def _writes_attribute(summary: Summary, key: str) -> bool:
-    return any(kind == "attribute" and meets(name, key) for kind, name in summary.mutated)

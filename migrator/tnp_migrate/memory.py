@@ -44,6 +44,7 @@ class Summary:
     sites: list[Site] = field(default_factory=list)
     mutated: set[Root] = field(default_factory=set)
     surely: set[Root] = field(default_factory=set)  # those of `mutated` that are not perhaps a copy when they are
+    kept: set[str] = field(default_factory=set)  # the parameters that become attributes which methods write to
     returned: set[Root] = field(default_factory=set)
     escaped: set[Root] = field(default_factory=set)
     calls: list[tuple[ast.Call, list[Function]]] = field(default_factory=list)
@@ -195,7 +196,8 @@ def _alias(summary: Summary, target: ast.expr, value: ast.expr) -> None:
         if found:
             summary.aliases.setdefault(target.id, set()).update(found)
         is_parameter = summary.function is not None and target.id in summary.function.parameters
-        if may_copy(value) or (is_parameter and not found):
+        derived = any(isinstance(one, ast.Name) and one.id in summary.anew for one in ast.walk(value))
+        if _may_copy(value) or (derived if found else is_parameter or _copies(value)):
             summary.anew.add(target.id)
     elif isinstance(target, ast.Tuple | ast.List):
         pairs = isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts)
@@ -210,26 +212,37 @@ def _alias(summary: Summary, target: ast.expr, value: ast.expr) -> None:
                 summary.aliases.setdefault(f".{key}", set()).add(root)
 
 
-def may_copy(value: ast.expr) -> bool:
-    """Whether a value may be a copy, at times: `x.copy() if copy else x`, `np.array(x, copy=copy)`."""
-    return isinstance(value, ast.IfExp) or (
-        isinstance(value, ast.Call)
-        and any(
-            "copy" in (word.arg or "") and not (isinstance(word.value, ast.Constant) and word.value.value is False)
-            for word in value.keywords
-        )
+def _may_copy(value: ast.expr) -> bool:
+    """Whether a value may be a copy, at times: `x.copy() if copy else x`, `np.array(x, copy=copy).T`."""
+    words = [word for one in ast.walk(value) if isinstance(one, ast.Call) for word in one.keywords]
+    return isinstance(value, ast.IfExp) or any(
+        "copy" in (word.arg or "") and not (isinstance(word.value, ast.Constant) and word.value.value is False)
+        for word in words
     )
 
 
+def _copies(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "copy"
+
+
 def sure_roots(summary: Summary, node: ast.expr) -> set[Root]:
-    """The parameters whose memory an expression shares, whatever else its variables are bound to before."""
-    base = node
-    while isinstance(base, ast.Subscript | ast.Attribute):
-        base = base.value
+    """The parameters and attributes whose memory an expression shares, whatever else its variables are bound to."""
+    base = _whole(node)
     names = {one.id for one in ast.walk(base) if isinstance(one, ast.Name)}
-    if may_copy(base) or names & summary.anew:
+    if _may_copy(base) or names & summary.anew:
         return set()
-    return {root for root in roots(summary, node) if root[0] == "parameter" and root[1] not in summary.anew}
+    bound = summary.scope.bound.get(base.id, []) if isinstance(base, ast.Name) else []
+    above = [summary.module.names.scopes.parent.get(one) for one in bound]
+    values = [_whole(one.value) for one in above if isinstance(one, ast.Assign)]
+    kinds = {"parameter"} | {"attribute" for one in (base, *values) if isinstance(one, ast.Attribute)}
+    return {root for root in roots(summary, node) if root[0] in kinds and root[1] not in summary.anew}
+
+
+def _whole(node: ast.expr) -> ast.expr:
+    """What an expression is a part or a view of."""
+    while isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in facts.VIEW_ATTRIBUTES):
+        node = node.value
+    return node
 
 
 def note_escape(summary: Summary, node: ast.AST) -> None:

@@ -312,7 +312,7 @@ class _Stage:
     def refuse(self, body: Body, refusal: Refused) -> None:
         if refusal.attribute is None and body in self.summaries:
             own = body.owner.family if isinstance(body, Function) and body.owner else ""
-            written = sorted(name for kind, name in self.summaries[body].mutated if kind == "attribute")
+            written = sorted(name for kind, name in self.summaries[body].surely if kind == "attribute")
             # What its own class stores it finds: `find_islands` sees to that, attribute by attribute.
             refusal.attribute = next((name for name in written if family_of(name) not in ("", own)), None)
         self.known.refused[body] = refusal

@@ -97,7 +97,9 @@ def _mutated(site: Site, function: Function) -> list[str]:
 
 def _decorator(site: Site, function: Function) -> Edit:
     node = function.node
-    mutated = _mutated(site, function)
+    summary = site.summaries.get(function)
+    # What an object keeps stays read-only: a later write has to raise, as no border sees it.
+    mutated = [name for name in _mutated(site, function) if summary is None or name not in summary.kept]
     listed = ", ".join(f'"{name}"' for name in mutated)
     call = f"(mutates=({listed},))" if mutated else ""
     line = node.lineno
