@@ -35,7 +35,7 @@ LEVELS = [
     "functional.ordering",
     "functional.unfold",
     "functional.keeping",
-    "passes.arguments passes.operators passes.boundaries passes.conversions passes.identity passes.keeping passes.neighbours passes.types functional.evaluation",
+    "passes.arguments passes.operators passes.boundaries passes.conversions passes.identity passes.iteration passes.keeping passes.neighbours passes.types functional.evaluation",
     "functional.targets",
     "passes.calls passes.draws functional.element_loops",
     "passes.methods functional.flow",

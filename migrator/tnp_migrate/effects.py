@@ -83,8 +83,7 @@ def _own(summary: Summary, index: Index) -> Summary:
 
 def _is_inside(summary: Summary, node: ast.AST) -> bool:
     """Whether a node stands in a function inside the body, which may run at any later time."""
-    scopes = summary.module.names.scopes
-    return scopes.of.get(next((one for one in scopes.ancestors(node) if one in scopes.of), node)) is not summary.scope
+    return summary.module.names.scopes.around(node) is not summary.scope
 
 
 def own_nodes(body: list[ast.stmt], *, inside_functions: bool) -> Iterator[ast.AST]:

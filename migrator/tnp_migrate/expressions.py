@@ -108,8 +108,11 @@ def _callee(frame: Frame, node: ast.expr) -> str | Value:
     qualified = frame.qualified(node)
     if qualified is not None:
         project = project_value(frame.index, qualified)
+        name = as_numpy(qualified) or qualified
+        if numpy_value(name).kind == "str":  # `np.__version__.split(".")`
+            return UNKNOWN
         if project.kind == "unknown":
-            return as_numpy(qualified) or qualified
+            return name
         frame.module.values[node] = project
         return project
     return evaluate(frame, node)

@@ -56,7 +56,7 @@ def _objects_and_members(module: Module, rulebook: Rulebook | None) -> Iterator[
             if rulebook is not None and rulebook.find(f"numpy.ndarray.{node.attr}") is not None:
                 code = None
         if code is not None and text is not None:
-            scope = next((scopes.of[one] for one in scopes.ancestors(node) if one in scopes.of), scopes.module)
+            scope = scopes.around(node)
             yield scope, Reason(code, node, text, whole=True)
 
 

@@ -11,6 +11,7 @@ from tnp_migrate.passes.boundaries import translate_boundaries
 from tnp_migrate.passes.calls import translate_reference
 from tnp_migrate.passes.draws import note_frozen, translate_draw, translate_generators
 from tnp_migrate.passes.idioms import translate_idioms
+from tnp_migrate.passes.iteration import translate_iteration
 from tnp_migrate.passes.methods import translate_methods
 from tnp_migrate.passes.neighbours import translate_neighbours
 from tnp_migrate.sites import Site
@@ -49,6 +50,8 @@ def make_plan(site: Site) -> Plan:
     boundaries, plan.edits = translate_boundaries(site)
     extras += boundaries
     _suppress(site, outcomes, extras, plan)
+    extras += (iteration := list(translate_iteration(site)))
+    plan.decisions += [decision for one in iteration for decision in one.decisions]  # around what becomes a tensor
     for outcome in outcomes.values():
         plan.decisions += outcome.decisions
         plan.helpers |= outcome.helpers
@@ -99,10 +102,15 @@ def _without_conflicts(decisions: list[Decision]) -> list[Decision]:
 
 
 def _without_round_trip(wraps: list[Decision]) -> list[Decision]:
-    """What NumPy computes for a place that takes ndarrays does not become a tensor in between."""
-    ends = {str(one.parts[0]).rpartition(".")[2] for one in wraps}
-    both = {"asarray(", "to_numpy("} <= ends
-    return [one for one in wraps if not both or str(one.parts[0]).rpartition(".")[2] not in ("asarray(", "to_numpy(")]
+    """What NumPy computes for a place that takes ndarrays does not become a tensor in between.
+
+    What takes ndarrays goes through them itself.
+    """
+    calls = [str(one.parts[0]).rpartition(".")[2] for one in wraps]
+    dropped: set[str] = set()
+    if "to_numpy(" in calls:
+        dropped = {"unstack(", "asarray(", "to_numpy("} if "asarray(" in calls else {"unstack("}
+    return [one for one, call in zip(wraps, calls, strict=True) if call not in dropped]
 
 
 def _nested(same: list[Decision], span: Span) -> Decision:

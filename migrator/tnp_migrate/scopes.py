@@ -97,6 +97,10 @@ class Scopes:
             yield above
             above = self.parent.get(above)
 
+    def around(self, node: ast.AST) -> Scope:
+        """The innermost scope that `node` stands in."""
+        return next((self.of[one] for one in self.ancestors(node) if one in self.of), self.module)
+
 
 def collect_scopes(tree: ast.Module) -> Scopes:
     """Walk a module once."""

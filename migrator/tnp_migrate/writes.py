@@ -111,9 +111,8 @@ def _is_shared(summary: Summary, name: str) -> bool:
 
 def _is_returned_to_others(summary: Summary, node: ast.AugAssign, name: str) -> bool:
     """Whether a function inside another writes to a variable of the latter, which one of them returns."""
-    scopes = summary.module.names.scopes
-    inner = next((scopes.of[one] for one in scopes.ancestors(node) if one in scopes.of), None)
-    return inner is not None and name in inner.nonlocals and ("local", name) in summary.returned
+    inner = summary.module.names.scopes.around(node)
+    return name in inner.nonlocals and ("local", name) in summary.returned
 
 
 def _keeps_dtype(summary: Summary, node: ast.AugAssign, target: Value) -> bool:

@@ -61,6 +61,15 @@ def _leaf_to_tensor(value: Any) -> Any:
     return tf.constant(value if value.dtype.isnative else value.astype(value.dtype.newbyteorder("=")))
 
 
+def unstack(value: Any) -> Any:
+    """Give the items of a tensor, sliced all at once; what is no tensor or has no known length is returned as it is.
+
+    Going through a tensor itself slices it anew for each item, and is refused by graphs outside `for` statements.
+    """
+    known = isinstance(value, (tf.Tensor, tf.Variable)) and value.shape.rank and value.shape[0] is not None
+    return tf.unstack(value) if known else value
+
+
 def array_or_objects(value: Any) -> Any:
     """Make a tensor where NumPy makes an array of numbers; tnp.array raises where NumPy's holds objects or text."""
     return tnp.array(value) if has_tensor(value) else to_tensor(np.array(value))

@@ -136,3 +136,8 @@ def matched(x):
 def shadowed(np):
     r = np.zeros(3)  #? unknown
     return r
+
+
+def version_text():
+    parts = np.__version__.split(".")  #? list
+    return parts

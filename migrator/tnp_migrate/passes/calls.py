@@ -25,7 +25,6 @@ from tnp_migrate.passes.evidence import (
     may_know_arrays,
     needs_numpy,
     protocol_finding,
-    scope_of,
 )
 from tnp_migrate.passes.identity import accept_both
 from tnp_migrate.passes.keeping import keep_call, keep_value
@@ -84,7 +83,10 @@ def _is_converted(site: Site, call: ast.Call) -> bool:
     above = site.parent(call)
     if not isinstance(above, ast.Call) or above.args[:1] != [call]:
         return False
-    return site.module.names.of(above.func, scope_of(site, above)) == "tensorflow.experimental.numpy.asarray"
+    return (
+        site.module.names.of(above.func, site.module.names.scopes.around(above))
+        == "tensorflow.experimental.numpy.asarray"
+    )
 
 
 def _problem(site: Site, reference: Reference) -> Finding | None:

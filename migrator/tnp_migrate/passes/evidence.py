@@ -8,7 +8,6 @@ from tnp_migrate import facts
 from tnp_migrate.diagnostics import Finding
 from tnp_migrate.names import Reference
 from tnp_migrate.names_table import dtype_problem
-from tnp_migrate.scopes import Scope
 from tnp_migrate.sites import Site, short
 
 _TRUTHS = frozenset(f"numpy.{name}" for name in "all any logical_and logical_or logical_not logical_xor".split())
@@ -114,7 +113,7 @@ def dtype_finding(site: Site, node: ast.expr) -> Finding | None:
     elif isinstance(node, ast.List):
         spelled = []
     elif isinstance(node, ast.Name | ast.Attribute):
-        qualified = site.module.names.of(node, scope_of(site, node))
+        qualified = site.module.names.of(node, site.module.names.scopes.around(node))
         spelled = qualified or (
             node.id if isinstance(node, ast.Name) and node.id in ("object", "str", "bytes") else None
         )
@@ -124,9 +123,3 @@ def dtype_finding(site: Site, node: ast.expr) -> Finding | None:
     return site.finding(
         code, site.span(node), f"no tensor has the dtype {ast.unparse(node)}: this stays on NumPy", "dtype"
     )
-
-
-def scope_of(site: Site, node: ast.AST) -> Scope:
-    """Give the innermost scope around a node."""
-    scopes = site.module.names.scopes
-    return next((scopes.of[one] for one in scopes.ancestors(node) if one in scopes.of), scopes.module)

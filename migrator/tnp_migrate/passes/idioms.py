@@ -46,7 +46,7 @@ def _compare(site: Site, node: ast.Compare) -> Iterator[Extra]:
 
 def _is_bound(site: Site, node: ast.Name) -> bool:
     scopes = site.module.names.scopes
-    scope = next((scopes.of[one] for one in scopes.ancestors(node) if one in scopes.of), scopes.module)
+    scope = scopes.around(node)
     return scope.owner(node.id) is not None
 
 
@@ -103,7 +103,7 @@ def _reads_any_shape(site: Site, node: ast.expr, above: ast.AST | None) -> bool:
 
 def _is_numpy_call(site: Site, call: ast.Call) -> bool:
     scopes = site.module.names.scopes
-    scope = next((scopes.of[one] for one in scopes.ancestors(call) if one in scopes.of), scopes.module)
+    scope = scopes.around(call)
     qualified = site.module.names.of(call.func, scope)
     if qualified is None:
         return False

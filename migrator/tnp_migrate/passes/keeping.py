@@ -76,7 +76,7 @@ def feeds_tensorflow(site: Site, call: ast.expr) -> bool:
     if not isinstance(above, ast.Call) or call not in above.args:
         return False
     scopes = site.module.names.scopes
-    scope = next((scopes.of[one] for one in scopes.ancestors(above) if one in scopes.of), scopes.module)
+    scope = scopes.around(above)
     qualified = site.module.names.of(above.func, scope)
     if qualified is None:
         return False

@@ -50,7 +50,7 @@ def is_neighbour(site: Site, call: ast.AST | None) -> bool:
     if not isinstance(call, ast.Call):
         return False
     scopes = site.module.names.scopes
-    scope = next((scopes.of[one] for one in scopes.ancestors(call) if one in scopes.of), scopes.module)
+    scope = scopes.around(call)
     qualified = site.module.names.of(call.func, scope)
     root = (qualified or "").partition(".")[0]
     return root in _LIBRARIES and not any(name.partition(".")[0] == root for name in site.index.modules)
@@ -83,5 +83,5 @@ def _is_known_name(site: Site, node: ast.expr) -> bool:
     if isinstance(node, ast.Attribute) and node.attr == "dtype":
         return True
     scopes = site.module.names.scopes
-    scope = next((scopes.of[one] for one in scopes.ancestors(node) if one in scopes.of), scopes.module)
+    scope = scopes.around(node)
     return site.module.names.of(node, scope) is not None

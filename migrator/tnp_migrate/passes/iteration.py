@@ -1,0 +1,50 @@
+"""Arrays that are gone through: a tensor slices itself anew for each item, a thousand times slower than all at once.
+
+Input `for row in table:` and `x, y = point`, output `for row in tnh.unstack(table):` and `x, y = tnh.unstack(point)`.
+Under `tf.function` a tensor gives its items in a `for` statement alone.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tnp_migrate.decisions import Extra
+from tnp_migrate.sites import Site, wrap
+from tnp_migrate.values import HOST_DTYPES
+
+_GOES_THROUGH = frozenset({"zip", "enumerate", "map"})
+HELPER = "unstack"
+
+
+def translate_iteration(site: Site) -> Iterator[Extra]:
+    """Unstack every array that surely is one where it is gone through outside islands."""
+    scopes = site.module.names.scopes
+    for node in scopes.parent:
+        for one in _gone_through(node):
+            value = site.value(one)
+            if not value.is_array or value.rank == 0 or value.dtype in HOST_DTYPES:
+                continue
+            if not site.is_settled(one) and not _is_own(site, node):
+                yield Extra((wrap(site.span(one), f"{site.helper(HELPER)}("),), (), frozenset({HELPER}))
+
+
+def _gone_through(node: ast.AST) -> list[ast.expr]:
+    """The expressions whose items a node takes one by one."""
+    if isinstance(node, ast.For | ast.comprehension):
+        return [node.iter]
+    if isinstance(node, ast.Assign):
+        return [node.value] if all(isinstance(one, ast.Tuple | ast.List) for one in node.targets) else []
+    if isinstance(node, ast.Call):
+        taken = isinstance(node.func, ast.Name) and node.func.id in _GOES_THROUGH
+        return node.args if taken else [one.value for one in node.args if isinstance(one, ast.Starred)]
+    return []
+
+
+def _is_own(site: Site, node: ast.AST) -> bool:
+    """Whether a call that looks like one of Python's functions is one of the user's."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+        return False
+    scopes = site.module.names.scopes
+    scope = scopes.around(node)
+    return node.func.id in _GOES_THROUGH and scope.owner(node.func.id) is not None
