@@ -46,10 +46,11 @@ def _without(arr: tf.Tensor, obj: Any, axis: int) -> tf.Tensor:
     left = np.delete(positions, obj)
     if left.size == positions.size:
         return tf.identity(arr)
-    gone = np.setdiff1d(positions, left, assume_unique=True)
-    if gone[-1] - gone[0] + 1 != gone.size:
+    gone = positions.size - left.size
+    first = int(np.searchsorted(left - positions[: left.size], 1))  # as many are left before the first that is gone
+    if first < left.size and left[first] != first + gone:
         return tf.gather(arr, left, axis=axis)
-    before, _, after = tf.split(arr, [gone[0], gone.size, positions.size - 1 - gone[-1]], axis)
+    before, _, after = tf.split(arr, [first, gone, left.size - first], axis)
     return tf.concat([before, after], axis)
 
 

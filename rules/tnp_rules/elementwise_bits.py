@@ -55,13 +55,18 @@ def frexp(x: Any) -> tuple[tf.Tensor, tf.Tensor]:
 
 @helper("numpy.ldexp")
 def ldexp(x1: Any, x2: Any) -> tf.Tensor:
-    """TensorFlow has none; two steps, because one power of two may overflow where the result does not."""
+    """TensorFlow has none; in three steps, because one power of two may overflow where the result does not."""
     x1 = _floating(_tensor(x1))
     exponent = tf.clip_by_value(tf.cast(_tensor(x2), tf.int64), -2200, 2200)
-    first = exponent // 2
-    two = tf.constant(2.0, tf.float64)
-    scaled = tf.cast(x1, tf.float64) * two ** tf.cast(first, tf.float64) * two ** tf.cast(exponent - first, tf.float64)
+    third = exponent // 3
+    factor = _power_of_two(third)
+    scaled = tf.cast(x1, tf.float64) * factor * factor * _power_of_two(exponent - 2 * third)
     return tf.cast(scaled, x1.dtype)
+
+
+def _power_of_two(exponent: tf.Tensor) -> tf.Tensor:
+    """Make floats of their exponents, -1022 to 1023; tf.pow takes ten times as long."""
+    return tf.bitcast(tf.bitwise.left_shift(exponent + 1023, tf.constant(52, tf.int64)), tf.float64)
 
 
 @helper("numpy.bitwise_count")
@@ -76,7 +81,10 @@ def bitwise_count(x: Any) -> tf.Tensor:
 @helper("numpy.left_shift")
 def left_shift(x1: Any, x2: Any) -> tf.Tensor:
     """A shift by the width or more is undefined in TensorFlow and 0 in NumPy."""
+    known = isinstance(x2, int) and 0 <= x2 < 8
     x1, x2, width = _shift_operands(x1, x2)
+    if known:
+        return tf.bitwise.left_shift(x1, x2)
     in_range = (x2 >= 0) & (x2 < width)
     shifted = tf.bitwise.left_shift(x1, tf.where(in_range, x2, tf.zeros_like(x2)))
     return tf.where(in_range, shifted, tf.zeros_like(shifted))
@@ -85,7 +93,10 @@ def left_shift(x1: Any, x2: Any) -> tf.Tensor:
 @helper("numpy.right_shift")
 def right_shift(x1: Any, x2: Any) -> tf.Tensor:
     """A shift by the width or more is undefined in TensorFlow; in NumPy only the sign remains."""
+    known = isinstance(x2, int) and 0 <= x2 < 8
     x1, x2, width = _shift_operands(x1, x2)
+    if known:
+        return tf.bitwise.right_shift(x1, x2)
     in_range = (x2 >= 0) & (x2 < width)
     shifted = tf.bitwise.right_shift(x1, tf.where(in_range, x2, tf.zeros_like(x2)))
     return tf.where(in_range, shifted, tf.zeros_like(shifted) if x1.dtype.is_unsigned else -tf.cast(x1 < 0, x1.dtype))
