@@ -49,7 +49,7 @@ def frexp(x: Any) -> tuple[tf.Tensor, tf.Tensor]:
     whole = (wide == 0) | ~tf.math.is_finite(wide)
     sign_and_fraction = tf.bitwise.bitwise_and(bits, tf.constant(~(0x7FF << 52), tf.int64))
     half = tf.bitcast(tf.bitwise.bitwise_or(sign_and_fraction, tf.constant(1022 << 52, tf.int64)), tf.float64)
-    exponent = tf.where(whole, tf.zeros_like(stored), stored - 1022 - 54 * tf.cast(tiny, tf.int64))
+    exponent = tf.where(whole, tf.zeros([], tf.int64), stored - 1022 - 54 * tf.cast(tiny, tf.int64))
     return tf.where(whole, x, tf.cast(half, x.dtype)), tf.cast(exponent, tf.int32)
 
 
@@ -86,8 +86,8 @@ def left_shift(x1: Any, x2: Any) -> tf.Tensor:
     if known:
         return tf.bitwise.left_shift(x1, x2)
     in_range = (x2 >= 0) & (x2 < width)
-    shifted = tf.bitwise.left_shift(x1, tf.where(in_range, x2, tf.zeros_like(x2)))
-    return tf.where(in_range, shifted, tf.zeros_like(shifted))
+    shifted = tf.bitwise.left_shift(x1, tf.where(in_range, x2, tf.zeros([], x2.dtype)))
+    return tf.where(in_range, shifted, tf.zeros([], shifted.dtype))
 
 
 @helper("numpy.right_shift")
@@ -98,7 +98,7 @@ def right_shift(x1: Any, x2: Any) -> tf.Tensor:
     if known:
         return tf.bitwise.right_shift(x1, x2)
     in_range = (x2 >= 0) & (x2 < width)
-    shifted = tf.bitwise.right_shift(x1, tf.where(in_range, x2, tf.zeros_like(x2)))
+    shifted = tf.bitwise.right_shift(x1, tf.where(in_range, x2, tf.zeros([], x2.dtype)))
     return tf.where(in_range, shifted, tf.zeros_like(shifted) if x1.dtype.is_unsigned else -tf.cast(x1 < 0, x1.dtype))
 
 
