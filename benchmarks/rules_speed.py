@@ -33,27 +33,32 @@ ROUNDS = 3
 TRIES = 3  # samples of a rule
 ALLOWED = 3.0  # seconds for a rule at a size
 NAMESPACES = ("numpy", "numpy.linalg", "numpy.fft")
-SEVERAL = "several TensorFlow operations where NumPy has one loop; not examined one by one"
-_VIEW = "NumPy's result is a view, a tensor is copied"
-_SLICES = "a Python function is called for each slice, and each call of TensorFlow costs some 20 microseconds"
-NOTES = {
-    "numpy.any": "NumPy stops at the first true element",
-    "numpy.all": "NumPy stops at the first false element",
-    "numpy.apply_along_axis": _SLICES,
-    "numpy.apply_over_axes": _SLICES,
-    "numpy.vectorize": _SLICES,
-    "numpy.convolve": "NumPy's dot of two short vectors beside `tf.nn.conv1d`",
-    "numpy.correlate": "NumPy's dot of two short vectors beside `tf.nn.conv1d`",
-    **dict.fromkeys(
-        (
-            f"numpy.{name}"
-            for name in "array_split split hsplit vsplit dsplit flip fliplr flipud rot90 einsum einsum_path transpose "
-            "matrix_transpose linalg.matrix_transpose linalg.diagonal "
-            "unstack broadcast_to broadcast_arrays squeeze ravel reshape diagonal real imag".split()
-        ),
-        _VIEW,
-    ),
+SEVERAL = "several TensorFlow operations where NumPy has one loop"
+_CALLS = "a few calls of TensorFlow, some 20 microseconds each whatever the size"
+_SHORT = "NumPy's dot of two short vectors; here each shifted product is an array"
+_MEMORY = "NumPy runs at the speed of memory; here NaN is asked for first, and replaced where there is one"
+_REASONS = {
+    "NumPy's result is a view, a tensor is copied": """array_split split hsplit vsplit dsplit flip fliplr flipud rot90
+        einsum transpose matrix_transpose linalg.matrix_transpose linalg.diagonal unstack broadcast_to broadcast_arrays
+        squeeze ravel reshape diagonal real imag rollaxis frombuffer take""",
+    "a Python function is called for each slice, and each call of TensorFlow costs some 20 microseconds": """
+        apply_along_axis apply_over_axes vectorize""",
+    "NumPy stops at the first true element": "any",
+    "NumPy stops at the first false element": "all",
+    _SHORT: "convolve correlate",
+    _CALLS: "diag_indices diag_indices_from ix_ einsum_path",
+    _MEMORY: "argmax argmin nanmax nanmin asarray_chkfinite",
+    "NumPy's minimum and maximum run at the speed of memory": "histogram_bin_edges",
+    "tf.math.log and a look at whole powers of the base, which NumPy's hits by itself": "log2 log10",
+    "NumPy has one instruction; TensorFlow rounds both ways and selects": "fix trunc",
+    "NumPy asks the C library; here the bits are taken apart in a dozen operations": "frexp",
+    "a search, three gathers and a test for NaN": "interp",
+    "NumPy packs 64 bits at a time; here eight are weighed and added": "packbits unpackbits",
+    "one root is multiplied in after the other, each a call of TensorFlow": "poly",
+    "TensorFlow sorts through its top-k kernel, NumPy with vector instructions": "sort msort partition argpartition",
+    "the sign is read from the bits, and two arrays are selected from": "copysign",
 }
+NOTES = {f"numpy.{name}": reason for reason, names in _REASONS.items() for name in names.split()}
 
 
 @dataclass(frozen=True)

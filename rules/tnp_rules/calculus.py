@@ -29,7 +29,8 @@ def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> tf.Tensor:
         if not np.can_cast(_np_dtype(end.dtype), _np_dtype(ary.dtype), "same_kind"):
             raise TypeError(f"dtype of `{name}` must be compatible with input `ary` under the `same_kind` rule.")
         ends.append(tf.cast(tf.reshape(end, [-1]), ary.dtype))
-    return tf.concat([ends[0], ary[1:] - ary[:-1], ends[1]], 0)
+    steps = ary[1:] - ary[:-1]
+    return steps if to_begin is None and to_end is None else tf.concat([ends[0], steps, ends[1]], 0)
 
 
 @helper("numpy.gradient")
