@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from tnp_rules.forms import helper
-from tnp_rules.statistic_arguments import _length, may_hold_nan
+from tnp_rules.statistic_arguments import _length
 from tnp_rules.support import _tensor
 
 
@@ -67,7 +67,8 @@ def _on_line(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, low: tf.Tensor) -> tf.T
     slopes = (fp[1:] - fp[:-1]) / (xp[1:] - xp[:-1])
     slope, x0, f0 = (tf.gather(values, low) for values in (slopes, xp, fp))
     line = slope * (x - x0) + f0
-    line = tf.cond(may_hold_nan(line), lambda: _where_nan(line, slope, x, xp, fp, low), lambda: line)
+    made = tf.reduce_any(tf.math.is_nan(line) & ~tf.math.is_nan(x))
+    line = tf.cond(made, lambda: _where_nan(line, slope, x, xp, fp, low), lambda: line)
     return tf.where(x == x0, f0, line)
 
 
