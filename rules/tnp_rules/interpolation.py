@@ -64,7 +64,8 @@ def _within_points(
 
 def _on_line(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, low: tf.Tensor) -> tf.Tensor:
     """Interpolate between the points `low` and `low + 1`; on a point the result is exactly its value."""
-    slopes = (fp[1:] - fp[:-1]) / (xp[1:] - xp[:-1])
+    widths = xp[1:] - xp[:-1]
+    slopes = (fp[1:] - fp[:-1]) / tf.where(widths == 0, tf.ones_like(widths), widths)  # a point given twice is no NaN
     slope, x0, f0 = (tf.gather(values, low) for values in (slopes, xp, fp))
     line = slope * (x - x0) + f0
     made = tf.reduce_any(tf.math.is_nan(line) & ~tf.math.is_nan(x))

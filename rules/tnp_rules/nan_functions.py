@@ -41,10 +41,14 @@ def _nan_extreme(
     else:
         initial = tf.cast(_tensor(initial), a.dtype)
         a = a if where is True else tf.where(where, a, initial)
-    result = reduce(a, axes, keepdims)
-    if a.dtype.is_floating:
-        without = result  # most arrays hold no NaN
-        result = tf.cond(may_hold_nan(a), lambda: _reduced_valid(reduce, worst, a, axes, keepdims), lambda: without)
+    if a.dtype.is_floating:  # most arrays hold no NaN
+        result = tf.cond(
+            may_hold_nan(a),
+            lambda: _reduced_valid(reduce, worst, a, axes, keepdims),
+            lambda: reduce(a, axes, keepdims),
+        )
+    else:
+        result = reduce(a, axes, keepdims)
     if initial is None:
         return result
     start = tf.broadcast_to(initial, tf.shape(result))
