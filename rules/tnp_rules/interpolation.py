@@ -64,9 +64,8 @@ def _within_points(
 
 def _on_line(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, low: tf.Tensor) -> tf.Tensor:
     """Interpolate between the points `low` and `low + 1`; on a point the result is exactly its value."""
-    widths = xp[1:] - xp[:-1]
-    slopes = (fp[1:] - fp[:-1]) / tf.where(widths == 0, tf.ones_like(widths), widths)  # a point given twice is no NaN
-    slope, x0, f0 = (tf.gather(values, low) for values in (slopes, xp, fp))
+    x0, x1, f0, f1 = (tf.gather(values, at) for values in (xp, fp) for at in (low, low + 1))
+    slope = (f1 - f0) / tf.where(x1 == x0, tf.ones_like(x0), x1 - x0)  # a point given twice is no NaN
     line = slope * (x - x0) + f0
     made = tf.reduce_any(tf.math.is_nan(line) & ~tf.math.is_nan(x))
     line = tf.cond(made, lambda: _where_nan(line, slope, x, xp, fp, low), lambda: line)
