@@ -3,7 +3,8 @@
     python benchmarks/rules_speed.py --output docs/speed.md
 
 Arguments are the first samples of the rule's tests that hold arrays, with the largest of these tiled to the size; what
-cannot be tiled (matrices, coefficients) is left out and counted. Rules and NumPy take turns in one process.
+cannot be tiled (matrices, coefficients) has arguments in `rules_speed_arguments.py`. Rules and NumPy take turns in one
+process.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from rules_speed_arguments import MADE, NOT_BY_SIZE
 
 ROOT = Path(__file__).parent.parent
 SIZES = (1_000, 1_000_000)
@@ -31,27 +33,35 @@ ROUNDS = 3
 TRIES = 3  # samples of a rule
 ALLOWED = 3.0  # seconds for a rule at a size
 NAMESPACES = ("numpy", "numpy.linalg", "numpy.fft")
-SEVERAL = "several TensorFlow operations where NumPy has one loop; not examined one by one"
-_VIEW = "NumPy's result is a view, a tensor is copied"
-_SLICES = "a Python function is called for each slice, and each call of TensorFlow costs some 20 microseconds"
-NOTES = {
-    "numpy.any": "NumPy stops at the first true element",
-    "numpy.all": "NumPy stops at the first false element",
-    "numpy.apply_along_axis": _SLICES,
-    "numpy.apply_over_axes": _SLICES,
-    "numpy.vectorize": _SLICES,
-    "numpy.convolve": "NumPy's dot of two short vectors beside `tf.nn.conv1d`",
-    "numpy.correlate": "NumPy's dot of two short vectors beside `tf.nn.conv1d`",
-    **dict.fromkeys(
-        (
-            f"numpy.{name}"
-            for name in "array_split split hsplit vsplit dsplit flip fliplr flipud rot90 einsum einsum_path transpose "
-            "matrix_transpose linalg.matrix_transpose linalg.diagonal "
-            "unstack broadcast_to broadcast_arrays squeeze ravel reshape diagonal real imag".split()
-        ),
-        _VIEW,
-    ),
+SEVERAL = "several TensorFlow operations where NumPy has one loop"
+_CALLS = "a few calls of TensorFlow, some 20 microseconds each whatever the size"
+_SHORT = "NumPy's dot of two short vectors; here each shifted product is an array"
+_MEMORY = "NumPy runs at the speed of memory; here NaN is asked for first, and replaced where there is one"
+_REASONS = {
+    "NumPy's result is a view, a tensor is copied": """array_split split hsplit vsplit dsplit flip fliplr flipud rot90
+        einsum transpose matrix_transpose linalg.matrix_transpose linalg.diagonal unstack broadcast_to broadcast_arrays
+        squeeze ravel reshape diagonal real imag rollaxis frombuffer take""",
+    "a Python function is called for each slice, and each call of TensorFlow costs some 20 microseconds": """
+        apply_along_axis apply_over_axes vectorize""",
+    "NumPy stops at the first true element": "any",
+    "NumPy stops at the first false element": "all",
+    _SHORT: "convolve correlate",
+    _CALLS: "diag_indices diag_indices_from ix_ einsum_path",
+    _MEMORY: "argmax argmin nanmax nanmin asarray_chkfinite",
+    "NumPy's minimum and maximum run at the speed of memory": "histogram_bin_edges",
+    "tf.math.log and a look at whole powers of the base, which NumPy's hits by itself": "log2 log10",
+    "NumPy has one instruction; TensorFlow rounds both ways and selects": "fix trunc",
+    "NumPy asks the C library; here the bits are taken apart in a dozen operations": "frexp",
+    "a search, three gathers and a test for NaN": "interp",
+    "tnp multiplies, adds and joins the last value, each an array": "linspace logspace",
+    "NumPy fills one array; here each axis is an array, and they are stacked": "indices",
+    "three parts are joined": "insert delete",
+    "NumPy packs 64 bits at a time; here eight are weighed and added": "packbits unpackbits",
+    "one root is multiplied in after the other, each a call of TensorFlow": "poly",
+    "TensorFlow sorts through its top-k kernel, NumPy with vector instructions": "sort msort partition argpartition",
+    "the sign is read from the bits, and two arrays are selected from": "copysign",
 }
+NOTES = {f"numpy.{name}": reason for reason, names in _REASONS.items() for name in names.split()}
 
 
 @dataclass(frozen=True)
@@ -99,23 +109,33 @@ def seconds(run: Callable[[], Any]) -> float:
 
 def timing(target: str, body: Any, sample: Any, size: int) -> Timing | None:
     """Time one sample at a size; None where it cannot be enlarged or either side refuses it then."""
+    args = enlarged(sample.args, size)
+    return None if args is None else timing_of(target, body, args, sample.kwargs)
+
+
+def as_tensors(value: Any) -> Any:
+    """Turn arrays into tensors, those in lists and tuples too."""
     import tensorflow as tf
+
+    if isinstance(value, (list, tuple)):
+        return type(value)(as_tensors(one) for one in value)
+    return tf.constant(value) if isinstance(value, np.ndarray) else value
+
+
+def timing_of(target: str, body: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Timing | None:
+    """Time one call; None where either side refuses it."""
     from rule_samples import as_function, numpy_result
 
-    args = enlarged(sample.args, size)
-    if args is None:
-        return None
-    tensors = tuple(tf.constant(one) if isinstance(one, np.ndarray) else one for one in args)
+    tensors = as_tensors(args)
     function = as_function(target, body)
     signal.signal(signal.SIGALRM, _stop)
     signal.setitimer(signal.ITIMER_REAL, ALLOWED)
     try:
-        expected, actual = numpy_result(target, args, sample.kwargs), function(*tensors, **sample.kwargs)
-        if np.shape(expected) != np.shape(actual) or np.size(expected) > 4 * max(SIZES):
+        expected, actual = numpy_result(target, args, kwargs), function(*tensors, **kwargs)
+        if isinstance(expected, np.ndarray) and (expected.shape != np.shape(actual) or expected.size > 4 * max(SIZES)):
             return None
         return Timing(
-            seconds(lambda: numpy_result(target, args, sample.kwargs)),
-            seconds(lambda: function(*tensors, **sample.kwargs)),
+            seconds(lambda: numpy_result(target, args, kwargs)), seconds(lambda: function(*tensors, **kwargs))
         )
     except Exception:  # noqa: BLE001  # the larger arrays do not fit this sample, or it takes too long
         return None
@@ -140,15 +160,28 @@ def measure(names: list[str]) -> tuple[dict[str, list[Timing]], list[str]]:
     found: dict[str, list[Timing]] = {}
     left = []
     for target in names or sorted(one for one in rules if one.rpartition(".")[0] in NAMESPACES):
-        for sample in samples[target][:TRIES]:
-            timings = [timing(target, rules[target].body, sample, size) for size in SIZES]
-            if None not in timings:
-                found[target] = [one for one in timings if one is not None]
-                break
+        timings = timings_of(target, rules[target].body, samples[target][:TRIES])
+        if timings:
+            found[target] = timings
         else:
             left.append(target)
         print(target, *(f"{one.ratio:.1f}" for one in found.get(target, [])), file=sys.stderr, flush=True)
     return found, left
+
+
+def timings_of(target: str, body: Any, samples: list[Any]) -> list[Timing]:
+    """Time one rule at each size, with arguments made for it or with the first sample that can be enlarged."""
+    if target in NOT_BY_SIZE:
+        return []
+    if target in MADE:
+        ways = [[timing_of(target, body, MADE[target](size), {}) for size in SIZES]]
+    else:
+        ways = ([timing(target, body, sample, size) for size in SIZES] for sample in samples)
+    for way in ways:
+        timings = [one for one in way if one is not None]
+        if len(timings) == len(SIZES):
+            return timings
+    return []
 
 
 def page(found: dict[str, list[Timing]], left: list[str]) -> str:
@@ -171,8 +204,8 @@ def page(found: dict[str, list[Timing]], left: list[str]) -> str:
         f"{len(slow)} take more than {LIMIT:.0f} times NumPy's time at 10^6.",
         "",
         "Methods of arrays and of ufuncs, `emath` and `polynomial` are left out: they call the same functions.",
-        "Not in the table are rules of which no sample can be tiled to the size, because they take matrices,",
-        f"coefficients, shapes or text, and those that take longer than {ALLOWED:.0f} s: {_listed(left)}.",
+        f"So are questions about dtypes and shapes: {_listed(sorted(NOT_BY_SIZE))}.",
+        f"Longer than {ALLOWED:.0f} s, or refused at this size: {_listed(sorted(set(left) - NOT_BY_SIZE))}.",
         "",
         "| rule | 10^3 | 10^6 | note |",
         "|---|---:|---:|---|",

@@ -160,7 +160,8 @@ def same(way: str, sample: Sample, expected: Any, actual: Any) -> None:
             same(way, sample, wanted, got)
     elif isinstance(expected, np.ndarray | np.generic) and not isinstance(actual, bool):
         # Operators on ndarrays never reach TensorFlow: from ndarrays alone an ndarray is right as well.
-        made_by_numpy = way == "ndarrays" and isinstance(actual, np.ndarray | np.generic)
+        by_numpy = way == "ndarrays" or expected.dtype.kind in "OSU"  # what no tensor can hold stays there
+        made_by_numpy = by_numpy and isinstance(actual, np.ndarray | np.generic)
         assert tf.is_tensor(actual) or made_by_numpy, f"{way}: {type(actual).__name__} instead of a tensor"
         _same_array(way, sample, np.asarray(expected), np.asarray(as_numpy(actual)))
     elif tf.is_tensor(actual) and isinstance(expected, bool | int | float | complex):

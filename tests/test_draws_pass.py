@@ -106,3 +106,48 @@ def test_numpys_draws_are_frozen_where_tracing_reaches_them() -> None:
         assert translated(f"{traced}h = {use}\n", "numpy")[1] == ["TNP305"]
         assert translated(f"{traced}h = {use}\n")[1] == ["TNP111"]
     assert translated(f"{traced}h = map(g, [])\n", "numpy")[1] == []
+
+
+KERAS = """import tensorflow as tf
+import numpy as np
+
+
+class Noise(tf.keras.layers.Layer):
+    def call(self, x):
+        return x + np.random.rand()
+
+    def other(self, x):
+        return x + np.random.rand()
+
+
+class Own:
+    def call(self, x):
+        return x + np.random.rand()
+"""
+ISLAND = """import tensorflow as tf
+import numpy as np
+
+
+def noise({parameters}):
+    a = np.zeros(3)
+    a.setflags(write=True)
+    a[0] = {draw}
+    return a
+
+
+@tf.function
+def step(x):
+    return x + noise({arguments})
+"""
+
+
+def test_numpys_draws_are_frozen_where_keras_traces() -> None:
+    assert translated(KERAS, "numpy")[1].count("TNP305") == 1
+
+
+def test_numpys_draws_are_frozen_on_an_island_that_takes_nothing() -> None:
+    for draw in ("np.random.rand()", "np.random.default_rng(0).normal()"):
+        codes = translated(ISLAND.format(parameters="", arguments="", draw=draw), "numpy")[1]
+        assert "TNP305" in codes, draw
+        codes = translated(ISLAND.format(parameters="x", arguments="x", draw=draw), "numpy")[1]
+        assert "TNP305" not in codes, draw

@@ -13,7 +13,7 @@ from tnp_migrate.helpers import complete_by_hand, contents, is_unchanged, needed
 from tnp_migrate.rulebook import Definition, Rulebook, read_rulebook
 
 BOOK = read_rulebook()
-ALWAYS = ("give_dtypes_numpy_attributes", "let_others_compare")
+ALWAYS = ("give_dtypes_numpy_attributes", "let_others_compare", "raise_index_errors")
 
 
 def book(text: str) -> Rulebook:

@@ -7,8 +7,9 @@ _BUILD = (
     "The extension that needs NumPy's headers stays on NumPy; call it inside tf.numpy_function or rewrite it.",
 )
 _CTYPES = ("TNP406", "Give C code a host copy, np.ascontiguousarray(x.numpy()), and copy its result back.")
-_ORDER = ("TNP407", "Tensors are always row-major: drop the call, and transpose where Fortran order was handed on.")
+_ORDER = ("TNP407", "Tensors are always row-major: drop the call; keep it where compiled code takes the array.")
 _STRIDES = ("TNP408", "A tensor has no strides or shared memory: build windows with tf.signal.frame or tf.gather.")
+_SHARED = ("TNP408", "No write to a tensor is seen through another: drop the test. Between ndarrays it is what it was.")
 _RECORD = ("TNP410", "Keep one tensor for each field, in a dict or a dataclass.")
 _TEXT = ("TNP411", "Use tf.string tensors with tf.strings.*, or keep the text in NumPy and move only its codes.")
 _TIME = ("TNP412", "Keep dates in NumPy or pandas, and pass x.astype('int64') or a float offset to TensorFlow.")
@@ -36,8 +37,8 @@ _INTERNAL = ("TNP201", "NumPy's internals have no counterpart: use a public name
 _GROUPS: dict[tuple[str, str], str] = {
     _BUILD: "get_include",
     _ORDER: "asfortranarray isfortran",
-    _STRIDES: """lib.stride_tricks.as_strided lib.stride_tricks.DummyArray lib.array_utils.byte_bounds byte_bounds
-        may_share_memory shares_memory""",
+    _STRIDES: "lib.stride_tricks.as_strided lib.stride_tricks.DummyArray lib.array_utils.byte_bounds byte_bounds",
+    _SHARED: "may_share_memory shares_memory",
     _RECORD: "recarray record void recfromcsv recfromtxt",
     _TEXT: "str_ bytes_ chararray compare_chararrays",
     _TIME: """datetime64 timedelta64 busday_count busday_offset busdaycalendar is_busday datetime_as_string

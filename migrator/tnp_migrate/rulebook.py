@@ -41,10 +41,11 @@ class Rule:
     @cached_property
     def parameters(self) -> tuple[tuple[str, ast.expr | None], ...]:
         """Names and defaults of the parameters that can be given by name; none for an indexable class."""
-        if isinstance(self.node, ast.ClassDef):
+        function = _called(self.node)
+        if function is None:
             return ()
-        arguments = self.node.args
-        named = [*arguments.posonlyargs, *arguments.args]
+        arguments = function.args
+        named = [*arguments.posonlyargs, *arguments.args][function is not self.node :]
         defaults: list[ast.expr | None] = [None] * (len(named) - len(arguments.defaults))
         pairs = list(zip(named, [*defaults, *arguments.defaults], strict=True))
         pairs += zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
@@ -61,6 +62,13 @@ class Rule:
     def takes_anything(self) -> bool:
         """Whether the rule takes `**kwargs`."""
         return isinstance(self.node, ast.FunctionDef) and self.node.args.kwarg is not None
+
+
+def _called(node: ast.FunctionDef | ast.ClassDef) -> ast.FunctionDef | None:
+    """What runs when the rule's name is called: of a class `__init__`, if it has one."""
+    if isinstance(node, ast.FunctionDef):
+        return node
+    return next((one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"), None)
 
 
 @dataclass(frozen=True, eq=False)

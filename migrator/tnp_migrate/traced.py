@@ -1,4 +1,4 @@
-"""Which functions run under `tf.function`: decorated with it, passed to it, or called by one that is.
+"""Which functions run under `tf.function`: decorated with it, passed to it, Keras' `call`, or called by one that is.
 
 `@tf.function def step(x): return x + noise()` makes `step` and the project's `noise` traced.
 """
@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from tnp_migrate.index import Function, Index, Module
+from tnp_migrate.index import Class, Function, Index, Module
 
 _TRACING = frozenset({"tensorflow.function", "tensorflow.compat.v2.function"})
 
@@ -34,6 +35,9 @@ def _marked(module: Module) -> Iterator[tuple[Module, ast.AST]]:
     for function in module.functions.values():
         if any(_is_tracing(module, function, one) for one in function.node.decorator_list):
             yield module, function.node
+    for one in module.classes.values():
+        if "call" in one.methods and any(_is_keras(base) for base in one.lineage()):
+            yield module, one.methods["call"].node
     scopes = module.names.scopes
     for uses in scopes.uses.values():
         for use in uses:
@@ -42,6 +46,12 @@ def _marked(module: Module) -> Iterator[tuple[Module, ast.AST]]:
                 continue
             if module.names.of(use.node, use.scope) in _TRACING:
                 yield from _passed(module, above.args[0])
+
+
+def _is_keras(one: Class) -> bool:
+    """Whether a class derives from one of Keras, which traces `call`."""
+    names = [one.module.names.of(base, one.scope.parent or one.scope) or "" for base in one.node.bases]
+    return any(re.match(r"(tensorflow\.|tf_)?keras\.", name) for name in names)
 
 
 def _is_tracing(module: Module, function: Function, decorator: ast.expr) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tnp_rules.forms import helper
-from tnp_rules.statistic_arguments import _inexact_dtype, _length
+from tnp_rules.statistic_arguments import _inexact_dtype
 from tnp_rules.support import _axes_tuple, _np_dtype, _promoted, _tensor
 
 _NO_BOOL_SUBTRACT = "numpy boolean subtract, the `-` operator, is not supported"
@@ -29,7 +29,8 @@ def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> tf.Tensor:
         if not np.can_cast(_np_dtype(end.dtype), _np_dtype(ary.dtype), "same_kind"):
             raise TypeError(f"dtype of `{name}` must be compatible with input `ary` under the `same_kind` rule.")
         ends.append(tf.cast(tf.reshape(end, [-1]), ary.dtype))
-    return tf.concat([ends[0], ary[1:] - ary[:-1], ends[1]], 0)
+    steps = ary[1:] - ary[:-1]
+    return steps if to_begin is None and to_end is None else tf.concat([ends[0], steps, ends[1]], 0)
 
 
 @helper("numpy.gradient")
@@ -50,10 +51,8 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> An
             raise ValueError("Shape of array too small to calculate a numerical gradient, "
                              "at least (edge_order + 1) elements are required.")  # fmt: skip
         values, h = _promoted(f, spacing)
-        order = [one] + [i for i in range(f.shape.rank) if i != one]
-        moved = tf.transpose(values, order)
-        slope = _slopes(moved, h, edge_order)
-        results.append(tf.cast(tf.transpose(slope, [order.index(i) for i in range(len(order))]), out_dtype))
+        slope = _slopes(values, h, edge_order) if one == 0 else _slopes_along(one, values, h, edge_order)
+        results.append(tf.cast(slope, out_dtype))
     return results[0] if len(results) == 1 else tuple(results)
 
 
@@ -83,11 +82,17 @@ def _spacings(given: Any, f: tf.Tensor, axes: Any) -> list[Any]:
     return spacings
 
 
+def _slopes_along(axis: int, f: tf.Tensor, h: tf.Tensor, edge_order: Any) -> tf.Tensor:
+    order = [axis] + [i for i in range(f.shape.rank) if i != axis]
+    slope = _slopes(tf.transpose(f, order), h, edge_order)
+    return tf.transpose(slope, [order.index(i) for i in range(len(order))])
+
+
 def _slopes(f: tf.Tensor, h: tf.Tensor, edge_order: Any) -> tf.Tensor:
     """Take differences along the first axis: central inside, one-sided at the ends."""
     if h.shape.rank == 0:
         inside = (f[2:] - f[:-2]) / (2.0 * h)
-        h = tf.fill([_length(f) - 1], h)
+        h = tf.fill([2], h)  # the first two and the last two are asked for
     else:
         column = tf.reshape(h, [-1] + [1] * (f.shape.rank - 1))
         left, right = column[:-1], column[1:]

@@ -12,6 +12,7 @@ from tnp_rules.support import _promoted, _tensor
 
 # Above this many products, a convolution kernel beats adding up the shifted products.
 _SHIFTED_PRODUCTS = 1 << 16
+_SHORT = 8  # so few products are added up one by one
 
 
 @helper("numpy.convolve")
@@ -64,7 +65,7 @@ def _convolve_full(a: tf.Tensor, v: tf.Tensor) -> tf.Tensor:
     if not (dtype.is_floating or dtype.is_complex):
         work = tf.uint64 if dtype == tf.uint64 else tf.int64
         return tf.cast(_sum_shifted_products(tf.cast(a, work), tf.cast(v, work)), dtype)
-    if None in (a.shape[0], v.shape[0]) or a.shape[0] * v.shape[0] <= _SHIFTED_PRODUCTS:
+    if None in (a.shape[0], v.shape[0]) or v.shape[0] <= _SHORT or a.shape[0] * v.shape[0] <= _SHIFTED_PRODUCTS:
         return _sum_shifted_products(a, v)
     finite = tf.math.is_finite(tf.math.real(v)) & tf.math.is_finite(tf.math.imag(v))
     return tf.cond(tf.reduce_all(finite), lambda: _convolve_by_kernel(a, v), lambda: _sum_shifted_products(a, v))
@@ -76,6 +77,8 @@ def _sum_shifted_products(a: tf.Tensor, v: tf.Tensor) -> tf.Tensor:
     Exact for integers, and infinities meet only what NumPy lets them meet. Takes len(a) * len(v) memory.
     """
     n, m = _length(a), _length(v)
+    if isinstance(m, int) and m <= _SHORT:
+        return tf.add_n([tf.pad(a * v[place], [[place, m - 1 - place]]) for place in range(m)])
     rows = tf.pad(v[:, tf.newaxis] * a[tf.newaxis, :], [[0, 0], [0, m]])
     shifted = tf.reshape(tf.reshape(rows, [-1])[: m * (n + m - 1)], [m, n + m - 1])
     return tf.reduce_sum(shifted, 0)

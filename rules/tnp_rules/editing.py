@@ -42,14 +42,24 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
 
 def _without(arr: tf.Tensor, obj: Any, axis: int) -> tf.Tensor:
     """Leave out known positions: a run of them by joining what is before and behind it, which is cheaper."""
+    if isinstance(obj, (int, np.integer)) and not isinstance(obj, bool):
+        place = range(arr.shape[axis])[obj]
+        return _without_run(arr, place, place + 1, axis)
+    if isinstance(obj, slice) and obj.step is None:
+        return _without_run(arr, *obj.indices(arr.shape[axis])[:2], axis)
     positions = np.arange(arr.shape[axis])
     left = np.delete(positions, obj)
-    if left.size == positions.size:
-        return tf.identity(arr)
-    gone = np.setdiff1d(positions, left, assume_unique=True)
-    if gone[-1] - gone[0] + 1 != gone.size:
+    first = int(np.searchsorted(left - positions[: left.size], 1))  # as many are left before the first that is gone
+    behind = first + positions.size - left.size
+    if first < left.size and left[first] != behind:
         return tf.gather(arr, left, axis=axis)
-    before, _, after = tf.split(arr, [gone[0], gone.size, positions.size - 1 - gone[-1]], axis)
+    return _without_run(arr, first, behind, axis)
+
+
+def _without_run(arr: tf.Tensor, first: int, behind: int, axis: int) -> tf.Tensor:
+    if behind <= first:
+        return tf.identity(arr)
+    before, _, after = tf.split(arr, [first, behind - first, arr.shape[axis] - behind], axis)
     return tf.concat([before, after], axis)
 
 
@@ -119,8 +129,8 @@ def resize(a: Any, new_shape: Any) -> tf.Tensor:
         raise ValueError("all elements of `new_shape` must be non-negative")
     if not flat.shape[0] and flat.shape[0] is not None:
         return tf.zeros(shape, flat.dtype)
-    positions = tf.math.floormod(tf.range(math.prod(shape)), tf.size(flat))
-    return tf.reshape(tf.gather(flat, positions), shape)
+    size, count = tf.size(flat), math.prod(shape)
+    return tf.reshape(tf.tile(flat, [(count + size - 1) // size])[:count], shape)
 
 
 @helper("numpy.trim_zeros")

@@ -6,7 +6,8 @@ NumPy and float64 in tnp; `/` of 8 and 16 bit integers gives float32 there; bool
 `np.square`, `np.abs`; a Python list as second operand does not promote a float32 tensor; a Python integer out of
 the dtype's range wraps; `np.logical_and`, `or`, `xor`, `all`, `any` look at the real part of complex numbers only;
 `np.isnan` and `np.isfinite` raise on complex numbers; `np.sign` and `np.divide` make NaN of complex infinities, as
-does `np.power` of `0j ** 0`; subnormal numbers are taken for zero.
+does `np.power` of `0j ** 0`; `np.sqrt` on the branch cut does not look at the sign of a zero imaginary part;
+subnormal numbers are taken for zero.
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ import tensorflow as tf
 from tnp_rules.forms import helper
 from tnp_rules.support import _floating, _floating_operands, _is_exact, _promoted, _tensor
 
+_POWERS_OF_TEN = np.array([float(f"1e{place}") for place in range(-308, 309)])
+
 
 @helper("numpy.log2")
 def log2(x: Any) -> tf.Tensor:
@@ -32,10 +34,15 @@ def _log_to_base(x: Any, base: float) -> tf.Tensor:
         return tf.complex(*parts)  # apart: complex division makes NaN of the infinite logarithm of zero
     logarithm = tf.math.log(x) / tf.constant(math.log(base), x.dtype)
     whole = tf.round(logarithm)
-    near = tf.abs(logarithm - whole) <= 4 * np.finfo(x.dtype.as_numpy_dtype).eps * tf.abs(whole)  # subnormals are few
-    exact = tf.math.is_finite(logarithm) & near & (tf.pow(tf.constant(base, x.dtype), whole) == x)
+    # Whole powers are looked up, for tf.pow takes as long as ten logarithms. NaN and infinities find some other number.
+    limits = np.finfo(x.dtype.as_numpy_dtype)
+    powers = _POWERS_OF_TEN if base == 10 else np.ldexp(1.0, np.arange(-1022, 1024))
+    powers = powers[(powers >= limits.tiny) & (powers <= limits.max)]
+    first = int(np.rint(np.log(powers[0]) / math.log(base)))
+    place = tf.clip_by_value(tf.cast(whole, tf.int32) - first, 0, powers.size - 1)
+    exact = tf.gather(tf.constant(powers, x.dtype), place) == x
     # The correction is a constant: the gradient stays that of the logarithm.
-    return logarithm + tf.stop_gradient(tf.where(exact, whole - logarithm, tf.zeros_like(x)))
+    return logarithm + tf.stop_gradient(tf.where(exact, whole - logarithm, tf.zeros([], x.dtype)))
 
 
 @helper("numpy.logaddexp2")
@@ -111,8 +118,10 @@ def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any
     if _is_exact(a):
         a, b = tf.cast(a, tf.float64), tf.cast(b, tf.float64)
     size = tf.abs(b)
-    rtol, atol = tf.cast(_tensor(rtol), size.dtype), tf.cast(_tensor(atol), size.dtype)
-    close = (tf.abs(a - b) <= atol + rtol * size) & tf.math.is_finite(size) | (a == b)
+    rtol, scaled = _promoted(rtol, size)
+    atol, scaled = _promoted(atol, rtol * scaled)
+    distance, limit = _promoted(tf.abs(a - b), atol + scaled)
+    close = (distance <= limit) & tf.math.is_finite(size) | (a == b)
     return close | (tf.not_equal(a, a) & tf.not_equal(b, b)) if equal_nan else close
 
 

@@ -66,5 +66,5 @@ def modf(x: Any) -> tuple[tf.Tensor, tf.Tensor]:
     """TensorFlow has none; both parts carry the sign, and the fraction of an infinity is 0."""
     x = _floating(_tensor(x))
     whole = _truncated(x)
-    fraction = tf.where(tf.math.is_inf(x), tf.zeros_like(x), x - whole)
+    fraction = tf.where(tf.math.is_inf(x), tf.zeros([], x.dtype), x - whole)
     return _with_sign_of(fraction, x), whole

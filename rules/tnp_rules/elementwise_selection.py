@@ -54,6 +54,10 @@ def take(a: Any, indices: Any, axis: Any = None, *, mode: Any = "raise") -> tf.T
         return tf.gather(a, tf.math.floormod(indices, size), axis=axis)
     if mode != "raise":
         raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
-    if tf.executing_eagerly() and bool(tf.reduce_any((indices < -size) | (indices >= size))):
-        raise IndexError(f"index out of bounds for axis {axis} with size {int(size)}")
+    if tf.executing_eagerly():
+        lowest, highest = tf.reduce_min(indices), tf.reduce_max(indices)
+        if lowest < -size or highest >= size:
+            raise IndexError(f"index out of bounds for axis {axis} with size {int(size)}")
+        if lowest >= 0:
+            return tf.gather(a, indices, axis=axis)
     return tf.gather(a, tf.where(indices < 0, indices + size, indices), axis=axis)

@@ -159,7 +159,7 @@ def ix_(*args: Any) -> tuple[tf.Tensor, ...]:
         vector = _tensor(arg)
         if vector.shape.rank != 1:
             raise ValueError("Cross index must be 1 dimensional")
-        if vector.shape[0] == 0:
+        if vector.shape[0] == 0 and isinstance(arg, (list, tuple, range)):
             vector = tf.cast(vector, tf.int64)
         vectors.append(tf.where(vector)[:, 0] if vector.dtype.is_bool else vector)
     return tuple(open_grid(vectors))

@@ -79,7 +79,7 @@ def _concatenated_part(item: Any, ndmin: int, trans1d: int) -> Any:
         item = _host_slice(item)
         start = 0 if item.start is None else item.start
         step = 1 if item.step is None else item.step
-        if isinstance(step, complex):
+        if isinstance(step, (complex, np.complexfloating)):
             item = np.linspace(start, item.stop, int(np.abs(step)))
         else:
             item = np.arange(start, item.stop, step)

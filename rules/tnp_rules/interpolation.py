@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import tensorflow as tf
@@ -27,11 +26,14 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     if period is not None:
         x, xp, fp = _wrapped(x, xp, fp, period)
         left = right = None
-    below = fp[0] if left is None else tf.cast(_tensor(left), fp.dtype)
-    above = fp[-1] if right is None else tf.cast(_tensor(right), fp.dtype)
+    ends = (fp[0] if left is None else left, fp[-1] if right is None else right)
+    below, above = (tf.cast(_tensor(end), fp.dtype) for end in ends)
     flat = tf.reshape(x, [-1])
-    inside = _between_points(flat, xp, fp)
-    result = tf.where(flat > xp[-1], above, tf.where(flat < xp[0], below, inside))
+    if fp.dtype.is_complex:  # each part by itself, as an infinity in one must not reach the other
+        parts = ((tf.math.real, flat), (tf.math.imag, tf.zeros_like(flat)))
+        result = tf.complex(*[_within_points(flat, xp, of(fp), of(below), of(above), nan) for of, nan in parts])
+    else:
+        result = _within_points(flat, xp, fp, below, above, flat)
     return tf.reshape(result, tf.shape(x))
 
 
@@ -46,17 +48,35 @@ def _wrapped(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, period: Any) -> tuple[t
     return x, tf.concat([xp[-1:] - period, xp, xp[:1] + period], 0), tf.concat([fp[-1:], fp, fp[:1]], 0)
 
 
-def _between_points(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor) -> tf.Tensor:
-    """Interpolate inside the points; on a point the result is exactly its value."""
-    position = tf.searchsorted(xp, x, side="right") - 1
-    low = tf.clip_by_value(position, 0, _length(xp) - 1)
-    high = tf.minimum(low + 1, _length(xp) - 1)
-    x0, x1, f0, f1 = (tf.gather(values, at) for values, at in ((xp, low), (xp, high), (fp, low), (fp, high)))
-    on_point = (x == x0) | (x1 == x0)
-    step = tf.cast(tf.where(x1 == x0, tf.ones_like(x0), x1 - x0), fp.dtype)
-    slope = (f1 - f0) / step
-    line = slope * tf.cast(x - x0, fp.dtype) + f0
-    backwards = slope * tf.cast(x - x1, fp.dtype) + f1  # where an infinity made NaN, NumPy tries from the other end
-    line = tf.where(line == line, line, tf.where(f0 == f1, f0, backwards))  # noqa: PLR0124 (NaN)
-    nan = tf.constant(math.nan, fp.dtype)
-    return tf.where(tf.math.is_nan(x), nan, tf.where(on_point, f0, line))
+def _within_points(
+    x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, below: tf.Tensor, above: tf.Tensor, at_nan: tf.Tensor
+) -> tf.Tensor:
+    """Interpolate real values, with `below` and `above` outside of the points."""
+    first, last = xp[0], xp[-1]
+    if xp.shape[0] == 1:
+        inside = tf.fill(tf.shape(x), fp[0])  # at NaN too
+    else:
+        low = tf.clip_by_value(tf.searchsorted(xp, x, side="right") - 1, 0, _length(xp) - 2)
+        inside = tf.where(x == last, fp[-1], _on_line(x, xp, fp, low))
+        inside = tf.where(tf.math.is_nan(x), at_nan, inside)
+    return tf.where(x > last, above, tf.where(x < first, below, inside))
+
+
+def _on_line(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, low: tf.Tensor) -> tf.Tensor:
+    """Interpolate between the points `low` and `low + 1`; on a point the result is exactly its value."""
+    x0, x1, f0, f1 = (tf.gather(values, at) for values in (xp, fp) for at in (low, low + 1))
+    slope = (f1 - f0) / tf.where(x1 == x0, tf.ones_like(x0), x1 - x0)  # a point given twice is no NaN
+    line = slope * (x - x0) + f0
+    made = tf.reduce_any(tf.math.is_nan(line) & ~tf.math.is_nan(x))
+    line = tf.cond(made, lambda: _where_nan(line, slope, x, xp, fp, low), lambda: line)
+    return tf.where(x == x0, f0, line)
+
+
+def _where_nan(
+    line: tf.Tensor, slope: tf.Tensor, x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, low: tf.Tensor
+) -> tf.Tensor:
+    """Where an infinity made NaN, NumPy tries from the other end, and takes what both ends have."""
+    f0, f1 = tf.gather(fp, low), tf.gather(fp, low + 1)
+    backwards = slope * (x - tf.gather(xp, low + 1)) + f1
+    backwards = tf.where(tf.math.is_nan(backwards) & (f0 == f1), f0, backwards)
+    return tf.where(tf.math.is_nan(line), backwards, line)

@@ -11,6 +11,7 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper
+from tnp_rules.runtime import to_numpy, to_tensor
 from tnp_rules.support import _axis_index, _tensor
 
 
@@ -84,14 +85,17 @@ class vectorize:  # noqa: N801 (NumPy's name)
     """Calls a Python function for each element; TensorFlow has only tf.map_fn, without broadcasting.
 
     The function gets scalars of Python's width (int64, float64), which is what NumPy gives it: Python numbers for
-    ndarrays, 0-D tensors for tensors, so that gradients flow. Under tf.function it has to be traceable.
+    ndarrays, 0-D tensors for tensors, so that gradients flow. Under tf.function it has to be traceable. What a tensor
+    cannot be (a key of a dictionary) or hold (text, objects) is left to NumPy, and then the result is an ndarray.
     """
 
     def __init__(
         self, pyfunc: Any = None, otypes: Any = None, doc: Any = None, excluded: Any = None, cache: bool = False
     ) -> None:
         self.otypes, self.excluded, self.cache = otypes, set(excluded or ()), cache
-        self._dtypes = None if otypes is None else [tf.as_dtype(np.dtype(each)) for each in otypes]
+        kinds = [np.dtype(each) for each in otypes or ()]
+        self._on_host = [kind for kind in kinds if kind.kind not in "biufc"] != []
+        self._dtypes = None if otypes is None or self._on_host else [tf.as_dtype(kind) for kind in kinds]
         self._doc = doc
         self._set_function(pyfunc)
 
@@ -119,7 +123,7 @@ class vectorize:  # noqa: N801 (NumPy's name)
         return self._map(function, varying) if varying else self.pyfunc(*args, **kwargs)
 
     def _map(self, function: Any, varying: Any) -> Any:
-        if not [value for value in varying if tf.is_tensor(value)]:
+        if self._on_host or not [value for value in varying if tf.is_tensor(value)]:
             return self._map_on_host(function, varying)
         narrow = [_tensor(value) for value in varying]
         arrays = [_python_width(array) for array in narrow]
@@ -129,13 +133,20 @@ class vectorize:  # noqa: N801 (NumPy's name)
             if self._dtypes is None:
                 raise ValueError("cannot call `vectorize` on size 0 inputs unless `otypes` is set")
             return self._results([tf.zeros(shape, kind) for kind in self._dtypes])
-        found = map_rows(function, rows, self._dtypes or _dtypes_of_first(function, narrow, arrays))
+        try:
+            found = map_rows(function, rows, self._dtypes or _dtypes_of_first(function, narrow, arrays))
+        except (AttributeError, TypeError, ValueError):
+            if not tf.executing_eagerly():
+                raise
+            return self._map_on_host(function, varying)  # an error of the function's own is raised again
+        if [part for part in found if part.dtype == tf.string]:
+            return self._map_on_host(function, varying)
         static = functools.reduce(tf.broadcast_static_shape, [array.shape for array in arrays])
         return self._results([tf.ensure_shape(tf.reshape(part, shape), static) for part in found])
 
     def _map_on_host(self, function: Any, varying: Any) -> Any:
-        host = np.vectorize(function, otypes=self.otypes, cache=self.cache)(*varying)
-        return tuple(_tensor(part) for part in host) if isinstance(host, tuple) else _tensor(host)
+        host = np.vectorize(function, otypes=self.otypes, cache=self.cache)(*to_numpy(varying))
+        return to_tensor(host if isinstance(host, tuple) else np.asarray(host))
 
     def _results(self, found: Any) -> Any:
         return tuple(found) if len(found) > 1 else found[0]

@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tnp_rules.forms import helper
-from tnp_rules.statistic_arguments import _accumulator_dtype, _nan_positions, _raise_value_error
+from tnp_rules.statistic_arguments import _accumulator_dtype, _nan_positions, _raise_value_error, may_hold_nan
 from tnp_rules.support import _axes_tuple, _flat_if_none, _np_dtype, _tensor
 
 
@@ -41,13 +41,25 @@ def _nan_extreme(
     else:
         initial = tf.cast(_tensor(initial), a.dtype)
         a = a if where is True else tf.where(where, a, initial)
-    nan = _nan_positions(a)
-    valid = tf.where(nan, tf.constant(worst, a.dtype), a) if a.dtype.is_floating else a
-    result = reduce(valid, axes, keepdims)
-    if initial is not None:
-        return reduce(tf.stack([result, tf.broadcast_to(initial, tf.shape(result))]), 0)
-    if not a.dtype.is_floating:
+    if a.dtype.is_floating:  # most arrays hold no NaN
+        result = tf.cond(
+            may_hold_nan(a),
+            lambda: _reduced_valid(reduce, worst, a, axes, keepdims),
+            lambda: reduce(a, axes, keepdims),
+        )
+    else:
+        result = reduce(a, axes, keepdims)
+    if initial is None:
         return result
+    start = tf.broadcast_to(initial, tf.shape(result))
+    result = tf.where(tf.math.is_nan(result), start, result) if a.dtype.is_floating else result
+    return reduce(tf.stack([result, start]), 0)
+
+
+def _reduced_valid(reduce: Any, worst: Any, a: tf.Tensor, axes: Any, keepdims: Any) -> tf.Tensor:
+    """Skip NaN; where there is nothing else the result is NaN."""
+    nan = tf.math.is_nan(a)
+    result = reduce(tf.where(nan, tf.constant(worst, a.dtype), a), axes, keepdims)
     return tf.where(tf.reduce_all(nan, axes, keepdims), tf.constant(math.nan, a.dtype), result)
 
 

@@ -10,6 +10,7 @@ import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper
 from tnp_rules.sorting import order_keys, stable_order
+from tnp_rules.statistic_arguments import may_hold_nan
 from tnp_rules.support import _flat_if_none, _tensor
 
 
@@ -34,11 +35,15 @@ def _position(search: Any, a: Any, axis: Any, keepdims: Any) -> tf.Tensor:
         x = tf.cast(x, tf.uint8)
     found = search(x, along)
     if x.dtype.is_floating:
-        bad = tf.math.is_nan(x)
-        found = tf.where(tf.reduce_any(bad, along), tf.math.argmax(tf.cast(bad, tf.uint8), along), found)
+        found = tf.cond(may_hold_nan(x), lambda: _first_nan_or(found, x, along), lambda: found)
     if not keepdims:
         return found
     return tf.reshape(found, [1] * a.shape.rank) if axis is None else tf.expand_dims(found, along)
+
+
+def _first_nan_or(found: tf.Tensor, x: tf.Tensor, along: int) -> tf.Tensor:
+    bad = tf.math.is_nan(x)
+    return tf.where(tf.reduce_any(bad, along), tf.math.argmax(tf.cast(bad, tf.uint8), along), found)
 
 
 @helper("numpy.sort")

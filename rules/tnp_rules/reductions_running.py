@@ -37,11 +37,11 @@ def _widened(x: tf.Tensor, dtype: Any) -> tf.Tensor:
 @helper("numpy.diff", direct="wide")
 def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = None, append: Any = None) -> tf.Tensor:
     """tnp.diff has neither `prepend` nor `append`."""
-    a = _tensor(a)
     if n < 0:
         raise ValueError(f"order must be non-negative but got {n!r}")
     if n == 0:
         return a
+    a = _tensor(a)
     if a.shape.rank == 0:
         raise ValueError("diff requires input that is at least one dimensional")
     axis = _axis_index(axis, a.shape.rank)

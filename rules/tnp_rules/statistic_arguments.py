@@ -26,6 +26,11 @@ def _nan_positions(x: tf.Tensor) -> tf.Tensor:
     return tf.math.is_nan(x) if x.dtype.is_floating else tf.zeros_like(x, tf.bool)
 
 
+def may_hold_nan(x: tf.Tensor) -> tf.Tensor:
+    """Say whether floats may hold a NaN, in one pass: their sum is NaN then, and for opposite infinities."""
+    return tf.math.is_nan(tf.reduce_sum(x))
+
+
 def _raise_value_error(condition: Any, message: str) -> None:
     """Raise NumPy's error eagerly; in a graph, where values are not known yet, check when it runs."""
     if tf.executing_eagerly():

@@ -48,9 +48,9 @@ def bincount(x: Any, weights: Any = None, minlength: Any = 0) -> tf.Tensor:
         raise ValueError("object of too small depth or too deep for desired array")
     x = tf.cast(x, tf.int64)
     _raise_value_error(_tensor(minlength) < 0, "'minlength' must not be negative")
-    _raise_value_error(tf.reduce_any(x < 0), "'list' argument must have no negative elements")
+    _raise_value_error(tf.reduce_min(x) < 0, "'list' argument must have no negative elements")
     counted = tf.ones_like(x) if weights is None else tf.cast(_tensor(weights), tf.float64)
     if not counted.shape.is_compatible_with(x.shape):
         raise ValueError("The weights and list don't have the same length.")
-    size = tf.reduce_max(tf.concat([[tf.cast(minlength, tf.int64)], x + 1], 0))
+    size = tf.maximum(tf.cast(minlength, tf.int64), tf.reduce_max(x) + 1)
     return tf.math.unsorted_segment_sum(counted, x, size)

@@ -91,7 +91,7 @@ def _has_sign(x: tf.Tensor) -> tf.Tensor:
 
 def _with_sign_of(x: tf.Tensor, sign: tf.Tensor) -> tf.Tensor:
     """Return the magnitude of `x` with the sign of `sign`, zeros included."""
-    return tf.where(_has_sign(sign), -tf.abs(x), tf.abs(x))
+    return tf.where(tf.equal(_has_sign(x), _has_sign(sign)), x, -x)
 
 
 def _truncated(x: tf.Tensor) -> tf.Tensor:

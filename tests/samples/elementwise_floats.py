@@ -154,6 +154,7 @@ def closeness() -> Iterator[Sample]:
     yield call(np.array([10, 20]), 10.0, rtol=1.0)
     yield call(a.astype(np.float32), b.astype(np.float32))
     yield call(np.array([1 + 1j, complex(np.inf, 0)]), np.array([1 + 1.000001j, complex(np.inf, 0)]))
+    yield call(np.array([0.0, 1.0], np.float32), np.array([1e-8, 1.0], np.float32), np.float32(0), np.float64(1e-8))
     yield call([1.0, 2.0], [1.0, 2.0 + 1e-6])
     yield call(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0]))
 

@@ -94,6 +94,7 @@ def ix_() -> Iterator[Sample]:
     yield call([True, True], [2])
     yield call([])
     yield call(np.array([1, 2], np.int32))
+    yield call(np.zeros(0, np.float32), range(0))
     yield call(np.zeros((2, 2)))
 
 
@@ -136,6 +137,7 @@ def r_() -> Iterator[Sample]:
     yield call(np.s_[1:4])
     yield call(np.s_[a, 0, 0, a])
     yield call(np.s_[-1:1:6j, [0] * 3, 5, 6])
+    yield call(np.s_[0 : 36 : np.complex64(10j)])
     yield call(np.s_[0:1:0.1])
     yield call(np.s_[:3, 2.5])
     yield call(np.s_[a.astype(np.float32), 2.5])

@@ -115,8 +115,12 @@ def delete() -> Iterator[Sample]:
     yield call(VECTOR, np.array([0], np.uint8))
     yield call(CUBE, np.array([1]), -1)
     yield call([1, 2, 3], 0)
+    yield call(VECTOR, slice(3, 1))
+    yield call(VECTOR, slice(-2, None))
     yield call(VECTOR, 6)
+    yield call(VECTOR, -7)
     yield call(VECTOR, [1, 9])
+    yield call(VECTOR, [4, 5, 5])
     yield call(MATRIX, 0, 2)
     yield call(VECTOR, [True, False])
 

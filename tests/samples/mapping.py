@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import operator
 from collections.abc import Iterator
 from typing import Any
@@ -85,6 +86,12 @@ def vectorize() -> Iterator[Sample]:
     yield call(_sign, cache=True).compared_by(calls_agree(VECTOR, y=VECTOR[::-1].copy(), traced=False))
     yield call(_power_sum, excluded=["powers"]).compared_by(calls_agree(VECTOR, powers=[1, 2]))
     yield call(_power_sum, excluded={1}).compared_by(calls_agree(VECTOR, [1, 2]))
+    yield call({0: 2.5}.get).compared_by(calls_agree(np.zeros(2, np.int64), traced=False))
+    yield call(lambda x: {0: "none", 1: "one"}[x]).compared_by(calls_agree(np.array([0, 1]), traced=False))
+    yield call(lambda x: "many" if x > 1 else "few").compared_by(calls_agree(np.array([0.5, 2.0]), traced=False))
+    yield call(str, otypes=[object]).compared_by(calls_agree(np.array([0, 1]), traced=False))
+    yield call(float.is_integer).compared_by(calls_agree(np.array([0.5, 2.0]), traced=False))
+    yield call(math.sqrt).compared_by(calls_agree(np.array([0.25, 2.0]), traced=False))
     yield call(lambda x: x + 1).compared_by(calls_agree(3))
     yield call(lambda x: x + 1).compared_by(calls_agree([[1, 2.5]]))
     yield call(lambda x: x + 1).compared_by(calls_agree(np.array(2.5)))

@@ -37,6 +37,7 @@ def diff() -> Iterator[Sample]:
     yield call(A, 2)
     yield call(A, axis=0, n=1)
     yield call(A, 0)
+    yield call([1.5, 2.0, 4.0], 0)
     yield call(A, prepend=0)
     yield call(A, append=np.array([[1.0], [2.0]]), axis=1)
     yield call(WHOLE, 1, 0, np.zeros((1, 3), int), 9)

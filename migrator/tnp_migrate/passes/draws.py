@@ -133,7 +133,7 @@ def _type_test(site: Site, reference: Reference, new: str) -> Outcome:
 
 def note_frozen(site: Site, reference: Reference, outcome: Outcome) -> Outcome:
     """Add to what NumPy draws in a traced function that its numbers are constants of the graph."""
-    if outcome.bin not in ("kept", "flagged") or reference.context != "call":
+    if outcome.bin not in ("kept", "flagged", "island") or reference.context != "call":
         return outcome
     above = site.parent(reference.node)
     if not reference.name.startswith(f"{_MODULE}.") or not isinstance(above, ast.Call) or not _is_traced(site, above):
@@ -147,10 +147,16 @@ def _frozen(site: Site, call: ast.Call, what: str, symbol: str) -> Finding:
 
 
 def _is_traced(site: Site, node: ast.AST) -> bool:
-    if site.is_island(node):
-        return False
     traced = find_traced(site.index)
-    return bool(traced) and any(one in traced for one in site.module.names.scopes.ancestors(node))
+    around = list(site.module.names.scopes.ancestors(node)) if traced else []
+    if site.is_island(node) and _takes_something(site, around):
+        return False  # given a tensor, an island runs whenever the graph does
+    return any(one in traced for one in around)
+
+
+def _takes_something(site: Site, around: list[ast.AST]) -> bool:
+    functions = [site.module.functions[one] for one in around if one in site.module.functions]
+    return not functions or len(functions[-1].parameters) > functions[-1].takes_self
 
 
 def translate_generators(site: Site) -> Iterator[Extra]:
@@ -160,8 +166,11 @@ def translate_generators(site: Site) -> Iterator[Extra]:
     for node in [*site.module.values]:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
-        if site.value(node.func.value).kind == "rng" and not site.is_settled(node):
-            finding = _of_generator(site, node, node.func.attr)
+        if site.value(node.func.value).kind == "rng":
+            finding = None if site.is_settled(node) else _of_generator(site, node, node.func.attr)
+            if site.is_island(node) and _is_traced(site, node):
+                symbol = f"numpy.random.Generator.{node.func.attr}"
+                finding = _frozen(site, node, f"`{ast.unparse(node.func)}`", symbol)
             if finding is not None:
                 yield Extra((), (finding,))
 
