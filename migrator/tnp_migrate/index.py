@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tnp_migrate.names import Names
+from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope, all_arguments
 from tnp_migrate.source import Source
 from tnp_migrate.values import Value
@@ -47,7 +48,7 @@ class Function:
     @cached_property
     def yields(self) -> bool:
         """Whether it is a generator, or holds one."""
-        return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(self.node))
+        return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in walk(self.node))
 
     @cached_property
     def parameters(self) -> list[str]:

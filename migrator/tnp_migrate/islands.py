@@ -15,6 +15,7 @@ from tnp_migrate.index import Class, Function, Index, Module
 from tnp_migrate.instances import Kin
 from tnp_migrate.memory import Summary, roots
 from tnp_migrate.names_table import flagged, kept_reason
+from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope
 
 Summaries = dict[Function | Module, Summary]
@@ -110,7 +111,7 @@ def decided_before(function: Function) -> bool:
     module = function.module
     if not module.is_migrated:
         return False
-    inside = set(ast.walk(function.node))
+    inside = set(walk(function.node))
     return not any(
         reference.node in inside
         and reference.context == "call"
@@ -128,7 +129,7 @@ def _is_translated(function: Function, summaries: Summaries) -> bool:
     module, summary = function.module, summaries.get(function)
     if not module.is_migrated or (summary is not None and any(not site.whole for site in summary.sites)):
         return False
-    inside = (one.id for one in ast.walk(function.node) if isinstance(one, ast.Name))
+    inside = (one.id for one in walk(function.node) if isinstance(one, ast.Name))
     found = (module.names.root(name, function.scope) or "" for name in inside)
     return any(root.startswith("tensorflow.") or root.endswith("_tnp_helpers") for root in found)
 
@@ -178,7 +179,7 @@ def _spread_to_class(function: Function, islands: Islands, kin: Kin) -> None:
 
 def _is_plain(method: Function) -> bool:
     """Whether a method refers to nothing of NumPy and computes with no array: it needs no boundary."""
-    nodes = set(ast.walk(method.node))
+    nodes = set(walk(method.node))
     if any(reference.node in nodes for reference in method.module.names.references):
         return False
     return not any(isinstance(node, ast.BinOp | ast.AugAssign | ast.Subscript | ast.Call) for node in nodes)
@@ -202,9 +203,9 @@ def _spread_to_callees(function: Function, summaries: Summaries, islands: Island
 
 def _returns_names(function: Function, effects: Summary) -> bool:
     """Whether a function that the functional stage has changed returns what was passed only as variables."""
-    returned = [one.value for one in ast.walk(function.node) if isinstance(one, ast.Return) and one.value is not None]
+    returned = [one.value for one in walk(function.node) if isinstance(one, ast.Return) and one.value is not None]
     parts = [part for one in returned for part in (one.elts if isinstance(one, ast.Tuple) else [one])]
-    bound = [one for one in ast.walk(function.node) if isinstance(one, ast.Assign) and _is_update(one.value)]
+    bound = [one for one in walk(function.node) if isinstance(one, ast.Assign) and _is_update(one.value)]
     inside = [part for part in parts if any(root[0] == "parameter" for root in roots(effects, part))]
     return bool(bound) and all(isinstance(part, ast.Name) for part in inside)
 

@@ -11,6 +11,7 @@ from tnp_migrate.effects import may_write
 from tnp_migrate.functional.origins import Known
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
+from tnp_migrate.nodes import walk
 
 Body = Function | Module
 
@@ -38,7 +39,7 @@ class Bodies:
                         found[function] = None
         nests = dict.fromkeys(one.outermost for one in found if isinstance(one, Function))
         for nest in nests:  # with those inside: they hold and hand on the same variables
-            inside = [nest.module.functions[one] for one in ast.walk(nest.node) if one in nest.module.functions]
+            inside = [nest.module.functions[one] for one in walk(nest.node) if one in nest.module.functions]
             found |= dict.fromkeys(inside if len(inside) > 1 else [])
         return list(found)
 
@@ -94,7 +95,7 @@ class Bodies:
                 found |= dict.fromkeys(
                     module.functions[one] for one in scopes.ancestors(body.node) if one in module.functions
                 )
-                inside = (one for one in ast.walk(body.outermost.node) if one is not body.node)
+                inside = (one for one in walk(body.outermost.node) if one is not body.node)
                 found |= dict.fromkeys(module.functions[one] for one in inside if one in module.functions)
                 found |= dict.fromkeys(self.index.methods.get(body.node.name, ()) if body.owner else ())
             self.neighbours[body] = tuple(found)
@@ -111,7 +112,7 @@ class Bodies:
     def names_of(self, body: Body) -> frozenset[str]:
         """The variables and attributes that a body names, or gets from the functions that it calls."""
         if body not in self.names:
-            inside = ast.walk(body.node if isinstance(body, Function) else body.source.tree)
+            inside = walk(body.node if isinstance(body, Function) else body.source.tree)
             found = {str(getattr(one, "attr", None) or getattr(one, "id", "")) for one in inside}
             called = (self.summaries[one] for one in self.around(body) if one in self.summaries)
             found |= {attribute_name(name) for summary in called for _, name in summary.returned}

@@ -18,6 +18,7 @@ from tnp_migrate.functional.unfold import Unfolder
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.index import Class, Function
 from tnp_migrate.memory import passed
+from tnp_migrate.nodes import walk
 
 _KEEPS = frozenset("append insert add extend setdefault update appendleft extendleft put".split())
 
@@ -33,7 +34,7 @@ class Keeping(Ordering):
         """Start with a statement."""
         self.statement, self.taken = node, frozenset(self.unit.taken)
         self.run_here, self.to_be_bound = set(), frozenset()
-        inside = (one for root in roots_of(node) for one in ast.walk(root))
+        inside = (one for root in roots_of(node) for one in walk(root))
         self.bound_inside = frozenset(one.target.id for one in inside if isinstance(one, ast.NamedExpr))
 
     def disorder(self, call: ast.expr, message: str, other: ast.AST | None = None, *, apart: bool = False) -> NoReturn:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 
 from tnp_migrate import facts
+from tnp_migrate.nodes import walk
 
 Path = tuple[str, ...]  # ("self", ".x"); the caller's array behind a parameter is ("^a",), what left sight is ESCAPED
 ESCAPED: Path = ("!",)
@@ -86,7 +87,7 @@ def may_be_one_slot(one: Path, other: Path) -> bool:
 def names_of(path: Path) -> set[str]:
     """The variables that a path is read through: its root and its keys."""
     tree = ast.parse(text_of(path), mode="eval")
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return {node.id for node in walk(tree) if isinstance(node, ast.Name)}
 
 
 def starts_with(path: Path, prefix: Path) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from tnp_migrate.effects import callees
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary, passed
+from tnp_migrate.nodes import walk
 from tnp_migrate.values import UNKNOWN
 
 _AT_ONCE = frozenset("sum any all max min list tuple set sorted".split())
@@ -176,7 +177,7 @@ def is_run_in_place(module: Module, call: ast.Call) -> bool:
         if isinstance(around, ast.ClassDef):
             return False
         if isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef):
-            return not any(isinstance(one, ast.Yield | ast.YieldFrom | ast.Await) for one in ast.walk(node))
+            return not any(isinstance(one, ast.Yield | ast.YieldFrom | ast.Await) for one in walk(node))
     return True
 
 
