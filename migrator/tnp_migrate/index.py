@@ -56,6 +56,11 @@ class Function:
         return [argument.arg for argument in all_arguments(self.node.args)]
 
     @cached_property
+    def positional(self) -> list[str]:
+        """The names of the parameters that an argument without a name can be for, `self` included."""
+        return [argument.arg for argument in (*self.node.args.posonlyargs, *self.node.args.args)]
+
+    @cached_property
     def takes_self(self) -> bool:
         """Whether a call through an instance passes the instance first."""
         return self.owner is not None and not any(

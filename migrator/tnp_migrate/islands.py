@@ -95,11 +95,12 @@ def find_islands(
         _decorated(module, islands)
     kin = Kin(index)
     pending = list(islands.functions)
+    copies: set[Function] = set()
     while pending:
         known = set(islands.functions)
         for function in pending:
             _spread_to_class(function, islands, kin)
-            _spread_to_callees(function, summaries, islands)
+            _spread_to_callees(function, summaries, islands, copies)
         pending = [one for one in islands.functions if one not in known]
     for function in islands.functions:
         _keep_globals(function, islands, index)
@@ -171,9 +172,9 @@ def _spread_to_class(function: Function, islands: Islands, kin: Kin) -> None:
         if not read.isdisjoint(kin.class_arrays(one)):
             islands.classes.setdefault(one, reason)
         for method in one.methods.values():
-            if method in islands.functions or method in islands.settled or _is_plain(method):
+            if method in islands.functions or method in islands.settled:
                 continue
-            if read & kin.uses_of(method).stored:
+            if read & kin.uses_of(method).stored and not _is_plain(method):
                 islands.functions[method] = reason
 
 
@@ -185,20 +186,27 @@ def _is_plain(method: Function) -> bool:
     return not any(isinstance(node, ast.BinOp | ast.AugAssign | ast.Subscript | ast.Call) for node in nodes)
 
 
-def _spread_to_callees(function: Function, summaries: Summaries, islands: Islands) -> None:
-    """What an island calls must give it the memory that it passed, not a copy."""
+def _spread_to_callees(function: Function, summaries: Summaries, islands: Islands, copies: set[Function]) -> None:
+    """What an island calls must give it the memory that it passed, not a copy. `copies` are known to do no harm."""
     summary = summaries.get(function)
-    for _, callees in summary.calls if summary else ():
-        for callee in callees:
-            effects = summaries.get(callee)
-            if callee in islands.functions or effects is None or callee in islands.settled:
-                continue
-            if effects.module.names.helpers and _returns_names(callee, effects):
-                continue  # what it is given it gives back itself, written to or not
-            if any(root[0] == "parameter" and root[1] != "self" for root in effects.returned) and not _is_plain(callee):
-                islands.functions[callee] = Reason(
-                    "TNP301", callee.node, f"it hands back memory that the island `{function.name}` passes", whole=True
-                )
+    for callee in dict.fromkeys(one for _, callees in summary.calls for one in callees) if summary else ():
+        if callee in copies or callee in islands.functions or callee in islands.settled:
+            continue
+        if _hands_back(callee, summaries.get(callee)):
+            islands.functions[callee] = Reason(
+                "TNP301", callee.node, f"it hands back memory that the island `{function.name}` passes", whole=True
+            )
+        else:
+            copies.add(callee)
+
+
+def _hands_back(function: Function, effects: Summary | None) -> bool:
+    """Whether a function gives its caller memory that it was passed, and may not be a tensor's."""
+    if effects is None or not any(root[0] == "parameter" and root[1] != "self" for root in effects.returned):
+        return False
+    if effects.module.names.helpers and _returns_names(function, effects):
+        return False  # what it is given it gives back itself, written to or not
+    return not _is_plain(function)
 
 
 def _returns_names(function: Function, effects: Summary) -> bool:

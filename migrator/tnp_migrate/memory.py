@@ -156,10 +156,14 @@ def _handed_back(summary: Summary, node: ast.Call) -> Iterator[Root]:
                     yield from roots(summary, argument)
 
 
+def is_handed_back_to(summary: Summary) -> bool:
+    """Whether a body calls a function that gives back memory which it was given, or an attribute's."""
+    return any(True for call, _ in summary.calls for _ in _handed_back(summary, call))
+
+
 def passed(function: Function, call: ast.Call) -> list[tuple[str, ast.expr]]:
     """The parameters of a project function with the expressions that a call gives for them."""
-    arguments = function.node.args
-    parameters = [one.arg for one in [*arguments.posonlyargs, *arguments.args]]
+    parameters = function.positional
     through_class = (
         isinstance(call.func, ast.Attribute)
         and isinstance(call.func.value, ast.Name)

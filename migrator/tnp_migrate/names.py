@@ -47,6 +47,7 @@ class Names:
     scopes: Scopes
     module: str
     bindings: dict[tuple[Scope, str], str | None] = field(default_factory=dict)
+    followed: dict[str, str] = field(default_factory=dict)  # names as written here -> through the project's modules
     references: list[Reference] = field(default_factory=list)
     starred: tuple[str, ...] = ()
     exports: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -56,14 +57,20 @@ class Names:
 
     def of(self, node: ast.AST, scope: Scope) -> str | None:
         """The qualified name of a name or attribute chain that an import binds; None for everything else."""
+        inner = node
+        while isinstance(inner, ast.Attribute):
+            inner = inner.value
+        root = self.root(inner.id, scope) if isinstance(inner, ast.Name) else None
+        if not root:
+            return None
         attributes: list[str] = []
         while isinstance(node, ast.Attribute):
             attributes.append(node.attr)
             node = node.value
-        if not isinstance(node, ast.Name):
-            return None
-        root = self.root(node.id, scope)
-        return self.onward(".".join([root, *reversed(attributes)])) if root else None
+        qualified = ".".join([root, *reversed(attributes)])
+        if qualified not in self.followed:
+            self.followed[qualified] = self.onward(qualified)
+        return self.followed[qualified]
 
     def onward(self, qualified: str) -> str:
         """Follow a name through the project's modules: `compat.np.sum` is `numpy.sum` where `compat` imports NumPy."""

@@ -49,6 +49,19 @@ def walk(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def outermost_of(body: list[ast.stmt], kinds: tuple[type[ast.AST], ...]) -> list[ast.AST]:
+    """The nodes of some kinds in statements, but for those that stand inside another one of them."""
+    found: list[ast.AST] = []
+    pending: list[ast.AST] = list(body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, kinds):
+            found.append(node)
+        else:
+            pending += children(node)
+    return found
+
+
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes directly in a node, in the order of `ast.iter_child_nodes`."""
     found: list[ast.AST] = []

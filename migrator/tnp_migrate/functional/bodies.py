@@ -23,6 +23,7 @@ class Bodies:
     index: Index
     summaries: dict[Function | Module, Summary]
     neighbours: dict[Body, tuple[Body, ...]] = field(default_factory=dict)
+    inner: dict[Function, tuple[Function, ...]] = field(default_factory=dict)
     names: dict[Body, frozenset[str]] = field(default_factory=dict)
     calling: dict[Function, list[Function]] = field(default_factory=dict)
 
@@ -39,9 +40,16 @@ class Bodies:
                         found[function] = None
         nests = dict.fromkeys(one.outermost for one in found if isinstance(one, Function))
         for nest in nests:  # with those inside: they hold and hand on the same variables
-            inside = [nest.module.functions[one] for one in walk(nest.node) if one in nest.module.functions]
-            found |= dict.fromkeys(inside if len(inside) > 1 else [])
+            inside = self.inside(nest)
+            found |= dict.fromkeys((nest, *inside) if inside else ())
         return list(found)
+
+    def inside(self, function: Function) -> tuple[Function, ...]:
+        """The functions inside a function, however deep."""
+        if function not in self.inner:
+            functions = function.module.functions
+            self.inner[function] = tuple(functions[one] for one in walk(function.node)[1:] if one in functions)
+        return self.inner[function]
 
     def rarely_meant(self) -> Iterator[Function]:
         """The methods that write to an argument, for all that calls on something unknown are not taken for them."""
@@ -95,8 +103,8 @@ class Bodies:
                 found |= dict.fromkeys(
                     module.functions[one] for one in scopes.ancestors(body.node) if one in module.functions
                 )
-                inside = (one for one in walk(body.outermost.node) if one is not body.node)
-                found |= dict.fromkeys(module.functions[one] for one in inside if one in module.functions)
+                outermost = body.outermost
+                found |= dict.fromkeys(one for one in (outermost, *self.inside(outermost)) if one is not body)
                 found |= dict.fromkeys(self.index.methods.get(body.node.name, ()) if body.owner else ())
             self.neighbours[body] = tuple(found)
         return self.neighbours[body]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tnp_migrate.functional.paths import Path, key_text
-from tnp_migrate.nodes import walk
+from tnp_migrate.nodes import outermost_of, walk
 
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
@@ -47,7 +47,7 @@ def values_of(node: ast.expr) -> list[ast.expr]:
 
 def names_of_inner_functions(body: list[ast.stmt]) -> frozenset[str]:
     """The names that functions and classes inside a body use: they may do so at any time."""
-    inner = (one for statement in body for one in walk(statement) if isinstance(one, _INNER))
+    inner = outermost_of(body, _INNER)
     return frozenset(name.id for one in inner for name in walk(one) if isinstance(name, ast.Name))
 
 

@@ -111,13 +111,16 @@ class Keeping(Ordering):
     def note_callee(self, function: Function, call: ast.Call) -> None:
         """What a function keeps of its arguments, and what it writes to that this one can hold."""
         summary = self.known.summaries.get(function)
+        escaped = summary.escaped if summary else set()
+        kept, items = self.known.keeps.get(function, ()), self.known.written_items.get(function, ())
+        if not (escaped or kept or items):
+            return
         given = passed(function, call)
-        escaped = summary.escaped if summary else ()
         self.keep([argument for name, argument in given if ("parameter", name) in escaped], call)
-        for parameter, variable in self.known.keeps.get(function, ()):
+        for parameter, variable in kept:
             self.keep_in(variable, [argument for name, argument in given if name == parameter], call)
         for name, argument in given:
-            if name in self.known.written_items.get(function, ()):
+            if name in items:
                 self.write_items(argument, call, function)
 
     def note_attributes(self, functions: list[Function]) -> None:
@@ -157,7 +160,8 @@ class Keeping(Ordering):
     def writes_elsewhere(self, call: ast.Call) -> bool:
         """Whether a call writes to what it is not given: to attributes, variables of the module, items."""
         tables = (self.known.written_attributes, self.known.written_variables, self.known.written_items)
-        return any(function in table for function in self.functions_of(call) for table in tables)
+        functions = self.functions_of(call)
+        return not all(table.keys().isdisjoint(functions) for table in tables)
 
     def write_items(self, argument: ast.expr, call: ast.Call, function: Function) -> None:
         """A function writes to arrays in a container that it is given."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tnp_migrate.functional.displays import Display
-from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, names_of, starts_with, text_of, with_base
+from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, names_in, starts_with, text_of, with_base
 
 Kind = Literal["same", "either", "view", "base", "may"]
 COPY = "copy"  # the text of a link between a list, if it is one, and its shallow copy: only their items are the same
@@ -108,8 +108,8 @@ class Links:
     def _forget_operand(self, name: str) -> None:
         """A view whose index has changed is no longer known to be that view."""
         for one, links in self.of.items():
-            for other, link in list(links.items()):
-                if link.kind in ("view", "base") and name in _names(link.text):
+            for other, link in links.items():
+                if link.kind in ("view", "base") and name in names_in(link.text):
                     base = other if link.kind == "view" else one
                     if base[0] != name:
                         links[other] = Link("may", link.node)
@@ -198,11 +198,7 @@ def _met(left: Link | None, right: Link | None, objects: tuple[bool, bool]) -> L
 
 def _reads(path: Path, changed: Path) -> bool:
     """Whether a path goes through a variable as a key: `rows[i]` after `i` was bound anew."""
-    return len(changed) == 1 and len(path) > 1 and not is_outside(path) and changed[0] in names_of(path)
-
-
-def _names(text: str) -> set[str]:
-    return {one.id for one in ast.walk(ast.parse(text, mode="eval")) if isinstance(one, ast.Name)}
+    return len(changed) == 1 and len(path) > 1 and not is_outside(path) and changed[0] in names_in(text_of(path))
 
 
 def _through(gone: Path, one: Path, first: Link, other: Path, second: Link) -> Link:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from tnp_migrate.nodes import walk
+from tnp_migrate.nodes import outermost_of, walk
 
 Live = frozenset[str]
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -119,9 +119,4 @@ def _stores(node: ast.stmt) -> Live:
 
 def _read_by_others(body: list[ast.stmt]) -> Live:
     """The names that functions, lambdas and classes inside a body read: they may be called at any time."""
-    found: set[str] = set()
-    for statement in body:
-        for node in walk(statement):
-            if isinstance(node, _NESTED):
-                found |= _loads(node)
-    return frozenset(found)
+    return frozenset().union(*(_loads(node) for node in outermost_of(body, _NESTED)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -73,10 +73,8 @@ class Known:
             self.keeps_nothing[function] = not any(
                 kind == "parameter" for kind, _ in (summary.escaped if summary else ())
             )
-        tables: tuple[Mapping[Function, Collection[object]], ...] = (
-            self.keeps, self.written_attributes, self.written_items,
-        )  # fmt: skip
-        return self.keeps_nothing[function] and not any(table.get(function) for table in tables)
+        writes = function in self.written_attributes or function in self.written_items
+        return self.keeps_nothing[function] and not writes and not self.keeps.get(function)
 
     def shared(self) -> tuple[int, ...]:
         """How much is known to be written to, and to have holders out of sight."""
@@ -264,7 +262,7 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
         returned = summary.returned if summary else set()
         found += [(out_of_sight(name), Link("may", call)) for kind_, name in sorted(returned) if kind_ == "attribute"]
         given = {name for kind_, name in returned if kind_ == "parameter"}
-        for parameter, argument in passed(function, call):
+        for parameter, argument in passed(function, call) if given else ():
             if parameter in given:
                 links = origins(unit, known, argument)
                 relation = known.results.get(function, {}).get(parameter, "may")
@@ -277,9 +275,11 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
 
 def _of_variables(unit: Unit, known: Known, function: Function, call: ast.Call) -> list[Origin]:
     """The variables around a function that it gives; of a function inside another its arguments as well."""
+    variables, places = known.gives.get(function, (frozenset(), frozenset()))
+    if not variables and not places:
+        return []
     given = dict(passed(function, call))
     defaults = defaults_of(function.node.args)
-    variables, places = known.gives.get(function, (frozenset(), frozenset()))
     seen = sorted(one.name for one in variables if unit.scope.owner(one.name) is one.scope)
     found: list[Origin] = [((name,), Link("may", call)) for name in seen]
     for path in sorted(places):

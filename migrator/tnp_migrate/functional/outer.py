@@ -32,17 +32,21 @@ class OuterVariables(Bindings):
 
     given_variables: set[Variable] = field(default_factory=set)
     given_places: set[Path] = field(default_factory=set)
+    called: dict[ast.Call, list[Function]] = field(default_factory=dict)
     ran: set[Function] = field(default_factory=set)  # the functions of the calls that the walk has come by
     rebound: set[tuple[Scope, str]] = field(default_factory=set)  # the variables that those bind to something else
 
     def functions_of(self, call: ast.Call) -> list[Function]:
         """The functions that a call runs: the one that it names, and those that it is given."""
-        module = self.unit.module
-        return [*callees(module, self.unit.index, call), *self.known.running.lent(module, call)]
+        if call not in self.called:
+            module = self.unit.module
+            self.called[call] = [*callees(module, self.unit.index, call), *self.known.running.lent(module, call)]
+        return self.called[call]
 
     def runs(self, call: ast.Call) -> set[Variable]:
         """The variables whose arrays a call writes to."""
-        return {one for function in self.functions_of(call) for one in self.known.written_variables.get(function, ())}
+        written = self.known.written_variables
+        return {one for function in self.functions_of(call) if function in written for one in written[function]}
 
     def rebind_variables(self, call: ast.Call) -> None:
         """What a call binds anew may be what it was, or not."""

@@ -18,6 +18,7 @@ class Settling:
     bodies: Bodies
     known: Known
     done: Collection[Body]
+    states: dict[Body, tuple[object, ...]] = field(default_factory=dict)
     runners: dict[Function, set[Function]] = field(default_factory=dict)  # of each function: which come by its calls
 
     def around(self, body: Body) -> tuple[object, ...]:
@@ -29,6 +30,15 @@ class Settling:
 
     def state(self, body: Body) -> tuple[object, ...]:
         """What others ask of a body; what they take to be so of one that was not looked at is left out."""
+        if body not in self.states:
+            self.states[body] = self._state(body)
+        return self.states[body]
+
+    def forget(self, body: Body) -> None:
+        """Look at the state of a body anew: something has come to be known of it."""
+        self.states.pop(body, None)
+
+    def _state(self, body: Body) -> tuple[object, ...]:
         known = self.known
         if not isinstance(body, Function):
             return (body in known.refused,)

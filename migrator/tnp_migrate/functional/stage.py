@@ -27,7 +27,7 @@ from tnp_migrate.functional.sharing import Uses, shared_attributes, uses_as_valu
 from tnp_migrate.functional.unit import Convention, Refused, Unit
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
-from tnp_migrate.nodes import walk
+from tnp_migrate.nodes import outermost_of, walk
 from tnp_migrate.source import Edit
 
 ROUNDS = 12
@@ -133,6 +133,7 @@ class _Stage:
             return False
         before, is_first = self.settling.state(body), body not in self.seen
         self.analyse(body)
+        self.settling.forget(body)
         self.seen[body] = around
         spreads = isinstance(body, Function) and self.settling.spread_rebinds(body)
         return is_first or spreads or self.settling.state(body) != before
@@ -161,6 +162,7 @@ class _Stage:
                 new = written.get(caller, frozenset()) | written[function]
                 if len(new) > len(written.get(caller, ())):
                     written[caller] = new
+                    self.settling.forget(caller)
                     pending.append(caller)
 
     def handed_out(self) -> Iterator[tuple[Function, list[str]]]:
@@ -283,7 +285,7 @@ class _Stage:
     def always_live(self, body: Body) -> frozenset[str]:
         """The names of a module that its functions read; a function's names that outlive it."""
         if isinstance(body, Module):
-            inside = [one for one in walk(body.source.tree) if isinstance(one, ast.FunctionDef | ast.Lambda)]
+            inside = outermost_of(body.source.tree.body, (ast.FunctionDef, ast.Lambda))
             return frozenset(n.id for one in inside for n in walk(one) if isinstance(n, ast.Name))
         return frozenset(body.scope.globals | body.scope.nonlocals)
 
@@ -297,11 +299,9 @@ class _Stage:
                 raise Refused(
                     body.node, f"the function `{body.module.functions[one].node.name}` around it stays on NumPy"
                 )
-        for other, refusal in self.known.refused.items():
-            if not isinstance(other, Function) or other is body or other.module is not body.module:
-                continue
-            if body.node in around(other.node):
-                raise Refused(_node(other), f"the function `{other.node.name}` inside it: {refusal}")
+        inside = [one for one in self.bodies.inside(body) if one in self.known.refused]
+        for other in (one for one in self.known.refused if one in inside) if inside else ():
+            raise Refused(_node(other), f"the function `{other.node.name}` inside it: {self.known.refused[other]}")
 
     def refuse(self, body: Body, refusal: Refused) -> None:
         if refusal.attribute is None and body in self.summaries:
@@ -310,6 +310,7 @@ class _Stage:
             # What its own class stores it finds: `find_islands` sees to that, attribute by attribute.
             refusal.attribute = next((name for name in written if family_of(name) not in ("", own)), None)
         self.known.refused[body] = refusal
+        self.settling.forget(body)
         self.flows.pop(body, None)
         if isinstance(body, Function):
             self.known.conventions.pop(body, None)
