@@ -12,7 +12,7 @@ from tnp_migrate.nodes import children, walk
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "migrator").rglob("*.py")) + sorted((ROOT / "fixtures" / "mutation").glob("*.py"))
 EMPTY = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
-EVERYTHING = '''
+EVERYTHING = """
 @decorated
 async def f(a, /, b: int = 1, *c, d, e=2, **g) -> None:
     global h
@@ -29,7 +29,7 @@ match s:
     case {"t": 1, **u} | [V(w, x=None), *_] if not y: print(f"{a!r:>{b}}", *c, **d)
     case None | -1 as z: import os.path as p; from . import q as r
 print([a for b in c if d async for e in f], {a: b for c in d}, a if b else (c := d), 1 < 2 <= 3, -x + y and z)
-'''
+"""
 
 
 def _named(tree: ast.AST) -> list[ast.AST]:

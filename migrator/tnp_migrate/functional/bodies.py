@@ -68,11 +68,11 @@ class Bodies:
             known.conventions, known.written_attributes, known.written_variables, known.written_items, known.gives,
             known.keeps,
         )  # fmt: skip
+        wanted = {one for one in known.refused if isinstance(one, Function) and one.yields}.union(*tables)
         found: dict[Body, None] = {}
         for summary in self.summaries.values():
             for call, functions in summary.calls:
-                yields = any(one in known.refused and one.yields for one in functions)
-                if yields or any(one in table for one in functions for table in tables):
+                if not wanted.isdisjoint(functions):
                     found[self.innermost(summary.module, call)] = None
         return list(found)
 

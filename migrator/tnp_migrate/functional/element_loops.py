@@ -19,7 +19,7 @@ from tnp_migrate.functional.origins import origins
 from tnp_migrate.functional.paths import TEMPORARY, is_outside
 from tnp_migrate.functional.targets import Targets
 from tnp_migrate.functional.unit import Unit
-from tnp_migrate.memory import Summary
+from tnp_migrate.index import Module
 from tnp_migrate.nodes import walk
 
 _UNROLLED = frozenset({"range", "enumerate", "zip", "reversed"})
@@ -101,12 +101,9 @@ class ElementLoops(Targets):
 
     def is_called_in_try(self) -> bool:
         """Whether a call of this function stands where an exception ends: the caller sees what was stored till then."""
-        return any(
-            _is_in_try(summary, call)
-            for summary in self.known.summaries.values()
-            for call, functions in summary.calls
-            if self.unit.function in functions
-        )
+        function = self.unit.function
+        calls = self.known.running.calls_to(function) if function is not None else []
+        return any(_is_in_try(module, call) for module, call in calls)
 
     def put_kept(self, node: ast.Assign, stored: list[ast.expr], rewrite: Rewrite) -> bool:
         """Give stores that are kept to the variable that keeps them; say whether these were such stores."""
@@ -250,7 +247,7 @@ def _is_captured(unit: Unit, name: str) -> bool:
     return False
 
 
-def _is_in_try(summary: Summary, call: ast.Call) -> bool:
+def _is_in_try(module: Module, call: ast.Call) -> bool:
     """Whether a call stands in a try statement, or in a `with` that may end an exception."""
-    around = summary.module.names.scopes.ancestors(call)
+    around = module.names.scopes.ancestors(call)
     return any(isinstance(one, ast.Try | ast.With) or type(one).__name__ == "TryStar" for one in around)

@@ -277,9 +277,8 @@ class _Stage:
     def is_called_elsewhere(self, body: Body, variable: Variable) -> bool:
         """Whether modules that do not see a variable call a function which returns its array."""
         return variable.scope.kind == "module" and any(
-            body in functions and summary.module.names.scopes.module is not variable.scope
-            for summary in self.summaries.values()
-            for _, functions in summary.calls
+            module.names.scopes.module is not variable.scope
+            for module, _ in (self.known.running.calls_to(body) if isinstance(body, Function) else ())
         )
 
     def always_live(self, body: Body) -> frozenset[str]:
