@@ -76,8 +76,9 @@ class Keeping(Ordering):
             self.keep([*call.args, *(word.value for word in call.keywords)], call)
         functions = callees(self.unit.module, self.unit.index, call)
         active = [one for one in functions if not self.known.is_quiet(one)]
+        held: set[ast.expr] = set()
         for function in active:
-            self.note_callee(function, call)
+            self.note_callee(function, call, held)
         if active:
             self.note_attributes(active)
             self.check_read(active, call)
@@ -108,15 +109,16 @@ class Keeping(Ordering):
             for path, _ in origins(self.unit, self.known, argument):
                 self.now.add((variable.name,), path, Link("may", call))
 
-    def note_callee(self, function: Function, call: ast.Call) -> None:
-        """What a function keeps of its arguments, and what it writes to that this one can hold."""
-        summary = self.known.summaries.get(function)
-        escaped = summary.escaped if summary else set()
+    def note_callee(self, function: Function, call: ast.Call, held: set[ast.expr]) -> None:
+        """What a function keeps of its arguments, if not `held` yet, and what it writes to that this one can hold."""
+        escaped = self.known.escaping(function)
         kept, items = self.known.keeps.get(function, ()), self.known.written_items.get(function, ())
         if not (escaped or kept or items):
             return
         given = passed(function, call)
-        self.keep([argument for name, argument in given if ("parameter", name) in escaped], call)
+        new = [argument for name, argument in given if name in escaped and argument not in held]
+        held.update(new)
+        self.keep(new, call)
         for parameter, variable in kept:
             self.keep_in(variable, [argument for name, argument in given if name == parameter], call)
         for name, argument in given:
