@@ -16,6 +16,7 @@ RULES = ROOT / "rules" / "tnp_rules"
 HEAVY = {"libcst", "rich", "numpy", "tensorflow", "tnp_rules"}
 # A module imports only from lines above its own.
 LEVELS = [
+    "nodes",
     "source scopes facts values numpy_api kept_names flagged_names rulebook signatures processes writing codes.entry",
     "codes.done codes.incompatible codes.input codes.left codes.mutation codes.native codes.performance codes.risks",
     "diagnostics names_table numpy_results helpers",
@@ -29,7 +30,7 @@ LEVELS = [
     "arrays islands functional.texts functional.running",
     "functional.origins functional.call_forms",
     "needs sites functional.calls functional.sharing functional.sole functional.bodies",
-    "passes.evidence passes.promotion functional.holders",
+    "functional.settling passes.evidence passes.promotion functional.holders",
     "functional.bindings",
     "functional.outer",
     "functional.ordering",

@@ -15,6 +15,7 @@ from tnp_migrate.expressions import assign, evaluate, operate, reshape_in_place
 from tnp_migrate.frames import Frame
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.names import is_numpy, split_name
+from tnp_migrate.nodes import children, walk
 from tnp_migrate.numpy_results import is_placeholder
 from tnp_migrate.scopes import all_arguments, defaults_of
 from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, join
@@ -67,7 +68,7 @@ def _settle(index: Index, seen: dict[Function, tuple[object, ...]]) -> None:
 
 
 def _mentioned(function: Function) -> set[str]:
-    names = (getattr(one, "attr", None) or getattr(one, "id", None) for one in ast.walk(function.node))
+    names = (getattr(one, "attr", None) or getattr(one, "id", None) for one in walk(function.node))
     return {name for name in names if name}
 
 
@@ -220,7 +221,7 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
         evaluate(frame, node.subject)
         _branches(frame, [case.body for case in node.cases])
     else:
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, ast.expr):
                 evaluate(frame, child)
 

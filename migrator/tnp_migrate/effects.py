@@ -12,12 +12,22 @@ from collections.abc import Iterator, Mapping
 
 from tnp_migrate.attributes import meets
 from tnp_migrate.index import Class, Function, Index, Module
-from tnp_migrate.memory import Root, Site, Summary, note_aliases, note_escape, passed, roots, sure_roots
+from tnp_migrate.memory import (
+    Root,
+    Site,
+    Summary,
+    is_handed_back_to,
+    note_aliases,
+    note_escape,
+    passed,
+    roots,
+    sure_roots,
+)
+from tnp_migrate.nodes import children
 from tnp_migrate.scopes import defaults_of
 from tnp_migrate.values import UNKNOWN, element_of
 from tnp_migrate.writes import writes
 
-_LEAVES = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.alias)
 _BINDINGS = (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.AsyncFor, ast.comprehension, ast.withitem)
 _FEW = 4  # fewer than one in so many
 _RELEVANT = (*_BINDINGS, ast.AugAssign, ast.Call, ast.Return, ast.Yield, ast.Dict, ast.List, ast.Set)
@@ -31,10 +41,11 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
     handed_back: dict[Function, set[Root]] = {}
     nodes = {one: _relevant(one) for module in index.modules.values() for one in _bodies(module)}
     summaries: dict[Function | Module, Summary] = {}
-    for _ in range(2):  # the second round knows which functions hand back what they were given
-        blank = {one: _blank_summary(one, nodes[one], handed_back, index) for one in nodes}
-        summaries = {one: _own(summary, index) for one, summary in blank.items()}
-        handed_back.update((one, summary.returned) for one, summary in summaries.items() if isinstance(one, Function))
+    for number in range(2):  # the second round knows which functions hand back what they were given
+        wanted = [one for one in nodes if number == 0 or is_handed_back_to(summaries[one])]
+        made = {one: _own(_blank_summary(one, nodes[one], handed_back, index), index) for one in wanted}
+        summaries |= made
+        handed_back.update((one, summary.returned) for one, summary in made.items() if isinstance(one, Function))
     _carry(summaries, index, settled=settled)
     return summaries
 
@@ -61,10 +72,13 @@ def _blank_summary(
 
 def _own(summary: Summary, index: Index) -> Summary:
     """The effects of a body's own statements."""
+    bindings: list[ast.AST] = [node for node in summary.nodes if isinstance(node, _BINDINGS)]
     for _ in range(3):
-        for node in summary.nodes:
-            if isinstance(node, _BINDINGS):
-                note_aliases(summary, node)
+        before = _number_of_aliases(summary)
+        for node in bindings:
+            note_aliases(summary, node)
+        if _number_of_aliases(summary) == before:
+            break
     for node in summary.nodes:
         note_escape(summary, node)
         if isinstance(node, ast.Call):
@@ -86,6 +100,10 @@ def _is_inside(summary: Summary, node: ast.AST) -> bool:
     return summary.module.names.scopes.around(node) is not summary.scope
 
 
+def _number_of_aliases(summary: Summary) -> int:
+    return len(summary.escaped) + len(summary.anew) + sum(map(len, summary.aliases.values()))
+
+
 def own_nodes(body: list[ast.stmt], *, inside_functions: bool) -> Iterator[ast.AST]:
     """The nodes of a body. A module's own statements do not include its functions; a function's nested ones count."""
     pending: list[ast.AST] = list(reversed(body))
@@ -95,17 +113,7 @@ def own_nodes(body: list[ast.stmt], *, inside_functions: bool) -> Iterator[ast.A
             pending += [*reversed(node.args.defaults), *reversed(node.decorator_list)]
             continue
         yield node
-        if isinstance(node, _LEAVES):
-            continue
-        inner: list[ast.AST] = []
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if isinstance(value, list):
-                inner += [one for one in value if isinstance(one, ast.AST)]
-            elif isinstance(value, ast.AST):
-                inner.append(value)
-        inner.reverse()
-        pending += inner
+        pending += reversed(children(node))
 
 
 def callees(module: Module, index: Index, call: ast.Call) -> list[Function]:

@@ -10,6 +10,7 @@ from tnp_migrate.frames import Frame, as_numpy, numpy_value, project_value
 from tnp_migrate.index import Class
 from tnp_migrate.invocations import builtin_value, call_function, library_value, method_value, rank_of_sizes
 from tnp_migrate.names import is_numpy, split_name
+from tnp_migrate.nodes import children
 from tnp_migrate.numpy_results import attribute, broadcast_rank, promote
 from tnp_migrate.scopes import all_arguments
 from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, join
@@ -26,7 +27,7 @@ def evaluate(frame: Frame, node: ast.expr) -> Value:
 
 
 def _other(frame: Frame, node: ast.expr) -> Value:
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if isinstance(child, ast.expr):
             evaluate(frame, child)
     return UNKNOWN

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tnp_migrate.names import Names
+from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope, all_arguments
 from tnp_migrate.source import Source
 from tnp_migrate.values import Value
@@ -47,12 +48,17 @@ class Function:
     @cached_property
     def yields(self) -> bool:
         """Whether it is a generator, or holds one."""
-        return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(self.node))
+        return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in walk(self.node))
 
     @cached_property
     def parameters(self) -> list[str]:
         """The names of all parameters, `self` included."""
         return [argument.arg for argument in all_arguments(self.node.args)]
+
+    @cached_property
+    def positional(self) -> list[str]:
+        """The names of the parameters that an argument without a name can be for, `self` included."""
+        return [argument.arg for argument in (*self.node.args.posonlyargs, *self.node.args.args)]
 
     @cached_property
     def takes_self(self) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tnp_migrate.index import Class, Function, Index
+from tnp_migrate.nodes import walk
 from tnp_migrate.values import UNKNOWN, Value, element_of
 
 _MAY_HOLD = frozenset({"array", "unknown", "list", "tuple", "dict"})
@@ -74,7 +75,7 @@ def _uses_of(function: Function) -> Uses:
         return found
     receiver = function.node.args.args[0].arg
     parent = function.module.names.scopes.parent
-    for node in ast.walk(function.node):
+    for node in walk(function.node):
         if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == receiver):
             continue
         kind = (function.module.value(node) or UNKNOWN).kind

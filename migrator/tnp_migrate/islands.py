@@ -15,6 +15,7 @@ from tnp_migrate.index import Class, Function, Index, Module
 from tnp_migrate.instances import Kin
 from tnp_migrate.memory import Summary, roots
 from tnp_migrate.names_table import flagged, kept_reason
+from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope
 
 Summaries = dict[Function | Module, Summary]
@@ -94,11 +95,12 @@ def find_islands(
         _decorated(module, islands)
     kin = Kin(index)
     pending = list(islands.functions)
+    copies: set[Function] = set()
     while pending:
         known = set(islands.functions)
         for function in pending:
             _spread_to_class(function, islands, kin)
-            _spread_to_callees(function, summaries, islands)
+            _spread_to_callees(function, summaries, islands, copies)
         pending = [one for one in islands.functions if one not in known]
     for function in islands.functions:
         _keep_globals(function, islands, index)
@@ -110,7 +112,7 @@ def decided_before(function: Function) -> bool:
     module = function.module
     if not module.is_migrated:
         return False
-    inside = set(ast.walk(function.node))
+    inside = set(walk(function.node))
     return not any(
         reference.node in inside
         and reference.context == "call"
@@ -128,7 +130,7 @@ def _is_translated(function: Function, summaries: Summaries) -> bool:
     module, summary = function.module, summaries.get(function)
     if not module.is_migrated or (summary is not None and any(not site.whole for site in summary.sites)):
         return False
-    inside = (one.id for one in ast.walk(function.node) if isinstance(one, ast.Name))
+    inside = (one.id for one in walk(function.node) if isinstance(one, ast.Name))
     found = (module.names.root(name, function.scope) or "" for name in inside)
     return any(root.startswith("tensorflow.") or root.endswith("_tnp_helpers") for root in found)
 
@@ -170,41 +172,48 @@ def _spread_to_class(function: Function, islands: Islands, kin: Kin) -> None:
         if not read.isdisjoint(kin.class_arrays(one)):
             islands.classes.setdefault(one, reason)
         for method in one.methods.values():
-            if method in islands.functions or method in islands.settled or _is_plain(method):
+            if method in islands.functions or method in islands.settled:
                 continue
-            if read & kin.uses_of(method).stored:
+            if read & kin.uses_of(method).stored and not _is_plain(method):
                 islands.functions[method] = reason
 
 
 def _is_plain(method: Function) -> bool:
     """Whether a method refers to nothing of NumPy and computes with no array: it needs no boundary."""
-    nodes = set(ast.walk(method.node))
+    nodes = set(walk(method.node))
     if any(reference.node in nodes for reference in method.module.names.references):
         return False
     return not any(isinstance(node, ast.BinOp | ast.AugAssign | ast.Subscript | ast.Call) for node in nodes)
 
 
-def _spread_to_callees(function: Function, summaries: Summaries, islands: Islands) -> None:
-    """What an island calls must give it the memory that it passed, not a copy."""
+def _spread_to_callees(function: Function, summaries: Summaries, islands: Islands, copies: set[Function]) -> None:
+    """What an island calls must give it the memory that it passed, not a copy. `copies` are known to do no harm."""
     summary = summaries.get(function)
-    for _, callees in summary.calls if summary else ():
-        for callee in callees:
-            effects = summaries.get(callee)
-            if callee in islands.functions or effects is None or callee in islands.settled:
-                continue
-            if effects.module.names.helpers and _returns_names(callee, effects):
-                continue  # what it is given it gives back itself, written to or not
-            if any(root[0] == "parameter" and root[1] != "self" for root in effects.returned) and not _is_plain(callee):
-                islands.functions[callee] = Reason(
-                    "TNP301", callee.node, f"it hands back memory that the island `{function.name}` passes", whole=True
-                )
+    for callee in dict.fromkeys(one for _, callees in summary.calls for one in callees) if summary else ():
+        if callee in copies or callee in islands.functions or callee in islands.settled:
+            continue
+        if _hands_back(callee, summaries.get(callee)):
+            islands.functions[callee] = Reason(
+                "TNP301", callee.node, f"it hands back memory that the island `{function.name}` passes", whole=True
+            )
+        else:
+            copies.add(callee)
+
+
+def _hands_back(function: Function, effects: Summary | None) -> bool:
+    """Whether a function gives its caller memory that it was passed, and may not be a tensor's."""
+    if effects is None or not any(root[0] == "parameter" and root[1] != "self" for root in effects.returned):
+        return False
+    if effects.module.names.helpers and _returns_names(function, effects):
+        return False  # what it is given it gives back itself, written to or not
+    return not _is_plain(function)
 
 
 def _returns_names(function: Function, effects: Summary) -> bool:
     """Whether a function that the functional stage has changed returns what was passed only as variables."""
-    returned = [one.value for one in ast.walk(function.node) if isinstance(one, ast.Return) and one.value is not None]
+    returned = [one.value for one in walk(function.node) if isinstance(one, ast.Return) and one.value is not None]
     parts = [part for one in returned for part in (one.elts if isinstance(one, ast.Tuple) else [one])]
-    bound = [one for one in ast.walk(function.node) if isinstance(one, ast.Assign) and _is_update(one.value)]
+    bound = [one for one in walk(function.node) if isinstance(one, ast.Assign) and _is_update(one.value)]
     inside = [part for part in parts if any(root[0] == "parameter" for root in roots(effects, part))]
     return bool(bound) and all(isinstance(part, ast.Name) for part in inside)
 

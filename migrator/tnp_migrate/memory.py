@@ -14,6 +14,7 @@ from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_key
 from tnp_migrate.index import Definition, Function, Module
 from tnp_migrate.names import is_numpy, split_name
+from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope, all_arguments
 from tnp_migrate.signatures import Unbindable, bind_call, signature_table
 from tnp_migrate.values import UNKNOWN
@@ -158,10 +159,14 @@ def _handed_back(summary: Summary, node: ast.Call) -> Iterator[Root]:
                     yield from roots(summary, argument)
 
 
+def is_handed_back_to(summary: Summary) -> bool:
+    """Whether a body calls a function that gives back memory which it was given, or an attribute's."""
+    return any(True for call, _ in summary.calls for _ in _handed_back(summary, call))
+
+
 def passed(function: Function, call: ast.Call) -> list[tuple[str, ast.expr]]:
     """The parameters of a project function with the expressions that a call gives for them."""
-    arguments = function.node.args
-    parameters = [one.arg for one in [*arguments.posonlyargs, *arguments.args]]
+    parameters = function.positional
     through_class = (
         isinstance(call.func, ast.Attribute)
         and isinstance(call.func.value, ast.Name)
@@ -330,8 +335,8 @@ def _is_array_by_use(summary: Summary, node: ast.expr) -> bool:
 def _array_parameters(function: Definition) -> frozenset[str]:
     names = {argument.arg for argument in all_arguments(function.args)}
     used: set[str] = set()
-    in_place = {node.target for node in ast.walk(function) if isinstance(node, ast.AugAssign)}
-    for node in ast.walk(function):
+    in_place = {node.target for node in walk(function) if isinstance(node, ast.AugAssign)}
+    for node in walk(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in in_place:
             names.discard(node.id)  # bound anew: the use may be of something else
         elif isinstance(node, ast.Attribute) and node.attr in ("shape", "ndim") and isinstance(node.value, ast.Name):

@@ -47,6 +47,7 @@ class Names:
     scopes: Scopes
     module: str
     bindings: dict[tuple[Scope, str], str | None] = field(default_factory=dict)
+    followed: dict[str, str] = field(default_factory=dict)  # names as written here -> through the project's modules
     references: list[Reference] = field(default_factory=list)
     starred: tuple[str, ...] = ()
     exports: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -56,14 +57,20 @@ class Names:
 
     def of(self, node: ast.AST, scope: Scope) -> str | None:
         """The qualified name of a name or attribute chain that an import binds; None for everything else."""
+        inner = node
+        while isinstance(inner, ast.Attribute):
+            inner = inner.value
+        root = self.root(inner.id, scope) if isinstance(inner, ast.Name) else None
+        if not root:
+            return None
         attributes: list[str] = []
         while isinstance(node, ast.Attribute):
             attributes.append(node.attr)
             node = node.value
-        if not isinstance(node, ast.Name):
-            return None
-        root = self.root(node.id, scope)
-        return self.onward(".".join([root, *reversed(attributes)])) if root else None
+        qualified = ".".join([root, *reversed(attributes)])
+        if qualified not in self.followed:
+            self.followed[qualified] = self.onward(qualified)
+        return self.followed[qualified]
 
     def onward(self, qualified: str) -> str:
         """Follow a name through the project's modules: `compat.np.sum` is `numpy.sum` where `compat` imports NumPy."""
@@ -177,20 +184,34 @@ def is_ufunc_method(name: str, functions: Mapping[str, Signature]) -> bool:
     return method in UFUNC_METHODS and {"casting", "subok"} <= parameters
 
 
-def resolve_names(
-    source: Source, scopes: Scopes, module: str, exports: Mapping[str, Mapping[str, str]], *, is_package: bool = False
+def bind_names(
+    scopes: Scopes, module: str, exports: Mapping[str, Mapping[str, str]], *, is_package: bool = False
 ) -> Names:
-    """Find every reference to NumPy in a module. `exports` says what the project's other modules pass on."""
+    """What the names of a module stand for, without the references to NumPy."""
     names = Names(scopes, module, exports=exports, is_package=is_package)
     names.starred = tuple(
         names.absolute(node)
         for node, _ in scopes.imports
         if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names)
     )
+    return names
+
+
+def resolve_names(
+    source: Source, scopes: Scopes, module: str, exports: Mapping[str, Mapping[str, str]], *, is_package: bool = False
+) -> Names:
+    """Find every reference to NumPy in a module. `exports` says what the project's other modules pass on."""
+    names = bind_names(scopes, module, exports, is_package=is_package)
+    find_references(source, names)
+    return names
+
+
+def find_references(source: Source, names: Names) -> None:
+    """Note every reference to NumPy."""
+    scopes = names.scopes
     references = [found for use in _all_uses(scopes) for found in _references(source, names, use)]
     references += [found for text in _quoted(scopes) for found in _in_string(source, names, *text)]
     names.references = sorted(references, key=lambda reference: reference.span)
-    return names
 
 
 def _all_uses(scopes: Scopes) -> Iterator[Use]:

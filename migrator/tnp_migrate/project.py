@@ -35,7 +35,7 @@ from tnp_migrate.helpers import (
 from tnp_migrate.index import Function, Module, build_index
 from tnp_migrate.islands import find_islands
 from tnp_migrate.ledger import FileReport, Ledger, Report
-from tnp_migrate.names import resolve_names
+from tnp_migrate.names import bind_names, find_references
 from tnp_migrate.needs import find_needs
 from tnp_migrate.processes import in_order, processes_for
 from tnp_migrate.rulebook import Rulebook, read_numpy_stage, read_rulebook
@@ -297,7 +297,7 @@ def _resolve(project: Project) -> list[File]:
     waiting = [one for one in project.files if one not in pending]
     while pending:
         for file in pending:
-            _resolve_one(project, file, exports)
+            _resolve_one(project, file, exports, whole=False)
             if file.module is not None:
                 done.append(file)
                 gives = file.module.names.exported()
@@ -310,7 +310,7 @@ def _resolve(project: Project) -> list[File]:
         pending += [one for one in waiting if one.name in wanted and one not in pending]
         waiting = [one for one in waiting if one not in pending]
     for file in done:  # now that every export is known
-        _resolve_one(project, file, exports)
+        _resolve_one(project, file, exports, whole=True)
     return done
 
 
@@ -325,16 +325,17 @@ def _imported_modules(files: list[File]) -> set[str]:
     return found
 
 
-def _resolve_one(project: Project, file: File, exports: dict[str, dict[str, str]]) -> None:
+def _resolve_one(project: Project, file: File, exports: dict[str, dict[str, str]], *, whole: bool) -> None:
     is_package = file.found.location.name == "__init__.py"
+    known, file.module = file.module, None
     try:
-        scopes = file.module.names.scopes if file.module else collect_scopes(file.source.tree)
-        names = resolve_names(file.source, scopes, file.name, exports, is_package=is_package)
-    except SourceError as error:
-        _fail(project, file.found.shown, file.source.data, error)
-        return
-    except RecursionError:
-        _fail(project, file.found.shown, file.source.data, SourceError("TNP908", TOO_DEEP))
+        scopes = known.names.scopes if known else collect_scopes(file.source.tree)
+        names = bind_names(scopes, file.name, exports, is_package=is_package)
+        if whole:
+            find_references(file.source, names)
+    except (SourceError, RecursionError) as error:
+        wrong = error if isinstance(error, SourceError) else SourceError("TNP908", TOO_DEEP)
+        _fail(project, file.found.shown, file.source.data, wrong)
         return
     if file.first is not None:
         names.helpers = file.first.helpers

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from tnp_migrate.nodes import children
+
 Kind = Literal["module", "class", "function", "comprehension"]
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -119,7 +121,7 @@ class _Walker:
 
     def body(self, node: ast.AST, scope: Scope) -> None:
         parent = self.found.parent
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             parent[child] = node
             self.visit(child, scope)
 

@@ -139,5 +139,5 @@ def shadowed(np):
 
 
 def version_text():
-    parts = np.__version__.split(".")  #? list
+    parts = np.__version__.split(".")  #? unknown
     return parts

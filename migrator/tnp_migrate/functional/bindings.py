@@ -19,6 +19,7 @@ from tnp_migrate.functional.holders import Holders
 from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.origins import Origin, makes_object, origins
 from tnp_migrate.functional.paths import ESCAPED, TEMPORARY, Path, is_reshape, may_be_one_slot, text_of
+from tnp_migrate.nodes import walk
 
 _TEMPORARY: Path = (f"{TEMPORARY}_",)
 
@@ -115,7 +116,7 @@ class Bindings(Holders):
     def gives_twice(self, call: ast.Call) -> bool:
         """Whether a function of the project may return the same array in two places of a tuple."""
         for function in callees(self.unit.module, self.unit.index, call):
-            for node in ast.walk(function.node):
+            for node in walk(function.node):
                 if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
                     shared = [
                         one for one in node.value.elts if isinstance(one, ast.Name | ast.Subscript | ast.Attribute)

@@ -11,6 +11,7 @@ from tnp_migrate.effects import may_write
 from tnp_migrate.functional.origins import Known
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
+from tnp_migrate.nodes import walk
 
 Body = Function | Module
 
@@ -22,6 +23,7 @@ class Bodies:
     index: Index
     summaries: dict[Function | Module, Summary]
     neighbours: dict[Body, tuple[Body, ...]] = field(default_factory=dict)
+    inner: dict[Function, tuple[Function, ...]] = field(default_factory=dict)
     names: dict[Body, frozenset[str]] = field(default_factory=dict)
     calling: dict[Function, list[Function]] = field(default_factory=dict)
 
@@ -38,9 +40,16 @@ class Bodies:
                         found[function] = None
         nests = dict.fromkeys(one.outermost for one in found if isinstance(one, Function))
         for nest in nests:  # with those inside: they hold and hand on the same variables
-            inside = [nest.module.functions[one] for one in ast.walk(nest.node) if one in nest.module.functions]
-            found |= dict.fromkeys(inside if len(inside) > 1 else [])
+            inside = self.inside(nest)
+            found |= dict.fromkeys((nest, *inside) if inside else ())
         return list(found)
+
+    def inside(self, function: Function) -> tuple[Function, ...]:
+        """The functions inside a function, however deep."""
+        if function not in self.inner:
+            functions = function.module.functions
+            self.inner[function] = tuple(functions[one] for one in walk(function.node)[1:] if one in functions)
+        return self.inner[function]
 
     def rarely_meant(self) -> Iterator[Function]:
         """The methods that write to an argument, for all that calls on something unknown are not taken for them."""
@@ -59,11 +68,11 @@ class Bodies:
             known.conventions, known.written_attributes, known.written_variables, known.written_items, known.gives,
             known.keeps,
         )  # fmt: skip
+        wanted = {one for one in known.refused if isinstance(one, Function) and one.yields}.union(*tables)
         found: dict[Body, None] = {}
         for summary in self.summaries.values():
             for call, functions in summary.calls:
-                yields = any(one in known.refused and one.yields for one in functions)
-                if yields or any(one in table for one in functions for table in tables):
+                if not wanted.isdisjoint(functions):
                     found[self.innermost(summary.module, call)] = None
         return list(found)
 
@@ -94,8 +103,8 @@ class Bodies:
                 found |= dict.fromkeys(
                     module.functions[one] for one in scopes.ancestors(body.node) if one in module.functions
                 )
-                inside = (one for one in ast.walk(body.outermost.node) if one is not body.node)
-                found |= dict.fromkeys(module.functions[one] for one in inside if one in module.functions)
+                outermost = body.outermost
+                found |= dict.fromkeys(one for one in (outermost, *self.inside(outermost)) if one is not body)
                 found |= dict.fromkeys(self.index.methods.get(body.node.name, ()) if body.owner else ())
             self.neighbours[body] = tuple(found)
         return self.neighbours[body]
@@ -111,7 +120,7 @@ class Bodies:
     def names_of(self, body: Body) -> frozenset[str]:
         """The variables and attributes that a body names, or gets from the functions that it calls."""
         if body not in self.names:
-            inside = ast.walk(body.node if isinstance(body, Function) else body.source.tree)
+            inside = walk(body.node if isinstance(body, Function) else body.source.tree)
             found = {str(getattr(one, "attr", None) or getattr(one, "id", "")) for one in inside}
             called = (self.summaries[one] for one in self.around(body) if one in self.summaries)
             found |= {attribute_name(name) for summary in called for _, name in summary.returned}

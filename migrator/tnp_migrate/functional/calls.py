@@ -23,7 +23,10 @@ class Called:
 
 def called(unit: Unit, known: Known, call: ast.Call) -> Called | None:
     """What a call of the project's functions gives back; None where it writes to nothing."""
-    functions = [one for one in callees(unit.module, unit.index, call) if may_write(unit.index, unit.module, call, one)]
+    reached = callees(unit.module, unit.index, call)
+    if known.conventions.keys().isdisjoint(reached) and known.refused.keys().isdisjoint(reached):
+        return None
+    functions = [one for one in reached if may_write(unit.index, unit.module, call, one)]
     for function in functions:
         if function in known.refused:
             _check_refused(unit, known, call, function)

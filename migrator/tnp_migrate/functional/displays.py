@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tnp_migrate.functional.paths import Path, key_text
+from tnp_migrate.nodes import outermost_of, walk
 
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
@@ -46,8 +47,8 @@ def values_of(node: ast.expr) -> list[ast.expr]:
 
 def names_of_inner_functions(body: list[ast.stmt]) -> frozenset[str]:
     """The names that functions and classes inside a body use: they may do so at any time."""
-    inner = (one for statement in body for one in ast.walk(statement) if isinstance(one, _INNER))
-    return frozenset(name.id for one in inner for name in ast.walk(one) if isinstance(name, ast.Name))
+    inner = outermost_of(body, _INNER)
+    return frozenset(name.id for one in inner for name in walk(one) if isinstance(name, ast.Name))
 
 
 def headers_of(node: ast.stmt) -> list[ast.AST]:
@@ -67,7 +68,7 @@ def taken_whole(node: ast.AST, displays: Mapping[Path, Display]) -> Iterator[Pat
     """The containers of which a statement or expression uses more than items that are known."""
     names = {path[0]: display.keys for path, display in displays.items()}
     allowed: set[ast.AST] = set()
-    for one in ast.walk(node):
+    for one in walk(node):
         if isinstance(one, ast.Subscript) and isinstance(one.value, ast.Name) and not isinstance(one.ctx, ast.Del):
             if key_text(one.slice) in names.get(one.value.id, ()):
                 allowed.add(one.value)
@@ -79,7 +80,7 @@ def taken_whole(node: ast.AST, displays: Mapping[Path, Display]) -> Iterator[Pat
     call = appended(node)
     if call is not None and isinstance(call.func, ast.Attribute):
         allowed.add(call.func.value)
-    for one in ast.walk(node):
+    for one in walk(node):
         if isinstance(one, ast.Name) and one.id in names and one not in allowed:
             yield (one.id,)
 

@@ -19,7 +19,8 @@ from tnp_migrate.functional.origins import origins
 from tnp_migrate.functional.paths import TEMPORARY, is_outside
 from tnp_migrate.functional.targets import Targets
 from tnp_migrate.functional.unit import Unit
-from tnp_migrate.memory import Summary
+from tnp_migrate.index import Module
+from tnp_migrate.nodes import walk
 
 _UNROLLED = frozenset({"range", "enumerate", "zip", "reversed"})
 _ENDLESS = frozenset({"itertools.count", "itertools.cycle", "itertools.repeat"})
@@ -70,7 +71,7 @@ class ElementLoops(Targets):
                 return False
             if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
                 break
-        inside = list(ast.walk(node))
+        inside = walk(node)
         calls = {one.func.id for one in inside if isinstance(one, ast.Call) and isinstance(one.func, ast.Name)}
         return not (calls & _SEES_NAMES or any(isinstance(one, _LEAVES_EARLY) for one in inside))
 
@@ -100,12 +101,9 @@ class ElementLoops(Targets):
 
     def is_called_in_try(self) -> bool:
         """Whether a call of this function stands where an exception ends: the caller sees what was stored till then."""
-        return any(
-            _is_in_try(summary, call)
-            for summary in self.known.summaries.values()
-            for call, functions in summary.calls
-            if self.unit.function in functions
-        )
+        function = self.unit.function
+        calls = self.known.running.calls_to(function) if function is not None else []
+        return any(_is_in_try(module, call) for module, call in calls)
 
     def put_kept(self, node: ast.Assign, stored: list[ast.expr], rewrite: Rewrite) -> bool:
         """Give stores that are kept to the variable that keeps them; say whether these were such stores."""
@@ -146,11 +144,11 @@ def _filled(
     spoiled = {base.id for store, base, loops in placed if not _steps_on(unit, store, loops)}
     bases = {base for _, base, _ in placed}
     parent = unit.module.names.scopes.parent
-    for one in ast.walk(loop):
+    for one in walk(loop):
         if isinstance(one, ast.Name) and one.id in first and one not in bases and not _asks_size(parent.get(one)):
             spoiled.add(one.id)
     spoiled |= {name for name in first if name not in spoiled and not is_out_of_reach(name)}
-    assigned = [one for one in ast.walk(loop) if isinstance(one, ast.Assign)]
+    assigned = [one for one in walk(loop) if isinstance(one, ast.Assign)]
     together = [{_base(one) for target in node.targets for one in leaves(target) if is_write(one)} for node in assigned]
     while torn := {name for names in together if names - (first.keys() - spoiled) for name in names} - spoiled:
         spoiled |= torn  # one assignment to several arrays: all are kept, or none
@@ -197,8 +195,8 @@ def _is_plain(unit: Unit, test: ast.expr) -> bool:
 
 def _skips_by_tensor(unit: Unit, loop: ast.For) -> bool:
     """Whether a loop has a `continue` under a condition that may be a tensor's."""
-    tests = [one for one in ast.walk(loop) if isinstance(one, ast.If) and not _is_plain(unit, one.test)]
-    return any(isinstance(inner, ast.Continue) for one in tests for inner in ast.walk(one))
+    tests = [one for one in walk(loop) if isinstance(one, ast.If) and not _is_plain(unit, one.test)]
+    return any(isinstance(inner, ast.Continue) for one in tests for inner in walk(one))
 
 
 def _steps_on(unit: Unit, store: ast.Subscript, loops: tuple[ast.For, ...]) -> bool:
@@ -207,7 +205,7 @@ def _steps_on(unit: Unit, store: ast.Subscript, loops: tuple[ast.For, ...]) -> b
     numbers = [part for part in parts if not _is_whole(part)]
     if not all(unit.is_integer(part) and unit.value(part).dtype != "bool" for part in numbers):
         return False
-    names = {one.id for part in numbers for one in ast.walk(part) if isinstance(one, ast.Name)}
+    names = {one.id for part in numbers for one in walk(part) if isinstance(one, ast.Name)}
     for loop in reversed(loops):
         if not names & _bound_by(loop):
             return False
@@ -223,7 +221,7 @@ def _is_whole(part: ast.expr) -> bool:
 
 def _bound_by(loop: ast.For) -> set[str]:
     """The variables that a loop binds, in its head or in its body."""
-    return {one.id for one in ast.walk(loop) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    return {one.id for one in walk(loop) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
 
 
 def _bound_by_head(loop: ast.For) -> set[str]:
@@ -240,7 +238,7 @@ def _asks_size(node: ast.AST | None) -> bool:
 def _is_captured(unit: Unit, name: str) -> bool:
     """Whether a function inside binds a variable of this one, or a generator expression reads it."""
     root: ast.AST = unit.function.node if unit.function else unit.module.source.tree
-    for node in ast.walk(root):
+    for node in walk(root):
         if isinstance(node, ast.Nonlocal | ast.Global) and name in node.names:
             return True
         inside = ast.walk(node) if isinstance(node, ast.GeneratorExp) else ()
@@ -249,7 +247,7 @@ def _is_captured(unit: Unit, name: str) -> bool:
     return False
 
 
-def _is_in_try(summary: Summary, call: ast.Call) -> bool:
+def _is_in_try(module: Module, call: ast.Call) -> bool:
     """Whether a call stands in a try statement, or in a `with` that may end an exception."""
-    around = summary.module.names.scopes.ancestors(call)
+    around = module.names.scopes.ancestors(call)
     return any(isinstance(one, ast.Try | ast.With) or type(one).__name__ == "TryStar" for one in around)

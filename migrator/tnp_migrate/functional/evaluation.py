@@ -16,6 +16,7 @@ from tnp_migrate.functional.order import calls_in
 from tnp_migrate.functional.origins import origins
 from tnp_migrate.functional.paths import ESCAPED, Path, text_of
 from tnp_migrate.functional.unit import Parts, Refused, flat
+from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import defaults_of
 from tnp_migrate.writes import writes
 
@@ -54,7 +55,7 @@ class Evaluation(Keeping):
             self.still_read = frozenset()
             if self.now.fresh and not self.only_computes(call):
                 self.now.fresh.clear()
-        for one in ast.walk(node):
+        for one in walk(node):
             if isinstance(one, ast.Yield | ast.YieldFrom) and one.value is not None:
                 for path, _ in origins(self.unit, self.known, one.value):
                     self.now.add(path, ESCAPED, Link("may", one))

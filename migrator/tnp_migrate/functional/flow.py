@@ -15,6 +15,7 @@ from tnp_migrate.functional.origins import origins
 from tnp_migrate.functional.paths import Path, entry, text_of
 from tnp_migrate.functional.rows import rows_of
 from tnp_migrate.functional.unit import Refused, flat
+from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import defaults_of
 from tnp_migrate.writes import writes
 
@@ -215,9 +216,9 @@ class Flow(ElementLoops):
     def is_written(self, name: str, loop: ast.For | ast.AsyncFor) -> bool:
         """Whether a loop's body writes to the array of a variable."""
         for statement in loop.body:
-            for node in ast.walk(statement):
+            for node in walk(statement):
                 for target, _, sure in writes(self.unit.summary, node):
-                    if sure and any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(target)):
+                    if sure and any(isinstance(one, ast.Name) and one.id == name for one in walk(target)):
                         return True
         return False
 
@@ -323,7 +324,7 @@ class Flow(ElementLoops):
         function = self.unit.function
         if function is None or path[0] not in function.parameters or self.is_live(path):
             return False
-        return not any(isinstance(one, ast.Return) and one.value is not None for one in ast.walk(function.node))
+        return not any(isinstance(one, ast.Return) and one.value is not None for one in walk(function.node))
 
     def refuse_stores(self, target: ast.expr, rewrite: Rewrite) -> None:
         """A loop or a with statement that stores into an array has no functional form."""

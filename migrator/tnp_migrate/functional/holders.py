@@ -28,6 +28,7 @@ from tnp_migrate.functional.paths import (
 from tnp_migrate.functional.sole import loose_holder, other_holder
 from tnp_migrate.functional.texts import text_back
 from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
+from tnp_migrate.nodes import walk
 
 
 @dataclass(eq=False)
@@ -273,7 +274,7 @@ class Holders:
         """Whether the body of the statement reads a variable, which what is in its head may write to."""
         if not isinstance(self.statement, ast.If | ast.For | ast.AsyncFor | ast.With | ast.AsyncWith | ast.Match):
             return False
-        return any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(self.statement))
+        return any(isinstance(one, ast.Name) and one.id == name for one in walk(self.statement))
 
     def is_shared(self, path: Path) -> bool:
         """Whether anything that is read later, or the caller, holds what a place holds."""

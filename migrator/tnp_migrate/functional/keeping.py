@@ -18,6 +18,7 @@ from tnp_migrate.functional.unfold import Unfolder
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.index import Class, Function
 from tnp_migrate.memory import passed
+from tnp_migrate.nodes import walk
 
 _KEEPS = frozenset("append insert add extend setdefault update appendleft extendleft put".split())
 
@@ -33,7 +34,7 @@ class Keeping(Ordering):
         """Start with a statement."""
         self.statement, self.taken = node, frozenset(self.unit.taken)
         self.run_here, self.to_be_bound = set(), frozenset()
-        inside = (one for root in roots_of(node) for one in ast.walk(root))
+        inside = (one for root in roots_of(node) for one in walk(root))
         self.bound_inside = frozenset(one.target.id for one in inside if isinstance(one, ast.NamedExpr))
 
     def disorder(self, call: ast.expr, message: str, other: ast.AST | None = None, *, apart: bool = False) -> NoReturn:
@@ -75,8 +76,9 @@ class Keeping(Ordering):
             self.keep([*call.args, *(word.value for word in call.keywords)], call)
         functions = callees(self.unit.module, self.unit.index, call)
         active = [one for one in functions if not self.known.is_quiet(one)]
+        held: set[ast.expr] = set()
         for function in active:
-            self.note_callee(function, call)
+            self.note_callee(function, call, held)
         if active:
             self.note_attributes(active)
             self.check_read(active, call)
@@ -107,16 +109,20 @@ class Keeping(Ordering):
             for path, _ in origins(self.unit, self.known, argument):
                 self.now.add((variable.name,), path, Link("may", call))
 
-    def note_callee(self, function: Function, call: ast.Call) -> None:
-        """What a function keeps of its arguments, and what it writes to that this one can hold."""
-        summary = self.known.summaries.get(function)
+    def note_callee(self, function: Function, call: ast.Call, held: set[ast.expr]) -> None:
+        """What a function keeps of its arguments, if not `held` yet, and what it writes to that this one can hold."""
+        escaped = self.known.escaping(function)
+        kept, items = self.known.keeps.get(function, ()), self.known.written_items.get(function, ())
+        if not (escaped or kept or items):
+            return
         given = passed(function, call)
-        escaped = summary.escaped if summary else ()
-        self.keep([argument for name, argument in given if ("parameter", name) in escaped], call)
-        for parameter, variable in self.known.keeps.get(function, ()):
+        new = [argument for name, argument in given if name in escaped and argument not in held]
+        held.update(new)
+        self.keep(new, call)
+        for parameter, variable in kept:
             self.keep_in(variable, [argument for name, argument in given if name == parameter], call)
         for name, argument in given:
-            if name in self.known.written_items.get(function, ()):
+            if name in items:
                 self.write_items(argument, call, function)
 
     def note_attributes(self, functions: list[Function]) -> None:
@@ -156,7 +162,8 @@ class Keeping(Ordering):
     def writes_elsewhere(self, call: ast.Call) -> bool:
         """Whether a call writes to what it is not given: to attributes, variables of the module, items."""
         tables = (self.known.written_attributes, self.known.written_variables, self.known.written_items)
-        return any(function in table for function in self.functions_of(call) for table in tables)
+        functions = self.functions_of(call)
+        return not all(table.keys().isdisjoint(functions) for table in tables)
 
     def write_items(self, argument: ast.expr, call: ast.Call, function: Function) -> None:
         """A function writes to arrays in a container that it is given."""

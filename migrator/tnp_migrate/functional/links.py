@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tnp_migrate.functional.displays import Display
-from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, names_of, starts_with, text_of, with_base
+from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, names_in, starts_with, text_of, with_base
 
 Kind = Literal["same", "either", "view", "base", "may"]
 COPY = "copy"  # the text of a link between a list, if it is one, and its shallow copy: only their items are the same
@@ -108,8 +108,8 @@ class Links:
     def _forget_operand(self, name: str) -> None:
         """A view whose index has changed is no longer known to be that view."""
         for one, links in self.of.items():
-            for other, link in list(links.items()):
-                if link.kind in ("view", "base") and name in _names(link.text):
+            for other, link in links.items():
+                if link.kind in ("view", "base") and name in names_in(link.text):
                     base = other if link.kind == "view" else one
                     if base[0] != name:
                         links[other] = Link("may", link.node)
@@ -129,14 +129,17 @@ class Links:
         for one in dict.fromkeys([*ours.of, *others.of]):  # in one order, whatever the hashes
             mine, theirs = ours.of.get(one, {}), others.of.get(one, {})
             for far in dict.fromkeys([*mine, *theirs]):
-                apart = (self.are_objects(one, far), other.are_objects(one, far))
-                merged.of.setdefault(one, {})[far] = _met(mine.get(far), theirs.get(far), apart)
+                left, right = mine.get(far), theirs.get(far)
+                apart = (left is not None or self.are_objects(one, far)) and (
+                    right is not None or other.are_objects(one, far)
+                )
+                merged.of.setdefault(one, {})[far] = _met(left, right, apart=apart)
         return merged
 
     def are_objects(self, one: Path, other: Path) -> bool:
         """Whether two places have values, of which one is an object that nothing else is."""
-        known = all(is_outside(path) or path[0] in self.bound for path in (one, other))
-        return known and bool({one, other} & self.new)
+        is_object = one in self.new or other in self.new
+        return is_object and all(is_outside(path) or path[0] in self.bound for path in (one, other))
 
     def equals(self, other: Links) -> bool:
         """Whether nothing new is known."""
@@ -185,24 +188,19 @@ class Links:
         return found
 
 
-def _met(left: Link | None, right: Link | None, objects: tuple[bool, bool]) -> Link:
-    """What two places are where two ways meet; `objects` says on which way they have objects of their own."""
+def _met(left: Link | None, right: Link | None, *, apart: bool) -> Link:
+    """What two places are where two ways meet. `apart`: on the way without a link they have objects of their own."""
     if left is not None and right is not None and (left.kind, left.text) == (right.kind, right.text):
         return left
     known = left or right
     assert known is not None
     kinds = {one.kind if one is not None else "" for one in (left, right)}
-    apart = "" not in kinds or objects[0 if left is None else 1]
     return Link("either" if apart and kinds <= {"same", "either", ""} else "may", known.node)
 
 
 def _reads(path: Path, changed: Path) -> bool:
     """Whether a path goes through a variable as a key: `rows[i]` after `i` was bound anew."""
-    return len(changed) == 1 and len(path) > 1 and not is_outside(path) and changed[0] in names_of(path)
-
-
-def _names(text: str) -> set[str]:
-    return {one.id for one in ast.walk(ast.parse(text, mode="eval")) if isinstance(one, ast.Name)}
+    return len(changed) == 1 and len(path) > 1 and not is_outside(path) and changed[0] in names_in(text_of(path))
 
 
 def _through(gone: Path, one: Path, first: Link, other: Path, second: Link) -> Link:

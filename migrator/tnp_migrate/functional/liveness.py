@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from tnp_migrate.nodes import outermost_of, walk
+
 Live = frozenset[str]
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
@@ -95,7 +97,7 @@ def find_liveness(body: list[ast.stmt], always: Live) -> Liveness:
 
 
 def _loads(node: ast.AST) -> Live:
-    inside = list(ast.walk(node))
+    inside = walk(node)
     changed = {one.target for one in inside if isinstance(one, ast.AugAssign)}
     return frozenset(
         one.id for one in inside if isinstance(one, ast.Name) and (not isinstance(one.ctx, ast.Store) or one in changed)
@@ -103,7 +105,7 @@ def _loads(node: ast.AST) -> Live:
 
 
 def _stores_in(node: ast.AST) -> Live:
-    return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
+    return frozenset(one.id for one in walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
 
 
 def _stores(node: ast.stmt) -> Live:
@@ -117,9 +119,4 @@ def _stores(node: ast.stmt) -> Live:
 
 def _read_by_others(body: list[ast.stmt]) -> Live:
     """The names that functions, lambdas and classes inside a body read: they may be called at any time."""
-    found: set[str] = set()
-    for statement in body:
-        for node in ast.walk(statement):
-            if isinstance(node, _NESTED):
-                found |= _loads(node)
-    return frozenset(found)
+    return frozenset().union(*(_loads(node) for node in outermost_of(body, _NESTED)))

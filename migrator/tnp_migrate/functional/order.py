@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tnp_migrate.nodes import children, walk
+
 Part = tuple[ast.expr, bool]  # an expression, and whether it may be evaluated never or many times
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -32,7 +34,7 @@ def parts_of(node: ast.AST) -> list[Part]:
         ends = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
         inner = [one for part in node.generators for one in (part.iter, *part.ifs)][1:]
         return [(node.generators[0].iter, False), *((one, True) for one in [*inner, *ends])]
-    found = [one.value if isinstance(one, ast.keyword) else one for one in ast.iter_child_nodes(node)]
+    found = [one.value if isinstance(one, ast.keyword) else one for one in children(node)]
     return [(one, False) for one in found if isinstance(one, ast.expr)]
 
 
@@ -53,7 +55,7 @@ def roots_of(node: ast.stmt) -> list[ast.expr]:
     if isinstance(node, ast.Match):
         return [node.subject]
     if isinstance(node, ast.Expr | ast.Return | ast.Assert | ast.Raise | ast.Delete):
-        return [one for one in ast.iter_child_nodes(node) if isinstance(one, ast.expr)]
+        return [one for one in children(node) if isinstance(one, ast.expr)]
     return []
 
 
@@ -82,4 +84,4 @@ def earlier(roots: list[ast.expr], node: ast.expr) -> Iterator[ast.expr]:
 
 def holds(node: ast.AST, part: ast.expr) -> bool:
     """Whether an expression has another one in it, or is it."""
-    return any(one is part for one in ast.walk(node))
+    return any(one is part for one in walk(node))

@@ -23,6 +23,7 @@ from tnp_migrate.functional.outer import OuterVariables
 from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, starts_with
 from tnp_migrate.functional.sole import computes
 from tnp_migrate.index import Function, Module
+from tnp_migrate.nodes import walk
 
 _IMPURE_BUILTINS = frozenset("print input next open exec eval setattr delattr iter map filter zip enumerate".split())
 _LAZY = frozenset("map filter zip enumerate iter reversed".split())
@@ -48,7 +49,7 @@ class Ordering(OuterVariables):
     @cached_property
     def generators(self) -> list[ast.expr]:
         """The expressions of this body that are evaluated bit by bit when something asks for it."""
-        nodes = (one for statement in self.unit.body for one in ast.walk(statement))
+        nodes = (one for statement in self.unit.body for one in walk(statement))
         return [
             one for one in nodes if isinstance(one, ast.GeneratorExp) or (isinstance(one, ast.Call) and _is_lazy(one))
         ]
@@ -56,7 +57,7 @@ class Ordering(OuterVariables):
     @cached_property
     def names_in_generators(self) -> frozenset[str]:
         """The variables that generators read, at any time."""
-        return frozenset(one.id for node in self.generators for one in ast.walk(node) if isinstance(one, ast.Name))
+        return frozenset(one.id for node in self.generators for one in walk(node) if isinstance(one, ast.Name))
 
     @cached_property
     def names_of_generators(self) -> frozenset[str]:
@@ -81,9 +82,9 @@ class Ordering(OuterVariables):
         """The variables that a statement, its body too, reads when a call has run, or whose arrays it has then."""
         assert self.statement is not None
         before = self.overtaken(call)
-        done = {one for part in before if not origins(self.unit, self.known, part) for one in ast.walk(part)}
-        done |= set(ast.walk(call))
-        names = (one for one in ast.walk(self.statement) if isinstance(one, ast.Name))
+        done = {one for part in before if not origins(self.unit, self.known, part) for one in walk(part)}
+        done |= set(walk(call))
+        names = (one for one in walk(self.statement) if isinstance(one, ast.Name))
         return frozenset(one.id for one in names if one not in done and not isinstance(one.ctx, ast.Store))
 
     def matters(self, node: ast.expr, calls: Collection[ast.Call], done: Collection[ast.expr] = ()) -> bool:
@@ -240,7 +241,7 @@ class Ordering(OuterVariables):
                 functions = functions if summary is not None else []
                 written |= {name for kind, name in roots if kind == "global"}
                 written |= {f".{attribute_name(name)}" for kind, name in roots if kind == "attribute"}
-                nodes = (one for one in ast.walk(function.node) if isinstance(one, ast.Attribute))
+                nodes = (one for one in walk(function.node) if isinstance(one, ast.Attribute))
                 stored |= {one.attr for one in nodes if not isinstance(one.ctx, ast.Load)}
             self.effects[call] = (stored, written if functions else _ALL)
         return self.effects[call]
@@ -249,7 +250,7 @@ class Ordering(OuterVariables):
         seen, pending = dict.fromkeys(functions), list(functions)
         while pending:
             one = pending.pop()
-            for node in ast.walk(one.node):
+            for node in walk(one.node):
                 if isinstance(node, ast.Call):
                     run = [*callees(one.module, self.unit.index, node), *self.known.running.lent(one.module, node)]
                     new = [other for other in run if other not in seen]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -60,7 +60,8 @@ class Known:
     written_items: dict[Function, frozenset[str]] = field(default_factory=dict)
     imported: frozenset[str] = frozenset()
     names_at: tuple[tuple[int, ...], tuple[Counter[str], ...]] = ((), ())
-    keeps_nothing: dict[Function, bool] = field(default_factory=dict)  # of its arguments, out of sight
+    _escaping: dict[Function, frozenset[str]] = field(default_factory=dict)
+    _returned: dict[Function, tuple[list[str], frozenset[str]]] = field(default_factory=dict)
 
     def is_written(self, scope: Scope, name: str) -> bool:
         """Whether a function writes to the array of a variable of the function around it, or of the module."""
@@ -68,15 +69,25 @@ class Known:
 
     def is_quiet(self, function: Function) -> bool:
         """Whether a function keeps nothing of its arguments, and writes to no attribute or item."""
-        if function not in self.keeps_nothing:
+        writes = function in self.written_attributes or function in self.written_items
+        return not self.escaping(function) and not writes and not self.keeps.get(function)
+
+    def escaping(self, function: Function) -> frozenset[str]:
+        """The parameters of which a function keeps what it is given, out of sight."""
+        if function not in self._escaping:
             summary = self.summaries.get(function)
-            self.keeps_nothing[function] = not any(
-                kind == "parameter" for kind, _ in (summary.escaped if summary else ())
-            )
-        tables: tuple[Mapping[Function, Collection[object]], ...] = (
-            self.keeps, self.written_attributes, self.written_items,
-        )  # fmt: skip
-        return self.keeps_nothing[function] and not any(table.get(function) for table in tables)
+            escaped = summary.escaped if summary else ()
+            self._escaping[function] = frozenset(name for kind, name in escaped if kind == "parameter")
+        return self._escaping[function]
+
+    def returned(self, function: Function) -> tuple[list[str], frozenset[str]]:
+        """The attributes, by their keys, and the parameters whose arrays a function may return."""
+        if function not in self._returned:
+            summary = self.summaries.get(function)
+            roots = sorted(summary.returned) if summary else []
+            parameters = frozenset(name for kind, name in roots if kind == "parameter")
+            self._returned[function] = [name for kind, name in roots if kind == "attribute"], parameters
+        return self._returned[function]
 
     def shared(self) -> tuple[int, ...]:
         """How much is known to be written to, and to have holders out of sight."""
@@ -255,16 +266,14 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
     if outs:
         found = [one for out in outs for one in origins(unit, known, out)]
         return found if len(outs) == 1 else _perhaps(found, call)
-    found = []
+    found, may = [], Link("may", call)
     for function in callees(unit.module, unit.index, call):
         convention = known.conventions.get(function)
         kind: Kind = "same" if convention is not None and convention.result == "same" else "may"
-        summary = known.summaries.get(function)
         found += _of_variables(unit, known, function, call)
-        returned = summary.returned if summary else set()
-        found += [(out_of_sight(name), Link("may", call)) for kind_, name in sorted(returned) if kind_ == "attribute"]
-        given = {name for kind_, name in returned if kind_ == "parameter"}
-        for parameter, argument in passed(function, call):
+        attributes, given = known.returned(function)
+        found += [(out_of_sight(name), may) for name in attributes]
+        for parameter, argument in passed(function, call) if given else ():
             if parameter in given:
                 links = origins(unit, known, argument)
                 relation = known.results.get(function, {}).get(parameter, "may")
@@ -277,9 +286,11 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
 
 def _of_variables(unit: Unit, known: Known, function: Function, call: ast.Call) -> list[Origin]:
     """The variables around a function that it gives; of a function inside another its arguments as well."""
+    variables, places = known.gives.get(function, (frozenset(), frozenset()))
+    if not variables and not places:
+        return []
     given = dict(passed(function, call))
     defaults = defaults_of(function.node.args)
-    variables, places = known.gives.get(function, (frozenset(), frozenset()))
     seen = sorted(one.name for one in variables if unit.scope.owner(one.name) is one.scope)
     found: list[Origin] = [((name,), Link("may", call)) for name in seen]
     for path in sorted(places):

@@ -19,6 +19,7 @@ from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, out_of_sight
 from tnp_migrate.functional.sole import computes
 from tnp_migrate.functional.unit import Parts, Refused
 from tnp_migrate.index import Function
+from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope
 
 _LOOPED = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -31,20 +32,27 @@ class OuterVariables(Bindings):
 
     given_variables: set[Variable] = field(default_factory=set)
     given_places: set[Path] = field(default_factory=set)
-    rebound: set[tuple[Scope, str]] = field(default_factory=set)
+    called: dict[ast.Call, list[Function]] = field(default_factory=dict)
+    ran: set[Function] = field(default_factory=set)  # the functions of the calls that the walk has come by
+    rebound: set[tuple[Scope, str]] = field(default_factory=set)  # the variables that those bind to something else
 
     def functions_of(self, call: ast.Call) -> list[Function]:
         """The functions that a call runs: the one that it names, and those that it is given."""
-        module = self.unit.module
-        return [*callees(module, self.unit.index, call), *self.known.running.lent(module, call)]
+        if call not in self.called:
+            module = self.unit.module
+            self.called[call] = [*callees(module, self.unit.index, call), *self.known.running.lent(module, call)]
+        return self.called[call]
 
     def runs(self, call: ast.Call) -> set[Variable]:
         """The variables whose arrays a call writes to."""
-        return {one for function in self.functions_of(call) for one in self.known.written_variables.get(function, ())}
+        written = self.known.written_variables
+        return {one for function in self.functions_of(call) if function in written for one in written[function]}
 
     def rebind_variables(self, call: ast.Call) -> None:
         """What a call binds anew may be what it was, or not."""
-        found = {one for function in self.functions_of(call) for one in self.known.rebinds.get(function, ())}
+        functions = self.functions_of(call)
+        self.ran.update(functions)
+        found = {one for function in functions for one in self.known.rebinds.get(function, ())}
         if self.known.rebound_at_any_time and not computes(self.unit, call):
             found |= self.known.rebound_at_any_time
         for scope, name in found:
@@ -161,7 +169,7 @@ class OuterVariables(Bindings):
 
     def reads(self, names: set[str], call: ast.Call) -> Iterator[ast.Name | ast.Call]:
         """The places in this statement, or in its head, where variables are read, or calls give their arrays."""
-        for one in ast.walk(header(self.statement) if holds_body(self.statement) else self.here):
+        for one in walk(header(self.statement) if holds_body(self.statement) else self.here):
             if isinstance(one, ast.Name):
                 if isinstance(one.ctx, ast.Load) and one.id in names:
                     yield one

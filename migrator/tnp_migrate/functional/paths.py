@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import lru_cache
 
 from tnp_migrate import facts
+from tnp_migrate.nodes import walk
 
 Path = tuple[str, ...]  # ("self", ".x"); the caller's array behind a parameter is ("^a",), what left sight is ESCAPED
 ESCAPED: Path = ("!",)
@@ -83,10 +85,10 @@ def may_be_one_slot(one: Path, other: Path) -> bool:
     return keys[0] == keys[1] or any(isinstance(key, int) and key < 0 for key in keys)
 
 
-def names_of(path: Path) -> set[str]:
-    """The variables that a path is read through: its root and its keys."""
-    tree = ast.parse(text_of(path), mode="eval")
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+@lru_cache(maxsize=4096)
+def names_in(text: str) -> frozenset[str]:
+    """The variables that an expression reads: of a path, its root and its keys."""
+    return frozenset(node.id for node in walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name))
 
 
 def starts_with(path: Path, prefix: Path) -> bool:

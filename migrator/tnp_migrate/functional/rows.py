@@ -6,6 +6,7 @@ import ast
 
 from tnp_migrate.functional.paths import Path
 from tnp_migrate.functional.unit import Unit
+from tnp_migrate.nodes import walk
 
 Loop = ast.For | ast.AsyncFor
 
@@ -44,7 +45,7 @@ def _is_row(node: Loop, leaf: ast.Name, rank: int | None) -> bool:
     """Whether a variable is an array, not a number: it comes from one of two axes or more, or the body indexes it."""
     if rank is not None:
         return rank > 1
-    inside = (one for statement in node.body for one in ast.walk(statement))
+    inside = (one for statement in node.body for one in walk(statement))
     return any(
         isinstance(one, ast.Subscript) and isinstance(one.value, ast.Name) and one.value.id == leaf.id for one in inside
     )
@@ -62,7 +63,7 @@ def _bound_in(node: Loop) -> set[str]:
     found: set[str] = set()
     in_place: set[ast.AST] = set()
     for statement in node.body:
-        for one in ast.walk(statement):
+        for one in walk(statement):
             if isinstance(one, ast.AugAssign):
                 in_place.add(one.target)
             elif isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and one not in in_place:

@@ -13,6 +13,7 @@ from tnp_migrate.functional.unfolding import Unfolding, as_written
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.index import Class, Function, Index, Module
 from tnp_migrate.islands import Islands, Reason, outermost
+from tnp_migrate.nodes import walk
 from tnp_migrate.source import Source, SourceError, Span
 from tnp_migrate.translating import Analysis, File, Functional, aliases_of
 
@@ -113,7 +114,7 @@ def _users_of(module: Module, attributes: Iterable[str]) -> Iterator[tuple[Funct
 
 
 def _attributes_in(node: ast.AST) -> Iterator[str]:
-    return (one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute))
+    return (one.attr for one in walk(node) if isinstance(one, ast.Attribute))
 
 
 def why(refusal: Refused) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from tnp_migrate.effects import callees
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary, passed
+from tnp_migrate.nodes import walk
 from tnp_migrate.values import UNKNOWN
 
 _AT_ONCE = frozenset("sum any all max min list tuple set sorted".split())
@@ -57,6 +58,10 @@ class Running:
         if isinstance(node, ast.Attribute):
             self._attributes.add(node.attr)
 
+    def calls_to(self, function: Function) -> list[tuple[Module, ast.Call]]:
+        """The calls that may reach a function, with the modules that they stand in."""
+        return self._calls.get(function, [])
+
     def why_unknown(self, function: Function) -> str | None:
         """Why a function may run at any time; None where each call that runs it is known."""
         if function not in self._reasons:
@@ -98,13 +103,13 @@ class Running:
         for module, node in self._value_uses(function):
             if not self._is_lent(module, node):
                 return f"`{name}` is passed on as a value"
-        if not all(is_run_in_place(module, call) for module, call in self._calls.get(function, ())):
+        if not all(is_run_in_place(module, call) for module, call in self.calls_to(function)):
             return f"`{name}` is called where the order is not followed"
         return None
 
     def _value_uses(self, function: Function) -> Iterator[tuple[Module, ast.AST]]:
         """The places where a function is used, other than by calls that are known to be of it."""
-        known = {id(call) for _, call in self._calls.get(function, ())}
+        known = {id(call) for _, call in self.calls_to(function)}
         seen: set[ast.AST] = set()
         if function.owner is None:
             for use in function.module.names.scopes.uses.get(function.node.name, ()):
@@ -176,7 +181,7 @@ def is_run_in_place(module: Module, call: ast.Call) -> bool:
         if isinstance(around, ast.ClassDef):
             return False
         if isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef):
-            return not any(isinstance(one, ast.Yield | ast.YieldFrom | ast.Await) for one in ast.walk(node))
+            return not any(isinstance(one, ast.Yield | ast.YieldFrom | ast.Await) for one in walk(node))
     return True
 
 

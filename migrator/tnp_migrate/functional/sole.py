@@ -12,6 +12,7 @@ from tnp_migrate import facts
 from tnp_migrate.functional.origins import Known, origins
 from tnp_migrate.functional.unit import Unit
 from tnp_migrate.index import Module
+from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope
 
 _NUMBERS = frozenset("shape size ndim dtype nbytes itemsize".split())
@@ -58,7 +59,7 @@ def _sorts(module: Module, node: ast.AST) -> bool:
 def computes(unit: Unit, node: ast.AST) -> bool:
     """Whether nothing of the project or of other code runs while an expression is evaluated."""
     return not any(
-        isinstance(one, _WAITS) or (isinstance(one, ast.Call) and not is_of_numpy(unit, one)) for one in ast.walk(node)
+        isinstance(one, _WAITS) or (isinstance(one, ast.Call) and not is_of_numpy(unit, one)) for one in walk(node)
     )
 
 

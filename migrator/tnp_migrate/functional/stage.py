@@ -22,10 +22,12 @@ from tnp_migrate.functional.liveness import Liveness, find_liveness
 from tnp_migrate.functional.origins import Known, Variable
 from tnp_migrate.functional.paths import Path
 from tnp_migrate.functional.running import Running
+from tnp_migrate.functional.settling import Settling
 from tnp_migrate.functional.sharing import Uses, shared_attributes, uses_as_values
 from tnp_migrate.functional.unit import Convention, Refused, Unit
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
+from tnp_migrate.nodes import outermost_of, walk
 from tnp_migrate.source import Edit
 
 ROUNDS = 12
@@ -89,6 +91,11 @@ class _Stage:
         running = Running(self.index, self.summaries)
         return Known(self.summaries, running, self.unit_at, imported=self.imported)
 
+    @cached_property
+    def settling(self) -> Settling:
+        """What bodies ask about each other."""
+        return Settling(self.bodies, self.known, self.flows.keys())
+
     def unit_at(self, module: Module, node: ast.AST) -> Unit:
         """The innermost body around a node."""
         return self.unit(self.bodies.innermost(module, node))
@@ -121,26 +128,15 @@ class _Stage:
         """Analyse a body where what is around it has changed since the last time; say whether it has come to differ."""
         if body in self.known.refused:
             return False
-        around = tuple(self.state(one) for one in self.bodies.around(body))
-        named = self.bodies.names_of(body)
-        shared = tuple({name: count[name] for name in count.keys() & named} for count in self.known.shared_names())
-        if self.seen.get(body) == (around, shared):
+        around = self.settling.around(body)
+        if self.seen.get(body) == around:
             return False
-        before = self.state(body)
+        before, is_first = self.settling.state(body), body not in self.seen
         self.analyse(body)
-        self.seen[body] = (around, shared)
-        return self.state(body) != before
-
-    def state(self, body: Body) -> tuple[object, ...]:
-        """What others have to know of a body."""
-        if not isinstance(body, Function):
-            return (body in self.known.refused,)
-        known = self.known
-        tables = (
-            known.conventions, known.results, known.written_attributes, known.written_variables, known.written_items,
-            known.gives, known.keeps, known.rebinds,
-        )  # fmt: skip
-        return (body in known.refused, *(table.get(body) for table in tables))
+        self.settling.forget(body)
+        self.seen[body] = around
+        spreads = isinstance(body, Function) and self.settling.spread_rebinds(body)
+        return is_first or spreads or self.settling.state(body) != before
 
     def share_what_islands_take(self) -> None:
         """Attributes that a function on NumPy takes from a method: it has a copy, which sees no later write."""
@@ -166,6 +162,7 @@ class _Stage:
                 new = written.get(caller, frozenset()) | written[function]
                 if len(new) > len(written.get(caller, ())):
                     written[caller] = new
+                    self.settling.forget(caller)
                     pending.append(caller)
 
     def handed_out(self) -> Iterator[tuple[Function, list[str]]]:
@@ -203,7 +200,7 @@ class _Stage:
         unit = self.unit(body)
         names = unit.module.names.scopes
         if isinstance(body, Function):
-            inside = [one for one in ast.walk(body.node) if isinstance(one, ast.Name)]
+            inside = [one for one in walk(body.node) if isinstance(one, ast.Name)]
             unit.taken = {one.id for one in inside} | set(body.parameters) | set(body.scope.bound)
         else:
             unit.taken = {name for scope in names.of.values() for name in scope.bound} | set(names.uses)
@@ -272,25 +269,23 @@ class _Stage:
             if kept and body.nested and not followed:
                 raise Refused(body.node, f"`{name}` keeps what it is given and is passed on as a value")
             places = frozenset(flow.given_places) if body.nested else frozenset[Path]()
-            known.rebinds[body] = frozenset(flow.rebound | flow.own_rebinds())
-            if known.running.why_unknown(body) is not None:
-                known.rebound_at_any_time |= known.rebinds[body]
+            self.settling.note_rebinds(body, frozenset(flow.rebound | flow.own_rebinds()))
+            self.settling.note_runs(body, flow.ran)
             known.gives[body] = frozenset(flow.given_variables), places
             known.keeps[body] = kept if body.nested else frozenset(one for one in kept if known.is_written(*one[1][:2]))
 
     def is_called_elsewhere(self, body: Body, variable: Variable) -> bool:
         """Whether modules that do not see a variable call a function which returns its array."""
         return variable.scope.kind == "module" and any(
-            body in functions and summary.module.names.scopes.module is not variable.scope
-            for summary in self.summaries.values()
-            for _, functions in summary.calls
+            module.names.scopes.module is not variable.scope
+            for module, _ in (self.known.running.calls_to(body) if isinstance(body, Function) else ())
         )
 
     def always_live(self, body: Body) -> frozenset[str]:
         """The names of a module that its functions read; a function's names that outlive it."""
         if isinstance(body, Module):
-            inside = [one for one in ast.walk(body.source.tree) if isinstance(one, ast.FunctionDef | ast.Lambda)]
-            return frozenset(n.id for one in inside for n in ast.walk(one) if isinstance(n, ast.Name))
+            inside = outermost_of(body.source.tree.body, (ast.FunctionDef, ast.Lambda))
+            return frozenset(n.id for one in inside for n in walk(one) if isinstance(n, ast.Name))
         return frozenset(body.scope.globals | body.scope.nonlocals)
 
     def check_nested(self, body: Body) -> None:
@@ -303,11 +298,9 @@ class _Stage:
                 raise Refused(
                     body.node, f"the function `{body.module.functions[one].node.name}` around it stays on NumPy"
                 )
-        for other, refusal in self.known.refused.items():
-            if not isinstance(other, Function) or other is body or other.module is not body.module:
-                continue
-            if body.node in around(other.node):
-                raise Refused(_node(other), f"the function `{other.node.name}` inside it: {refusal}")
+        inside = [one for one in self.bodies.inside(body) if one in self.known.refused]
+        for other in (one for one in self.known.refused if one in inside) if inside else ():
+            raise Refused(_node(other), f"the function `{other.node.name}` inside it: {self.known.refused[other]}")
 
     def refuse(self, body: Body, refusal: Refused) -> None:
         if refusal.attribute is None and body in self.summaries:
@@ -316,6 +309,7 @@ class _Stage:
             # What its own class stores it finds: `find_islands` sees to that, attribute by attribute.
             refusal.attribute = next((name for name in written if family_of(name) not in ("", own)), None)
         self.known.refused[body] = refusal
+        self.settling.forget(body)
         self.flows.pop(body, None)
         if isinstance(body, Function):
             self.known.conventions.pop(body, None)

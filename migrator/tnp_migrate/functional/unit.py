@@ -13,6 +13,7 @@ from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.paths import Path, path_of, text_of
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
+from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope
 from tnp_migrate.source import Span
 from tnp_migrate.values import UNKNOWN, Value
@@ -178,7 +179,7 @@ class Unit:
         root: ast.AST = self.function.node if self.function else self.module.source.tree
         found: set[str] = set()
         others: set[str] = set()
-        for node in ast.walk(root):
+        for node in walk(root):
             name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
             if isinstance(node, ast.Call) and name == "range" and self.scope.owner("range") is None:
                 found |= {one.id for argument in node.args for one in _terms(argument)}
@@ -202,7 +203,7 @@ class Unit:
         return any(
             _has_ellipsis(node)
             or (isinstance(node, ast.Call) and self.value(node).rank == 0 and self.qualified(node.func) in makers)
-            for node in ast.walk(root)
+            for node in walk(root)
         )
 
     def is_view_index(self, node: ast.Subscript) -> bool:
@@ -227,7 +228,7 @@ class Unit:
         indexed: dict[str, int] = {}
         compared: dict[str, int] = {}
         root: ast.AST = self.function.node if self.function else self.module.source.tree
-        for node in ast.walk(root):
+        for node in walk(root):
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
                 path = path_of(node.value.value, self.is_container)
                 target = node.targets[0]
@@ -255,7 +256,7 @@ class Unit:
         members |= {"reshape", "ravel", "flatten", "swapaxes"}
         found: set[str] = set()
         root: ast.AST = self.function.node if self.function else self.module.source.tree
-        for node in ast.walk(root):
+        for node in walk(root):
             sides: list[ast.expr] = []
             if isinstance(node, ast.Attribute) and node.attr in members:
                 sides = [node.value]
@@ -272,7 +273,7 @@ class Unit:
     def _compared_elements(self, test: ast.expr) -> dict[str, int]:
         """Arrays whose elements decide a branch: only numbers can, so the index is as long as the array has axes."""
         found: dict[str, int] = {}
-        for node in ast.walk(test):
+        for node in walk(test):
             for side in [node.left, *node.comparators] if isinstance(node, ast.Compare) else []:
                 if isinstance(side, ast.Subscript) and self.value(side.value).kind in ("array", "unknown"):
                     parts = side.slice.elts if isinstance(side.slice, ast.Tuple) else [side.slice]

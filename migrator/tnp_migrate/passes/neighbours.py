@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from tnp_migrate.decisions import Extra
+from tnp_migrate.nodes import walk
 from tnp_migrate.sites import Site, wrap
 from tnp_migrate.values import element_of
 
@@ -36,7 +37,7 @@ def _array_methods(site: Site) -> Iterator[Extra]:
     for function in site.module.functions.values():
         if function.owner is None or function.node.name != "__array__" or site.is_settled(function.node.body[0]):
             continue
-        for node in ast.walk(function.node):
+        for node in walk(function.node):
             if isinstance(node, ast.Return) and node.value is not None and _may_hold_tensors(site, node.value):
                 yield _as_ndarray(site, node.value)
 
@@ -59,7 +60,7 @@ def is_neighbour(site: Site, call: ast.AST | None) -> bool:
 def _roots(site: Site) -> set[str]:
     """The packages that the file imports from anywhere."""
     found = set()
-    for node in ast.walk(site.source.tree):
+    for node in walk(site.source.tree):
         if isinstance(node, ast.Import):
             found |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
