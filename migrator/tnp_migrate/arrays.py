@@ -107,7 +107,7 @@ def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
     for position, argument in enumerate(all_arguments(node.args)):
         if position == 0 and function.takes_self and function.owner is not None:
             kind = "class" if _decorated(node, "classmethod") else "instance"
-            found.append((argument.arg, Value(kind, ref=function.owner)))  # type: ignore[arg-type]
+            found.append((argument.arg, Value(kind, sure=False, ref=function.owner)))  # type: ignore[arg-type]
         elif argument is node.args.vararg:
             found.append((argument.arg, Value("tuple")))
         elif argument is node.args.kwarg:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from tnp_migrate.attributes import meets
 from tnp_migrate.index import Class, Function, Index, Module
+from tnp_migrate.instances import implementations
 from tnp_migrate.memory import Root, Site, Summary, note_aliases, note_escape, passed, roots
 from tnp_migrate.values import UNKNOWN, element_of
 from tnp_migrate.writes import writes
@@ -102,7 +103,7 @@ def callees(module: Module, index: Index, call: ast.Call) -> list[Function]:
     """The project's functions that a call may reach; by bare name where the receiver is unknown."""
     value = module.value(call.func)
     if value is not None and value.kind == "function":
-        return [value.ref]
+        return implementations(module, call, value.ref)
     if value is not None and value.kind == "class":
         owner: Class = value.ref
         start = owner.method("__init__")

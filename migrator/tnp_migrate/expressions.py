@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 
 from tnp_migrate.frames import Frame, as_numpy, numpy_value, project_value
 from tnp_migrate.index import Class
+from tnp_migrate.instances import implementations
 from tnp_migrate.invocations import builtin_value, call_function, library_value, method_value, rank_of_sizes
 from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.numpy_results import attribute, broadcast_rank, promote
@@ -71,7 +73,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
                 found = join(found, one.attributes[node.attr])
         if found is not None:
             return found
-        method = owner.method(node.attr)
+        method = next(iter([owner.method(node.attr)] if receiver.sure else owner.implementations(node.attr)), None)
         if method is not None:
             is_property = any(_last(one) in ("property", "cached_property") for one in method.node.decorator_list)
             return (method.returns or UNKNOWN) if is_property else Value("function", ref=method)
@@ -91,7 +93,9 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     if isinstance(target, str):
         return library_value(frame, target, node, positional)
     if target.kind == "function":
-        return call_function(target.ref, node, positional, named, bound=isinstance(node.func, ast.Attribute))
+        bound = isinstance(node.func, ast.Attribute)
+        functions = implementations(frame.module, node, target.ref)
+        return reduce(join, (call_function(one, node, positional, named, bound=bound) for one in functions))
     if target.kind == "class":
         start = target.ref.method("__init__")
         if start is not None:
@@ -100,8 +104,19 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     if isinstance(node.func, ast.Attribute):
         return method_value(frame, node, positional, named)
     if isinstance(node.func, ast.Name) and frame.scope.owner(node.func.id) is None:
-        return builtin_value(node.func.id, positional)
+        return _super(frame, node) if node.func.id == "super" else builtin_value(node.func.id, positional)
     return UNKNOWN
+
+
+def _super(frame: Frame, node: ast.Call) -> Value:
+    """What `super()` gives in a method: the instance as one of its base, where no class of the family has two."""
+    method = frame.function
+    if node.args or method is None or method.owner is None or not method.takes_self or not method.owner.bases:
+        return UNKNOWN
+    plain = not any(_last(one) == "classmethod" for one in method.node.decorator_list)
+    family = (one for module in frame.index.modules.values() for one in module.classes.values())
+    single = all(len(one.node.bases) <= 1 for one in family if one.family == method.owner.family)
+    return Value("instance", ref=method.owner.bases[0]) if plain and single else UNKNOWN
 
 
 def _callee(frame: Frame, node: ast.expr) -> str | Value:

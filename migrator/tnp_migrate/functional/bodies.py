@@ -87,6 +87,11 @@ class Bodies:
 
     def around(self, body: Body) -> tuple[Body, ...]:
         """The functions that the analysis of a body asks about: those it calls, holds or stands in, and its like."""
+        like = self.index.methods.get(body.node.name, ()) if isinstance(body, Function) and body.owner else ()
+        return tuple(dict.fromkeys([*self.beside(body), *like]))
+
+    def beside(self, body: Body) -> tuple[Body, ...]:
+        """The functions that a body calls, holds or stands in."""
         if body not in self.neighbours:
             found: dict[Body, None] = {one: None for _, ones in self.summary_around(body).calls for one in ones}
             if isinstance(body, Function):
@@ -96,7 +101,6 @@ class Bodies:
                 )
                 inside = (one for one in ast.walk(body.outermost.node) if one is not body.node)
                 found |= dict.fromkeys(module.functions[one] for one in inside if one in module.functions)
-                found |= dict.fromkeys(self.index.methods.get(body.node.name, ()) if body.owner else ())
             self.neighbours[body] = tuple(found)
         return self.neighbours[body]
 
@@ -130,5 +134,5 @@ class Bodies:
                     found[body] = None
                 elif body not in entered:
                     entered.add(body)
-                    pending += [(body, True), *((one, False) for one in self.around(body) if one in wanted)]
+                    pending += [(body, True), *((one, False) for one in self.beside(body) if one in wanted)]
         return list(found)

@@ -213,7 +213,7 @@ class _Stage:
         try:
             self.check_nested(body)
             flow.run()
-            convention = convention_of(flow, self.uses, self.flows)
+            convention = convention_of(flow, self.uses)
             self.note_hands(body, flow)
         except Refused as refusal:
             if refusal.unfolding is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tnp_migrate import facts
@@ -60,6 +60,13 @@ class Convention:
     result: str
     unsure: frozenset[str] = frozenset()
     deeply: frozenset[str] = frozenset()
+
+    def joined(self, other: Convention) -> Convention:
+        """What is sure of two functions that give back the same."""
+        return replace(self, unsure=self.unsure | other.unsure, deeply=self.deeply | other.deeply)
+
+
+NOTHING = Convention((), "")
 
 
 @dataclass(eq=False)
