@@ -45,7 +45,7 @@ class Keeping(Ordering):
         if self.unfolds and self.statement is not None:
             self.unit.taken = set(self.taken)  # the names of lines that do not come about are free again
             moved = call if isinstance(call, ast.Call) else None
-            refusal.unfolding = Unfolder(self, self.statement, moved, apart).decision()
+            refusal.unfolding = Unfolder(self, self.statement, moved=moved, apart=apart).decision()
         raise refusal
 
     def check_order(self, call: ast.Call, name: str) -> None:
