@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
+from tnp_migrate.decorators import runs_as_written
 from tnp_migrate.functional.callers import how_returned
 from tnp_migrate.functional.flow import Flow
 from tnp_migrate.functional.sharing import Uses
 from tnp_migrate.functional.unit import Convention, Refused
 from tnp_migrate.index import Function
 from tnp_migrate.scopes import defaults_of
-
-_PLAIN = frozenset({"staticmethod", "classmethod"})
 
 
 def convention_of(flow: Flow, uses: Uses) -> Convention | None:
@@ -43,7 +42,7 @@ def _check_signature(function: Function, node: ast.AST, written: Collection[str]
     name = function.node.name
     if function.yields or isinstance(function.node, ast.AsyncFunctionDef):
         raise Refused(node, "a generator or coroutine writes to an argument")
-    if any(not (isinstance(one, ast.Name) and one.id in _PLAIN) for one in function.node.decorator_list):
+    if not runs_as_written(function):
         raise Refused(node, "a decorated function writes to an argument")
     if name.startswith("__") and name.endswith("__"):
         raise Refused(node, f"`{name}` writes to an argument, and its result is Python's business")

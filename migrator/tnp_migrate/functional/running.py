@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from tnp_migrate.decorators import runs_as_written
 from tnp_migrate.effects import callees
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary, passed
@@ -21,7 +22,6 @@ _HEADERS = {
     ast.Match: ("subject",),
 }  # fmt: skip
 _CALLED = frozenset({"__init__", "__call__", "__enter__", "__exit__"})
-_PLAIN = frozenset({"staticmethod", "classmethod"})
 
 
 @dataclass(eq=False)
@@ -74,8 +74,7 @@ class Running:
             return False
         name = function.node.name
         dunder = name.startswith("__") and name.endswith("__") and name not in _CALLED
-        decorated = any(not (isinstance(one, ast.Name) and one.id in _PLAIN) for one in function.node.decorator_list)
-        return dunder or decorated or bool(self._values.get(function))
+        return dunder or not runs_as_written(function) or bool(self._values.get(function))
 
     def lent(self, module: Module, call: ast.Call) -> list[Function]:
         """The functions that a call is given, which it may run."""
@@ -87,7 +86,7 @@ class Running:
         name = function.node.name
         if function.yields or isinstance(function.node, ast.AsyncFunctionDef):
             return f"`{name}` is a generator or a coroutine"
-        if any(not (isinstance(one, ast.Name) and one.id in _PLAIN) for one in function.node.decorator_list):
+        if not runs_as_written(function):
             return f"`{name}` is decorated"
         if name.startswith("__") and name.endswith("__") and name != "__init__":
             return f"Python calls `{name}`"
