@@ -21,7 +21,7 @@ LEVELS = [
     "diagnostics names_table numpy_results helpers",
     "random_draws names ledger suppressions foreign explain config",
     "index decisions discovery",
-    "attributes instances decorators",
+    "attributes instances decorators dispatch",
     "traced memory frames inline rewrite answers copying passes.imports functional.paths functional.liveness functional.order functional.uses",
     "functional.displays",
     "writes invocations translations coverage functional.links functional.unit",

@@ -11,6 +11,7 @@ import ast
 import re
 from dataclasses import replace
 
+from tnp_migrate.dispatch import enter_tables
 from tnp_migrate.expressions import assign, evaluate, operate, reshape_in_place
 from tnp_migrate.frames import Frame
 from tnp_migrate.index import Function, Index, Module
@@ -29,6 +30,7 @@ _DOC_ARRAY = re.compile(
 
 def infer_arrays(index: Index) -> None:
     """Evaluate all modules; the values are left in `Module.values`, in functions and in classes."""
+    enter_tables(index)
     seen: dict[Function, tuple[object, ...]] = {}
     for _ in range(ROUNDS):
         for function in index.functions():

@@ -101,6 +101,8 @@ def own_nodes(body: list[ast.stmt], *, inside_functions: bool) -> Iterator[ast.A
 
 def callees(module: Module, index: Index, call: ast.Call) -> list[Function]:
     """The project's functions that a call may reach; by bare name where the receiver is unknown."""
+    if call.func in index.dispatched:
+        return index.dispatched[call.func]
     value = module.value(call.func)
     if value is not None and value.kind == "function":
         return implementations(module, call, value.ref)

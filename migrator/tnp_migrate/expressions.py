@@ -92,9 +92,9 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     named = {word.arg: evaluate(frame, word.value) for word in node.keywords}
     if isinstance(target, str):
         return library_value(frame, target, node, positional)
-    if target.kind == "function":
+    if target.kind == "function" or node.func in frame.index.dispatched:
         bound = isinstance(node.func, ast.Attribute)
-        functions = implementations(frame.module, node, target.ref)
+        functions = frame.index.dispatched.get(node.func) or implementations(frame.module, node, target.ref)
         return reduce(join, (call_function(one, node, positional, named, bound=bound) for one in functions))
     if target.kind == "class":
         start = target.ref.method("__init__")

@@ -161,6 +161,8 @@ class Index:
     modules: dict[str, Module] = field(default_factory=dict)
     methods: dict[str, list[Function]] = field(default_factory=dict)
     rare_writers: set[Function] = field(default_factory=set)  # methods that write to an argument, as few of their name
+    dispatched: dict[ast.AST, list[Function]] = field(default_factory=dict)  # by what calls name them by, from tables
+    entries: set[ast.AST] = field(default_factory=set)  # the names of functions in such tables
 
     def functions(self) -> Iterator[Function]:
         """Every function, in the order of modules and text."""

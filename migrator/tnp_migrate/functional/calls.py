@@ -41,6 +41,8 @@ def called(unit: Unit, known: Known, call: ast.Call) -> Called | None:
     if any(isinstance(one, ast.Starred) for one in call.args) or any(word.arg is None for word in call.keywords):
         raise Refused(call, f"`{function.name}` writes to an argument, and the call has a star")
     given = dict(passed(function, call))
+    if any(dict(passed(one, call)).get(name) is not given.get(name) for one in functions for name in given):
+        raise Refused(call, f"which `{function.node.name}` is called is not known, and their parameters differ")
     return Called(call, convention, tuple(given.get(name) for name in convention.parameters))
 
 

@@ -47,7 +47,8 @@ class Running:
                     owner = use.scope.owner(use.root.id)
                     bound = owner.bound.get(use.root.id, []) if owner is not None else []
                     parameter = use.node is use.root and bound and all(isinstance(one, ast.arg) for one in bound)
-                    if not _is_called(module, use.node) and not parameter:  # what is passed is looked at in the call
+                    called = _is_called(module, use.node) or use.node in self.index.entries
+                    if not called and not parameter:  # what is passed is looked at in the call
                         self._note_value(module, use.node)
 
     def _note_value(self, module: Module, node: ast.Name | ast.Attribute) -> None:
@@ -109,7 +110,8 @@ class Running:
             for use in function.module.names.scopes.uses.get(function.node.name, ()):
                 above = function.module.names.scopes.parent.get(use.node)
                 mine = use.scope.owner(function.node.name) is function.outer
-                if mine and not (_is_called(function.module, use.node) and id(above) in known):
+                called = _is_called(function.module, use.node) and id(above) in known
+                if mine and not called and use.node not in self.index.entries:
                     seen.add(use.node)
                     yield function.module, use.node
         yield from (pair for pair in self._values.get(function, ()) if pair[1] not in seen)
