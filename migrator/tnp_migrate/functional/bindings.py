@@ -79,13 +79,18 @@ class Bindings(Holders):
     def bind_display(self, path: Path, value: ast.expr, display: Display) -> None:
         """Bind a variable to a container whose items become places."""
         items = values_of(value)
+        repeated = value.left if isinstance(value, ast.BinOp) else value  # `[x] * 3` has one array three times
+        own = len(repeated.elts) if isinstance(repeated, ast.List) else len(items)
+        places: list[Path] = [(f"{TEMPORARY}{position}",) for position in range(len(items))]
         for position, one in enumerate(items):
-            self.attach((f"{TEMPORARY}{position}",), origins(self.unit, self.known, one))
+            again = position >= own and self.unit.may_be_array(one)
+            same = [(places[position - own], Link("same", value))]
+            self.attach(places[position], same if again else origins(self.unit, self.known, one))
         self.now.rebind(path)
         self.now.displays[path] = display
         for position, key in enumerate(display.keys):
-            self.now.add((*path, key), (f"{TEMPORARY}{position}",), Link("same", items[position]))
-            self.now.rebind((f"{TEMPORARY}{position}",))
+            self.now.add((*path, key), places[position], Link("same", items[position]))
+            self.now.rebind(places[position])
 
     def append(self, path: Path, value: ast.expr) -> None:
         """Note the last item of a list that was written out."""
@@ -100,6 +105,7 @@ class Bindings(Holders):
             for path in dict.fromkeys(taken_whole(node, self.now.displays)):
                 self.now.forget_items(path)
         self.unit.tuples = frozenset(path[0] for path, one in self.now.displays.items() if one.is_tuple)
+        self.unit.lengths = {path[0]: len(one.keys) for path, one in self.now.displays.items()}
 
     def rows_of(self, target: ast.Tuple | ast.List, value: ast.expr) -> list[list[Origin]]:
         """`x, y = a` binds views of the rows of an array of two axes or more."""

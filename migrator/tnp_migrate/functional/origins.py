@@ -14,7 +14,7 @@ from tnp_migrate.attributes import attribute_name, meeting
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.forms import is_part, shares, view_chain
 from tnp_migrate.functional.links import COPY, Kind, Link
-from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable, is_reshape, out_of_sight
+from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable, is_reshape, out_of_sight, with_base
 from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.index import Function, Module
@@ -187,7 +187,8 @@ def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
             return [(path, Link("may", node))]
         surely = _surely_view(unit, node) and _has_parts(unit, chain)
         exact = is_repeatable(node) and surely and not _reshapes_view(unit, chain)
-        return [(path, Link("view", node, ast.unparse(node)) if exact else Link("may", node))]
+        text = ast.unparse(with_base(node, root, path)) if exact else ""
+        return [(path, Link("view", node, text) if exact else Link("may", node))]
     found = _of_root(unit, known, root)
     return found if len(chain) == 1 else _perhaps(found, node)
 

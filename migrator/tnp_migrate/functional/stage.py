@@ -384,11 +384,11 @@ class _Stage:
     def refuse_unlike(self) -> bool:
         """Refuse functions whose result a call left as it is takes for that of another; say whether there are any."""
         known = self.known.conventions
-        calls = [(call, functions) for _, call, functions in self.calls_left()]
-        unlike = [pair for pair in calls if len({known[one].result if one in known else "" for one in pair[1]}) > 1]
-        for call, functions in unlike:
-            for function in [one for one in functions if one in known]:
-                self.refuse(function, Refused(function.node, f"a call that may run `{function.name}` takes another's result"))
+        groups = [functions for _, _, functions in self.calls_left()]
+        unlike = [group for group in groups if len({known[one].result if one in known else "" for one in group}) > 1]
+        for function in dict.fromkeys(one for group in unlike for one in group if one in known):
+            why = f"a call that may run `{function.name}` takes the result of another one"
+            self.refuse(function, Refused(function.node, why))
         return bool(unlike)
 
 

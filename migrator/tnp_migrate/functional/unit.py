@@ -10,6 +10,7 @@ from functools import cached_property
 from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_key
 from tnp_migrate.decisions import Decision
+from tnp_migrate.functional.displays import counted
 from tnp_migrate.functional.paths import Path, path_of, text_of
 from tnp_migrate.functional.uses import compared, pairs, terms
 from tnp_migrate.index import Function, Index, Module
@@ -85,6 +86,7 @@ class Unit:
     kept: dict[str, str] = field(default_factory=dict)  # parameters whose arrays as passed have a name of their own
     left: set[str] = field(default_factory=set)  # parameters that no caller reads after a write that may be to them
     tuples: frozenset[str] = frozenset()  # variables with tuples that were written out: their items are places
+    lengths: dict[str, int] = field(default_factory=dict)  # of variables with containers that were written out
     keys: dict[Path, str] = field(default_factory=dict)  # of paths that end in an attribute: whose attribute it is
 
     @property
@@ -114,8 +116,18 @@ class Unit:
             return None
         if self.qualified(node) is not None:
             return None
+        found = self._counted(node, found)
         self._note_keys(node, found)
         return found
+
+    def _counted(self, node: ast.expr, path: Path) -> Path:
+        """A path with the last item of a known list by its number: `xs[-1]` is `xs[2]`."""
+        if len(path) < 2 or path[0] not in self.lengths:
+            return path
+        while isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.value, ast.Name):
+            node = node.value
+        key = counted(node.slice, self.lengths[path[0]]) if isinstance(node, ast.Subscript) else path[1]
+        return (path[0], key, *path[2:])
 
     def _note_keys(self, node: ast.expr, path: Path) -> None:
         while isinstance(node, ast.Attribute | ast.Subscript):
