@@ -18,7 +18,7 @@ from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.numpy_results import is_placeholder
 from tnp_migrate.scopes import all_arguments, defaults_of
-from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, join
+from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, iterated, join
 
 ROUNDS = 2
 MORE_ROUNDS = 6  # for those functions only that calls have come to look otherwise
@@ -201,8 +201,8 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
         evaluate(frame, node.test)
         _branches(frame, [node.body, node.orelse])
     elif isinstance(node, ast.For | ast.AsyncFor):
-        iterated = evaluate(frame, node.iter)
-        _loop(frame, node, node.target, element_of(iterated))
+        given = evaluate(frame, node.iter)
+        _loop(frame, node, node.target, iterated(given))
     elif isinstance(node, ast.While):
         evaluate(frame, node.test)
         _loop(frame, node, None, UNKNOWN)

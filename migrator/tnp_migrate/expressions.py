@@ -14,7 +14,7 @@ from tnp_migrate.invocations import builtin_value, call_function, library_value,
 from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.numpy_results import attribute, broadcast_rank, promote
 from tnp_migrate.scopes import all_arguments
-from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, join
+from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, iterated, join
 
 _COMPARISONS_TO_BOOL = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
 
@@ -262,7 +262,7 @@ def _dict(frame: Frame, node: ast.Dict) -> Value:
 def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
     inner = replace(frame, scope=frame.module.names.scopes.of[node], names=dict(frame.names))
     for generator in node.generators:
-        assign(inner, generator.target, element_of(evaluate(inner, generator.iter)))
+        assign(inner, generator.target, iterated(evaluate(inner, generator.iter)))
         for condition in generator.ifs:
             evaluate(inner, condition)
     if isinstance(node, ast.DictComp):
@@ -314,7 +314,7 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
         parts = value.items if value.items and len(value.items) == len(target.elts) else None
         for position, one in enumerate(target.elts):
             inner = one.value if isinstance(one, ast.Starred) else one
-            assign(frame, inner, parts[position] if parts else element_of(value))
+            assign(frame, inner, parts[position] if parts else iterated(value))
     elif isinstance(target, ast.Attribute):
         receiver = evaluate(frame, target.value)
         if receiver.kind in ("instance", "class"):

@@ -18,6 +18,7 @@ from tnp_migrate.scopes import Scope, all_arguments
 from tnp_migrate.signatures import Unbindable, bind_call, signature_table
 from tnp_migrate.values import UNKNOWN
 
+_ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
 Root = tuple[str, str]  # ("parameter", "x"), ("local", "x"), ("global", "x"), ("attribute", its key)
 
 
@@ -112,8 +113,11 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
             return roots(summary, node.func.value)
         if node.func.attr == "astype" and any(word.arg == "copy" for word in node.keywords):
             return roots(summary, node.func.value)
-        if kind_of(summary, node.func.value) in ("array", "rng"):
+        receiver = kind_of(summary, node.func.value)
+        if receiver in ("array", "rng"):
             return set().union(*(roots(summary, one) for one in outputs(node, None)))
+        if node.func.attr in _ITEMS and receiver in ("dict", "list", "unknown"):
+            return set().union(*(roots(summary, one) for one in (node.func.value, *node.args)))
     if isinstance(node.func, ast.Name) and node.func.id in (
         "list",
         "tuple",

@@ -88,8 +88,13 @@ def _object_if_either(one: Value, other: Value) -> str | None:
     return "object" if "object" in (one.dtype, other.dtype) else None  # no tensor holds what may be objects
 
 
+def iterated(value: Value) -> Value:
+    """What iterating over a value gives: of a dict its keys."""
+    return UNKNOWN if value.kind == "dict" else element_of(value)
+
+
 def element_of(value: Value) -> Value:
-    """What iterating over a value, or indexing it with an integer, gives."""
+    """What indexing a value with an integer gives, or with a key."""
     if value.kind == "array":
         return replace(value, rank=value.rank - 1 if value.rank else None)
     if value.kind == "shape":

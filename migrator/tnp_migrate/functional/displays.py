@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from tnp_migrate.functional.paths import Path, key_text
+from tnp_migrate.index import Function
 
 _FEW = 8  # items
 _OWN_NAMES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Call)
@@ -107,6 +108,24 @@ def headers_of(node: ast.stmt) -> list[ast.AST]:
     return [] if isinstance(node, ast.Try) or type(node).__name__ == "TryStar" else [node]
 
 
+def keeps_items(function: Function, name: str) -> bool:
+    """Whether a function takes items of a parameter, and writes to them in place, and does nothing else with it."""
+    scopes = function.module.names.scopes
+    if len(function.scope.bound.get(name, ())) != 1 or function.yields or function.node.decorator_list:
+        return False
+    for use in scopes.uses.get(name, ()):
+        if use.scope.owner(name) is not function.scope:
+            continue
+        above = scopes.parent.get(use.node)
+        item = isinstance(above, ast.Subscript) and above.value is use.node
+        read = item and isinstance(above, ast.Subscript) and isinstance(above.ctx, ast.Load)
+        in_place = item and above is not None and isinstance(scopes.parent.get(above), ast.AugAssign)
+        looped = isinstance(above, ast.For) and above.iter is use.node
+        if use.scope is not function.scope or not (in_place or read or looped):
+            return False
+    return True
+
+
 def counted(key: ast.expr, length: int) -> str:
     """The key of an item as a display has it: `[2]` for `[-1]` of three."""
     number = key.operand.value if isinstance(key, ast.UnaryOp) and isinstance(key.operand, ast.Constant) else None
@@ -115,8 +134,11 @@ def counted(key: ast.expr, length: int) -> str:
     return key_text(key)
 
 
-def taken_whole(node: ast.AST, displays: Mapping[Path, Display]) -> Iterator[Path]:
-    """The containers of which a statement or expression uses more than items that are known."""
+def taken_whole(node: ast.AST, displays: Mapping[Path, Display], kept: Collection[ast.AST] = ()) -> Iterator[Path]:
+    """The containers of which a statement or expression uses more than items that are known.
+
+    `kept` are uses after which each item is still what it was, or written to.
+    """
     names = {path[0]: display.keys for path, display in displays.items()}
     allowed: set[ast.AST] = set()
     for one in ast.walk(node):
@@ -132,7 +154,7 @@ def taken_whole(node: ast.AST, displays: Mapping[Path, Display]) -> Iterator[Pat
     if call is not None and isinstance(call.func, ast.Attribute):
         allowed.add(call.func.value)
     for one in ast.walk(node):
-        if isinstance(one, ast.Name) and one.id in names and one not in allowed:
+        if isinstance(one, ast.Name) and one.id in names and one not in allowed and one not in kept:
             yield (one.id,)
 
 

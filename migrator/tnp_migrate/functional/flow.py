@@ -11,7 +11,7 @@ from tnp_migrate.functional.evaluation import Rewrite, defined_by, leaves
 from tnp_migrate.functional.forms import augmented, augmented_store, is_part
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.order import roots_of
-from tnp_migrate.functional.origins import origins
+from tnp_migrate.functional.origins import Origin, origins
 from tnp_migrate.functional.paths import Path, entry, text_of
 from tnp_migrate.functional.rows import rows_of
 from tnp_migrate.functional.unit import Refused, flat
@@ -151,12 +151,13 @@ class Flow(ElementLoops):
 
     def loop(self, node: ast.For | ast.AsyncFor | ast.While, rewrite: Rewrite) -> None:
         """Walk a loop until nothing new is linked."""
-        iterators: list[Path] = []
+        iterators, items = list[Path](), list[tuple[ast.expr, Path]]()
         rows: list[Row] = []
         if not isinstance(node, ast.While):
             self.evaluate(node.iter, rewrite)
             self.refuse_stores(node.target, rewrite)
-            for position, (path, _) in enumerate(origins(self.unit, self.known, node.iter)):
+            items = self.items_of(node)
+            for position, (path, _) in enumerate([] if items else self.iterated(node)):
                 iterators.append((f"!{node.lineno}:{node.col_offset}:{position}",))
                 self.now.add(iterators[-1], path, Link("may", node.iter))
             rows = self.note_rows(node, iterators, rewrite)
@@ -170,12 +171,14 @@ class Flow(ElementLoops):
             self.breaks.append([])
             self.continues.append([])
             if not isinstance(node, ast.While):
-                given = [(path, Link("may", node)) for path, _ in origins(self.unit, self.known, node.iter)]
+                given = [(path, Link("may", node)) for path, _ in self.iterated(node)]
                 views = {
                     leaf: (path, Link("view", node, f"{text_of(path)}[{counter}]")) for leaf, path, counter in rows
                 }
-                for leaf in leaves(node.target) if rows else [node.target]:
-                    found = [views[leaf]] if leaf in views else given if self.unit.may_be_array(leaf) else []
+                views |= {leaf: (path, Link("same", node)) for leaf, path in items}
+                for leaf in leaves(node.target) if views else [node.target]:
+                    shares = not items and self.unit.may_be_array(leaf)
+                    found = [views[leaf]] if leaf in views else given if shares else []
                     self.bind_origins(leaf, found)
             self.body(node.body)
             back = _joined([self.links, *self.continues.pop()])
@@ -191,6 +194,21 @@ class Flow(ElementLoops):
         for iterator in iterators if self.links is not None else ():
             self.now.rebind(iterator)
         self.store_kept(node, kept)
+
+    def iterated(self, node: ast.For | ast.AsyncFor) -> list[Origin]:
+        """Whose memory a loop's variable may share: of a dict it only gets the keys."""
+        keys = self.unit.value(node.iter).kind == "dict"
+        return [] if keys else origins(self.unit, self.known, node.iter)
+
+    def items_of(self, node: ast.For | ast.AsyncFor) -> list[tuple[ast.expr, Path]]:
+        """The variable of `for name, value in params.items()` that is `params[name]`."""
+        call, target = node.iter, node.target
+        method = call.func if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
+        if method is None or method.attr != "items" or self.unit.value(method.value).kind != "dict":
+            return []
+        path, names = self.unit.path(method.value), [one for one in leaves(target) if isinstance(one, ast.Name)]
+        plain = isinstance(target, ast.Tuple) and [*target.elts] == names and len(names) == 2
+        return [(names[1], (*path, f"[{names[0].id}]"))] if path is not None and plain else []
 
     def note_rows(self, node: ast.For | ast.AsyncFor, iterators: list[Path], rewrite: Rewrite) -> list[Row]:
         """The rows that a loop goes over: views, which a counter names. A loop that writes to them is given one.

@@ -118,6 +118,19 @@ class Keeping(Ordering):
         for name, argument in given:
             if name in self.known.written_items.get(function, ()):
                 self.write_items(argument, call, function)
+                if f"{name}[]" in self.known.written_items[function]:
+                    self.check_argument(argument, call, function)
+
+    def check_argument(self, argument: ast.expr, call: ast.Call, function: Function) -> None:
+        """A function writes to the items of a container by variable keys: two of them must not be one array."""
+        path = self.unit.path(argument)
+        if path is None or len(path) > 1:
+            if not isinstance(argument, ast.Dict | ast.List | ast.Tuple):
+                raise Refused(
+                    call, f"`{ast.unparse(argument)}`, whose items `{function.name}` writes to, may have one twice"
+                )
+        else:
+            self.check_distinct(path)
 
     def note_attributes(self, functions: list[Function]) -> None:
         """The attributes that a call writes to, whichever of some functions it reaches, and who holds them here."""
@@ -160,7 +173,8 @@ class Keeping(Ordering):
 
     def write_items(self, argument: ast.expr, call: ast.Call, function: Function) -> None:
         """A function writes to arrays in a container that it is given."""
-        for path, _ in origins(self.unit, self.known, argument):
+        followed = isinstance(argument, ast.Name) and any(one is argument for one in self.items_written(call))
+        for path, _ in origins(self.unit, self.known, argument) if not followed else ():
             for part in [one for one in self.now.of if starts_with(one, path)]:
                 for other in self.holders(part):
                     if not starts_with(other, path) and not (is_outside(other) and other[0][:1] == "^"):

@@ -25,7 +25,7 @@ from tnp_migrate.scopes import Scope, defaults_of
 Origin = tuple[Path, Link]
 _PASS_ON = frozenset("list tuple zip enumerate reversed iter dict set map filter sorted next max min".split())
 _READ_ONLY = frozenset({"numpy.broadcast_to", "numpy.broadcast_arrays", "numpy.diagonal"})
-_CONTAINER_READS = frozenset("get pop popleft items values keys copy __getitem__ setdefault".split())
+_CONTAINER_READS = frozenset("get pop popleft items values copy __getitem__ setdefault".split())
 
 
 class Variable(NamedTuple):
@@ -243,7 +243,9 @@ def _surely_view(unit: Unit, node: ast.expr) -> bool:
 
 def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
     if isinstance(call.func, ast.Name) and call.func.id in _PASS_ON and unit.scope.owner(call.func.id) is None:
-        return _perhaps([one for part in call.args for one in origins(unit, known, part)], call)
+        copies = call.func.id == "dict"  # other functions see the keys of one
+        inside = [part for part in call.args if copies or unit.value(part).kind != "dict"]
+        return _perhaps([one for part in inside for one in origins(unit, known, part)], call)
     if unit.qualified(call.func) == "copy.copy" and call.args:
         return _perhaps(origins(unit, known, call.args[0]), call) if unit.is_container(call.args[0]) else []
     holder = call.func.value if isinstance(call.func, ast.Attribute) else None
