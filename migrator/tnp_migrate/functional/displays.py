@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from tnp_migrate.functional.paths import Path, key_text
 from tnp_migrate.index import Function
 
+_WALKS = (("items",), ("keys",), ("values",))
 _FEW = 8  # items
 _OWN_NAMES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Call)
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -120,7 +121,9 @@ def keeps_items(function: Function, name: str) -> bool:
         item = isinstance(above, ast.Subscript) and above.value is use.node
         read = item and isinstance(above, ast.Subscript) and isinstance(above.ctx, ast.Load)
         in_place = item and above is not None and isinstance(scopes.parent.get(above), ast.AugAssign)
-        looped = isinstance(above, ast.For) and above.iter is use.node
+        walk = above if use.attributes in _WALKS and isinstance(above, ast.Call) else use.node
+        around = scopes.parent.get(walk)
+        looped = isinstance(around, ast.For) and around.iter is walk
         if use.scope is not function.scope or not (in_place or read or looped):
             return False
     return True

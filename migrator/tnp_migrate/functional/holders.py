@@ -346,8 +346,9 @@ class Holders:
 
     def check_container(self, path: Path) -> None:
         """Refuse an item of a container whose arrays others may hold."""
+        exact = self.now.exact(path)  # these are seen to
         for length in range(1, len(path)):
-            for other in self.holders(path[:length]):
+            for other in [one for one in self.holders(path[:length]) if one not in exact]:
                 if other[0][:1] != "^" or other not in self.now.same(path[:length]):
                     raise Refused(self.here, f"{shown(other)} may hold an array in `{text_of(path[:length])}`")
         if self.unit.function is not None and self.unit.scope.owner(path[0]) is self.unit.scope.module:

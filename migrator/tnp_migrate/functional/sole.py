@@ -52,12 +52,20 @@ def repeats(unit: Unit, known: Known, name: str) -> ast.AST | None:
             made = value.value if isinstance(value, ast.DictComp) else value.elt
             if unit.may_be_array(made) and origins(unit, known, made):
                 return value
-        elif display_of(value) is None:
+        elif display_of(value) is None and not _makes_on_demand(unit, known, value):
             return value
     for use in scopes.uses.get(name, ()):
         if use.scope.owner(name) is unit.scope and not _is_item(unit, known, use.node):
             return use.node
     return None
+
+
+def _makes_on_demand(unit: Unit, known: Known, node: ast.expr) -> bool:
+    """Whether a dict makes an array for each key that it does not have: `defaultdict(lambda: np.zeros(2))`."""
+    if not isinstance(node, ast.Call) or unit.qualified(node.func) != "collections.defaultdict" or len(node.args) != 1:
+        return False
+    maker = node.args[0]
+    return isinstance(maker, ast.Lambda) and not origins(unit, known, maker.body)
 
 
 def _is_item(unit: Unit, known: Known, node: ast.expr) -> bool:
