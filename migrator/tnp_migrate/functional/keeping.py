@@ -121,6 +121,13 @@ class Keeping(Ordering):
                 if f"{name}[]" in self.known.written_items[function]:
                     self.check_argument(argument, call, function)
 
+    def name_argument(self, argument: ast.expr, call: ast.Call, function: Function) -> NoReturn:
+        """Refuse a call that is given arrays in a container without a name; with one, they can be taken back."""
+        refusal = Refused(call, f"`{function.name}` writes to arrays in `{ast.unparse(argument)}`")
+        if self.unfolds and self.statement is not None:
+            refusal.unfolding = Unfolder(self, self.statement).naming(call, argument)
+        raise refusal
+
     def check_argument(self, argument: ast.expr, call: ast.Call, function: Function) -> None:
         """A function writes to the items of a container by variable keys: two of them must not be one array."""
         path = self.unit.path(argument)
@@ -174,7 +181,9 @@ class Keeping(Ordering):
     def write_items(self, argument: ast.expr, call: ast.Call, function: Function) -> None:
         """A function writes to arrays in a container that it is given."""
         followed = isinstance(argument, ast.Name) and any(one is argument for one in self.items_written(call))
-        for path, _ in origins(self.unit, self.known, argument) if not followed else ():
+        for path, link in origins(self.unit, self.known, argument) if not followed else ():
+            if link.kind != "same" and (self.is_live(path) or self.holders(path)):
+                self.name_argument(argument, call, function)
             for part in [one for one in self.now.of if starts_with(one, path)]:
                 for other in self.holders(part):
                     if not starts_with(other, path) and not (is_outside(other) and other[0][:1] == "^"):

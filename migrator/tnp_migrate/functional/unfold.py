@@ -35,6 +35,21 @@ class Unfolder(Lines):
         except Impossible:
             return None
 
+    def naming(self, call: ast.Call, argument: ast.expr) -> Decision | None:
+        """The statement with a line before it for an argument of a call, if that is a list or dict of variables."""
+        node, unit = self.statement, self.order.unit
+        others = [one for one in (*call.args, *(word.value for word in call.keywords)) if one is not argument]
+        items = [one for one in ast.iter_child_nodes(argument) if isinstance(one, ast.expr)]
+        plain = isinstance(argument, ast.List | ast.Dict) and isinstance(node, ast.Expr | ast.Assign)
+        if not plain or node.value is not call or not stands_alone(unit, node):  # type: ignore[attr-defined]
+            return None
+        if not all(isinstance(one, ast.Name | ast.Constant) for one in (*others, *items)):
+            return None
+        span = unit.span(node)
+        self._name(argument, "values")
+        self._add(self._show(span))
+        return Decision(span, self._with_comments(span, self._text(), node), "functional", "unfold")
+
     # ---- statements
 
     def _statement(self) -> Decision:
