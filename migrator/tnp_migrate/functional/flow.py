@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from tnp_migrate.effects import callees
 from tnp_migrate.functional.element_loops import ElementLoops
 from tnp_migrate.functional.evaluation import Rewrite, defined_by, leaves
 from tnp_migrate.functional.forms import augmented, augmented_store, is_part
@@ -13,8 +14,9 @@ from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.order import roots_of
 from tnp_migrate.functional.origins import Origin, origins
 from tnp_migrate.functional.paths import Path, entry, text_of
-from tnp_migrate.functional.rows import rows_of
+from tnp_migrate.functional.rows import list_of, rows_of
 from tnp_migrate.functional.unit import Refused, flat
+from tnp_migrate.memory import passed
 from tnp_migrate.scopes import defaults_of
 from tnp_migrate.writes import writes
 
@@ -156,7 +158,7 @@ class Flow(ElementLoops):
         if not isinstance(node, ast.While):
             self.evaluate(node.iter, rewrite)
             self.refuse_stores(node.target, rewrite)
-            items = self.items_of(node)
+            items = self.items_of(node) or self.items_of_list(node, rewrite)
             for position, (path, _) in enumerate([] if items else self.iterated(node)):
                 iterators.append((f"!{node.lineno}:{node.col_offset}:{position}",))
                 self.now.add(iterators[-1], path, Link("may", node.iter))
@@ -176,6 +178,8 @@ class Flow(ElementLoops):
                     leaf: (path, Link("view", node, f"{text_of(path)}[{counter}]")) for leaf, path, counter in rows
                 }
                 views |= {leaf: (path, Link("same", node)) for leaf, path in items}
+                for _, path in items:
+                    self.now.rebind((path[-1][1:-1],))  # the key, a counter that is added maybe
                 for leaf in leaves(node.target) if views else [node.target]:
                     shares = not items and self.unit.may_be_array(leaf)
                     found = [views[leaf]] if leaf in views else given if shares else []
@@ -209,6 +213,31 @@ class Flow(ElementLoops):
         path, names = self.unit.path(method.value), [one for one in leaves(target) if isinstance(one, ast.Name)]
         plain = isinstance(target, ast.Tuple) and [*target.elts] == names and len(names) == 2
         return [(names[1], (*path, f"[{names[0].id}]"))] if path is not None and plain else []
+
+    def items_of_list(self, node: ast.For | ast.AsyncFor, rewrite: Rewrite) -> list[tuple[ast.expr, Path]]:
+        """The variable of `for x in xs` that is `xs[i]`: a loop that writes to it is given a counter."""
+        found = list_of(self.unit, node)
+        if found is None:
+            return []
+        leaf, path, counter = found
+        if not self.is_written(leaf.id, node) and not self.is_given_back(leaf.id, node):
+            return []
+        if counter is None:
+            counter = self.unit.fresh("i")
+            rewrite.main = flat("for ", counter, f", {leaf.id} in enumerate(", self.unit.span(node.iter), ")")
+        return [(leaf, (*path, f"[{counter}]"))]
+
+    def is_given_back(self, name: str, loop: ast.For | ast.AsyncFor) -> bool:
+        """Whether a loop's body passes a variable to a function that writes to it."""
+        calls = (one for statement in loop.body for one in ast.walk(statement) if isinstance(one, ast.Call))
+        for call in calls:
+            for function in callees(self.unit.module, self.unit.index, call):
+                convention = self.known.conventions.get(function)
+                for parameter, argument in passed(function, call) if convention is not None else ():
+                    is_it = isinstance(argument, ast.Name) and argument.id == name
+                    if convention is not None and is_it and parameter in convention.parameters:
+                        return True
+        return False
 
     def note_rows(self, node: ast.For | ast.AsyncFor, iterators: list[Path], rewrite: Rewrite) -> list[Row]:
         """The rows that a loop goes over: views, which a counter names. A loop that writes to them is given one.

@@ -40,6 +40,31 @@ def rows_of(unit: Unit, node: Loop) -> tuple[list[tuple[ast.Name, Path]], str | 
     return (kept, counter) if kept and counter not in bound else None
 
 
+def list_of(unit: Unit, node: Loop) -> tuple[ast.Name, Path, str | None] | None:
+    """The variable of a loop over a list, the list, and the counter that it has, if it has one.
+
+    None where the body does anything with the list but take items, or binds the counter anew.
+    """
+    iterated, target, counter = node.iter, node.target, None
+    inside = _argument(unit, iterated, "enumerate")
+    if inside is not None and len(inside) == 1 and isinstance(target, ast.Tuple) and len(target.elts) == 2:
+        iterated, first, target = inside[0], target.elts[0], target.elts[1]
+        counter = first.id if isinstance(first, ast.Name) else ""
+    path = unit.path(iterated) if isinstance(iterated, ast.Name) else None
+    if path is None or not isinstance(target, ast.Name) or counter == "" or unit.value(iterated).kind != "list":
+        return None
+    if unit.function is not None and path[0] in unit.function.unknown:
+        return None  # some call may pass a tuple
+    parent = unit.module.names.scopes.parent
+    names = [one for statement in node.body for one in ast.walk(statement) if isinstance(one, ast.Name)]
+    for one in names:
+        above = parent.get(one)
+        item = isinstance(above, ast.Subscript) and above.value is one and isinstance(above.ctx, ast.Load)
+        if one.id == path[0] and not item and not (isinstance(above, ast.Call) and ast.unparse(above.func) == "len"):
+            return None
+    return None if counter in _bound_in(node) else (target, path, counter)
+
+
 def _is_row(node: Loop, leaf: ast.Name, rank: int | None) -> bool:
     """Whether a variable is an array, not a number: it comes from one of two axes or more, or the body indexes it."""
     if rank is not None:
