@@ -186,27 +186,45 @@ def note_aliases(summary: Summary, node: ast.AST) -> None:
     elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
         _alias(summary, node.target, node.value)
     elif isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
-        _alias(summary, node.target, node.iter)
+        _alias(summary, node.target, node.iter, each=True)
     elif isinstance(node, ast.withitem) and node.optional_vars is not None:
         _alias(summary, node.optional_vars, node.context_expr)
 
 
-def _alias(summary: Summary, target: ast.expr, value: ast.expr) -> None:
+def _alias(summary: Summary, target: ast.expr, value: ast.expr, *, each: bool = False) -> None:
+    """Note what a target gets of a value; with `each`, of what it gives one by one."""
     if isinstance(target, ast.Name):
         found = roots(summary, value) - {("local", target.id)}
         if found:
             summary.aliases.setdefault(target.id, set()).update(found)
     elif isinstance(target, ast.Tuple | ast.List):
-        pairs = isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts)
-        for position, one in enumerate(target.elts):
-            part = value.elts[position] if pairs and isinstance(value, ast.Tuple | ast.List) else value
-            _alias(summary, one.value if isinstance(one, ast.Starred) else one, part)
+        parts = _parts(summary, value, len(target.elts), each=each)
+        for one, part in zip(target.elts, parts, strict=True):
+            _alias(summary, one.value if isinstance(one, ast.Starred) else one, part, each=each)
     elif isinstance(target, ast.Attribute):
         summary.escaped |= roots(summary, value)
         key = attribute_key(summary.module, summary.scope, target)
         for root in roots(summary, value):
             if root[0] != "local" and key is not None:
                 summary.aliases.setdefault(f".{key}", set()).add(root)
+
+
+def _parts(summary: Summary, value: ast.expr, count: int, *, each: bool) -> list[ast.expr]:
+    """What each of some targets gets of a value, or of what it gives one by one."""
+    if not each and isinstance(value, ast.Tuple | ast.List) and len(value.elts) == count:
+        return value.elts
+    if (
+        each
+        and isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Name)
+        and summary.scope.owner(value.func.id) is None
+    ):
+        starred = any(isinstance(one, ast.Starred) for one in value.args)
+        if value.func.id == "zip" and len(value.args) == count and not starred:
+            return value.args
+        if value.func.id == "enumerate" and count == 2 and value.args and not starred:
+            return [ast.Constant(0), value.args[0]]
+    return [value] * count
 
 
 def note_escape(summary: Summary, node: ast.AST) -> None:

@@ -121,8 +121,9 @@ def keeps_items(function: Function, name: str) -> bool:
         item = isinstance(above, ast.Subscript) and above.value is use.node
         read = item and isinstance(above, ast.Subscript) and isinstance(above.ctx, ast.Load)
         in_place = item and above is not None and isinstance(scopes.parent.get(above), ast.AugAssign)
-        counts = isinstance(above, ast.Call) and isinstance(above.func, ast.Name) and above.func.id == "enumerate"
-        walk = above if isinstance(above, ast.Call) and (use.attributes in _WALKS or counts) else use.node
+        walk: ast.AST = above if isinstance(above, ast.Call) and use.attributes in _WALKS else use.node
+        while isinstance(call := scopes.parent.get(walk), ast.Call) and ast.unparse(call.func) in ("enumerate", "zip"):
+            walk = call
         around = scopes.parent.get(walk)
         looped = isinstance(around, ast.For) and around.iter is walk
         if use.scope is not function.scope or not (in_place or read or looped):

@@ -14,7 +14,7 @@ from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.order import roots_of
 from tnp_migrate.functional.origins import Origin, origins
 from tnp_migrate.functional.paths import Path, entry, text_of
-from tnp_migrate.functional.rows import list_of, rows_of
+from tnp_migrate.functional.rows import lists_of, rows_of
 from tnp_migrate.functional.unit import Refused, flat
 from tnp_migrate.memory import passed
 from tnp_migrate.scopes import defaults_of
@@ -158,7 +158,7 @@ class Flow(ElementLoops):
         if not isinstance(node, ast.While):
             self.evaluate(node.iter, rewrite)
             self.refuse_stores(node.target, rewrite)
-            items = self.items_of(node) or self.items_of_list(node, rewrite)
+            items = self.items_of(node) or self.items_of_lists(node, rewrite)
             for position, (path, _) in enumerate([] if items else self.iterated(node)):
                 iterators.append((f"!{node.lineno}:{node.col_offset}:{position}",))
                 self.now.add(iterators[-1], path, Link("may", node.iter))
@@ -214,18 +214,21 @@ class Flow(ElementLoops):
         plain = isinstance(target, ast.Tuple) and [*target.elts] == names and len(names) == 2
         return [(names[1], (*path, f"[{names[0].id}]"))] if path is not None and plain else []
 
-    def items_of_list(self, node: ast.For | ast.AsyncFor, rewrite: Rewrite) -> list[tuple[ast.expr, Path]]:
+    def items_of_lists(self, node: ast.For | ast.AsyncFor, rewrite: Rewrite) -> list[tuple[ast.expr, Path]]:
         """The variable of `for x in xs` that is `xs[i]`: a loop that writes to it is given a counter."""
-        found = list_of(self.unit, node)
-        if found is None:
-            return []
-        leaf, path, counter = found
-        if not self.is_written(leaf.id, node) and not self.is_given_back(leaf.id, node):
+        pairs, counter = lists_of(self.unit, node) or ([], None)
+        if not any(self.is_written(leaf.id, node) or self.is_given_back(leaf.id, node) for leaf, _ in pairs):
             return []
         if counter is None:
             counter = self.unit.fresh("i")
-            rewrite.main = flat("for ", counter, f", {leaf.id} in enumerate(", self.unit.span(node.iter), ")")
-        return [(leaf, (*path, f"[{counter}]"))]
+            self.count_turns(node, counter, rewrite)
+        return [(leaf, (*path, f"[{counter}]")) for leaf, path in pairs]
+
+    def count_turns(self, node: ast.For | ast.AsyncFor, counter: str, rewrite: Rewrite) -> None:
+        """Give a loop a counter."""
+        target = (self.unit.span(node.target),)
+        shown = flat("(", *target, ")") if isinstance(node.target, ast.Tuple) else target
+        rewrite.main = flat("for ", counter, ", ", shown, " in enumerate(", self.unit.span(node.iter), ")")
 
     def is_given_back(self, name: str, loop: ast.For | ast.AsyncFor) -> bool:
         """Whether a loop's body passes a variable to a function that writes to it."""
@@ -253,9 +256,7 @@ class Flow(ElementLoops):
             if not any(self.is_written(leaf.id, node) for leaf, _ in pairs):
                 return []
             counter = self.unit.fresh("i")
-            target = (self.unit.span(node.target),)
-            shown = flat("(", *target, ")") if isinstance(node.target, ast.Tuple) else target
-            rewrite.main = flat("for ", counter, ", ", shown, " in enumerate(", self.unit.span(node.iter), ")")
+            self.count_turns(node, counter, rewrite)
         self.rows.update(dict.fromkeys(iterators, (counter, frozenset(path for _, path in pairs))))
         return [(leaf, path, counter) for leaf, path in pairs]
 
