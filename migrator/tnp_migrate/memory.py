@@ -198,7 +198,7 @@ def _alias(summary: Summary, target: ast.expr, value: ast.expr, *, each: bool = 
         if found:
             summary.aliases.setdefault(target.id, set()).update(found)
     elif isinstance(target, ast.Tuple | ast.List):
-        parts = _parts(summary, value, len(target.elts), each=each)
+        parts = _parts(value, len(target.elts), each=each)
         for one, part in zip(target.elts, parts, strict=True):
             _alias(summary, one.value if isinstance(one, ast.Starred) else one, part, each=each)
     elif isinstance(target, ast.Attribute):
@@ -209,20 +209,15 @@ def _alias(summary: Summary, target: ast.expr, value: ast.expr, *, each: bool = 
                 summary.aliases.setdefault(f".{key}", set()).add(root)
 
 
-def _parts(summary: Summary, value: ast.expr, count: int, *, each: bool) -> list[ast.expr]:
+def _parts(value: ast.expr, count: int, *, each: bool) -> list[ast.expr]:
     """What each of some targets gets of a value, or of what it gives one by one."""
     if not each and isinstance(value, ast.Tuple | ast.List) and len(value.elts) == count:
         return value.elts
-    if (
-        each
-        and isinstance(value, ast.Call)
-        and isinstance(value.func, ast.Name)
-        and summary.scope.owner(value.func.id) is None
-    ):
-        starred = any(isinstance(one, ast.Starred) for one in value.args)
-        if value.func.id == "zip" and len(value.args) == count and not starred:
+    name = value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
+    if each and isinstance(value, ast.Call) and not any(isinstance(one, ast.Starred) for one in value.args):
+        if name == "zip" and len(value.args) == count:
             return value.args
-        if value.func.id == "enumerate" and count == 2 and value.args and not starred:
+        if name == "enumerate" and count == 2 and value.args:
             return [ast.Constant(0), value.args[0]]
     return [value] * count
 
