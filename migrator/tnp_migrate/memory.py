@@ -198,6 +198,8 @@ def _alias(summary: Summary, target: ast.expr, value: ast.expr, *, each: bool = 
         if found:
             summary.aliases.setdefault(target.id, set()).update(found)
     elif isinstance(target, ast.Tuple | ast.List):
+        # what objects hold, others may share: all targets of such a loop are taken to get all of it
+        each = each and not any(kind == "attribute" for kind, _ in roots(summary, value))
         parts = _parts(value, len(target.elts), each=each)
         for one, part in zip(target.elts, parts, strict=True):
             _alias(summary, one.value if isinstance(one, ast.Starred) else one, part, each=each)
