@@ -11,6 +11,7 @@ import ast
 import re
 from dataclasses import replace
 
+from tnp_migrate.dispatch import enter_tables
 from tnp_migrate.expressions import assign, evaluate, operate, reshape_in_place
 from tnp_migrate.frames import Frame
 from tnp_migrate.index import Function, Index, Module
@@ -18,7 +19,7 @@ from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.nodes import children, walk
 from tnp_migrate.numpy_results import is_placeholder
 from tnp_migrate.scopes import all_arguments, defaults_of
-from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, join
+from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, iterated, join
 
 ROUNDS = 2
 MORE_ROUNDS = 6  # for those functions only that calls have come to look otherwise
@@ -30,6 +31,7 @@ _DOC_ARRAY = re.compile(
 
 def infer_arrays(index: Index) -> None:
     """Evaluate all modules; the values are left in `Module.values`, in functions and in classes."""
+    enter_tables(index)
     seen: dict[Function, tuple[object, ...]] = {}
     for _ in range(ROUNDS):
         for function in index.functions():
@@ -108,7 +110,7 @@ def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
     for position, argument in enumerate(all_arguments(node.args)):
         if position == 0 and function.takes_self and function.owner is not None:
             kind = "class" if _decorated(node, "classmethod") else "instance"
-            found.append((argument.arg, Value(kind, ref=function.owner)))  # type: ignore[arg-type]
+            found.append((argument.arg, Value(kind, sure=False, ref=function.owner)))  # type: ignore[arg-type]
         elif argument is node.args.vararg:
             found.append((argument.arg, Value("tuple")))
         elif argument is node.args.kwarg:
@@ -200,8 +202,8 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
         evaluate(frame, node.test)
         _branches(frame, [node.body, node.orelse])
     elif isinstance(node, ast.For | ast.AsyncFor):
-        iterated = evaluate(frame, node.iter)
-        _loop(frame, node, node.target, element_of(iterated))
+        given = evaluate(frame, node.iter)
+        _loop(frame, node, node.target, iterated(given))
     elif isinstance(node, ast.While):
         evaluate(frame, node.test)
         _loop(frame, node, None, UNKNOWN)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from tnp_migrate.attributes import meets
 from tnp_migrate.index import Class, Function, Index, Module
+from tnp_migrate.instances import implementations
 from tnp_migrate.memory import (
     Root,
     Site,
@@ -118,9 +119,11 @@ def own_nodes(body: list[ast.stmt], *, inside_functions: bool) -> Iterator[ast.A
 
 def callees(module: Module, index: Index, call: ast.Call) -> list[Function]:
     """The project's functions that a call may reach; by bare name where the receiver is unknown."""
+    if call.func in index.dispatched:
+        return index.dispatched[call.func]
     value = module.value(call.func)
     if value is not None and value.kind == "function":
-        return [value.ref]
+        return implementations(module, call, value.ref)
     if value is not None and value.kind == "class":
         owner: Class = value.ref
         start = owner.method("__init__")

@@ -5,15 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 
 from tnp_migrate.frames import Frame, as_numpy, numpy_value, project_value
 from tnp_migrate.index import Class
+from tnp_migrate.instances import implementations
 from tnp_migrate.invocations import builtin_value, call_function, library_value, method_value, rank_of_sizes
 from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.nodes import children
 from tnp_migrate.numpy_results import attribute, broadcast_rank, promote
 from tnp_migrate.scopes import all_arguments
-from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, join
+from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, iterated, join
 
 _COMPARISONS_TO_BOOL = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
 
@@ -72,7 +74,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
                 found = join(found, one.attributes[node.attr])
         if found is not None:
             return found
-        method = owner.method(node.attr)
+        method = next(iter([owner.method(node.attr)] if receiver.sure else owner.implementations(node.attr)), None)
         if method is not None:
             is_property = any(_last(one) in ("property", "cached_property") for one in method.node.decorator_list)
             return (method.returns or UNKNOWN) if is_property else Value("function", ref=method)
@@ -91,8 +93,10 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     named = {word.arg: evaluate(frame, word.value) for word in node.keywords}
     if isinstance(target, str):
         return library_value(frame, target, node, positional)
-    if target.kind == "function":
-        return call_function(target.ref, node, positional, named, bound=isinstance(node.func, ast.Attribute))
+    if target.kind == "function" or node.func in frame.index.dispatched:
+        bound = isinstance(node.func, ast.Attribute)
+        functions = frame.index.dispatched.get(node.func) or implementations(frame.module, node, target.ref)
+        return reduce(join, (call_function(one, node, positional, named, bound=bound) for one in functions))
     if target.kind == "class":
         start = target.ref.method("__init__")
         if start is not None:
@@ -101,8 +105,19 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     if isinstance(node.func, ast.Attribute):
         return method_value(frame, node, positional, named)
     if isinstance(node.func, ast.Name) and frame.scope.owner(node.func.id) is None:
-        return builtin_value(node.func.id, positional)
+        return _super(frame, node) if node.func.id == "super" else builtin_value(node.func.id, positional)
     return UNKNOWN
+
+
+def _super(frame: Frame, node: ast.Call) -> Value:
+    """What `super()` gives in a method: the instance as one of its base, where no class of the family has two."""
+    method = frame.function
+    if node.args or method is None or method.owner is None or not method.takes_self or not method.owner.bases:
+        return UNKNOWN
+    plain = not any(_last(one) == "classmethod" for one in method.node.decorator_list)
+    family = (one for module in frame.index.modules.values() for one in module.classes.values())
+    single = all(len(one.node.bases) <= 1 for one in family if one.family == method.owner.family)
+    return Value("instance", ref=method.owner.bases[0]) if plain and single else UNKNOWN
 
 
 def _callee(frame: Frame, node: ast.expr) -> str | Value:
@@ -251,7 +266,7 @@ def _dict(frame: Frame, node: ast.Dict) -> Value:
 def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
     inner = replace(frame, scope=frame.module.names.scopes.of[node], names=dict(frame.names))
     for generator in node.generators:
-        assign(inner, generator.target, element_of(evaluate(inner, generator.iter)))
+        assign(inner, generator.target, iterated(evaluate(inner, generator.iter)))
         for condition in generator.ifs:
             evaluate(inner, condition)
     if isinstance(node, ast.DictComp):
@@ -303,7 +318,7 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
         parts = value.items if value.items and len(value.items) == len(target.elts) else None
         for position, one in enumerate(target.elts):
             inner = one.value if isinstance(one, ast.Starred) else one
-            assign(frame, inner, parts[position] if parts else element_of(value))
+            assign(frame, inner, parts[position] if parts else iterated(value))
     elif isinstance(target, ast.Attribute):
         receiver = evaluate(frame, target.value)
         if receiver.kind in ("instance", "class"):

@@ -51,6 +51,13 @@ class Function:
         return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in walk(self.node))
 
     @cached_property
+    def only_raises(self) -> bool:
+        """Whether there is nothing in it but a docstring and a `raise`."""
+        *before, last = self.node.body
+        is_docstring = all(isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant) for one in before)
+        return isinstance(last, ast.Raise) and is_docstring
+
+    @cached_property
     def parameters(self) -> list[str]:
         """The names of all parameters, `self` included."""
         return [argument.arg for argument in all_arguments(self.node.args)]
@@ -96,6 +103,7 @@ class Class:
     scope: Scope
     methods: dict[str, Function] = field(default_factory=dict)
     bases: list[Class] = field(default_factory=list)
+    derived: list[Class] = field(default_factory=list)
     attributes: dict[str, Value] = field(default_factory=dict)
     family: str = ""  # the same for all classes that share a base, directly or not
 
@@ -108,6 +116,17 @@ class Class:
     def method(self, name: str) -> Function | None:
         """The method that an instance has under a name."""
         return next((one.methods[name] for one in self.lineage() if name in one.methods), None)
+
+    def implementations(self, name: str) -> list[Function]:
+        """What a method may be of an instance of this class or one derived from it; not those that only raise."""
+        classes: dict[Class, None] = {self: None}
+        pending = [self]
+        while pending:
+            new = [one for one in pending.pop(0).derived if one not in classes]
+            classes |= dict.fromkeys(new)
+            pending += new
+        methods = list(dict.fromkeys(one for each in classes if (one := each.method(name)) is not None))
+        return [one for one in methods if not one.only_raises] or methods
 
 
 @dataclass(eq=False)
@@ -148,6 +167,8 @@ class Index:
     modules: dict[str, Module] = field(default_factory=dict)
     methods: dict[str, list[Function]] = field(default_factory=dict)
     rare_writers: set[Function] = field(default_factory=set)  # methods that write to an argument, as few of their name
+    dispatched: dict[ast.AST, list[Function]] = field(default_factory=dict)  # by what calls name them by, from tables
+    entries: set[ast.AST] = field(default_factory=set)  # the names of functions in such tables
 
     def functions(self) -> Iterator[Function]:
         """Every function, in the order of modules and text."""
@@ -192,6 +213,8 @@ def build_index(modules: list[Module]) -> Index:
     for module in modules:
         for found in module.classes.values():
             found.bases = [base for node in found.node.bases if (base := _base(index, module, found, node)) is not None]
+            for base in found.bases:
+                base.derived.append(found)
     _name_families(index)
     return index
 

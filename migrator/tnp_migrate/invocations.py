@@ -11,7 +11,7 @@ from tnp_migrate.frames import Frame
 from tnp_migrate.index import Function
 from tnp_migrate.names import UFUNC_METHODS, is_numpy
 from tnp_migrate.numpy_results import method_call, numpy_call
-from tnp_migrate.values import SCALAR, UNKNOWN, Value, array, element_of, join
+from tnp_migrate.values import SCALAR, UNKNOWN, Value, array, iterated, join
 
 _FEW = 4  # methods of one name: with more, what a call on an unknown object passes says nothing of each
 _SCALAR_BUILTINS = frozenset("len int float complex bool ord hash id".split())
@@ -32,7 +32,7 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
         made = frame.module.values.get(first.body, UNKNOWN) if isinstance(first, ast.Lambda) else UNKNOWN
         return Value("dict", element=made if made.kind != "unknown" else None)
     if name in _TUPLES_OF and positional:
-        items = [element_of(one) for one in (positional if name.endswith("product") else positional[:1])]
+        items = [iterated(one) for one in (positional if name.endswith("product") else positional[:1])]
         element = reduce(join, items)
         return (
             Value("list", element=Value("tuple", element=replace(element, sure=False))) if element.is_array else UNKNOWN
@@ -142,22 +142,22 @@ def builtin_value(name: str, positional: list[Value]) -> Value:  # noqa: PLR0912
         ):
             return array(None, None, sure=first.sure)
         if name in ("sum", "min", "max") and len(positional) == 1:
-            return element_of(first)
+            return iterated(first)
         return join(first, positional[1]) if name in ("min", "max") and len(positional) > 1 else first
     if name == "range":
         return Value("list", element=SCALAR)
     if name in _LISTS:
-        return Value("list", element=element_of(first))
+        return Value("list", element=iterated(first))
     if name == "tuple":
-        return first if first.kind in ("tuple", "shape") else Value("tuple", element=element_of(first))
+        return first if first.kind in ("tuple", "shape") else Value("tuple", element=iterated(first))
     if name == "dict":
-        return Value("dict")
+        return first if first.kind == "dict" else Value("dict")
     if name in ("set", "frozenset"):
         return Value("set")
     if name == "enumerate":
-        return Value("list", element=Value("tuple", items=(SCALAR, element_of(first))))
+        return Value("list", element=Value("tuple", items=(SCALAR, iterated(first))))
     if name == "zip":
-        return Value("list", element=Value("tuple", items=tuple(map(element_of, positional))))
+        return Value("list", element=Value("tuple", items=tuple(map(iterated, positional))))
     if name == "reversed":
         return first
     if name == "open":

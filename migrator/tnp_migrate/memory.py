@@ -19,6 +19,7 @@ from tnp_migrate.scopes import Scope, all_arguments
 from tnp_migrate.signatures import Unbindable, bind_call, signature_table
 from tnp_migrate.values import UNKNOWN
 
+_ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
 Root = tuple[str, str]  # ("parameter", "x"), ("local", "x"), ("global", "x"), ("attribute", its key)
 
 
@@ -116,8 +117,11 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
             return roots(summary, node.func.value)
         if node.func.attr == "astype" and any(word.arg == "copy" for word in node.keywords):
             return roots(summary, node.func.value)
-        if kind_of(summary, node.func.value) in ("array", "rng"):
+        receiver = kind_of(summary, node.func.value)
+        if receiver in ("array", "rng"):
             return set().union(*(roots(summary, one) for one in outputs(node, None)))
+        if node.func.attr in _ITEMS and receiver in ("dict", "list", "unknown"):
+            return set().union(*(roots(summary, one) for one in (node.func.value, *node.args)))
     if isinstance(node.func, ast.Name) and node.func.id in (
         "list",
         "tuple",
@@ -190,12 +194,13 @@ def note_aliases(summary: Summary, node: ast.AST) -> None:
     elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
         _alias(summary, node.target, node.value)
     elif isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
-        _alias(summary, node.target, node.iter)
+        _alias(summary, node.target, node.iter, each=True)
     elif isinstance(node, ast.withitem) and node.optional_vars is not None:
         _alias(summary, node.optional_vars, node.context_expr)
 
 
-def _alias(summary: Summary, target: ast.expr, value: ast.expr) -> None:
+def _alias(summary: Summary, target: ast.expr, value: ast.expr, *, each: bool = False) -> None:
+    """Note what a target gets of a value; with `each`, of what it gives one by one."""
     if isinstance(target, ast.Name):
         found = roots(summary, value) - {("local", target.id)}
         if found:
@@ -205,16 +210,30 @@ def _alias(summary: Summary, target: ast.expr, value: ast.expr) -> None:
         if _may_copy(value) or (derived if found else is_parameter or _copies(value)):
             summary.anew.add(target.id)
     elif isinstance(target, ast.Tuple | ast.List):
-        pairs = isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts)
-        for position, one in enumerate(target.elts):
-            part = value.elts[position] if pairs and isinstance(value, ast.Tuple | ast.List) else value
-            _alias(summary, one.value if isinstance(one, ast.Starred) else one, part)
+        # what objects hold, others may share: all targets of such a loop are taken to get all of it
+        each = each and not any(kind == "attribute" for kind, _ in roots(summary, value))
+        parts = _parts(value, len(target.elts), each=each)
+        for one, part in zip(target.elts, parts, strict=True):
+            _alias(summary, one.value if isinstance(one, ast.Starred) else one, part, each=each)
     elif isinstance(target, ast.Attribute):
         summary.escaped |= roots(summary, value)
         key = attribute_key(summary.module, summary.scope, target)
         for root in roots(summary, value):
             if root[0] != "local" and key is not None:
                 summary.aliases.setdefault(f".{key}", set()).add(root)
+
+
+def _parts(value: ast.expr, count: int, *, each: bool) -> list[ast.expr]:
+    """What each of some targets gets of a value, or of what it gives one by one."""
+    if not each and isinstance(value, ast.Tuple | ast.List) and len(value.elts) == count:
+        return value.elts
+    name = value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
+    if each and isinstance(value, ast.Call) and not any(isinstance(one, ast.Starred) for one in value.args):
+        if name == "zip" and len(value.args) == count:
+            return value.args
+        if name == "enumerate" and count == 2 and value.args:
+            return [ast.Constant(0), value.args[0]]
+    return [value] * count
 
 
 def _may_copy(value: ast.expr) -> bool:

@@ -15,7 +15,8 @@ ValueKind = Literal[
 class Value:
     """A value: of an array the dtype and rank where known. `sure` is False where the evidence is only likely.
 
-    `element` is what a list, a dict or a set holds; `items` are a tuple's. `ref` is the function or class.
+    `element` is what a list, a dict or a set holds; `items` are a tuple's. `ref` is the function or class; an instance
+    that is not `sure` may be one of a derived class.
     """
 
     kind: ValueKind
@@ -76,7 +77,7 @@ def join(one: Value | None, other: Value | None) -> Value:
             if one.element is not None and other.element is not None:
                 return Value(one.kind, element=join(one.element, other.element))
             return Value(one.kind, element=_likely(one.element or other.element))  # one is empty, or unknown
-        return Value(one.kind) if one.ref is other.ref else UNKNOWN
+        return Value(one.kind, sure=one.sure and other.sure, ref=one.ref) if one.ref is other.ref else UNKNOWN
     return UNKNOWN
 
 
@@ -88,8 +89,13 @@ def _object_if_either(one: Value, other: Value) -> str | None:
     return "object" if "object" in (one.dtype, other.dtype) else None  # no tensor holds what may be objects
 
 
+def iterated(value: Value) -> Value:
+    """What iterating over a value gives: of a dict its keys."""
+    return UNKNOWN if value.kind == "dict" else element_of(value)
+
+
 def element_of(value: Value) -> Value:
-    """What iterating over a value, or indexing it with an integer, gives."""
+    """What indexing a value with an integer gives, or with a key."""
     if value.kind == "array":
         return replace(value, rank=value.rank - 1 if value.rank else None)
     if value.kind == "shape":

@@ -34,7 +34,7 @@ def _index_item(item: Any) -> Any:
     if isinstance(item, slice):
         return slice(_slice_bound(item.start), _slice_bound(item.stop), _slice_bound(item.step))
     if isinstance(item, (list, tuple)) and has_tensor(item):
-        item = tf.stack([tf.convert_to_tensor(part) for part in item])
+        item = _stacked_index(item)
     if isinstance(item, tf.Variable):
         item = item.read_value()
     if isinstance(item, tf.Tensor):
@@ -54,6 +54,19 @@ def _index_item(item: Any) -> Any:
     if array.dtype.kind == "b":
         return array
     return array.astype(np.int64) if array.ndim else int(array)
+
+
+def _stacked_index(item: Any) -> Any:
+    """Stack the numbers and tensors of a list: integers of any width go together."""
+    if isinstance(item, (list, tuple)):
+        return tf.stack([_stacked_index(part) for part in item])
+    part = tf.convert_to_tensor(item)
+    return tf.cast(part, tf.int64) if part.dtype.is_integer else part
+
+
+def is_one_truth(items: list[Any]) -> bool:
+    """Say whether an index is one truth value without axes, which picks all along a new axis, or nothing."""
+    return len(items) == 1 and _is_mask(items[0]) and len(items[0].shape) == 0
 
 
 def _slice_bound(bound: Any) -> Any:

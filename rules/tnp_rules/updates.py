@@ -21,6 +21,7 @@ from tnp_rules.index_positions import (
     index_items,
     index_slices,
     is_basic_index,
+    is_one_truth,
 )
 from tnp_rules.index_traced import chosen_by_traced_slices, spread_over_axes
 from tnp_rules.runtime import has_tensor, to_numpy
@@ -37,6 +38,8 @@ def index_update(x: Any, index: Any, value: Any) -> Any:
     if not isinstance(x, tf.Tensor):
         return _store(x, index, value)
     items = index_items(index)
+    if is_one_truth(items):
+        return index_update(x[tf.newaxis], tnp.reshape(items[0], [1]), value)[0]
     if is_basic_index(items) and not (tf.is_symbolic_tensor(x) and has_wide_step(items)):
         return _update_slices(x, items, value)
     chosen = chosen_by_traced_slices(x, items) if tf.is_symbolic_tensor(x) else None
@@ -68,6 +71,8 @@ def getitem(x: Any, index: Any) -> Any:
     if not isinstance(x, tf.Tensor):
         return x[to_numpy(index) if _backed_by_numpy(x) else index]
     items = index_items(index)
+    if is_one_truth(items):
+        return getitem(x[tf.newaxis], tnp.reshape(items[0], [1]))
     if is_basic_index(items):
         return _read_slices(x, items)
     dims = array_dimensions(x)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,6 +12,7 @@ from tnp_migrate.functional.displays import (
     Display,
     display_of,
     headers_of,
+    keeps_items,
     names_of_inner_functions,
     taken_whole,
     values_of,
@@ -19,6 +21,8 @@ from tnp_migrate.functional.holders import Holders
 from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.origins import Origin, makes_object, origins
 from tnp_migrate.functional.paths import ESCAPED, TEMPORARY, Path, is_reshape, may_be_one_slot, text_of
+from tnp_migrate.index import Function
+from tnp_migrate.memory import passed
 from tnp_migrate.nodes import walk
 
 _TEMPORARY: Path = (f"{TEMPORARY}_",)
@@ -80,13 +84,18 @@ class Bindings(Holders):
     def bind_display(self, path: Path, value: ast.expr, display: Display) -> None:
         """Bind a variable to a container whose items become places."""
         items = values_of(value)
+        repeated = value.left if isinstance(value, ast.BinOp) else value  # `[x] * 3` has one array three times
+        own = len(repeated.elts) if isinstance(repeated, ast.List) else len(items)
+        places: list[Path] = [(f"{TEMPORARY}{position}",) for position in range(len(items))]
         for position, one in enumerate(items):
-            self.attach((f"{TEMPORARY}{position}",), origins(self.unit, self.known, one))
+            again = position >= own and self.unit.may_be_array(one)
+            same = [(places[position - own], Link("same", value))]
+            self.attach(places[position], same if again else origins(self.unit, self.known, one))
         self.now.rebind(path)
         self.now.displays[path] = display
         for position, key in enumerate(display.keys):
-            self.now.add((*path, key), (f"{TEMPORARY}{position}",), Link("same", items[position]))
-            self.now.rebind((f"{TEMPORARY}{position}",))
+            self.now.add((*path, key), places[position], Link("same", items[position]))
+            self.now.rebind(places[position])
 
     def append(self, path: Path, value: ast.expr) -> None:
         """Note the last item of a list that was written out."""
@@ -98,9 +107,29 @@ class Bindings(Holders):
     def note_displays(self, statement: ast.stmt) -> None:
         """Forget what is known of containers that a statement uses as a whole."""
         for node in headers_of(statement) if self.now.displays else ():
-            for path in dict.fromkeys(taken_whole(node, self.now.displays)):
+            for path in dict.fromkeys(taken_whole(node, self.now.displays, set(self.items_written(node)))):
                 self.now.forget_items(path)
         self.unit.tuples = frozenset(path[0] for path, one in self.now.displays.items() if one.is_tuple)
+        self.unit.lengths = {path[0]: len(one.keys) for path, one in self.now.displays.items()}
+
+    def items_written(self, node: ast.AST) -> Iterator[ast.Name]:
+        """The containers that are passed to functions which do nothing but read and write to their arrays."""
+        for call in [one for one in ast.walk(node) if isinstance(one, ast.Call)] if self.now.displays else ():
+            functions = callees(self.unit.module, self.unit.index, call)
+            given = [*call.args, *(word.value for word in call.keywords)]
+            for argument in [one for one in given if isinstance(one, ast.Name) and (one.id,) in self.now.displays]:
+                names = [name for one in functions for name, other in passed(one, call) if other is argument]
+                pairs = list(zip(functions, names, strict=False))
+                if functions and len(pairs) == len(functions) and all(self.hands_on_nothing(*pair) for pair in pairs):
+                    yield argument
+
+    def hands_on_nothing(self, function: Function, name: str) -> bool:
+        """Whether a function writes to items of a parameter in place, at most: nothing of it stays or comes back."""
+        summary = self.known.summaries.get(function)
+        if summary is None or function.nested or not keeps_items(function, name):
+            return False
+        held = (found for key, found in summary.aliases.items() if key.startswith("."))
+        return ("parameter", name) not in summary.returned.union(summary.escaped, *held)
 
     def rows_of(self, target: ast.Tuple | ast.List, value: ast.expr) -> list[list[Origin]]:
         """`x, y = a` binds views of the rows of an array of two axes or more."""

@@ -96,6 +96,11 @@ class Bodies:
 
     def around(self, body: Body) -> tuple[Body, ...]:
         """The functions that the analysis of a body asks about: those it calls, holds or stands in, and its like."""
+        like = self.index.methods.get(body.node.name, ()) if isinstance(body, Function) and body.owner else ()
+        return tuple(dict.fromkeys([*self.beside(body), *like]))
+
+    def beside(self, body: Body) -> tuple[Body, ...]:
+        """The functions that a body calls, holds or stands in."""
         if body not in self.neighbours:
             found: dict[Body, None] = {one: None for _, ones in self.summary_around(body).calls for one in ones}
             if isinstance(body, Function):
@@ -105,7 +110,6 @@ class Bodies:
                 )
                 outermost = body.outermost
                 found |= dict.fromkeys(one for one in (outermost, *self.inside(outermost)) if one is not body)
-                found |= dict.fromkeys(self.index.methods.get(body.node.name, ()) if body.owner else ())
             self.neighbours[body] = tuple(found)
         return self.neighbours[body]
 
@@ -139,5 +143,5 @@ class Bodies:
                     found[body] = None
                 elif body not in entered:
                     entered.add(body)
-                    pending += [(body, True), *((one, False) for one in self.around(body) if one in wanted)]
+                    pending += [(body, True), *((one, False) for one in self.beside(body) if one in wanted)]
         return list(found)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from functools import reduce
 
 from tnp_migrate.effects import callees, may_write, writes_surely
 from tnp_migrate.functional.origins import Known, origins
-from tnp_migrate.functional.unit import Convention, Refused, Unit
+from tnp_migrate.functional.unit import NOTHING, Convention, Refused, Unit
 from tnp_migrate.index import Function
 from tnp_migrate.memory import passed
 
@@ -34,14 +35,17 @@ def called(unit: Unit, known: Known, call: ast.Call) -> Called | None:
     if not changed:
         return None
     function = changed[0]
-    if any(known.conventions.get(one) != known.conventions[function] for one in functions):
+    conventions = [known.conventions.get(one, NOTHING) for one in functions]
+    convention = reduce(Convention.joined, conventions)
+    if any((one.parameters, one.result) != (convention.parameters, convention.result) for one in conventions):
         raise Refused(
             call, f"which `{function.node.name}` is called is not known, and they write to different arguments"
         )
-    convention = known.conventions[function]
     if any(isinstance(one, ast.Starred) for one in call.args) or any(word.arg is None for word in call.keywords):
         raise Refused(call, f"`{function.name}` writes to an argument, and the call has a star")
     given = dict(passed(function, call))
+    if any(dict(passed(one, call)).get(name) is not given.get(name) for one in functions for name in given):
+        raise Refused(call, f"which `{function.node.name}` is called is not known, and their parameters differ")
     return Called(call, convention, tuple(given.get(name) for name in convention.parameters))
 
 

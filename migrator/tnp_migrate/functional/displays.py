@@ -7,12 +7,17 @@ it say, may move items or hand them on: all that is known then is that it may ho
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+import copy
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from tnp_migrate.functional.paths import Path, key_text
+from tnp_migrate.index import Function
 from tnp_migrate.nodes import outermost_of, walk
 
+_WALKS = (("items",), ("keys",), ("values",))
+_FEW = 8  # items
+_OWN_NAMES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Call)
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -25,11 +30,16 @@ class Display:
 
 
 def display_of(node: ast.expr) -> Display | None:
-    """What is known of a tuple, list or dict that an expression writes out; None for everything else."""
-    if isinstance(node, ast.Tuple | ast.List):
-        starred = any(isinstance(one, ast.Starred) for one in node.elts)
-        keys = tuple(f"[{position}]" for position in range(len(node.elts)))
-        return None if starred else Display(keys, isinstance(node, ast.Tuple))
+    """What is known of a tuple, list or dict that an expression writes out; None for everything else.
+
+    `[x] * 3` and `[m[i] for i in range(3)]` write out three items.
+    """
+    if isinstance(node, ast.Tuple | ast.List | ast.ListComp | ast.BinOp):
+        items = values_of(node)
+        unknown = not items and not isinstance(node, ast.Tuple | ast.List)
+        keys = tuple(f"[{position}]" for position in range(len(items)))
+        starred = any(isinstance(one, ast.Starred) for one in items)
+        return None if unknown or starred else Display(keys, isinstance(node, ast.Tuple))
     if isinstance(node, ast.Dict):
         names = [one.value if isinstance(one, ast.Constant) else None for one in node.keys]
         plain = all(isinstance(one, str) for one in names) and len(set(names)) == len(names)
@@ -38,11 +48,47 @@ def display_of(node: ast.expr) -> Display | None:
 
 
 def values_of(node: ast.expr) -> list[ast.expr]:
-    """The items of a display."""
+    """The items of a display; none where they are not known one by one."""
     if isinstance(node, ast.Dict):
         return node.values
+    if isinstance(node, ast.BinOp):
+        times = node.right.value if isinstance(node.right, ast.Constant) and isinstance(node.op, ast.Mult) else 0
+        few = isinstance(node.left, ast.List) and type(times) is int and 0 < times * len(node.left.elts) <= _FEW
+        return node.left.elts * times if few and isinstance(node.left, ast.List) and isinstance(times, int) else []
+    if isinstance(node, ast.ListComp):
+        return _turns(node)
     assert isinstance(node, ast.Tuple | ast.List)
     return node.elts
+
+
+def _turns(node: ast.ListComp) -> list[ast.expr]:
+    """The items of `[m[i] for i in range(3)]`: `m[0]`, `m[1]`, `m[2]`."""
+    part = node.generators[0]
+    name = part.target.id if isinstance(part.target, ast.Name) else ""
+    call = part.iter if isinstance(part.iter, ast.Call) and ast.unparse(part.iter.func) == "range" else None
+    given = [one.value for one in call.args if isinstance(one, ast.Constant)] if call is not None else []
+    plain = len(node.generators) == 1 and not part.ifs and not part.is_async and name
+    if not plain or len(given) != 1 or not isinstance(given[0], int) or not 0 < given[0] <= _FEW:
+        return []
+    if any(isinstance(one, _OWN_NAMES) for one in ast.walk(node.elt)):
+        return []
+    return [_with_number(node.elt, name, number) for number in range(given[0])]
+
+
+def _with_number(node: ast.expr, name: str, number: int) -> ast.expr:
+    """An expression with a number for a variable: parts without that variable are the same nodes, which are known."""
+    if isinstance(node, ast.Name) and node.id == name:
+        return ast.copy_location(ast.Constant(number), node)
+    if not any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node)):
+        return node
+    found = copy.copy(node)
+    for field, value in ast.iter_fields(node):
+        if isinstance(value, ast.expr):
+            setattr(found, field, _with_number(value, name, number))
+        elif isinstance(value, list):
+            new = [_with_number(one, name, number) if isinstance(one, ast.expr) else one for one in value]
+            setattr(found, field, new)
+    return found
 
 
 def names_of_inner_functions(body: list[ast.stmt]) -> frozenset[str]:
@@ -64,13 +110,46 @@ def headers_of(node: ast.stmt) -> list[ast.AST]:
     return [] if isinstance(node, ast.Try) or type(node).__name__ == "TryStar" else [node]
 
 
-def taken_whole(node: ast.AST, displays: Mapping[Path, Display]) -> Iterator[Path]:
-    """The containers of which a statement or expression uses more than items that are known."""
+def keeps_items(function: Function, name: str) -> bool:
+    """Whether a function takes items of a parameter, and writes to them in place, and does nothing else with it."""
+    scopes = function.module.names.scopes
+    if len(function.scope.bound.get(name, ())) != 1 or function.yields or function.node.decorator_list:
+        return False
+    for use in scopes.uses.get(name, ()):
+        if use.scope.owner(name) is not function.scope:
+            continue
+        above = scopes.parent.get(use.node)
+        item = isinstance(above, ast.Subscript) and above.value is use.node
+        read = item and isinstance(above, ast.Subscript) and isinstance(above.ctx, ast.Load)
+        in_place = item and above is not None and isinstance(scopes.parent.get(above), ast.AugAssign)
+        walk: ast.AST = above if isinstance(above, ast.Call) and use.attributes in _WALKS else use.node
+        while isinstance(call := scopes.parent.get(walk), ast.Call) and ast.unparse(call.func) in ("enumerate", "zip"):
+            walk = call
+        around = scopes.parent.get(walk)
+        looped = isinstance(around, ast.For) and around.iter is walk
+        if use.scope is not function.scope or not (in_place or read or looped):
+            return False
+    return True
+
+
+def counted(key: ast.expr, length: int) -> str:
+    """The key of an item as a display has it: `[2]` for `[-1]` of three."""
+    number = key.operand.value if isinstance(key, ast.UnaryOp) and isinstance(key.operand, ast.Constant) else None
+    if isinstance(key, ast.UnaryOp) and isinstance(key.op, ast.USub) and type(number) is int and 0 < number <= length:
+        return f"[{length - number}]"
+    return key_text(key)
+
+
+def taken_whole(node: ast.AST, displays: Mapping[Path, Display], kept: Collection[ast.AST] = ()) -> Iterator[Path]:
+    """The containers of which a statement or expression uses more than items that are known.
+
+    `kept` are uses after which each item is still what it was, or written to.
+    """
     names = {path[0]: display.keys for path, display in displays.items()}
     allowed: set[ast.AST] = set()
     for one in walk(node):
         if isinstance(one, ast.Subscript) and isinstance(one.value, ast.Name) and not isinstance(one.ctx, ast.Del):
-            if key_text(one.slice) in names.get(one.value.id, ()):
+            if counted(one.slice, len(names.get(one.value.id, ()))) in names.get(one.value.id, ()):
                 allowed.add(one.value)
         elif isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "len":
             allowed.update(one.args)
@@ -81,7 +160,7 @@ def taken_whole(node: ast.AST, displays: Mapping[Path, Display]) -> Iterator[Pat
     if call is not None and isinstance(call.func, ast.Attribute):
         allowed.add(call.func.value)
     for one in walk(node):
-        if isinstance(one, ast.Name) and one.id in names and one not in allowed:
+        if isinstance(one, ast.Name) and one.id in names and one not in allowed and one not in kept:
             yield (one.id,)
 
 

@@ -170,7 +170,8 @@ class Evaluation(Keeping):
             self.hoist(back.call, [flat(f"{name}, {left} = ", span), *followers], (name,), rewrite)
             return
         line = flat(f"{'_, ' if convention.result == 'value' else ''}{left} = ", span)
-        if node is back.call and isinstance(self.statement, ast.Expr):
+        into_itself = whole is not None and convention.result == "same" and _is_bound_to(whole, left)
+        if node is back.call and (into_itself or isinstance(self.statement, ast.Expr)):
             rewrite.main, rewrite.after = line, [*followers, *rewrite.after]
             return
         self.hoist(back.call, [line, *followers], (targets[0] if convention.result == "same" else "None",), rewrite)
@@ -249,6 +250,11 @@ class Evaluation(Keeping):
         """Whether an expression is surely an array, by what made it or by how this function uses it."""
         by_use = isinstance(node, ast.Name) and self.unit.is_array_by_use(node.id)
         return self.unit.value(node).is_array or by_use or bool(self.unit.rank(node))
+
+
+def _is_bound_to(node: ast.Assign, name: str) -> bool:
+    """Whether an assignment binds one variable, of this name."""
+    return len(node.targets) == 1 and isinstance(node.targets[0], ast.Name) and node.targets[0].id == name
 
 
 def defined_by(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> list[ast.AST]:

@@ -6,15 +6,17 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from tnp_migrate.effects import callees
 from tnp_migrate.functional.element_loops import ElementLoops
 from tnp_migrate.functional.evaluation import Rewrite, defined_by, leaves
 from tnp_migrate.functional.forms import augmented, augmented_store, is_part
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.order import roots_of
-from tnp_migrate.functional.origins import origins
+from tnp_migrate.functional.origins import Origin, origins
 from tnp_migrate.functional.paths import Path, entry, text_of
-from tnp_migrate.functional.rows import rows_of
+from tnp_migrate.functional.rows import lists_of, rows_of
 from tnp_migrate.functional.unit import Refused, flat
+from tnp_migrate.memory import passed
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import defaults_of
 from tnp_migrate.writes import writes
@@ -152,12 +154,13 @@ class Flow(ElementLoops):
 
     def loop(self, node: ast.For | ast.AsyncFor | ast.While, rewrite: Rewrite) -> None:
         """Walk a loop until nothing new is linked."""
-        iterators: list[Path] = []
+        iterators, items = list[Path](), list[tuple[ast.expr, Path]]()
         rows: list[Row] = []
         if not isinstance(node, ast.While):
             self.evaluate(node.iter, rewrite)
             self.refuse_stores(node.target, rewrite)
-            for position, (path, _) in enumerate(origins(self.unit, self.known, node.iter)):
+            items = self.items_of(node) or self.items_of_lists(node, rewrite)
+            for position, (path, _) in enumerate([] if items else self.iterated(node)):
                 iterators.append((f"!{node.lineno}:{node.col_offset}:{position}",))
                 self.now.add(iterators[-1], path, Link("may", node.iter))
             rows = self.note_rows(node, iterators, rewrite)
@@ -171,12 +174,16 @@ class Flow(ElementLoops):
             self.breaks.append([])
             self.continues.append([])
             if not isinstance(node, ast.While):
-                given = [(path, Link("may", node)) for path, _ in origins(self.unit, self.known, node.iter)]
+                given = [(path, Link("may", node)) for path, _ in self.iterated(node)]
                 views = {
                     leaf: (path, Link("view", node, f"{text_of(path)}[{counter}]")) for leaf, path, counter in rows
                 }
-                for leaf in leaves(node.target) if rows else [node.target]:
-                    found = [views[leaf]] if leaf in views else given if self.unit.may_be_array(leaf) else []
+                views |= {leaf: (path, Link("same", node)) for leaf, path in items}
+                for _, path in items:
+                    self.now.rebind((path[-1][1:-1],))  # the key, a counter that is added maybe
+                for leaf in leaves(node.target) if views else [node.target]:
+                    shares = not items and self.unit.may_be_array(leaf)
+                    found = [views[leaf]] if leaf in views else given if shares else []
                     self.bind_origins(leaf, found)
             self.body(node.body)
             back = _joined([self.links, *self.continues.pop()])
@@ -193,6 +200,49 @@ class Flow(ElementLoops):
             self.now.rebind(iterator)
         self.store_kept(node, kept)
 
+    def iterated(self, node: ast.For | ast.AsyncFor) -> list[Origin]:
+        """Whose memory a loop's variable may share: of a dict it only gets the keys."""
+        keys = self.unit.value(node.iter).kind == "dict"
+        return [] if keys else origins(self.unit, self.known, node.iter)
+
+    def items_of(self, node: ast.For | ast.AsyncFor) -> list[tuple[ast.expr, Path]]:
+        """The variable of `for name, value in params.items()` that is `params[name]`."""
+        call, target = node.iter, node.target
+        method = call.func if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
+        if method is None or method.attr != "items" or self.unit.value(method.value).kind != "dict":
+            return []
+        path, names = self.unit.path(method.value), [one for one in leaves(target) if isinstance(one, ast.Name)]
+        plain = isinstance(target, ast.Tuple) and [*target.elts] == names and len(names) == 2
+        return [(names[1], (*path, f"[{names[0].id}]"))] if path is not None and plain else []
+
+    def items_of_lists(self, node: ast.For | ast.AsyncFor, rewrite: Rewrite) -> list[tuple[ast.expr, Path]]:
+        """The variable of `for x in xs` that is `xs[i]`: a loop that writes to it is given a counter."""
+        pairs, counter = lists_of(self.unit, node) or ([], None)
+        if not any(self.is_written(leaf.id, node) or self.is_given_back(leaf.id, node) for leaf, _ in pairs):
+            return []
+        if counter is None:
+            counter = self.unit.fresh("i")
+            self.count_turns(node, counter, rewrite)
+        return [(leaf, (*path, f"[{counter}]")) for leaf, path in pairs]
+
+    def count_turns(self, node: ast.For | ast.AsyncFor, counter: str, rewrite: Rewrite) -> None:
+        """Give a loop a counter."""
+        target = (self.unit.span(node.target),)
+        shown = flat("(", *target, ")") if isinstance(node.target, ast.Tuple) else target
+        rewrite.main = flat("for ", counter, ", ", shown, " in enumerate(", self.unit.span(node.iter), ")")
+
+    def is_given_back(self, name: str, loop: ast.For | ast.AsyncFor) -> bool:
+        """Whether a loop's body passes a variable to a function that writes to it."""
+        calls = (one for statement in loop.body for one in ast.walk(statement) if isinstance(one, ast.Call))
+        for call in calls:
+            for function in callees(self.unit.module, self.unit.index, call):
+                convention = self.known.conventions.get(function)
+                for parameter, argument in passed(function, call) if convention is not None else ():
+                    is_it = isinstance(argument, ast.Name) and argument.id == name
+                    if convention is not None and is_it and parameter in convention.parameters:
+                        return True
+        return False
+
     def note_rows(self, node: ast.For | ast.AsyncFor, iterators: list[Path], rewrite: Rewrite) -> list[Row]:
         """The rows that a loop goes over: views, which a counter names. A loop that writes to them is given one.
 
@@ -207,9 +257,7 @@ class Flow(ElementLoops):
             if not any(self.is_written(leaf.id, node) for leaf, _ in pairs):
                 return []
             counter = self.unit.fresh("i")
-            target = (self.unit.span(node.target),)
-            shown = flat("(", *target, ")") if isinstance(node.target, ast.Tuple) else target
-            rewrite.main = flat("for ", counter, ", ", shown, " in enumerate(", self.unit.span(node.iter), ")")
+            self.count_turns(node, counter, rewrite)
         self.rows.update(dict.fromkeys(iterators, (counter, frozenset(path for _, path in pairs))))
         return [(leaf, path, counter) for leaf, path in pairs]
 

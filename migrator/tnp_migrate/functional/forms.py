@@ -17,7 +17,7 @@ SHAPE = "an assignment to `.shape`"  # which changes no element: views of the ar
 _PARTS = frozenset({"real", "imag"})
 _STORED = {"real": "real_update", "imag": "imag_update", "flat": "flat_fill"}
 _STORES = {ast.Add: "index_add", ast.Sub: "index_subtract", ast.Mult: "index_multiply", ast.Div: "index_divide"}
-_SYMBOLS = {
+SYMBOLS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.Pow: "**", ast.FloorDiv: "//",
     ast.Mod: "%", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
 }  # fmt: skip
@@ -100,14 +100,21 @@ def augmented_store(unit: Unit, node: ast.AugAssign) -> Write:
     if name is not None:
         made = flat(f"{unit.helpers}.{name}(", base, ", ", index, ", ", value, ")")
     else:
-        operator = f'"{_SYMBOLS[type(node.op)]}"'
+        operator = f'"{SYMBOLS[type(node.op)]}"'
         made = flat(f"{unit.helpers}.index_operate(", base, ", ", index, f", {operator}, ", value, ")")
-    return Write(node, node.target.value, made, f"`{_SYMBOLS[type(node.op)]}=`")
+    return Write(node, node.target.value, made, f"`{SYMBOLS[type(node.op)]}=`")
+
+
+def is_one_element(unit: Unit, target: ast.Subscript) -> bool:
+    """Whether a subscript is surely an element of an array: reading it gives a number of its own."""
+    parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+    ranked = unit.value(target.value).is_array and unit.rank(target.value) == len(parts)
+    return ranked and all(unit.is_one_number(part) for part in parts)
 
 
 def augmented(unit: Unit, node: ast.AugAssign) -> Write:
     """`a += v` on an array keeps its dtype and shape."""
-    symbol = _SYMBOLS[type(node.op)]
+    symbol = SYMBOLS[type(node.op)]
     operand = unit.operand_parts(node.value, node.op)
     made = flat(
         f"{unit.helpers}.in_place(", unit.span(node.target), ", ", unit.span(node.target), f" {symbol} ", operand, ")"

@@ -20,12 +20,13 @@ from tnp_migrate.functional.paths import (
     is_repeatable,
     is_reshape,
     may_be_one_slot,
+    names_in,
     shown,
     starts_with,
     text_of,
     view_base,
 )
-from tnp_migrate.functional.sole import loose_holder, other_holder
+from tnp_migrate.functional.sole import loose_holder, other_holder, repeats
 from tnp_migrate.functional.texts import text_back
 from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
 from tnp_migrate.nodes import walk
@@ -190,6 +191,8 @@ class Holders:
             one_slot = any(may_be_one_slot(one, other) for one in reached)  # which is bound anew, by either name
             if other in either or one_slot or not self.is_live(other) or self.has_passed(other, path, exact):
                 continue
+            if any(len(one) > 1 and one[1][0] == "[" and other in self.now.same(one[:1]) for one in reached):
+                continue  # the caller's container, of which that is an item: it has the new array
             raise Refused(self.here, f"{shown(other)} may hold the same memory as `{text_of(path)}`", link.node)
         lines: list[Parts] = []
         for other in needed:
@@ -344,13 +347,26 @@ class Holders:
 
     def check_container(self, path: Path) -> None:
         """Refuse an item of a container whose arrays others may hold."""
+        exact = self.now.exact(path)  # these are seen to
         for length in range(1, len(path)):
-            for other in self.holders(path[:length]):
-                if other[0][:1] != "^":
+            for other in [one for one in self.holders(path[:length]) if one not in exact]:
+                if other[0][:1] != "^" or other not in self.now.same(path[:length]):
                     raise Refused(self.here, f"{shown(other)} may hold an array in `{text_of(path[:length])}`")
         if self.unit.function is not None and self.unit.scope.owner(path[0]) is self.unit.scope.module:
             self.check_global(path[0])
         self.note_items(path[:-1])
+        if names_in(text_of(path[-1:])):
+            self.check_distinct(path[:-1])
+
+    def check_distinct(self, container: Path) -> None:
+        """Refuse to write to items by a variable key where two of them may be one array."""
+        name = container[0]
+        if name in self.items:
+            self.items.add(f"{name}[]")
+        elif len(container) == 1 and self.unit.scope.owner(name) is self.unit.scope:
+            other = repeats(self.unit, self.known, name)
+            if other is not None:
+                raise Refused(self.here, f"`{name}` may hold one array twice", other)
 
     def check_global(self, name: str) -> None:
         """Refuse a variable of the module that is not the only one to hold its array."""

@@ -46,7 +46,7 @@ class Keeping(Ordering):
         if self.unfolds and self.statement is not None:
             self.unit.taken = set(self.taken)  # the names of lines that do not come about are free again
             moved = call if isinstance(call, ast.Call) else None
-            refusal.unfolding = Unfolder(self, self.statement, moved, apart).decision()
+            refusal.unfolding = Unfolder(self, self.statement, moved=moved, apart=apart).decision()
         raise refusal
 
     def check_order(self, call: ast.Call, name: str) -> None:
@@ -124,6 +124,26 @@ class Keeping(Ordering):
         for name, argument in given:
             if name in items:
                 self.write_items(argument, call, function)
+                if f"{name}[]" in self.known.written_items[function]:
+                    self.check_argument(argument, call, function)
+
+    def name_argument(self, argument: ast.expr, call: ast.Call, function: Function) -> NoReturn:
+        """Refuse a call that is given arrays in a container without a name; with one, they can be taken back."""
+        refusal = Refused(call, f"`{function.name}` writes to arrays in `{ast.unparse(argument)}`")
+        if self.unfolds and self.statement is not None:
+            refusal.unfolding = Unfolder(self, self.statement).naming(call, argument)
+        raise refusal
+
+    def check_argument(self, argument: ast.expr, call: ast.Call, function: Function) -> None:
+        """A function writes to the items of a container by variable keys: two of them must not be one array."""
+        path = self.unit.path(argument)
+        if path is None or len(path) > 1:
+            if not isinstance(argument, ast.Dict | ast.List | ast.Tuple):
+                raise Refused(
+                    call, f"`{ast.unparse(argument)}`, whose items `{function.name}` writes to, may have one twice"
+                )
+        else:
+            self.check_distinct(path)
 
     def note_attributes(self, functions: list[Function]) -> None:
         """The attributes that a call writes to, whichever of some functions it reaches, and who holds them here."""
@@ -167,7 +187,10 @@ class Keeping(Ordering):
 
     def write_items(self, argument: ast.expr, call: ast.Call, function: Function) -> None:
         """A function writes to arrays in a container that it is given."""
-        for path, _ in origins(self.unit, self.known, argument):
+        followed = isinstance(argument, ast.Name) and any(one is argument for one in self.items_written(call))
+        for path, link in origins(self.unit, self.known, argument) if not followed else ():
+            if link.kind != "same" and (self.is_live(path) or self.holders(path)):
+                self.name_argument(argument, call, function)
             for part in [one for one in self.now.of if starts_with(one, path)]:
                 for other in self.holders(part):
                     if not starts_with(other, path) and not (is_outside(other) and other[0][:1] == "^"):

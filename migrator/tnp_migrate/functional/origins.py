@@ -14,7 +14,7 @@ from tnp_migrate.attributes import attribute_name, meeting
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.forms import is_part, shares, view_chain
 from tnp_migrate.functional.links import COPY, Kind, Link
-from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable, is_reshape, out_of_sight
+from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable, is_reshape, out_of_sight, with_base
 from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.index import Function, Module
@@ -25,7 +25,7 @@ from tnp_migrate.scopes import Scope, defaults_of
 Origin = tuple[Path, Link]
 _PASS_ON = frozenset("list tuple zip enumerate reversed iter dict set map filter sorted next max min".split())
 _READ_ONLY = frozenset({"numpy.broadcast_to", "numpy.broadcast_arrays", "numpy.diagonal"})
-_CONTAINER_READS = frozenset("get pop popleft items values keys copy __getitem__ setdefault".split())
+_CONTAINER_READS = frozenset("get pop popleft items values copy __getitem__ setdefault".split())
 
 
 class Variable(NamedTuple):
@@ -198,7 +198,8 @@ def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
             return [(path, Link("may", node))]
         surely = _surely_view(unit, node) and _has_parts(unit, chain)
         exact = is_repeatable(node) and surely and not _reshapes_view(unit, chain)
-        return [(path, Link("view", node, ast.unparse(node)) if exact else Link("may", node))]
+        text = ast.unparse(with_base(node, root, path)) if exact else ""
+        return [(path, Link("view", node, text) if exact else Link("may", node))]
     found = _of_root(unit, known, root)
     return found if len(chain) == 1 else _perhaps(found, node)
 
@@ -253,7 +254,9 @@ def _surely_view(unit: Unit, node: ast.expr) -> bool:
 
 def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
     if isinstance(call.func, ast.Name) and call.func.id in _PASS_ON and unit.scope.owner(call.func.id) is None:
-        return _perhaps([one for part in call.args for one in origins(unit, known, part)], call)
+        copies = call.func.id == "dict"  # other functions see the keys of one
+        inside = [part for part in call.args if copies or unit.value(part).kind != "dict"]
+        return _perhaps([one for part in inside for one in origins(unit, known, part)], call)
     if unit.qualified(call.func) == "copy.copy" and call.args:
         return _perhaps(origins(unit, known, call.args[0]), call) if unit.is_container(call.args[0]) else []
     holder = call.func.value if isinstance(call.func, ast.Attribute) else None

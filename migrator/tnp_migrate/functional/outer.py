@@ -19,6 +19,7 @@ from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, out_of_sight
 from tnp_migrate.functional.sole import computes
 from tnp_migrate.functional.unit import Parts, Refused
 from tnp_migrate.index import Function
+from tnp_migrate.memory import passed
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope
 
@@ -101,6 +102,9 @@ class OuterVariables(Bindings):
                 self.check_order(call, name)
                 lines += self.bring_variable(call, variable)
                 self.run_here.add(variable)
+        for argument in self.items_written(call):
+            if any(argument.id == one.id for one in self.written_here(call)):
+                lines += self.bring_items(call, (argument.id,))
         self.check_bound(call, lines)
         self.note_unknown(call)
         return lines
@@ -120,6 +124,26 @@ class OuterVariables(Bindings):
             needed = [one for one in self.needed(path, self.now.exact(path)) if not starts_with(one, path)]
             self.refuse_holders(call, path, [one for one in needed if not self.can_follow(one)])
             self.deep = True
+            lines += self.bring(path)
+        return lines
+
+    def written_here(self, call: ast.Call) -> list[ast.Name]:
+        """The containers that a call is given whose arrays it writes to."""
+        pairs = [
+            (self.known.written_items.get(function, ()), name, argument)
+            for function in callees(self.unit.module, self.unit.index, call)
+            for name, argument in passed(function, call)
+        ]
+        return [argument for names, name, argument in pairs if name in names and isinstance(argument, ast.Name)]
+
+    def bring_items(self, call: ast.Call, container: Path) -> list[Parts]:
+        """The lines after a call that bring the new arrays of a container that was written out to their holders."""
+        lines, items = list[Parts](), [(*container, key) for key in self.now.displays[container].keys]
+        for path in items:
+            around = self.related([path]) - {path}
+            self.refuse_holders(call, path, [one for one in items if one in around])
+            needed = self.needed(path, self.now.exact(path))
+            self.refuse_holders(call, path, [one for one in needed if not self.can_follow(one)])
             lines += self.bring(path)
         return lines
 

@@ -16,6 +16,54 @@ def rows_of(unit: Unit, node: Loop) -> tuple[list[tuple[ast.Name, Path]], str | 
 
     None for other loops, and where the body binds the counter or an array anew.
     """
+    given = _iterated(unit, node)
+    if given is None:
+        return None
+    found, counter = given
+    pairs: list[tuple[ast.Name, Path]] = []
+    for leaf, one in found:
+        path = unit.path(one)
+        if path is not None and isinstance(leaf, ast.Name) and unit.value(one).kind in ("array", "unknown"):
+            rank = unit.rank(one)
+            pairs += [(leaf, path)] if _is_row(node, leaf, rank) else []
+    bound = _bound_in(node)
+    kept = [(leaf, path) for leaf, path in pairs if path[0] not in bound]
+    return (kept, counter) if kept and counter not in bound else None
+
+
+def lists_of(unit: Unit, node: Loop) -> tuple[list[tuple[ast.Name, Path]], str | None] | None:
+    """The variables of a loop over lists, with the lists, and the counter that it has, if it has one.
+
+    None where the body does anything with a list but take items, or binds the counter anew.
+    """
+    given = _iterated(unit, node)
+    if given is None or given[1] in _bound_in(node):
+        return None
+    pairs: list[tuple[ast.Name, Path]] = []
+    for leaf, one in given[0]:
+        path = unit.path(one) if isinstance(one, ast.Name) and unit.value(one).kind == "list" else None
+        loose = unit.function is not None and getattr(one, "id", "") in unit.function.unknown  # a tuple, say
+        if path is not None and isinstance(leaf, ast.Name) and not loose and _only_items(unit, node, path[0]):
+            pairs.append((leaf, path))
+        elif unit.may_be_array(leaf):
+            return None
+    return (pairs, given[1]) if pairs else None
+
+
+def _only_items(unit: Unit, node: Loop, name: str) -> bool:
+    """Whether a loop's body does nothing with a list but take items."""
+    parent = unit.module.names.scopes.parent
+    for one in [one for statement in node.body for one in ast.walk(statement)]:
+        above = parent.get(one)
+        item = isinstance(above, ast.Subscript) and above.value is one and isinstance(above.ctx, ast.Load)
+        counted = isinstance(above, ast.Call) and isinstance(above.func, ast.Name) and above.func.id == "len"
+        if isinstance(one, ast.Name) and one.id == name and not item and not counted:
+            return False
+    return True
+
+
+def _iterated(unit: Unit, node: Loop) -> tuple[list[tuple[ast.expr, ast.expr]], str | None] | None:
+    """The targets of a loop with what each goes over, and the counter that it has; None for a target that has parts."""
     iterated, target, counter = node.iter, node.target, None
     inside = _argument(unit, iterated, "enumerate")
     if inside is not None:
@@ -30,15 +78,7 @@ def rows_of(unit: Unit, node: Loop) -> tuple[list[tuple[ast.Name, Path]], str | 
     leaves = [target] if zipped is None else target.elts if isinstance(target, ast.Tuple) else []
     if len(arrays) != len(leaves):
         return None
-    pairs: list[tuple[ast.Name, Path]] = []
-    for leaf, one in zip(leaves, arrays, strict=True):
-        path = unit.path(one)
-        if path is not None and isinstance(leaf, ast.Name) and unit.value(one).kind in ("array", "unknown"):
-            rank = unit.rank(one)
-            pairs += [(leaf, path)] if _is_row(node, leaf, rank) else []
-    bound = _bound_in(node)
-    kept = [(leaf, path) for leaf, path in pairs if path[0] not in bound]
-    return (kept, counter) if kept and counter not in bound else None
+    return list(zip(leaves, arrays, strict=True)), counter
 
 
 def _is_row(node: Loop, leaf: ast.Name, rank: int | None) -> bool:

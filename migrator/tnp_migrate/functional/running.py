@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from tnp_migrate.decorators import runs_as_written
 from tnp_migrate.effects import callees
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary, passed
@@ -22,7 +23,6 @@ _HEADERS = {
     ast.Match: ("subject",),
 }  # fmt: skip
 _CALLED = frozenset({"__init__", "__call__", "__enter__", "__exit__"})
-_PLAIN = frozenset({"staticmethod", "classmethod"})
 
 
 @dataclass(eq=False)
@@ -48,7 +48,8 @@ class Running:
                     owner = use.scope.owner(use.root.id)
                     bound = owner.bound.get(use.root.id, []) if owner is not None else []
                     parameter = use.node is use.root and bound and all(isinstance(one, ast.arg) for one in bound)
-                    if not _is_called(module, use.node) and not parameter:  # what is passed is looked at in the call
+                    called = _is_called(module, use.node) or use.node in self.index.entries
+                    if not called and not parameter:  # what is passed is looked at in the call
                         self._note_value(module, use.node)
 
     def _note_value(self, module: Module, node: ast.Name | ast.Attribute) -> None:
@@ -79,8 +80,7 @@ class Running:
             return False
         name = function.node.name
         dunder = name.startswith("__") and name.endswith("__") and name not in _CALLED
-        decorated = any(not (isinstance(one, ast.Name) and one.id in _PLAIN) for one in function.node.decorator_list)
-        return dunder or decorated or bool(self._values.get(function))
+        return dunder or not runs_as_written(function) or bool(self._values.get(function))
 
     def lent(self, module: Module, call: ast.Call) -> list[Function]:
         """The functions that a call is given, which it may run."""
@@ -92,7 +92,7 @@ class Running:
         name = function.node.name
         if function.yields or isinstance(function.node, ast.AsyncFunctionDef):
             return f"`{name}` is a generator or a coroutine"
-        if any(not (isinstance(one, ast.Name) and one.id in _PLAIN) for one in function.node.decorator_list):
+        if not runs_as_written(function):
             return f"`{name}` is decorated"
         if name.startswith("__") and name.endswith("__") and name != "__init__":
             return f"Python calls `{name}`"
@@ -115,7 +115,8 @@ class Running:
             for use in function.module.names.scopes.uses.get(function.node.name, ()):
                 above = function.module.names.scopes.parent.get(use.node)
                 mine = use.scope.owner(function.node.name) is function.outer
-                if mine and not (_is_called(function.module, use.node) and id(above) in known):
+                called = _is_called(function.module, use.node) and id(above) in known
+                if mine and not called and use.node not in self.index.entries:
                     seen.add(use.node)
                     yield function.module, use.node
         yield from (pair for pair in self._values.get(function, ()) if pair[1] not in seen)

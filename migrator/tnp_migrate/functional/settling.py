@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tnp_migrate.functional.bodies import Bodies, Body
@@ -13,11 +13,10 @@ from tnp_migrate.scopes import Scope
 
 @dataclass(eq=False)
 class Settling:
-    """The state of a project's bodies as others see it. `done` are those that were looked at and not refused."""
+    """The state of a project's bodies as others see it."""
 
     bodies: Bodies
     known: Known
-    done: Collection[Body]
     states: dict[Body, tuple[object, ...]] = field(default_factory=dict)
     runners: dict[Function, set[Function]] = field(default_factory=dict)  # of each function: which come by its calls
 
@@ -26,7 +25,7 @@ class Settling:
         states = tuple(self.state(one) for one in self.bodies.around(body))
         named = self.bodies.names_of(body)
         shared = tuple({name: count[name] for name in count.keys() & named} for count in self.known.shared_names())
-        return states, shared, self._rebound_around(body), self._family_around(body)
+        return states, shared, self._rebound_around(body)
 
     def state(self, body: Body) -> tuple[object, ...]:
         """What others ask of a body; what they take to be so of one that was not looked at is left out."""
@@ -52,14 +51,6 @@ class Settling:
         found = self.known.results.get(function, {})
         returned = self.known.summaries[function].returned if found and function in self.known.summaries else ()
         return {name: one for name, one in found.items() if one != "may" and ("parameter", name) in returned}
-
-    def _family_around(self, body: Body) -> tuple[bool, ...]:
-        """Which methods were looked at that have to give back what this one of their family does."""
-        if not isinstance(body, Function) or body.owner is None:
-            return ()
-        like = [one for one in self.bodies.index.methods.get(body.node.name, ()) if one is not body]
-        family = body.owner.family
-        return tuple(one in self.done for one in like if one.owner is not None and one.owner.family == family)
 
     def _rebound_around(self, body: Body) -> frozenset[tuple[Scope, str]]:
         """The variables that a body sees, and that the functions which it asks about bind to something else."""

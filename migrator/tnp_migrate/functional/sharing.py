@@ -35,7 +35,7 @@ def uses_as_values(index: Index) -> Uses:
         for uses in module.names.scopes.uses.values():
             for use in uses:
                 above = module.names.scopes.parent.get(use.node)
-                if isinstance(above, ast.Call) and above.func is use.node:
+                if (isinstance(above, ast.Call) and above.func is use.node) or use.node in index.entries:
                     continue
                 value = module.value(use.node)
                 if value is not None and value.kind == "function":

@@ -94,7 +94,7 @@ class _Stage:
     @cached_property
     def settling(self) -> Settling:
         """What bodies ask about each other."""
-        return Settling(self.bodies, self.known, self.flows.keys())
+        return Settling(self.bodies, self.known)
 
     def unit_at(self, module: Module, node: ast.AST) -> Unit:
         """The innermost body around a node."""
@@ -118,7 +118,7 @@ class _Stage:
             changed = [body for body in self.bodies.in_order(list(dict.fromkeys(wanted))) if self.has_changed(body)]
             self.spread_attributes()
             self.share_what_islands_take()
-            if not changed and self.known.shared() == shared:
+            if not changed and self.known.shared() == shared and not self.refuse_unlike():
                 return
             for body in changed if number > ROUNDS else ():  # what is refused stays so: this comes to an end
                 if body not in self.known.refused:
@@ -210,7 +210,7 @@ class _Stage:
         try:
             self.check_nested(body)
             flow.run()
-            convention = convention_of(flow, self.uses, self.flows)
+            convention = convention_of(flow, self.uses)
             self.note_hands(body, flow)
         except Refused as refusal:
             if refusal.unfolding is not None:
@@ -358,20 +358,32 @@ class _Stage:
 
     def selections(self) -> Iterator[tuple[Module, Decision]]:
         """In what stays as it is, a call takes the first of the results that a function now has."""
+        for module, call, functions in self.calls_left():
+            result = self.known.conventions[functions[0]].result
+            if result != "same":
+                span = module.source.span(call)
+                parts = (span, "[0]") if result == "value" else ("(", span, ", None)[1]")
+                yield module, Decision(span, parts, "functional", "mutation")
+
+    def calls_left(self) -> Iterator[tuple[Module, ast.Call, list[Function]]]:
+        """The calls in what stays as it is which take a result of functions that give back what they write to."""
+        known = self.known.conventions
         for summary in self.summaries.values():
             for call, functions in summary.calls:
-                convention = next(
-                    (self.known.conventions[one] for one in functions if one in self.known.conventions), None
-                )
-                if convention is None or convention.result == "same":
-                    continue
-                body = self.bodies.innermost(summary.module, call)
-                above = summary.module.names.scopes.parent.get(call)
-                if body in self.flows or isinstance(above, ast.Expr):
-                    continue
-                span = summary.module.source.span(call)
-                parts = (span, "[0]") if convention.result == "value" else ("(", span, ", None)[1]")
-                yield summary.module, Decision(span, parts, "functional", "mutation")
+                if not isinstance(summary.module.names.scopes.parent.get(call), ast.Expr):
+                    giving = any(one in known for one in functions)
+                    if giving and self.bodies.innermost(summary.module, call) not in self.flows:
+                        yield summary.module, call, functions
+
+    def refuse_unlike(self) -> bool:
+        """Refuse functions whose result a call left as it is takes for that of another; say whether there are any."""
+        known = self.known.conventions
+        groups = [functions for _, _, functions in self.calls_left()]
+        unlike = [group for group in groups if len({known[one].result if one in known else "" for one in group}) > 1]
+        for function in dict.fromkeys(one for group in unlike for one in group if one in known):
+            why = f"a call that may run `{function.name}` takes the result of another one"
+            self.refuse(function, Refused(function.node, why))
+        return bool(unlike)
 
 
 def _node(body: Body) -> ast.AST:

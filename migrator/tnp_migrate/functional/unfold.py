@@ -7,39 +7,26 @@ a comprehension becomes a loop, a conditional expression an `if` statement.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tnp_migrate.decisions import Decision
-from tnp_migrate.functional.layout import (
-    COMPOUND,
-    comments_in,
-    header_end,
-    indent_of,
-    is_open,
-    stands_alone,
-)
-from tnp_migrate.functional.loops import Loop, loop_of, shown
+from tnp_migrate.functional.forms import SYMBOLS, is_one_element
+from tnp_migrate.functional.layout import COMPOUND, header_end, indent_of, stands_alone
+from tnp_migrate.functional.lines import Lines
+from tnp_migrate.functional.loops import Loop, loop_of
 from tnp_migrate.functional.order import COMPREHENSIONS, parts_of, roots_of
-from tnp_migrate.functional.ordering import Ordering
 from tnp_migrate.functional.unit import Impossible, Parts, flat
 from tnp_migrate.source import Span
 
-_LOOSE = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr)
 _WHOLE = (ast.Assign, ast.Return, ast.Expr)
-Line = tuple[int, Parts]  # how deep, what
 
 
 @dataclass(eq=False)
-class Unfolder:
+class Unfolder(Lines):
     """The lines that a statement becomes. `moved` is a call that cannot stay where it stands."""
 
-    order: Ordering
-    statement: ast.stmt
-    moved: ast.Call | None
+    moved: ast.Call | None = None
     apart: bool = False  # whether that call is not to stay in the statement's last line
-    lines: list[Line] = field(default_factory=list)
-    replaced: dict[ast.expr, Parts] = field(default_factory=dict)
-    depth: int = 0
 
     def decision(self) -> Decision | None:
         """The statement's new text; None where it has none that means the same and reads well."""
@@ -47,6 +34,21 @@ class Unfolder:
             return self._while() if isinstance(self.statement, ast.While) else self._statement()
         except Impossible:
             return None
+
+    def naming(self, call: ast.Call, argument: ast.expr) -> Decision | None:
+        """The statement with a line before it for an argument of a call, if that is a list or dict of variables."""
+        node, unit = self.statement, self.order.unit
+        others = [one for one in (*call.args, *(word.value for word in call.keywords)) if one is not argument]
+        items = [one for one in ast.iter_child_nodes(argument) if isinstance(one, ast.expr)]
+        plain = isinstance(argument, ast.List | ast.Dict) and isinstance(node, ast.Expr | ast.Assign)
+        if not plain or node.value is not call or not stands_alone(unit, node):  # type: ignore[attr-defined]
+            return None
+        if not all(isinstance(one, ast.Name | ast.Constant) for one in (*others, *items)):
+            return None
+        span = unit.span(node)
+        self._name(argument, "values")
+        self._add(self._show(span))
+        return Decision(span, self._with_comments(span, self._text(), node), "functional", "unfold")
 
     # ---- statements
 
@@ -60,27 +62,13 @@ class Unfolder:
         ):
             raise Impossible
         whole = Span(span.start, header_end(unit, node)) if isinstance(node, COMPOUND) else span
-        if not self._alternatives(whole) and not self._loop():
+        if not self._alternatives(whole) and not self._loop() and not self._element():
             self._in_order(whole)
         elif (behind := self._comment_behind(span.end)) is not None:
             depth, first = self.lines[0]
             self.lines[0] = depth, flat(first, behind)  # it is about all of the lines
             whole = Span(whole.start, behind.end)
         return Decision(whole, self._with_comments(whole, self._text(), node), "functional", "unfold")
-
-    def _with_comments(self, whole: Span, parts: Parts, node: ast.stmt) -> Parts:
-        """Comments that stood between the parts of an expression come before the statement."""
-        source = self.order.unit.module.source
-        text = "".join(one if isinstance(one, str) else source.text(one) for one in parts)
-        lost = [one for one in comments_in(source.text(whole)) if one not in text]
-        return flat(*(f"{one}{self._newline(indent_of(self.order.unit, node), 0)}" for one in lost), parts)
-
-    def _comment_behind(self, end: int) -> Span | None:
-        """The comment behind a statement, with the blanks before it."""
-        source = self.order.unit.module.source
-        line = source.body.find(b"\n", end)
-        rest = source.body[end : line if line >= 0 else len(source.body)].rstrip()
-        return Span(end, end + len(rest)) if rest.lstrip().startswith(b"#") else None
 
     def _in_order(self, whole: Span) -> None:
         """Names for what is evaluated up to the last call that writes."""
@@ -173,6 +161,22 @@ class Unfolder:
         if not isinstance(target, ast.Name) or tried or target.id in known | self.order.liveness.always:
             return False
         self._write_loop(node.value, target.id)
+        return True
+
+    def _element(self) -> bool:
+        """`memo[k] += f(k)`, where `f` writes to `memo`: the element is read first."""
+        node, unit = self.statement, self.order.unit
+        target = node.target if isinstance(node, ast.AugAssign) else None
+        if not isinstance(node, ast.AugAssign) or not isinstance(target, ast.Subscript):
+            return False
+        acts = any(isinstance(one, ast.Call) and not self.order.is_pure(one) for one in ast.walk(target))
+        if acts or not is_one_element(unit, target) or self.order.matters(target.value, self._acting()):
+            return False
+        self._settle(target.slice)
+        name, place = self._fresh("value"), self._show(target)
+        self._add(flat(f"{name} = ", place))
+        operand = unit.operand_parts(node.value, node.op)
+        self._add(flat(place, f" = {name} {SYMBOLS[type(node.op)]} ", operand))
         return True
 
     def _while(self) -> Decision:
@@ -332,59 +336,4 @@ class Unfolder:
         for node in nodes:
             found += self._calls(*(part for part, _ in parts_of(node)))
             found += [node] if isinstance(node, ast.Call) and self._must(node) else []
-        return found
-
-    # ---- text
-
-    def _name(self, node: ast.expr, wanted: str) -> None:
-        name = self._fresh(wanted)
-        self._add(flat(f"{name} = ", self._closed_text(node)))
-        self.replaced[node] = (name,)
-
-    def _fresh(self, wanted: str) -> str:
-        return self.order.unit.fresh(wanted)
-
-    def _closed_text(self, node: ast.expr) -> Parts:
-        """An expression at the end of a line: in brackets where it goes over several lines without any."""
-        shown = self._show(node)
-        text = self.order.unit.module.source.text(self._span(node))
-        return flat("(", shown, ")") if isinstance(node, ast.NamedExpr) or is_open(text) else shown
-
-    def _test(self, node: ast.expr, *, negated: bool) -> Parts:
-        if not negated:
-            return self._closed_text(node)
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            return self._closed_text(node.operand)
-        shown_as = self._closed_text(node)
-        return flat("not (", shown_as, ")") if isinstance(node, _LOOSE) else flat("not ", shown_as)
-
-    def _show(self, node: ast.expr | Span) -> Parts:
-        return shown(self.order.unit.span, node if isinstance(node, Span) else self._span(node), self.replaced)
-
-    def _span(self, node: ast.expr) -> Span:
-        return self.order.unit.span(node)
-
-    def _span_of(self, node: ast.stmt) -> Span:
-        return self.order.unit.span(node)
-
-    def _add(self, line: Parts, deeper: int = 0) -> None:
-        self.lines.append((self.depth + deeper, line))
-
-    def _newline(self, indent: str, depth: int) -> str:
-        return self.order.unit.module.source.newline + indent + depth * self._step()
-
-    def _step(self) -> str:
-        unit = self.order.unit
-        if unit.function is None:
-            return "    "
-        inner, outer = indent_of(unit, unit.function.node.body[0]), indent_of(unit, unit.function.node)
-        return inner[len(outer) :] if not inner.strip() and len(inner) > len(outer) else "    "
-
-    def _text(self) -> Parts:
-        indent = indent_of(self.order.unit, self.statement)
-        if any(depth for depth, _ in self.lines) and isinstance(self.statement, COMPOUND) and indent.strip():
-            raise Impossible
-        found: Parts = ()
-        for position, (depth, line) in enumerate(self.lines):
-            found = flat(found, self._newline(indent, depth) if position else "", line)
         return found

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_key
 from tnp_migrate.decisions import Decision
+from tnp_migrate.functional.displays import counted
 from tnp_migrate.functional.paths import Path, path_of, text_of
+from tnp_migrate.functional.uses import compared, pairs, terms
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
 from tnp_migrate.nodes import walk
@@ -62,6 +64,13 @@ class Convention:
     unsure: frozenset[str] = frozenset()
     deeply: frozenset[str] = frozenset()
 
+    def joined(self, other: Convention) -> Convention:
+        """What is sure of two functions that give back the same."""
+        return replace(self, unsure=self.unsure | other.unsure, deeply=self.deeply | other.deeply)
+
+
+NOTHING = Convention((), "")
+
 
 @dataclass(eq=False)
 class Unit:
@@ -78,6 +87,7 @@ class Unit:
     kept: dict[str, str] = field(default_factory=dict)  # parameters whose arrays as passed have a name of their own
     left: set[str] = field(default_factory=set)  # parameters that no caller reads after a write that may be to them
     tuples: frozenset[str] = frozenset()  # variables with tuples that were written out: their items are places
+    lengths: dict[str, int] = field(default_factory=dict)  # of variables with containers that were written out
     keys: dict[Path, str] = field(default_factory=dict)  # of paths that end in an attribute: whose attribute it is
 
     @property
@@ -107,8 +117,18 @@ class Unit:
             return None
         if self.qualified(node) is not None:
             return None
+        found = self._counted(node, found)
         self._note_keys(node, found)
         return found
+
+    def _counted(self, node: ast.expr, path: Path) -> Path:
+        """A path with the last item of a known list by its number: `xs[-1]` is `xs[2]`."""
+        if len(path) < 2 or path[0] not in self.lengths:
+            return path
+        while isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.value, ast.Name):
+            node = node.value
+        key = counted(node.slice, self.lengths[path[0]]) if isinstance(node, ast.Subscript) else path[1]
+        return (path[0], key, *path[2:])
 
     def _note_keys(self, node: ast.expr, path: Path) -> None:
         while isinstance(node, ast.Attribute | ast.Subscript):
@@ -173,22 +193,35 @@ class Unit:
         by_use = isinstance(node, ast.Name) and value.kind == "unknown" and node.id in self._integers_by_use
         return by_use or value.kind == "scalar" or (value.is_array and value.rank == 0)
 
+    def is_one_number(self, node: ast.expr) -> bool:
+        """Whether an index is a plain integer, whatever other callers than those that are known may pass."""
+        functions = {one.scope: one for one in self.module.functions.values()}
+        names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} - self._integers_by_use
+        owners = {name: functions.get(owner) for name in names if (owner := self.scope.owner(name)) is not None}
+        loose = any(one is not None and name in one.unknown for name, one in owners.items())
+        return self.is_integer(node) and not loose
+
     @cached_property
     def _integers_by_use(self) -> frozenset[str]:
-        """Variables that bound a `range`, are never asked for their type, and are bound to nothing but numbers here."""
+        """Variables that bound a `range` or are compared with a number where the way parts.
+
+        They are never asked for their type, and are bound to nothing but numbers here.
+        """
         root: ast.AST = self.function.node if self.function else self.module.source.tree
         found: set[str] = set()
         others: set[str] = set()
         for node in walk(root):
             name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
             if isinstance(node, ast.Call) and name == "range" and self.scope.owner("range") is None:
-                found |= {one.id for argument in node.args for one in _terms(argument)}
+                found |= {one.id for argument in node.args for one in terms(argument)}
             elif isinstance(node, ast.Call) and name == "isinstance" and isinstance(node.args[0], ast.Name):
                 others.add(node.args[0].id)
+            elif isinstance(node, ast.If | ast.While):
+                found |= compared(node.test)
             elif isinstance(node, ast.Assign):
-                pairs = [pair for target in node.targets for pair in _pairs(target, node.value)]
+                given = [pair for target in node.targets for pair in pairs(target, node.value)]
                 others |= {
-                    one.id for one, value in pairs if isinstance(one, ast.Name) and self.value(value).kind != "scalar"
+                    one.id for one, value in given if isinstance(one, ast.Name) and self.value(value).kind != "scalar"
                 }
             elif isinstance(node, ast.For | ast.comprehension | ast.withitem | ast.NamedExpr | ast.AnnAssign):
                 target = node.optional_vars if isinstance(node, ast.withitem) else node.target
@@ -332,21 +365,6 @@ class Unit:
             return (self.span(node),)
         atoms = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript, ast.List)
         return (self.span(node),) if isinstance(node, atoms) else ("(", *self.value_parts(node), ")")
-
-
-def _terms(node: ast.expr) -> list[ast.Name]:
-    """The variables that a sum or product is made of."""
-    if isinstance(node, ast.BinOp):
-        return _terms(node.left) + _terms(node.right)
-    return [node] if isinstance(node, ast.Name) else []
-
-
-def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
-    if not isinstance(target, ast.Tuple | ast.List):
-        return [(target, value)]
-    if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
-        return list(zip(target.elts, value.elts, strict=True))
-    return [(one, value) for one in target.elts]
 
 
 def _has_ellipsis(node: ast.AST) -> bool:

@@ -1,0 +1,32 @@
+"""What the statements of a body say of its variables."""
+
+from __future__ import annotations
+
+import ast
+
+_ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
+def terms(node: ast.expr) -> list[ast.Name]:
+    """The variables that a sum or product is made of."""
+    if isinstance(node, ast.BinOp):
+        return terms(node.left) + terms(node.right)
+    return [node] if isinstance(node, ast.Name) else []
+
+
+def compared(test: ast.expr) -> set[str]:
+    """The variables that a test asks whether they are less or more than a whole number."""
+    if not isinstance(test, ast.Compare) or not all(isinstance(one, _ORDERED) for one in test.ops):
+        return set()
+    sides = [test.left, *test.comparators]
+    whole = any(isinstance(one, ast.Constant) and isinstance(one.value, int) for one in sides)
+    return {one.id for one in sides if isinstance(one, ast.Name)} if whole else set()
+
+
+def pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """The targets of an assignment with the values that they get, or the whole value."""
+    if not isinstance(target, ast.Tuple | ast.List):
+        return [(target, value)]
+    if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
+        return list(zip(target.elts, value.elts, strict=True))
+    return [(one, value) for one in target.elts]
