@@ -18,7 +18,7 @@ from tnp_migrate.functional.displays import (
 from tnp_migrate.functional.holders import Holders
 from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.origins import Origin, makes_object, origins
-from tnp_migrate.functional.paths import ESCAPED, TEMPORARY, Path, is_reshape, may_be_one_slot, text_of
+from tnp_migrate.functional.paths import ESCAPED, TEMPORARY, Path, may_be_one_slot, text_of
 
 _TEMPORARY: Path = (f"{TEMPORARY}_",)
 
@@ -128,9 +128,7 @@ class Bindings(Holders):
     def attach(self, place: Path, found: list[Origin]) -> None:
         """Link a place to the memory that its new value shares."""
         for other, link in found:
-            in_pieces = link.kind == "view" and self.may_be_in_pieces(other)
-            copied = in_pieces and any(is_reshape(one) for one in _expressions(link.text))
-            self.now.add(place, other, Link("may", link.node) if copied else link)
+            self.now.add(place, other, link)
             if other[-1].startswith("["):  # another key may hold the same array
                 for beside, near in list(self.now.of.get(other[:-1], {}).items()):
                     self.now.add(place, beside, Link("may", near.node))
@@ -162,7 +160,3 @@ class Bindings(Holders):
         if path[-1].startswith("[") and path[:-1] not in self.now.displays:  # another key may be the same slot
             for other, link in found:
                 self.now.add(path[:-1], other, Link("may", link.node))
-
-
-def _expressions(text: str) -> list[ast.expr]:
-    return [one for one in ast.walk(ast.parse(text, mode="eval")) if isinstance(one, ast.expr)]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from tnp_migrate.functional.paths import Qualify, is_reshape, may_share, view_base
+from tnp_migrate.functional.pieces import is_copy
 from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
 
 SHAPE = "an assignment to `.shape`"  # which changes no element: views of the array stay what they are
@@ -151,7 +152,7 @@ def written_back(unit: Unit, view: ast.expr, value: Parts, *, known: bool = Fals
     name = str(function or getattr(view.func, "attr", "")).rpartition(".")[2]
     if name in _PARTS:
         return Write(view, base, flat(f"{unit.helpers}.{name}_update(", unit.span(base), ", ", value, ")"), "")
-    if not known and is_reshape(view) and unit.path(base) is None:
+    if not known and is_reshape(view) and is_copy(unit, view, base):
         raise Refused(view, f"`{ast.unparse(view)}` may be a copy")
     if name in ("reshape", "ravel", "squeeze", "expand_dims"):
         if any(word.arg in ("order", "copy") for word in view.keywords):

@@ -18,12 +18,10 @@ from tnp_migrate.functional.paths import (
     entry,
     is_outside,
     is_repeatable,
-    is_reshape,
     may_be_one_slot,
     shown,
     starts_with,
     text_of,
-    view_base,
 )
 from tnp_migrate.functional.sole import loose_holder, other_holder
 from tnp_migrate.functional.texts import text_back
@@ -75,10 +73,6 @@ class Holders:
         if write.apart is not None and self.overlap(write.target, write.apart):
             raise Refused(write.node, "what is stored is a view of the array itself, which NumPy reads meanwhile")
         while (path := self.unit.path(write.target)) is None:
-            base = view_base(write.target, self.unit.qualified, self.unit.is_view_index)
-            root = self.unit.path(base) if base is not None else None
-            if root is not None and is_reshape(write.target) and self.may_be_in_pieces(root):
-                raise Refused(write.node, f"`{ast.unparse(write.target)}` may be a copy")
             self.deep = self.deep or isinstance(write.target, ast.Subscript)
             if self.unit.value(write.target).kind == "list":
                 raise Refused(write.node, f"`{ast.unparse(write.target)}` is an item of a list that is found anew")
@@ -241,12 +235,6 @@ class Holders:
                     wanted.add(here)
                     here = exact[here][0]
         return [other for other in exact if other in wanted]
-
-    def may_be_in_pieces(self, path: Path) -> bool:
-        """Whether an array may lie in pieces, as a view or what a caller passes may: reshaping copies it then."""
-        same = self.now.same(path)
-        views = any(link.kind == "view" for one in same for link in self.now.of.get(one, {}).values())
-        return views or any(is_outside(one) for one in same)
 
     def is_live(self, path: Path) -> bool:
         """Whether what a place holds may be read later."""

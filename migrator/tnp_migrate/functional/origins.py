@@ -15,6 +15,7 @@ from tnp_migrate.effects import callees
 from tnp_migrate.functional.forms import is_part, shares, view_chain
 from tnp_migrate.functional.links import COPY, Kind, Link
 from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable, is_reshape, out_of_sight
+from tnp_migrate.functional.pieces import is_copy
 from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.index import Function, Module
@@ -186,7 +187,7 @@ def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
         if unit.is_container(root):
             return [(path, Link("may", node))]
         surely = _surely_view(unit, node) and _has_parts(unit, chain)
-        exact = is_repeatable(node) and surely and not _reshapes_view(unit, chain)
+        exact = is_repeatable(node) and surely and not _may_copy(unit, chain)
         return [(path, Link("view", node, ast.unparse(node)) if exact else Link("may", node))]
     found = _of_root(unit, known, root)
     return found if len(chain) == 1 else _perhaps(found, node)
@@ -218,9 +219,9 @@ def _gives_itself(unit: Unit, call: ast.Call) -> bool:
     return known and plain and "__array__" not in unit.index.methods
 
 
-def _reshapes_view(unit: Unit, chain: list[ast.expr]) -> bool:
-    """Whether a view is given another shape: NumPy may have to copy it then."""
-    return any(is_reshape(one) and unit.path(inner) is None for one, inner in pairwise(chain))
+def _may_copy(unit: Unit, chain: list[ast.expr]) -> bool:
+    """Whether what is given another shape may lie in pieces: NumPy copies it then."""
+    return any(is_reshape(one) and is_copy(unit, one, inner) for one, inner in pairwise(chain))
 
 
 def _has_parts(unit: Unit, chain: list[ast.expr]) -> bool:

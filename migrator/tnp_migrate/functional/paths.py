@@ -13,7 +13,7 @@ TEMPORARY = "__value"  # what names of values begin with while targets are bound
 # Views that know the way back: what is stored into them can be put into their base.
 _SHAPED = frozenset({"reshape", "ravel", "squeeze"})
 _MIRRORED = frozenset({"transpose", "swapaxes"})
-_NUMPY_SHAPED = frozenset(f"numpy.{name}" for name in ("reshape", "squeeze", "expand_dims", "real", "imag"))
+_NUMPY_SHAPED = frozenset(f"numpy.{name}" for name in ("reshape", "ravel", "squeeze", "expand_dims", "real", "imag"))
 _NUMPY_MIRRORED = frozenset(
     f"numpy.{name}" for name in ("transpose", "swapaxes", "flip", "fliplr", "flipud", "matrix_transpose")
 )
