@@ -25,6 +25,7 @@ LEVELS = [
     "traced memory frames inline rewrite answers copying passes.imports functional.paths functional.liveness functional.order",
     "functional.displays",
     "writes invocations translations coverage functional.links functional.unit",
+    "functional.results",
     "functional.pieces",
     "expressions effects functional.forms functional.rows functional.layout functional.loops",
     "arrays islands functional.texts functional.running",

@@ -19,6 +19,7 @@ from tnp_migrate.functional.holders import Holders
 from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.origins import Origin, makes_object, origins
 from tnp_migrate.functional.paths import ESCAPED, TEMPORARY, Path, may_be_one_slot, text_of
+from tnp_migrate.functional.results import given_by
 
 _TEMPORARY: Path = (f"{TEMPORARY}_",)
 
@@ -57,6 +58,7 @@ class Bindings(Holders):
                 target.elts
             )
             given = [one if self.unit.may_be_array(leaf) else [] for one, leaf in zip(given, target.elts, strict=True)]
+            given = [self.item_of_result(value, position, one) for position, one in enumerate(given)]
             given = self.rows_of(target, value) or given
         if isinstance(value, ast.Call) and self.gives_twice(value):
             given = [[*one, (ESCAPED, Link("may", value))] for one in given]
@@ -67,6 +69,11 @@ class Bindings(Holders):
             self.bind_origins(leaf, [(temporary, Link("same", value))])
         for temporary in temporaries:
             self.now.rebind(temporary)
+
+    def item_of_result(self, value: ast.expr, position: int, found: list[Origin]) -> list[Origin]:
+        """What is known of an item of the tuple that a call gives; `found` is what the whole of it shares."""
+        item = given_by(self.unit, value, position) if isinstance(value, ast.Call) else None
+        return origins(self.unit, self.known, item) if item is not None else found
 
     def display(self, target: ast.expr, value: ast.expr) -> Display | None:
         """What is known of a container that is written out and bound to a variable of this body alone."""

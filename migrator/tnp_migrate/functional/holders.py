@@ -10,7 +10,7 @@ from tnp_migrate.attributes import meets
 from tnp_migrate.functional.forms import SHAPE, Write, written_back
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.liveness import Liveness
-from tnp_migrate.functional.origins import Known, Variable, origins
+from tnp_migrate.functional.origins import Known, Origin, Variable, origins
 from tnp_migrate.functional.paths import (
     ESCAPED,
     TEMPORARY,
@@ -23,6 +23,7 @@ from tnp_migrate.functional.paths import (
     starts_with,
     text_of,
 )
+from tnp_migrate.functional.results import given_by
 from tnp_migrate.functional.sole import loose_holder, other_holder
 from tnp_migrate.functional.texts import text_back
 from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
@@ -74,6 +75,11 @@ class Holders:
             raise Refused(write.node, "what is stored is a view of the array itself, which NumPy reads meanwhile")
         while (path := self.unit.path(write.target)) is None:
             self.deep = self.deep or isinstance(write.target, ast.Subscript)
+            result = self.result_of(write.target)
+            if result is not None:
+                path, link = result
+                write = replace(write, value=text_back(self.unit, link.text or text_of(path), path, write.value))
+                break
             if self.unit.value(write.target).kind == "list":
                 raise Refused(write.node, f"`{ast.unparse(write.target)}` is an item of a list that is found anew")
             write = replace(written_back(self.unit, write.target, write.value), node=write.node)
@@ -94,6 +100,12 @@ class Holders:
             text = text_of(other)
             lines.append(self.binding(other, (f"{new} if {text} is {text_of(path)} else {text}",)))
         return [*lines, self.binding(path, (new,)), *self.follow(path)]
+
+    def result_of(self, node: ast.expr) -> Origin | None:
+        """The array that a call gives, or a view of one, where that is known."""
+        found = origins(self.unit, self.known, node) if isinstance(node, ast.Call) else []
+        known = len(found) == 1 and found[0][1].kind in ("same", "view") and not is_outside(found[0][0])
+        return found[0] if known and given_by(self.unit, node) is not None else None
 
     def either(self, path: Path) -> list[Path]:
         """The live places that hold the same array as one or share nothing with it."""
@@ -202,7 +214,7 @@ class Holders:
             elif link.kind == "view":
                 lines.append(self.binding(other, (link.text,)))
             else:
-                lines.append(self.binding(other, (text_back(self.unit, link.text, other, text_of(origin)),)))
+                lines.append(self.binding(other, text_back(self.unit, link.text, other, (text_of(origin),))))
         return lines
 
     def binding(self, path: Path, value: Parts) -> Parts:

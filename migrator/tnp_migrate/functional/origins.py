@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -16,6 +16,7 @@ from tnp_migrate.functional.forms import is_part, shares, view_chain
 from tnp_migrate.functional.links import COPY, Kind, Link
 from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable, is_reshape, out_of_sight
 from tnp_migrate.functional.pieces import is_copy
+from tnp_migrate.functional.results import given_by, on_root
 from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.index import Function, Module
@@ -189,8 +190,20 @@ def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
         surely = _surely_view(unit, node) and _has_parts(unit, chain)
         exact = is_repeatable(node) and surely and not _may_copy(unit, chain)
         return [(path, Link("view", node, ast.unparse(node)) if exact else Link("may", node))]
+    stands_for = given_by(unit, root) if isinstance(root, ast.Call) else None
+    if stands_for is not None:
+        return _of_result(unit, known, on_root(chain, stands_for), node)
     found = _of_root(unit, known, root)
     return found if len(chain) == 1 else _perhaps(found, node)
+
+
+def _of_result(unit: Unit, known: Known, stands_for: ast.expr, node: ast.expr) -> list[Origin]:
+    """What a call gives that is a view of an argument, and what is a view of that."""
+    chain = list(view_chain(unit, stands_for))
+    whole = unit.value(chain[-1])
+    if whole.is_array and whole.rank is not None and unit.rank(stands_for) == 0 and len(chain) > 1:
+        return [] if not unit.makes_numbers_arrays else _perhaps(origins(unit, known, chain[-1]), node)
+    return [(path, replace(link, node=node)) for path, link in origins(unit, known, stands_for)]
 
 
 def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:

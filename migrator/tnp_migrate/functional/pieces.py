@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 
 from tnp_migrate import facts
+from tnp_migrate.functional.results import given_by
 from tnp_migrate.functional.unit import Unit
 
 _MADE = frozenset(
@@ -110,9 +111,11 @@ def _is_made_so(unit: Unit, call: ast.Call, seen: frozenset[str]) -> bool:
         if array.kind == "rng" or (method in ("copy", "flatten") and array.is_array):
             return array.kind == "rng" or not call.args
         given = call.args if method == "clip" else []
-        return method in _LIKE_ITSELF and array.is_array and _all(unit, [call.func.value, *given], seen)
-    if name is None:
-        return False
+        if method in _LIKE_ITSELF and array.is_array:
+            return _all(unit, [call.func.value, *given], seen)
+    stands_for = given_by(unit, call) if name is None else None
+    if name is None or stands_for is not None:
+        return stands_for is not None and in_one_piece(unit, stands_for, seen)
     if name in facts.CREATION | _MADE or name.startswith("numpy.random."):
         return True
     if name in _KEPT | facts.LIKE:
@@ -123,5 +126,3 @@ def _is_made_so(unit: Unit, call: ast.Call, seen: frozenset[str]) -> bool:
 def _is_written_out(unit: Unit, node: ast.expr) -> bool:
     """Whether an array is made from a list or from numbers."""
     return isinstance(node, ast.List | ast.Tuple | ast.ListComp) or unit.value(node).kind in ("list", "tuple", "scalar")
-
-
