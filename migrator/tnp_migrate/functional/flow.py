@@ -14,7 +14,7 @@ from tnp_migrate.functional.order import roots_of
 from tnp_migrate.functional.origins import origins
 from tnp_migrate.functional.paths import Path, entry, text_of
 from tnp_migrate.functional.rows import rows_of
-from tnp_migrate.functional.unit import Refused, flat
+from tnp_migrate.functional.unit import Refused, Unit, flat
 from tnp_migrate.scopes import defaults_of
 from tnp_migrate.writes import writes
 
@@ -185,7 +185,7 @@ class Flow(ElementLoops):
                 break
             head = new
         endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and bool(node.test.value)
-        self.links = None if endless else head.copy()
+        self.links = None if endless else back if _runs(self.unit, node) else head.copy()
         self.body(node.orelse)
         self.links = _joined([self.links, *left])
         for iterator in iterators if self.links is not None else ():
@@ -331,6 +331,17 @@ class Flow(ElementLoops):
             self.evaluate_target(one, rewrite)
             if self.is_write(one):
                 raise Refused(one, "an array is stored into by a loop's target")
+
+
+def _runs(unit: Unit, node: ast.stmt) -> bool:
+    """Whether a loop surely comes to its body: it goes over what is written out, or a range of so many numbers."""
+    given = node.iter if isinstance(node, ast.For) else None
+    if isinstance(given, ast.List | ast.Tuple):
+        return any(not isinstance(one, ast.Starred) for one in given.elts)
+    if not isinstance(given, ast.Call) or not isinstance(given.func, ast.Name) or given.func.id != "range":
+        return False
+    stop = given.args[0] if len(given.args) == 1 and unit.scope.owner("range") is None else None
+    return isinstance(stop, ast.Constant) and isinstance(stop.value, int) and stop.value > 0
 
 
 def _joined(ends: Sequence[Links | None]) -> Links | None:

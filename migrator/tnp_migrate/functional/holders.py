@@ -10,12 +10,13 @@ from tnp_migrate.attributes import meets
 from tnp_migrate.functional.forms import SHAPE, Write, written_back
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.liveness import Liveness
-from tnp_migrate.functional.origins import Known, Origin, Variable, origins
+from tnp_migrate.functional.origins import Known, Origin, Variable, makes_object, origins
 from tnp_migrate.functional.paths import (
     ESCAPED,
     TEMPORARY,
     Path,
     entry,
+    is_not_written,
     is_outside,
     is_repeatable,
     may_be_one_slot,
@@ -80,6 +81,8 @@ class Holders:
                 path, link = result
                 write = replace(write, value=text_back(self.unit, link.text or text_of(path), path, write.value))
                 break
+            if makes_object(self.unit, write.target):
+                return [write.value]  # nothing else holds it
             if self.unit.value(write.target).kind == "list":
                 raise Refused(write.node, f"`{ast.unparse(write.target)}` is an item of a list that is found anew")
             write = replace(written_back(self.unit, write.target, write.value), node=write.node)
@@ -191,9 +194,12 @@ class Holders:
         needed = self.needed(path, exact)
         reached = {path, *exact}
         either = {one for _, group in self.either_groups(path) for one in group}  # `either` has seen to them
-        for other, link in self.now.possible(reached, () if self.deep else self.now.same(path)).items():
+        same, views = self.now.same(path), self.now.same(path, ("same", "view"))
+        for other, link in self.now.possible(reached, () if self.deep else same).items():
             one_slot = any(may_be_one_slot(one, other) for one in reached)  # which is bound anew, by either name
             if other in either or one_slot or not self.is_live(other) or self.has_passed(other, path, exact):
+                continue
+            if is_not_written(other) and not views & self.now.of[other].keys():
                 continue
             raise Refused(self.here, f"{shown(other)} may hold the same memory as `{text_of(path)}`", link.node)
         lines: list[Parts] = []

@@ -12,7 +12,16 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tnp_migrate.functional.displays import Display
-from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, names_of, starts_with, text_of, with_base
+from tnp_migrate.functional.paths import (
+    ESCAPED,
+    Path,
+    is_not_written,
+    is_outside,
+    names_of,
+    starts_with,
+    text_of,
+    with_base,
+)
 
 Kind = Literal["same", "either", "view", "base", "may"]
 COPY = "copy"  # the text of a link between a list, if it is one, and its shallow copy: only their items are the same
@@ -94,7 +103,7 @@ class Links:
             self.of[other].pop(path, None)
         for position, (one, first) in enumerate(around):
             for other, second in around[position + 1 :]:
-                if other not in self.of.get(one, {}):
+                if other not in self.of.get(one, {}) and not _is_apart(one, first, other, second):
                     self.add(one, other, _through(path, one, first.inverse, other, second.inverse))
 
     def loosen(self, name: str, node: ast.AST) -> None:
@@ -159,12 +168,12 @@ class Links:
                     pending.append(other)
         return found
 
-    def same(self, start: Path) -> set[Path]:
+    def same(self, start: Path, kinds: Collection[Kind] = ("same",)) -> set[Path]:
         """A place with all that surely hold the same array."""
         found, pending = {start}, [start]
         while pending:
             around = self.of.get(pending.pop(), {}).items()
-            new = [other for other, link in around if link.kind == "same" and other not in found]
+            new = [other for other, link in around if link.kind in kinds and other not in found]
             found.update(new)
             pending += new
         return found
@@ -183,6 +192,12 @@ class Links:
                     found[other] = link
                     pending.append(other)
         return found
+
+
+def _is_apart(one: Path, first: Link, other: Path, second: Link) -> bool:
+    """Whether one of two holds a view that cannot be written to, and the other is neither a name nor a part of it."""
+    parts = ("same", "base")
+    return (is_not_written(one) and second.kind not in parts) or (is_not_written(other) and first.kind not in parts)
 
 
 def _met(left: Link | None, right: Link | None, objects: tuple[bool, bool]) -> Link:

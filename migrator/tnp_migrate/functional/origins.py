@@ -14,7 +14,15 @@ from tnp_migrate.attributes import attribute_name, meeting
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.forms import is_part, shares, view_chain
 from tnp_migrate.functional.links import COPY, Kind, Link
-from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable, is_reshape, out_of_sight
+from tnp_migrate.functional.paths import (
+    ESCAPED,
+    Path,
+    is_repeatable,
+    is_reshape,
+    not_written,
+    out_of_sight,
+    text_of,
+)
 from tnp_migrate.functional.pieces import is_copy
 from tnp_migrate.functional.results import given_by, on_root
 from tnp_migrate.functional.running import Running
@@ -149,7 +157,7 @@ def makes_object(unit: Unit, node: ast.expr) -> bool:
     if isinstance(node, ast.BinOp | ast.Compare):
         return True
     if isinstance(node, ast.Subscript):  # a mask or positions
-        return unit.value(node.value).is_array and unit.value(node.slice).is_array
+        return unit.value(node.value).is_array and unit.value(node.slice).kind in ("array", "list")
     if not isinstance(node, ast.Call) or any(word.arg == "copy" for word in node.keywords):
         return False
     qualified = unit.qualified(node.func)
@@ -208,12 +216,18 @@ def _of_result(unit: Unit, known: Known, stands_for: ast.expr, node: ast.expr) -
 
 def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:
     """What an expression gives that is neither a place nor surely a view."""
-    if isinstance(root, ast.Call) and unit.qualified(root.func) in _READ_ONLY:
-        return [(ESCAPED, Link("may", root)), *_perhaps(origins(unit, known, root.args[0]) if root.args else [], root)]
+    read_only = _read_only(unit, root)
+    if read_only is not None:
+        found = origins(unit, known, read_only)
+        texts = [link.text or text_of(path) for path, link in found if link.kind in ("same", "view")]
+        if texts == [ast.unparse(read_only)] and is_repeatable(root):
+            return [(not_written(root), Link("may", root)), (found[0][0], Link("view", root, ast.unparse(root)))]
+        return [(ESCAPED, Link("may", root)), *_perhaps(found, root)]
     inner = shares(unit, root)
     if inner is not None and isinstance(root, ast.Call) and _gives_itself(unit, root):
         known_array = unit.value(inner).is_array and unit.value(inner).sure
-        kind: Kind = "same" if known_array and len(root.args) == 1 and not root.keywords else "either"
+        of_dtype = len(root.args) > 1 or any(word.arg == "dtype" for word in root.keywords)
+        kind: Kind = "same" if known_array and not of_dtype else "either"
         found = origins(unit, known, inner)
         return [(path, Link(kind if link.kind == "same" else "may", root)) for path, link in found]
     if inner is not None:
@@ -225,8 +239,20 @@ def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:
     return _of_call(unit, known, root) if isinstance(root, ast.Call) else []
 
 
+def _read_only(unit: Unit, node: ast.expr) -> ast.expr | None:
+    """What an expression gives a view of that cannot be written to."""
+    if not isinstance(node, ast.Call):
+        return None
+    if unit.qualified(node.func) in _READ_ONLY:
+        return node.args[0] if node.args else None
+    return node.func.value if isinstance(node.func, ast.Attribute) and node.func.attr == "diagonal" else None
+
+
 def _gives_itself(unit: Unit, call: ast.Call) -> bool:
     """Whether a call gives its argument, if that is an array of the dtype, or a copy; on TensorFlow as in NumPy."""
+    if unit.qualified(call.func) == "numpy.nan_to_num":
+        copies = [word.value for word in call.keywords if word.arg == "copy"]
+        return len(copies) == 1 and isinstance(copies[0], ast.Constant) and not copies[0].value
     known = unit.qualified(call.func) in ("numpy.asarray", "numpy.asanyarray")
     plain = all(word.arg == "dtype" for word in call.keywords) and len(call.args) in (1, 2)
     return known and plain and "__array__" not in unit.index.methods

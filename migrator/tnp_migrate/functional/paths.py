@@ -31,6 +31,16 @@ def out_of_sight(attribute: str) -> Path:
     return (f"!{attribute}",)
 
 
+def not_written(node: ast.AST) -> Path:
+    """What holds a view that cannot be written to, and nothing else."""
+    return (f"!read-only:{getattr(node, 'lineno', 0)}:{getattr(node, 'col_offset', 0)}",)
+
+
+def is_not_written(path: Path) -> bool:
+    """Whether a path stands for what holds a view that cannot be written to."""
+    return path[0].startswith("!read-only:")
+
+
 def is_outside(path: Path) -> bool:
     """Whether a path stands for what other code holds."""
     return path[0][:1] in "^!"
