@@ -111,7 +111,7 @@ class Bindings(Holders):
     def rows_of(self, target: ast.Tuple | ast.List, value: ast.expr) -> list[list[Origin]]:
         """`x, y = a` binds views of the rows of an array of two axes or more."""
         known = origins(self.unit, self.known, value)
-        if (self.unit.rank(value) or 0) < 2 or len(known) != 1 or known[0][1].kind == "may":
+        if (self.unit.rank(value) or 0) < 2 or len(known) != 1 or known[0][1].kind not in ("same", "view"):
             return []
         if any(isinstance(one, ast.Starred) for one in target.elts):
             return []

@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 
 from tnp_migrate.functional.element_loops import ElementLoops
 from tnp_migrate.functional.evaluation import Rewrite, defined_by, leaves
-from tnp_migrate.functional.forms import augmented, augmented_store, is_part
+from tnp_migrate.functional.forms import augmented, augmented_store, is_part, store
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.order import roots_of
-from tnp_migrate.functional.origins import origins
+from tnp_migrate.functional.origins import Origin, origins
 from tnp_migrate.functional.paths import Path, entry, text_of
-from tnp_migrate.functional.rows import rows_of
+from tnp_migrate.functional.rows import is_array, rows_of, writes_ahead
 from tnp_migrate.functional.unit import Refused, Unit, flat
 from tnp_migrate.scopes import defaults_of
 from tnp_migrate.writes import writes
 
-Row = tuple[ast.expr, Path, str]  # a loop's variable, the array whose rows it takes, the counter
+Row = tuple[ast.expr, list[Origin], str]  # a loop's variable, the row that it takes, the counter
 
 
 @dataclass(eq=False)
@@ -28,6 +28,7 @@ class Flow(ElementLoops):
     rewrites: dict[ast.stmt, Rewrite] = field(default_factory=dict)
     exits: list[tuple[ast.AST | None, Links]] = field(default_factory=list)
     continues: list[list[Links]] = field(default_factory=list)
+    in_bodies: dict[ast.For | ast.AsyncFor, list[str]] = field(default_factory=dict)  # lines that bodies begin with
     disordered: dict[ast.stmt, Refused] = field(default_factory=dict)
 
     def run(self) -> None:
@@ -155,11 +156,15 @@ class Flow(ElementLoops):
         rows: list[Row] = []
         if not isinstance(node, ast.While):
             self.evaluate(node.iter, rewrite)
-            self.refuse_stores(node.target, rewrite)
+            if not self.stores_in_loop(node):
+                self.refuse_stores(node.target, rewrite)
             for position, (path, _) in enumerate(origins(self.unit, self.known, node.iter)):
                 iterators.append((f"!{node.lineno}:{node.col_offset}:{position}",))
                 self.now.add(iterators[-1], path, Link("may", node.iter))
             rows = self.note_rows(node, iterators, rewrite)
+        stored = self.unit.fresh("value") if self.stores_in_loop(node) else ""
+        if stored and isinstance(node, ast.For):
+            rewrite.main = flat(f"for {stored} in ", self.unit.span(node.iter))
         kept = self.keep_stores(node, rewrite)
         head = self.now
         for number in range(8):
@@ -171,12 +176,13 @@ class Flow(ElementLoops):
             self.continues.append([])
             if not isinstance(node, ast.While):
                 given = [(path, Link("may", node)) for path, _ in origins(self.unit, self.known, node.iter)]
-                views = {
-                    leaf: (path, Link("view", node, f"{text_of(path)}[{counter}]")) for leaf, path, counter in rows
-                }
-                for leaf in leaves(node.target) if rows else [node.target]:
-                    found = [views[leaf]] if leaf in views else given if self.unit.may_be_array(leaf) else []
-                    self.bind_origins(leaf, found)
+                for counter in {counter for *_, counter in rows}:
+                    self.now.rebind((counter,))
+                views = {leaf: found for leaf, found, _ in rows}
+                if stored:
+                    self.store_in_loop(node, stored)
+                for leaf in () if stored else leaves(node.target) if rows else [node.target]:
+                    self.bind_origins(leaf, views.get(leaf, given if self.unit.may_be_array(leaf) else []))
             self.body(node.body)
             back = _joined([self.links, *self.continues.pop()])
             left = self.breaks.pop()
@@ -192,6 +198,19 @@ class Flow(ElementLoops):
             self.now.rebind(iterator)
         self.store_kept(node, kept)
 
+    def stores_in_loop(self, node: ast.stmt) -> bool:
+        """Whether a loop stores into an array by its target: `for a[0] in x`."""
+        return isinstance(node, ast.For) and isinstance(node.target, ast.Subscript) and self.is_write(node.target)
+
+    def store_in_loop(self, node: ast.For | ast.AsyncFor, value: str) -> None:
+        """Store what a loop takes, on the first lines of its body."""
+        assert isinstance(node.target, ast.Subscript)
+        self.statement = node
+        self.evaluate_target(node.target, Rewrite())
+        lines = self.apply(store(self.unit, node.target, (value,), node.iter))
+        text = self.unit.module.source.text
+        self.in_bodies[node] = ["".join(one if isinstance(one, str) else text(one) for one in line) for line in lines]
+
     def note_rows(self, node: ast.For | ast.AsyncFor, iterators: list[Path], rewrite: Rewrite) -> list[Row]:
         """The rows that a loop goes over: views, which a counter names. A loop that writes to them is given one.
 
@@ -201,16 +220,35 @@ class Flow(ElementLoops):
         if found is None:
             return []
         pairs, counter = found
-        pairs = [pair for pair in pairs if self.unit.may_be_array(pair[0])]
-        if counter is None:
-            if not any(self.is_written(leaf.id, node) for leaf, _ in pairs):
+        array = self.goes_ahead(node, counter)
+        if array is None and counter is None:
+            if not any(self.is_written(leaf.id, node) for leaf, _, kind in pairs if kind == "view"):
                 return []
             counter = self.unit.fresh("i")
             target = (self.unit.span(node.target),)
             shown = flat("(", *target, ")") if isinstance(node.target, ast.Tuple) else target
             rewrite.main = flat("for ", counter, ", ", shown, " in enumerate(", self.unit.span(node.iter), ")")
-        self.rows.update(dict.fromkeys(iterators, (counter, frozenset(path for _, path in pairs))))
-        return [(leaf, path, counter) for leaf, path in pairs]
+        elif array is not None:
+            counter = counter or self.unit.fresh("i")
+            rewrite.main = flat("for ", counter, " in range(len(", self.unit.span(array), "))")
+            self.in_bodies[node] = [f"{pairs[0][0].id} = {ast.unparse(array)}[{counter}]"]
+            for iterator in iterators:
+                self.now.rebind(iterator)
+            iterators.clear()
+        assert counter is not None
+        self.rows.update(dict.fromkeys(iterators, (counter, frozenset(path for _, path, _ in pairs))))
+        texts = ((leaf, path, kind, f"{text_of(path)}[{counter}]") for leaf, path, kind in pairs)
+        return [(leaf, [(path, Link(kind, node, text))] if kind else [], counter) for leaf, path, kind, text in texts]
+
+    def goes_ahead(self, node: ast.For | ast.AsyncFor, counter: str | None) -> ast.expr | None:
+        """The array that a loop goes over by rows which it writes to before it comes there: its iterator sees that."""
+        target, iterated = node.target, node.iter
+        if counter is not None and isinstance(iterated, ast.Call) and isinstance(target, ast.Tuple):
+            target, iterated = target.elts[1], iterated.args[0]
+        plain = isinstance(target, ast.Name) and isinstance(node, ast.For) and self.unit.path(iterated) is not None
+        if not plain or self.unit.scope.owner("range") is not None or not is_array(self.unit, iterated):
+            return None
+        return iterated if writes_ahead(self.unit, node, iterated, counter) else None
 
     def is_written(self, name: str, loop: ast.For | ast.AsyncFor) -> bool:
         """Whether a loop's body writes to the array of a variable."""
@@ -314,8 +352,9 @@ class Flow(ElementLoops):
                     raise Refused(node, f"`{text_of(path)}` may be an array, which others hold, or a number")
             self.check_places(node, [node.target], rewrite)
             write = augmented(self.unit, node)
+        self.row = self.row_at(node.target)
         lines = self.apply(write)
-        self.guessing = False
+        self.guessing, self.row = False, ""
         rewrite.main, rewrite.after = lines[0], lines[1:]
 
     def is_for_others(self, path: Path) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from tnp_migrate.attributes import meets
@@ -191,9 +191,11 @@ class Holders:
     def bring(self, path: Path) -> list[Parts]:
         """The lines that bring the new array of a place to all other holders."""
         exact = self.now.exact(path)
-        needed = self.needed(path, exact)
         reached = {path, *exact}
+        items = self.items_of(reached)
+        needed = self.needed(path, exact, {base for base, _ in items.values()})
         either = {one for _, group in self.either_groups(path) for one in group}  # `either` has seen to them
+        either |= {one for item in items for one in self.now.same(item)}  # and so do the last lines
         same, views = self.now.same(path), self.now.same(path, ("same", "view"))
         for other, link in self.now.possible(reached, () if self.deep else same).items():
             one_slot = any(may_be_one_slot(one, other) for one in reached)  # which is bound anew, by either name
@@ -221,7 +223,22 @@ class Holders:
                 lines.append(self.binding(other, (link.text,)))
             else:
                 lines.append(self.binding(other, text_back(self.unit, link.text, other, (text_of(origin),))))
+        for item, (_, text) in items.items():
+            self.check_place(item)
+            lines.append((f"{text_of(item)} = {text} if {self.unit.numpy}.ndim({text_of(item)}) else {text_of(item)}",))
+            others = sorted(self.now.same(item) - {item})
+            lines += [(f"{text_of(other)} = {text_of(item)}",) for other in others if self.is_live(other)]
         return lines
+
+    def items_of(self, reached: Collection[Path]) -> dict[Path, tuple[Path, str]]:
+        """What is read later of what are rows of some arrays, or numbers, with the array and the text that picks it."""
+        found: dict[Path, tuple[Path, str]] = {}
+        for base in sorted(reached) if self.unit.numpy is not None else ():
+            for other, link in self.now.of.get(base, {}).items() if not is_outside(base) else ():
+                group = self.now.same(other) if link.kind == "whole" else set()
+                if any(self.is_live(one) for one in group) and all(len(one) == 1 for one in group):
+                    found |= {} if any(is_outside(one) or one in found for one in group) else {other: (base, link.text)}
+        return found
 
     def binding(self, path: Path, value: Parts) -> Parts:
         """The line that binds a place; an item of a tuple gets a new tuple around it."""
@@ -243,12 +260,12 @@ class Holders:
             return self.row == counter
         return any(one in exact and exact[one][1].text == f"{text_of(one)}[{counter}]" for one in arrays)
 
-    def needed(self, path: Path, exact: dict[Path, tuple[Path, Link]]) -> list[Path]:
-        """The holders that are read later, and those between them and the place, the nearest first."""
+    def needed(self, path: Path, exact: dict[Path, tuple[Path, Link]], read: Collection[Path] = ()) -> list[Path]:
+        """The holders that are read, later or in other lines, and those between them and the place, nearest first."""
         wanted: set[Path] = set()
         for other in exact:
             here = other
-            if self.is_live(other):
+            if other in read or self.is_live(other):
                 while here != path:
                     wanted.add(here)
                     here = exact[here][0]

@@ -23,17 +23,21 @@ from tnp_migrate.functional.paths import (
     with_base,
 )
 
-Kind = Literal["same", "either", "view", "base", "may"]
+Kind = Literal["same", "either", "view", "base", "item", "whole", "may"]
 COPY = "copy"  # the text of a link between a list, if it is one, and its shallow copy: only their items are the same
-_INVERSE: dict[Kind, Kind] = {"same": "same", "either": "either", "view": "base", "base": "view", "may": "may"}
+_INVERSE: dict[Kind, Kind] = {
+    "same": "same", "either": "either", "view": "base", "base": "view", "item": "whole", "whole": "item", "may": "may",
+}  # fmt: skip
+_PARTS: tuple[tuple[Kind, Kind], ...] = (("view", "base"), ("item", "whole"))
 
 
 @dataclass(frozen=True)
 class Link:
     """How one place relates to another: the same array, a `view` of it, the `base` of it, or it `may` share memory.
 
-    `either` are the same array or share nothing: which, `is` tells when the program runs. `text` is the view, written
-    with the base's path; `node` is where the link was made.
+    `either` are the same array or share nothing: which, `is` tells when the program runs. An `item` of a `whole` is a
+    view or a number, as the array has several axes or one. `text` is the view, written with the base's path; `node` is
+    where the link was made.
     """
 
     kind: Kind
@@ -118,8 +122,8 @@ class Links:
         """A view whose index has changed is no longer known to be that view."""
         for one, links in self.of.items():
             for other, link in list(links.items()):
-                if link.kind in ("view", "base") and name in _names(link.text):
-                    base = other if link.kind == "view" else one
+                if link.kind in ("view", "base", "item", "whole") and name in _names(link.text):
+                    base = other if link.kind in ("view", "item") else one
                     if base[0] != name:
                         links[other] = Link("may", link.node)
 
@@ -163,7 +167,7 @@ class Links:
             here = pending.pop(0)
             ordered = sorted(self.of.get(here, {}).items(), key=lambda pair: (pair[1].kind != "same", pair[0]))
             for other, link in ordered:
-                if link.kind not in ("may", "either") and other != start and other not in found:
+                if link.kind in ("same", "view", "base") and other != start and other not in found:
                     found[other] = (here, link.inverse)
                     pending.append(other)
         return found
@@ -231,16 +235,17 @@ def _through(gone: Path, one: Path, first: Link, other: Path, second: Link) -> L
         return Link("may", second.node, COPY)
     if is_outside(one) or is_outside(other) or is_outside(gone):
         return Link("may", second.node)
-    if kinds == ("same", "base"):
-        return Link("view", second.node, second.text)
-    if kinds == ("base", "same"):
-        return Link("base", first.node, first.text)
-    if "same" not in kinds or "view" not in kinds:
-        return Link("may", second.node)
     base = ast.parse(text_of(gone), mode="eval").body
-    if kinds == ("view", "same"):
-        return Link("view", first.node, _on(first.text, base, other))
-    return Link("base", second.node, _on(second.text, base, one))
+    for part, whole in _PARTS:
+        if kinds == ("same", whole):
+            return Link(part, second.node, second.text)
+        if kinds == (whole, "same"):
+            return Link(whole, first.node, first.text)
+        if kinds == (part, "same"):
+            return Link(part, first.node, _on(first.text, base, other))
+        if kinds == ("same", part):
+            return Link(whole, second.node, _on(second.text, base, one))
+    return Link("may", second.node)
 
 
 def _on(text: str, base: ast.expr, new: Path) -> str:

@@ -196,8 +196,10 @@ def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
         if unit.is_container(root):
             return [(path, Link("may", node))]
         surely = _surely_view(unit, node) and _has_parts(unit, chain)
-        exact = is_repeatable(node) and surely and not _may_copy(unit, chain)
-        return [(path, Link("view", node, ast.unparse(node)) if exact else Link("may", node))]
+        is_array = unit.value(root).is_array or (isinstance(root, ast.Name) and unit.is_array_by_use(root.id))
+        kind: Kind = "view" if surely else "item" if isinstance(node, ast.Subscript) and is_array else "may"
+        exact = kind != "may" and is_repeatable(node) and not _may_copy(unit, chain)
+        return [(path, Link(kind, node, ast.unparse(node)) if exact else Link("may", node))]
     stands_for = given_by(unit, root) if isinstance(root, ast.Call) else None
     if stands_for is not None:
         return _of_result(unit, known, on_root(chain, stands_for), node)

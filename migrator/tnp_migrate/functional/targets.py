@@ -11,6 +11,7 @@ from tnp_migrate.functional.forms import Write, attribute_store, listed, store, 
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.origins import origins
 from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable
+from tnp_migrate.functional.rows import row_of
 from tnp_migrate.functional.unit import Parts, Refused, flat
 
 Taken = tuple[ast.expr, Parts, ast.expr, bool]  # a target, its value, where this comes from, whether it is read late
@@ -32,7 +33,7 @@ class Targets(Evaluation):
             self.check_overlap(write)
         if self.breaks and isinstance(target, ast.Subscript) and self.is_element(target):
             self.element_loops.append(target)
-        self.row = _row(target)
+        self.row = self.row_at(target)
         lines = self.apply(write)
         self.row = ""
         if rewrite.main is None:
@@ -136,18 +137,15 @@ class Targets(Evaluation):
         stored = [one.value for one in targets if isinstance(one, ast.Subscript | ast.Attribute) and self.is_write(one)]
         return {path for one in stored for path, _ in origins(self.unit, self.known, one)}
 
+    def row_at(self, target: ast.expr) -> str:
+        """The variable that picks the row of an array which a target is, or is in."""
+        return row_of(target) if isinstance(target, ast.Subscript) and self.unit.path(target.value) else ""
+
     def is_element(self, target: ast.Subscript) -> bool:
         """Whether a store writes one element."""
         parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
         rank = self.unit.rank(target.value)
         return all(self.unit.is_integer(part) for part in parts) and (rank is None or rank == len(parts))
-
-
-def _row(target: ast.expr) -> str:
-    """The variable that picks the row of `a[i] = v` and `a[i, j] = v`."""
-    index = target.slice if isinstance(target, ast.Subscript) else None
-    first = index.elts[0] if isinstance(index, ast.Tuple) and index.elts else index
-    return first.id if isinstance(first, ast.Name) else ""
 
 
 def _with_leaves(target: ast.expr, names: Iterator[str], *, outer: bool = True) -> str:
