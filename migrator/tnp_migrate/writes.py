@@ -70,7 +70,9 @@ def _augmented(summary: Summary, node: ast.AugAssign) -> Iterator[tuple[ast.expr
         yield target, f"`{ast.unparse(target)} {_symbol(node)}=`", True
         return
     assert isinstance(target, ast.Name)
-    if value.rank == 0 and not any(root[0] == "parameter" for root in roots(summary, target)):
+    if value.rank == 0 and (
+        _is_element(summary, target.id) or not any(root[0] == "parameter" for root in roots(summary, target))
+    ):
         return
     operand = summary.module.value(node.value) or UNKNOWN
     grows = value.rank is not None and operand.rank is not None and operand.rank > value.rank
@@ -78,6 +80,16 @@ def _augmented(summary: Summary, node: ast.AugAssign) -> Iterator[tuple[ast.expr
         yield target, f"`{target.id} {_symbol(node)}=`", True
     elif value.sure and not _keeps_dtype(summary, node, value):
         summary.casts.append(node)
+
+
+def _is_element(summary: Summary, name: str) -> bool:
+    """Whether a variable only ever has what a loop takes from arrays: where that has no axes, it is a number."""
+    owner, parent = summary.scope.owner(name), summary.module.names.scopes.parent
+    above = [parent.get(one) for one in owner.bound.get(name, ())] if owner is not None else []
+    taken = [one for one in above if not isinstance(one, ast.AugAssign)]
+    return bool(taken) and all(
+        isinstance(one, ast.For | ast.comprehension) and kind_of(summary, one.iter) == "array" for one in taken
+    )
 
 
 def _adds_array(summary: Summary, node: ast.AugAssign) -> bool:

@@ -160,6 +160,10 @@ def written_back(unit: Unit, view: ast.expr, value: Parts, *, known: bool = Fals
         return Write(view, base, flat(value, ".reshape(", unit.span(base), ".shape)"), "")
     given: list[Parts] = [(unit.span(one),) for one in (view.args[1:] if function else view.args)]
     given += [flat(f"{word.arg}=", unit.span(word.value)) for word in view.keywords]
+    if name == "moveaxis":
+        if len(given) != 2 or view.keywords:
+            raise Refused(view, "axes that are moved by keywords")
+        given.reverse()
     if function:
         return Write(view, base, flat(unit.span(view.func), "(", value, *(flat(", ", one) for one in given), ")"), "")
     return Write(view, base, flat(value, f".{name}(", *listed(given), ")"), "")

@@ -15,7 +15,7 @@ _SHAPED = frozenset({"reshape", "ravel", "squeeze"})
 _MIRRORED = frozenset({"transpose", "swapaxes"})
 _NUMPY_SHAPED = frozenset(f"numpy.{name}" for name in ("reshape", "ravel", "squeeze", "expand_dims", "real", "imag"))
 _NUMPY_MIRRORED = frozenset(
-    f"numpy.{name}" for name in ("transpose", "swapaxes", "flip", "fliplr", "flipud", "matrix_transpose")
+    f"numpy.{name}" for name in ("transpose", "swapaxes", "moveaxis", "flip", "fliplr", "flipud", "matrix_transpose")
 )
 Qualify = Callable[[ast.expr], "str | None"]
 IsContainer = Callable[[ast.expr], bool]
