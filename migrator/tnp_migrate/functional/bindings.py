@@ -65,6 +65,8 @@ class Bindings(Holders):
         temporaries: list[Path] = [(f"{TEMPORARY}{position}",) for position in range(len(given))]
         for temporary, found in zip(temporaries, given, strict=True):
             self.attach(temporary, found)
+        made = value.elts if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(temporaries) else []
+        self.now.new |= {one for one, part in zip(temporaries, made, strict=False) if makes_object(self.unit, part)}
         for temporary, leaf in zip(temporaries, target.elts, strict=True):
             self.bind_origins(leaf, [(temporary, Link("same", value))])
         for temporary in temporaries:

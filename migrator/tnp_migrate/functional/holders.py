@@ -201,6 +201,8 @@ class Holders:
             one_slot = any(may_be_one_slot(one, other) for one in reached)  # which is bound anew, by either name
             if other in either or one_slot or not self.is_live(other) or self.has_passed(other, path, exact):
                 continue
+            if frozenset({path, other}) in self.now.apart:
+                continue
             if is_not_written(other) and not views & self.now.of[other].keys():
                 continue
             raise Refused(self.here, f"{shown(other)} may hold the same memory as `{text_of(path)}`", link.node)

@@ -63,19 +63,35 @@ class Links:
     fresh: set[Path] = field(default_factory=set)  # attributes with an array made here, which nothing else holds
     new: set[Path] = field(default_factory=set)  # places with an object of their own, on TensorFlow too
     bound: set[str] = field(default_factory=set)  # variables that surely have a value
+    apart: set[frozenset[Path]] = field(default_factory=set)  # pairs that share nothing, though a third may be either
     displays: dict[Path, Display] = field(default_factory=dict)  # containers of which each item is known
 
     def copy(self) -> Links:
         """The same links, to be changed."""
         same = {path: dict(links) for path, links in self.of.items()}
-        return Links(same, set(self.fresh), set(self.new), set(self.bound), dict(self.displays))
+        return Links(same, set(self.fresh), set(self.new), set(self.bound), set(self.apart), dict(self.displays))
 
     def add(self, one: Path, other: Path, link: Link) -> None:
         """Link two places."""
+        if one != other:
+            self._note_apart(one, other, link)
+        self._link(one, other, link)
+
+    def _link(self, one: Path, other: Path, link: Link) -> None:
         self.fresh -= {one, other}
         if one != other:
             self.of.setdefault(one, {})[other] = link
             self.of.setdefault(other, {})[one] = link.inverse
+
+    def _note_apart(self, one: Path, other: Path, link: Link) -> None:
+        """A name of an array is apart from what the array is apart from; what gets another link may be anything."""
+        if link.kind != "same":
+            touched = self.same(one) | self.same(other) if self.apart else set()
+            self.apart = {pair for pair in self.apart if not pair & touched}
+            return
+        for far, near in ((one, other), (other, one)):
+            self.new |= {far} if near in self.new else set()
+            self.apart |= {pair - {near} | {far} for pair in self.apart if near in pair and far not in pair}
 
     def rebind(self, path: Path) -> None:
         """Note that a place gets another value; so do all places that are read through it."""
@@ -83,6 +99,7 @@ class Links:
             self._leave(gone)
         self.fresh = {one for one in self.fresh if not starts_with(one, path) and not _reads(one, path)}
         self.new = {one for one in self.new if not starts_with(one, path)}
+        self.apart = {pair for pair in self.apart if not any(starts_with(one, path) for one in pair)}
         self.displays.pop(path, None)
         if len(path) == 1:
             self.bound.add(path[0])
@@ -108,7 +125,7 @@ class Links:
         for position, (one, first) in enumerate(around):
             for other, second in around[position + 1 :]:
                 if other not in self.of.get(one, {}) and not _is_apart(one, first, other, second):
-                    self.add(one, other, _through(path, one, first.inverse, other, second.inverse))
+                    self._link(one, other, _through(path, one, first.inverse, other, second.inverse))
 
     def loosen(self, name: str, node: ast.AST) -> None:
         """A variable may be bound anew, or not: what shared its memory may do so still."""
@@ -144,7 +161,15 @@ class Links:
             for far in dict.fromkeys([*mine, *theirs]):
                 apart = (self.are_objects(one, far), other.are_objects(one, far))
                 merged.of.setdefault(one, {})[far] = _met(mine.get(far), theirs.get(far), apart)
+        for one in [path for path, links in merged.of.items() if any(link.kind == "either" for link in links.values())]:
+            near = [far for far in merged.possible({one}) if not is_outside(far) and not is_outside(one)]
+            apart = (far for far in near if ours.are_apart(one, far) and others.are_apart(one, far))
+            merged.apart |= {frozenset({one, far}) for far in apart}
         return merged
+
+    def are_apart(self, one: Path, other: Path) -> bool:
+        """Whether two places surely share no memory."""
+        return frozenset({one, other}) in self.apart or other not in self.possible({one})
 
     def are_objects(self, one: Path, other: Path) -> bool:
         """Whether two places have values, of which one is an object that nothing else is."""
@@ -153,7 +178,7 @@ class Links:
 
     def equals(self, other: Links) -> bool:
         """Whether nothing new is known."""
-        mine, theirs = ((one.fresh, one.new, one.bound, one.displays) for one in (self, other))
+        mine, theirs = ((one.fresh, one.new, one.bound, one.apart, one.displays) for one in (self, other))
         return mine == theirs and self._kinds() == other._kinds()
 
     def _kinds(self) -> dict[tuple[Path, Path], tuple[str, str]]:
