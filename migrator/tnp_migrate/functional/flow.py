@@ -222,7 +222,7 @@ class Flow(ElementLoops):
         pairs, counter = found
         array = self.goes_ahead(node, counter)
         if array is None and counter is None:
-            if not any(self.is_written(leaf.id, node) for leaf, _, kind in pairs if kind == "view"):
+            if not any(self.is_written(leaf.id, node) for leaf, _, kind in pairs if kind):
                 return []
             counter = self.unit.fresh("i")
             target = (self.unit.span(node.target),)
@@ -346,16 +346,23 @@ class Flow(ElementLoops):
                 return
             if self.unit.value(node.target).rank == 0 and not self.unit.may_be_array(node.target):
                 return  # a number: NumPy binds it anew as well
-            if others and not by_use and not self.unit.rank(node.target) and self.is_shared(path):
+            unsure = others and not self.unit.rank(node.target) and self.is_shared(path)
+            item = bool(unsure) and self.whole_of(path) is not None
+            if unsure and not self.is_row_or_number(path) and (item or not by_use):
                 self.guessing = self.is_only_callers(path)
                 if not self.guessing:
                     raise Refused(node, f"`{text_of(path)}` may be an array, which others hold, or a number")
             self.check_places(node, [node.target], rewrite)
-            write = augmented(self.unit, node)
+            write = augmented(self.unit, node, item=item)
         self.row = self.row_at(node.target)
         lines = self.apply(write)
         self.guessing, self.row = False, ""
         rewrite.main, rewrite.after = lines[0], lines[1:]
+
+    def is_row_or_number(self, path: Path) -> bool:
+        """Whether a place holds a row of a known array or a number, which no other name has: that would keep it."""
+        named = any(self.is_live(one) for one in self.now.same(path) if one != path)
+        return self.whole_of(path) is not None and not named
 
     def is_for_others(self, path: Path) -> bool:
         """Whether a parameter is not read after this statement: an operation in place on it is there for the caller."""

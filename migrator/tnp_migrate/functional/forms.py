@@ -106,13 +106,14 @@ def augmented_store(unit: Unit, node: ast.AugAssign) -> Write:
     return Write(node, node.target.value, made, f"`{_SYMBOLS[type(node.op)]}=`")
 
 
-def augmented(unit: Unit, node: ast.AugAssign) -> Write:
-    """`a += v` on an array keeps its dtype and shape."""
+def augmented(unit: Unit, node: ast.AugAssign, *, item: bool = False) -> Write:
+    """`a += v` on an array keeps its dtype and shape; an `item` may be a number, which does not."""
     symbol = _SYMBOLS[type(node.op)]
-    operand = unit.operand_parts(node.value, node.op)
-    made = flat(
-        f"{unit.helpers}.in_place(", unit.span(node.target), ", ", unit.span(node.target), f" {symbol} ", operand, ")"
-    )
+    target = unit.span(node.target)
+    changed = flat(target, f" {symbol} ", unit.operand_parts(node.value, node.op))
+    made = flat(f"{unit.helpers}.in_place(", target, ", ", changed, ")")
+    if item:
+        made = flat(made, f" if {unit.numpy}.ndim(", target, ") else ", changed)
     return Write(node, node.target, made, f"`{ast.unparse(node.target)} {symbol}=`")
 
 

@@ -25,6 +25,7 @@ from tnp_migrate.functional.paths import (
     text_of,
 )
 from tnp_migrate.functional.results import given_by
+from tnp_migrate.functional.rows import row_of
 from tnp_migrate.functional.sole import loose_holder, other_holder
 from tnp_migrate.functional.texts import text_back
 from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
@@ -189,7 +190,32 @@ class Holders:
         return self.bring(path)
 
     def bring(self, path: Path) -> list[Parts]:
-        """The lines that bring the new array of a place to all other holders."""
+        """The lines that bring the new array of a place to all other holders, and a row to the array that it is of."""
+        found = self.whole_of(path)
+        if found is None:
+            return self.bring_here(path)
+        item, whole, link = found
+        del self.now.of[item][whole], self.now.of[whole][item]
+        lines = self.bring_here(path)
+        if any(self.is_live(one) for one in self.related([whole])):
+            name, row = text_of(path), ast.parse(link.text, mode="eval").body
+            value = text_back(self.unit, link.text, whole, (name,))
+            self.check_place(whole)
+            self.row = row_of(row) if isinstance(row, ast.Subscript) else ""
+            lines.append(self.binding(whole, flat(value, f" if {self.unit.numpy}.ndim({name}) else {text_of(whole)}")))
+            lines += self.bring(whole)
+        self.now.of[item][whole], self.now.of[whole][item] = link, link.inverse
+        return lines
+
+    def whole_of(self, path: Path) -> tuple[Path, Path, Link] | None:
+        """The array of which a place holds a row, if that is no number, with the place that is linked to it."""
+        around = ((one, self.now.of.get(one, {})) for one in sorted(self.now.same(path)))
+        found = [(one, far, link) for one, links in around for far, link in links.items() if link.kind == "item"]
+        known = len(found) == 1 and not is_outside(found[0][1]) and self.unit.numpy is not None
+        return found[0] if known else None
+
+    def bring_here(self, path: Path) -> list[Parts]:
+        """The lines that bring the new array of a place to those that surely share its memory."""
         exact = self.now.exact(path)
         reached = {path, *exact}
         items = self.items_of(reached)
