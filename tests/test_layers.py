@@ -31,6 +31,7 @@ LEVELS = [
     "arrays islands functional.texts functional.running",
     "functional.origins functional.call_forms",
     "needs sites functional.calls functional.sharing functional.sole functional.bodies",
+    "functional.places",
     "passes.evidence passes.promotion functional.holders",
     "functional.bindings",
     "functional.outer",

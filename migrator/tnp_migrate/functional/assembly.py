@@ -73,8 +73,8 @@ def edits_of(flow: Flow, convention: Convention | None) -> Iterator[Edit]:
     for loop, lines in flow.behind_loops.items():
         for line in lines:
             yield _line_behind(unit, loop.body[-1], loop, line)
-    for loop, lines in flow.in_bodies.items():
-        first = loop.body[0]
+    for inside, lines in flow.in_bodies.items():
+        first = inside.body[0]
         start = unit.module.source.offset(first.lineno, first.col_offset)
         yield from (Edit(Span(start, start), f"{line}{line_break(unit, first)}") for line in lines)
     if function is None:

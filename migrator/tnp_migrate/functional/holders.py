@@ -3,49 +3,40 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 from tnp_migrate.attributes import meets
 from tnp_migrate.functional.forms import SHAPE, Write, written_back
-from tnp_migrate.functional.links import Link, Links
-from tnp_migrate.functional.liveness import Liveness
-from tnp_migrate.functional.origins import Known, Origin, Variable, makes_object, origins
+from tnp_migrate.functional.links import Link
+from tnp_migrate.functional.origins import Origin, Variable, makes_object, origins
 from tnp_migrate.functional.paths import (
-    ESCAPED,
-    TEMPORARY,
     Path,
-    entry,
     is_not_written,
     is_outside,
     is_repeatable,
     may_be_one_slot,
     shown,
-    starts_with,
     text_of,
 )
+from tnp_migrate.functional.places import Places
 from tnp_migrate.functional.results import given_by
 from tnp_migrate.functional.rows import row_of
 from tnp_migrate.functional.sole import loose_holder, other_holder
 from tnp_migrate.functional.texts import text_back
-from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
+from tnp_migrate.functional.unit import Parts, Refused, flat
 
 
 @dataclass(eq=False)
-class Holders:
-    """The links at one point of a walk, and what has been written to. `links` is None where the flow does not come."""
+class Holders(Places):
+    """The places at one point of a walk, with what has been written to."""
 
-    unit: Unit
-    known: Known
-    liveness: Liveness
-    links: Links | None = field(default_factory=Links)
     written: dict[str, ast.AST] = field(default_factory=dict)
     attributes: set[str] = field(default_factory=set)
     items: set[str] = field(default_factory=set)
     outer: set[Variable] = field(default_factory=set)
     run_here: set[Variable] = field(default_factory=set)  # what calls in this statement write to
     declared: dict[str, str] = field(default_factory=dict)
-    statement: ast.stmt | None = None
     element_loops: list[ast.AST] = field(default_factory=list)
     sure: set[str] = field(default_factory=set)
     guessing: bool = False
@@ -53,22 +44,8 @@ class Holders:
     deeply: set[str] = field(default_factory=set)
     missed: dict[str, ast.AST] = field(default_factory=dict)  # parameters that may be written to: callers see nothing
     rows: dict[Path, tuple[str, frozenset[Path]]] = field(default_factory=dict)  # iterator -> counter, arrays
-    still_read: frozenset[str] = frozenset()  # by the rest of the statement that a call stands in
-    to_be_bound: frozenset[str] = frozenset()  # by the assignment at hand, when its value is there
     updated: str = ""  # the variable with a new value that several places may get
     row: str = ""  # the variable that says which row is being stored
-
-    @property
-    def now(self) -> Links:
-        """The links at this point, which the flow reaches."""
-        assert self.links is not None
-        return self.links
-
-    @property
-    def here(self) -> ast.AST:
-        """The statement at this point."""
-        assert self.statement is not None
-        return self.statement
 
     def apply(self, write: Write) -> list[Parts]:
         """Lines that write: to the place at the root of the target, and then to all that hold it."""
@@ -109,7 +86,8 @@ class Holders:
         """The array that a call gives, or a view of one, where that is known."""
         found = origins(self.unit, self.known, node) if isinstance(node, ast.Call) else []
         known = len(found) == 1 and found[0][1].kind in ("same", "view") and not is_outside(found[0][0])
-        return found[0] if known and given_by(self.unit, node) is not None else None
+        of_function = isinstance(node, ast.Call) and given_by(self.unit, node) is not None
+        return found[0] if known and of_function else None
 
     def either(self, path: Path) -> list[Path]:
         """The live places that hold the same array as one or share nothing with it."""
@@ -145,16 +123,6 @@ class Holders:
             return False
         self.missed.setdefault(name, self.here)
         return True
-
-    def overlap(self, array: ast.expr, value: ast.expr) -> bool:
-        """Whether a value may be a view of an array that is written to."""
-        written = self.related(path for path, _ in origins(self.unit, self.known, array))
-        return bool((written & {path for path, _ in origins(self.unit, self.known, value)}) - {ESCAPED})
-
-    def related(self, paths: Iterable[Path]) -> set[Path]:
-        """Places with all that may share memory with them."""
-        found = set(paths)
-        return found | {one for path in found for one in self.now.exact(path)} | set(self.now.possible(found))
 
     def reshape(self, path: Path, write: Write) -> list[Parts]:
         """`a.shape = s` changes what `a` and all its other names are: their base and their views stay as they are."""
@@ -207,13 +175,6 @@ class Holders:
         self.now.of[item][whole], self.now.of[whole][item] = link, link.inverse
         return lines
 
-    def whole_of(self, path: Path) -> tuple[Path, Path, Link] | None:
-        """The array of which a place holds a row, if that is no number, with the place that is linked to it."""
-        around = ((one, self.now.of.get(one, {})) for one in sorted(self.now.same(path)))
-        found = [(one, far, link) for one, links in around for far, link in links.items() if link.kind == "item"]
-        known = len(found) == 1 and not is_outside(found[0][1]) and self.unit.numpy is not None
-        return found[0] if known else None
-
     def bring_here(self, path: Path) -> list[Parts]:
         """The lines that bring the new array of a place to those that surely share its memory."""
         exact = self.now.exact(path)
@@ -258,16 +219,6 @@ class Holders:
             lines += [(f"{text_of(other)} = {text_of(item)}",) for other in others if self.is_live(other)]
         return lines
 
-    def items_of(self, reached: Collection[Path]) -> dict[Path, tuple[Path, str]]:
-        """What is read later of what are rows of some arrays, or numbers, with the array and the text that picks it."""
-        found: dict[Path, tuple[Path, str]] = {}
-        for base in sorted(reached) if self.unit.numpy is not None else ():
-            for other, link in self.now.of.get(base, {}).items() if not is_outside(base) else ():
-                group = self.now.same(other) if link.kind == "whole" else set()
-                if any(self.is_live(one) for one in group) and all(len(one) == 1 for one in group):
-                    found |= {} if any(is_outside(one) or one in found for one in group) else {other: (base, link.text)}
-        return found
-
     def binding(self, path: Path, value: Parts) -> Parts:
         """The line that binds a place; an item of a tuple gets a new tuple around it."""
         if not self.is_in_tuple(path):
@@ -298,48 +249,6 @@ class Holders:
                     wanted.add(here)
                     here = exact[here][0]
         return [other for other in exact if other in wanted]
-
-    def is_live(self, path: Path) -> bool:
-        """Whether what a place holds may be read later."""
-        if path[0].startswith(TEMPORARY):
-            return False
-        if path[0] in self.unit.kept.values():
-            return True
-        if is_outside(path) or (len(path) > 1 and path[:1] not in self.now.displays):
-            return True
-        assert self.statement is not None
-        if self.unit.function is not None and self.unit.scope.owner(path[0]) is not self.unit.scope:
-            return True
-        if len(path) == 1 and path[0] in self.to_be_bound:  # what it holds so far is not read later
-            return path[0] in self.still_read | self.liveness.always
-        read = path[0] in self.still_read or self.is_in_body(path[0])
-        return read or self.liveness.is_live(path[0], self.statement)
-
-    def is_caught(self) -> bool:
-        """Whether something may go on behind an exception in the statement, and read what it leaves."""
-        around = self.unit.module.names.scopes.ancestors(self.here)
-        return any(isinstance(one, ast.Try | ast.With) or type(one).__name__ == "TryStar" for one in around)
-
-    def is_in_body(self, name: str) -> bool:
-        """Whether the body of the statement reads a variable, which what is in its head may write to."""
-        if not isinstance(self.statement, ast.If | ast.For | ast.AsyncFor | ast.With | ast.AsyncWith | ast.Match):
-            return False
-        return any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(self.statement))
-
-    def is_shared(self, path: Path) -> bool:
-        """Whether anything that is read later, or the caller, holds what a place holds."""
-        return any(self.is_live(one) for one in (*self.now.exact(path), *self.now.possible({path})))
-
-    def is_only_callers(self, path: Path) -> bool:
-        """Whether what a parameter holds is held by nothing else but the caller."""
-        kept = self.unit.kept.values()
-        exact = [one for one in self.now.exact(path) if self.is_live(one) and one[0] not in kept]
-        possible = [one for one in self.now.possible({path, *exact}) if self.is_live(one)]
-        return exact == [entry(path[0])] and not possible
-
-    def holders(self, path: Path) -> list[Path]:
-        """The places that may hold what a place holds, and are read later."""
-        return [one for one in sorted(self.related([path])) if self.is_live(one) and not starts_with(one, path)]
 
     def check_place(self, path: Path) -> None:
         """Refuse a place that cannot be bound anew; declare names of enclosing functions and of the module."""

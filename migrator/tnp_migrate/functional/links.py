@@ -163,8 +163,8 @@ class Links:
                 merged.of.setdefault(one, {})[far] = _met(mine.get(far), theirs.get(far), apart)
         for one in [path for path, links in merged.of.items() if any(link.kind == "either" for link in links.values())]:
             near = [far for far in merged.possible({one}) if not is_outside(far) and not is_outside(one)]
-            apart = (far for far in near if ours.are_apart(one, far) and others.are_apart(one, far))
-            merged.apart |= {frozenset({one, far}) for far in apart}
+            kept = (far for far in near if ours.are_apart(one, far) and others.are_apart(one, far))
+            merged.apart |= {frozenset({one, far}) for far in kept}
         return merged
 
     def are_apart(self, one: Path, other: Path) -> bool:
@@ -197,7 +197,7 @@ class Links:
                     pending.append(other)
         return found
 
-    def same(self, start: Path, kinds: Collection[Kind] = ("same",)) -> set[Path]:
+    def same(self, start: Path, kinds: tuple[Kind, ...] = ("same",)) -> set[Path]:
         """A place with all that surely hold the same array."""
         found, pending = {start}, [start]
         while pending:

@@ -6,6 +6,7 @@ After `def interior(grid): return grid[1:-1]` the call `interior(a)` is `a[1:-1]
 from __future__ import annotations
 
 import ast
+import copy
 
 from tnp_migrate.functional.unit import Unit
 from tnp_migrate.index import Function
@@ -61,7 +62,9 @@ def _with_arguments(function: Function, call: ast.Call, node: ast.expr) -> ast.e
     root = node
     while isinstance(root, ast.Subscript | ast.Attribute):
         root = root.value
-    given = {name: one for name, one in defaults_of(function.node.args).items() if isinstance(one, ast.Constant)}
+    given: dict[str, ast.expr] = {
+        name: one for name, one in defaults_of(function.node.args).items() if isinstance(one, ast.Constant)
+    }
     given |= dict(passed(function, call))
     for one in ast.walk(node):
         if isinstance(one, ast.Name) and not _is_kept(function, one.id, in_place=one is root):
@@ -94,14 +97,17 @@ def _put(node: ast.expr, given: dict[str, ast.expr]) -> ast.expr:
             return [put(one) for one in value]
         return _put(value, given) if isinstance(value, ast.expr) else value
 
-    return type(node)(**{name: put(getattr(node, name)) for name in node._fields})
+    made = copy.copy(node)
+    for name in node._fields:
+        setattr(made, name, put(getattr(node, name)))
+    return made
 
 
 def on_root(chain: list[ast.expr], root: ast.expr) -> ast.expr:
     """The view of another array: `f(a)[1:].T` on `b` is `b[1:].T`. `chain` leads from the view to what it is of."""
     found = root
     for one, inner in zip(chain[-2::-1], chain[:0:-1], strict=True):
-        new = type(one)(**{name: getattr(one, name) for name in one._fields})
+        new = copy.copy(one)
         if isinstance(new, ast.Call) and isinstance(new.func, ast.Attribute) and new.func.value is inner:
             new.func = ast.Attribute(found, new.func.attr, new.func.ctx)
         elif isinstance(new, ast.Call):
