@@ -338,7 +338,8 @@ class Flow(ElementLoops):
             if path is None:
                 return
             others = self.now.exact(path) or self.now.possible({path})
-            by_use = len(path) == 1 and (self.unit.is_array_by_use(path[0]) or self.is_for_others(path))
+            made = len(path) == 1 and self.unit.is_made_array(path[0])
+            by_use = made or (len(path) == 1 and (self.unit.is_array_by_use(path[0]) or self.is_for_others(path)))
             is_array = self.unit.value(node.target).is_array or (
                 by_use and self.unit.value(node.target).kind == "unknown"
             )
