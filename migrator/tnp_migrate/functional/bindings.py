@@ -47,6 +47,7 @@ class Bindings(Holders):
 
     def unpack(self, target: ast.Tuple | ast.List, value: ast.expr) -> None:
         """`a, b = b, a` binds all at once."""
+        value = self.written_out(value)
         container = self.now.displays.get((value.id,)) if isinstance(value, ast.Name) else None
         if container is not None and isinstance(value, ast.Name):
             root: Path = (value.id,)
@@ -83,11 +84,17 @@ class Bindings(Holders):
             return None
         if target.id in self.liveness.always or target.id in self.inner_names:
             return None
-        return display_of(value)
+        return display_of(self.written_out(value))
+
+    def written_out(self, value: ast.expr) -> ast.expr:
+        """The tuple of arrays that a call with `out=` gives back."""
+        words = value.keywords if isinstance(value, ast.Call) else []
+        out = next((word.value for word in words if word.arg == "out"), None)
+        return out if isinstance(out, ast.Tuple) and len(out.elts) > 1 else value
 
     def bind_display(self, path: Path, value: ast.expr, display: Display) -> None:
         """Bind a variable to a container whose items become places."""
-        items = values_of(value)
+        items = values_of(self.written_out(value))
         for position, one in enumerate(items):
             self.attach((f"{TEMPORARY}{position}",), origins(self.unit, self.known, one))
         self.now.rebind(path)

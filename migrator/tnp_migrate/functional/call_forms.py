@@ -34,7 +34,7 @@ _OWN_DATA = frozenset(f"numpy.{name}" for name in "zeros ones empty full arange 
 def is_made_for_it(unit: Unit, write: Write) -> bool:
     """Whether `out=np.zeros(3)` is an array that only the call's result holds: then the call is its new value."""
     made = write.target
-    if write.construct != "`out=`" or not isinstance(made, ast.Call):
+    if write.construct != "`out=`" or not isinstance(made, ast.Call) or write.also:
         return False
     copied = isinstance(made.func, ast.Attribute) and made.func.attr == "copy" and not made.args and not made.keywords
     of_array = copied and isinstance(made.func, ast.Attribute) and unit.value(made.func.value).is_array
@@ -79,6 +79,9 @@ def _function_write(unit: Unit, call: ast.Call, name: str) -> Write | None:
 
 
 def _out(unit: Unit, call: ast.Call, name: str, outs: list[ast.expr]) -> Write:
+    several = next((word.value for word in call.keywords if word.arg == "out"), None)
+    if isinstance(several, ast.Tuple) and len(several.elts) > 1:
+        return _several_outs(unit, call, several.elts)
     if len(outs) > 1:
         raise Refused(call, "`out=` with several arrays")
     out, options = outs[0], {word.arg for word in call.keywords} & {*_OPTIONS, None}
@@ -96,6 +99,16 @@ def _out(unit: Unit, call: ast.Call, name: str, outs: list[ast.expr]) -> Write:
         arguments += _dtype_of_sum(unit, call, name, given, out)
     made = flat(f"{unit.helpers}.in_place(", read(unit, out), ", ", unit.span(call.func), "(", listed(arguments), "))")
     return Write(call, out, made, "`out=`")
+
+
+def _several_outs(unit: Unit, call: ast.Call, outs: list[ast.expr]) -> Write:
+    """`np.divmod(a, 2, out=(b, c))`: the value has all results."""
+    others = [word for word in call.keywords if word.arg != "out"]
+    starred = any(isinstance(one, ast.Starred) for one in [*outs, *call.args])
+    if others or starred or len(outs) > 2 or any(isinstance(one, ast.Constant) for one in outs):
+        raise Refused(call, "`out=` with several arrays")
+    given: list[Parts] = [(unit.span(one),) for one in call.args]
+    return Write(call, outs[0], flat(unit.span(call.func), "(", listed(given), ")"), "`out=`", also=tuple(outs[1:]))
 
 
 def _masked_out(unit: Unit, call: ast.Call, out: ast.expr, given: list[ast.expr], words: list[ast.keyword]) -> Write:

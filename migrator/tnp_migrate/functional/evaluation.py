@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tnp_migrate.functional.call_forms import call_write, is_made_for_it
 from tnp_migrate.functional.calls import Called, called
-from tnp_migrate.functional.forms import Write
+from tnp_migrate.functional.forms import Write, listed
 from tnp_migrate.functional.keeping import Keeping
 from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.order import calls_in
@@ -104,7 +104,7 @@ class Evaluation(Keeping):
 
     def call_of_numpy(self, node: ast.expr, call: ast.Call, write: Write, rewrite: Rewrite) -> None:
         """A call with `out=`, or one that is only there to write."""
-        lines = self.apply(write)
+        lines = self.apply(write) if not write.also else self.put_results(write)
         is_statement = node is call and isinstance(self.statement, ast.Expr)
         gives = write.construct == "`out=`"
         if is_statement:
@@ -112,7 +112,20 @@ class Evaluation(Keeping):
             return
         if not gives:
             raise Refused(call, f"{write.construct} inside an expression")
-        self.hoist(call, lines, (self.unit.span(write.target),), rewrite)
+        shown = listed([(self.unit.span(one),) for one in (write.target, *write.also)])
+        self.hoist(call, lines, flat("(", shown, ")") if write.also else shown, rewrite)
+
+    def put_results(self, write: Write) -> list[Parts]:
+        """The lines of a call whose results go into several arrays."""
+        outs = (write.target, *write.also)
+        if any(self.unit.path(one) is None for one in outs) or self.overlap(outs[0], outs[1]):
+            raise Refused(write.node, "`out=` with several arrays that may share memory")
+        names = [self.unit.fresh("value") for _ in outs]
+        lines = [flat(", ".join(names), " = ", write.value)]
+        for out, name in zip(outs, names, strict=True):
+            made = flat(f"{self.unit.helpers}.in_place(", self.unit.span(out), f", {name})")
+            lines += self.apply(Write(write.node, out, made, write.construct))
+        return lines
 
     def replace_call(self, call: ast.Call, write: Write, rewrite: Rewrite) -> None:
         """A call with an array that is made for its result: `np.add(a, 1, out=np.zeros(3))`."""

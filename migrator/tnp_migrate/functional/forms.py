@@ -28,7 +28,8 @@ _SYMBOLS = {
 class Write:
     """A write in place: where it stands, the array it writes to, and that array's new value.
 
-    `apart` is what NumPy reads while it writes: it must not be a view of the array.
+    `apart` is what NumPy reads while it writes: it must not be a view of the array. `also` are arrays that take the
+    other results of a call, which are then all in `value`.
     """
 
     node: ast.AST
@@ -36,6 +37,7 @@ class Write:
     value: Parts
     construct: str
     apart: ast.expr | None = None
+    also: tuple[ast.expr, ...] = ()
 
 
 def store(unit: Unit, target: ast.Subscript, value: Parts, given: ast.expr | None) -> Write:
