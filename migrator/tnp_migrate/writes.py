@@ -147,7 +147,7 @@ def _is_complex(node: ast.expr) -> bool:
 def _call_writes(summary: Summary, node: ast.Call) -> Iterator[tuple[ast.expr, str, bool]]:
     qualified = qualified_name(summary, node.func)
     if qualified is not None and (is_numpy(qualified) or qualified in facts.MUTATED_ARGUMENT):
-        yield from _numpy_writes(node, split_name(qualified)[0] if is_numpy(qualified) else qualified, summary)
+        yield from _numpy_writes(node, function_named(qualified), summary)
     elif isinstance(node.func, ast.Attribute):
         receiver = kind_of(summary, node.func.value)
         if receiver == "array" and node.func.attr in facts.MUTATING_METHODS:
@@ -173,6 +173,11 @@ def _numpy_writes(node: ast.Call, name: str, summary: Summary) -> Iterator[tuple
     itself = name == "numpy.nan_to_num" and node.args and writes_to_itself(node)
     if itself and kind_of(summary, node.args[0]) in ("array", "unknown"):
         yield node.args[0], "`np.nan_to_num` with `copy=`", True
+
+
+def function_named(qualified: str) -> str:
+    """The function that a qualified name is of, or is an attribute of: `np.ndarray.sort` is one itself."""
+    return split_name(qualified)[0] if is_numpy(qualified) and not qualified.startswith("numpy.ndarray.") else qualified
 
 
 def writes_to_first(name: str) -> bool:

@@ -23,6 +23,9 @@ _SYMBOLS = {
     ast.Mod: "%", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
 }  # fmt: skip
 
+_NAMES = "add sub mul truediv matmul pow floordiv mod and or xor lshift rshift".split()
+IN_PLACE = {f"__i{name}__": operator for name, operator in zip(_NAMES, _SYMBOLS, strict=True)}
+
 
 @dataclass(frozen=True)
 class Write:
@@ -117,6 +120,13 @@ def augmented(unit: Unit, node: ast.AugAssign, *, item: bool = False) -> Write:
     if item:
         made = flat(made, f" if {unit.numpy}.ndim(", target, ") else ", changed)
     return Write(node, node.target, made, f"`{ast.unparse(node.target)} {symbol}=`")
+
+
+def operated(unit: Unit, call: ast.Call, target: ast.expr, operator: type[ast.operator], operand: ast.expr) -> Write:
+    """`operator.iadd(a, v)` and `a.__iadd__(v)`, which give the array."""
+    array = unit.span(target)
+    changed = flat(array, f" {_SYMBOLS[operator]} ", unit.operand_parts(operand, operator()))
+    return Write(call, target, flat(f"{unit.helpers}.in_place(", array, ", ", changed, ")"), "`out=`")
 
 
 def is_flat(node: ast.expr) -> TypeGuard[ast.Attribute]:

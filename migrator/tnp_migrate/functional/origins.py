@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_name, meeting
 from tnp_migrate.effects import callees
-from tnp_migrate.functional.forms import is_part, shares, view_chain
+from tnp_migrate.functional.forms import IN_PLACE, is_part, shares, view_chain
 from tnp_migrate.functional.links import COPY, Kind, Link
 from tnp_migrate.functional.paths import (
     ESCAPED,
@@ -338,7 +338,11 @@ def _of_variables(unit: Unit, known: Known, function: Function, call: ast.Call) 
 def _outs(unit: Unit, call: ast.Call) -> list[ast.expr]:
     """What a call of NumPy, or of a method of an array or a generator, is given as `out=`, and gives back."""
     qualified = unit.qualified(call.func)
+    if str(qualified).startswith("operator.i") and qualified in facts.MUTATED_ARGUMENT:
+        return call.args[:1]
     if qualified is not None:
         return outputs(call, split_name(qualified)[0] if is_numpy(qualified) else None)
+    if isinstance(call.func, ast.Attribute) and call.func.attr in IN_PLACE and unit.value(call.func.value).is_array:
+        return [call.func.value]
     of_array = isinstance(call.func, ast.Attribute) and unit.value(call.func.value).kind in ("array", "rng")
     return outputs(call, None) if of_array else []
