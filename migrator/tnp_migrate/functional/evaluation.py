@@ -231,7 +231,8 @@ class Evaluation(Keeping):
             if not found and (path is None or not self.unit.may_be_array(argument)):
                 targets.append("_")
                 continue
-            if parameter in back.convention.unsure and not self.is_array(argument):
+            is_list = self.unit.value(argument).kind == "list"  # which is changed itself, and comes back as it is
+            if parameter in back.convention.unsure and not is_list and not self.is_array(argument):
                 text = ast.unparse(argument)
                 raise Refused(back.call, f"`{text}` may be an array, which the call writes to, or a number")
             reached = self.related({one for one, _ in found} | ({path} if path else set()))
