@@ -87,7 +87,15 @@ class Bindings(Holders):
         return display_of(self.written_out(value))
 
     def written_out(self, value: ast.expr) -> ast.expr:
-        """The tuple of arrays that a call with `out=` gives back."""
+        """The tuple or list that an expression gives, where it is known what its items are."""
+        given = given_by(self.unit, value) if isinstance(value, ast.Call) else None
+        if isinstance(given, ast.Tuple | ast.List):
+            return given
+        if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
+            sides = [self.written_out(one) for one in (value.left, value.right)]
+            kind = ast.Tuple if isinstance(sides[0], ast.Tuple) else ast.List
+            known = all(isinstance(one, kind) for one in sides)
+            return kind([each for one in sides for each in values_of(one)], ast.Load()) if known else value
         words = value.keywords if isinstance(value, ast.Call) else []
         out = next((word.value for word in words if word.arg == "out"), None)
         return out if isinstance(out, ast.Tuple) and len(out.elts) > 1 else value

@@ -15,7 +15,7 @@ from tnp_migrate.scopes import defaults_of
 from tnp_migrate.values import UNKNOWN
 
 _PLAIN = (
-    ast.Name, ast.Constant, ast.Subscript, ast.Slice, ast.Tuple, ast.UnaryOp, ast.Attribute, ast.expr_context,
+    ast.Name, ast.Constant, ast.Subscript, ast.Slice, ast.Tuple, ast.List, ast.UnaryOp, ast.Attribute, ast.expr_context,
     ast.unaryop,
 )  # fmt: skip
 
@@ -59,19 +59,23 @@ def _with_arguments(function: Function, call: ast.Call, node: ast.expr) -> ast.e
     starred = any(isinstance(one, ast.Starred) for one in call.args) or any(word.arg is None for word in call.keywords)
     if starred or not all(isinstance(one, _PLAIN) for one in ast.walk(node)):
         return None
-    root = node
-    while isinstance(root, ast.Subscript | ast.Attribute):
-        root = root.value
+    roots = [_root(one) for one in (node.elts if isinstance(node, ast.Tuple | ast.List) else [node])]
     given: dict[str, ast.expr] = {
         name: one for name, one in defaults_of(function.node.args).items() if isinstance(one, ast.Constant)
     }
     given |= dict(passed(function, call))
     for one in ast.walk(node):
-        if isinstance(one, ast.Name) and not _is_kept(function, one.id, in_place=one is root):
+        if isinstance(one, ast.Name) and not _is_kept(function, one.id, in_place=one in roots):
             return None
-        if isinstance(one, ast.Name) and (one.id not in given or not (one is root or _is_atom(given[one.id]))):
+        if isinstance(one, ast.Name) and (one.id not in given or not (one in roots or _is_atom(given[one.id]))):
             return None
-    return _put(node, given) if isinstance(root, ast.Name) else None
+    return _put(node, given) if all(isinstance(one, ast.Name | ast.Constant) for one in roots) else None
+
+
+def _root(node: ast.expr) -> ast.expr:
+    while isinstance(node, ast.Subscript | ast.Attribute):
+        node = node.value
+    return node
 
 
 def _is_kept(function: Function, name: str, *, in_place: bool) -> bool:
