@@ -81,8 +81,20 @@ def _is_bound_so(unit: Unit, name: str, seen: frozenset[str]) -> bool:
     """Whether everything that a variable of this body is bound to lies in one piece."""
     owner = unit.scope.owner(name)
     bound = owner.bound.get(name, []) if owner is unit.scope and owner is not None else []
+    if _starts_anew(unit, name):
+        bound = [one for one in bound if not isinstance(one, ast.arg)]
     values = [_value_of(unit, one) for one in bound]
     return bool(bound) and all(one is not None and in_one_piece(unit, one, seen) for one in values)
+
+
+def _starts_anew(unit: Unit, name: str) -> bool:
+    """Whether a function begins by binding a parameter to something else: `m = m.copy()`."""
+    for node in unit.body:
+        if any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node)):
+            return isinstance(node, ast.Assign) and any(
+                isinstance(one, ast.Name) and one.id == name for one in node.targets
+            )
+    return False
 
 
 def _value_of(unit: Unit, target: ast.AST) -> ast.expr | None:
@@ -108,7 +120,7 @@ def _is_made_so(unit: Unit, call: ast.Call, seen: frozenset[str]) -> bool:
     name = unit.qualified(call.func)
     if name is None and isinstance(call.func, ast.Attribute):
         method, array = call.func.attr, unit.value(call.func.value)
-        if array.kind == "rng" or (method in ("copy", "flatten") and array.is_array):
+        if array.kind == "rng" or (method in ("copy", "flatten") and array.kind in ("array", "unknown")):
             return array.kind == "rng" or not call.args
         given = call.args if method == "clip" else []
         if method in _LIKE_ITSELF and array.is_array:
