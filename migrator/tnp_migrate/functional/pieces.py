@@ -10,6 +10,7 @@ import ast
 from tnp_migrate import facts
 from tnp_migrate.functional.results import given_by
 from tnp_migrate.functional.unit import Unit
+from tnp_migrate.index import Module
 
 _MADE = frozenset(
     f"numpy.{name}"
@@ -41,6 +42,8 @@ def in_one_piece(unit: Unit, node: ast.expr, seen: frozenset[str] = frozenset())
         return not isinstance(node, ast.Compare) or _all(unit, [node.left, *node.comparators], seen)
     if isinstance(node, ast.Name):
         return node.id in seen or _is_bound_so(unit, node.id, seen | {node.id})
+    if isinstance(node, ast.Attribute) and unit.path(node) is not None:
+        return _is_stored_so(unit, node.attr)
     if isinstance(node, ast.Subscript) and unit.is_view_index(node):
         return _keeps_rows(unit, node.slice) and in_one_piece(unit, node.value, seen)
     if _is_new(unit, node) and unit.value(node).is_array and unit.value(node).rank == 1:
@@ -80,7 +83,11 @@ def _keeps_rows(unit: Unit, index: ast.expr) -> bool:
 def _is_bound_so(unit: Unit, name: str, seen: frozenset[str]) -> bool:
     """Whether everything that a variable of this body is bound to lies in one piece."""
     owner = unit.scope.owner(name)
-    bound = owner.bound.get(name, []) if owner is unit.scope and owner is not None else []
+    bound = owner.bound.get(name, []) if owner is not None else []
+    if owner is not unit.scope:
+        parent = unit.module.names.scopes.parent
+        values = [_value_of(unit, one) for one in bound if not isinstance(parent.get(one), ast.AugAssign)]
+        return bool(values) and all(_is_creation(unit.module, one) for one in values)
     if _starts_anew(unit, name):
         bound = [one for one in bound if not isinstance(one, ast.arg)]
     values = [_value_of(unit, one) for one in bound]
@@ -113,9 +120,37 @@ def _value_of(unit: Unit, target: ast.AST) -> ast.expr | None:
     return next(value for one, value in zip(above.elts, given, strict=True) if one is target) if plain else None
 
 
+def _is_stored_so(unit: Unit, name: str) -> bool:
+    """Whether attributes of a name only ever get arrays that are made in one piece, in the whole project."""
+    found = False
+    for module in unit.index.modules.values():
+        for node in ast.walk(module.source.tree):
+            if not isinstance(node, ast.Attribute) or node.attr != name or isinstance(node.ctx, ast.Load):
+                continue
+            above = module.names.scopes.parent.get(node)
+            value = above.value if isinstance(above, ast.Assign | ast.AnnAssign) else None
+            if not isinstance(above, ast.AugAssign) and not _is_creation(module, value):
+                return False
+            found = True
+    return found
+
+
+def _is_ordered(call: ast.Call) -> bool:
+    """Whether a call says how an array is to lie, or where: by keyword, or by position, where that is a text."""
+    texts = any(isinstance(one, ast.Starred) or getattr(one, "value", None) in ("F", "A", "K") for one in call.args)
+    return texts or any(word.arg in ("order", "out", None) for word in call.keywords)
+
+
+def _is_creation(module: Module, value: ast.expr | None) -> bool:
+    """Whether an expression, wherever it stands in a module, makes an array in one piece."""
+    if not isinstance(value, ast.Call) or _is_ordered(value):
+        return False
+    return module.names.of(value.func, module.names.scopes.module) in facts.CREATION | _MADE
+
+
 def _is_made_so(unit: Unit, call: ast.Call, seen: frozenset[str]) -> bool:
     """Whether a call makes an array in one piece, or gives one where it is given one."""
-    if any(word.arg in ("order", "out", None) for word in call.keywords):
+    if _is_ordered(call):
         return False
     name = unit.qualified(call.func)
     if name is None and isinstance(call.func, ast.Attribute):

@@ -27,10 +27,13 @@ def given_by(unit: Unit, call: ast.Call, position: int | None = None) -> ast.exp
     """
     value = unit.module.value(call.func) or UNKNOWN
     function = value.ref if value.kind == "function" else None
-    returned = returned_by(function, position) if isinstance(function, Function) else []
+    if not isinstance(function, Function) or (
+        function.owner and unit.index.methods.get(function.node.name) != [function]
+    ):
+        return None
+    returned = returned_by(function, position)
     if not returned or any(ast.dump(one) != ast.dump(returned[0]) for one in returned):
         return None
-    assert isinstance(function, Function)
     return _with_arguments(function, call, returned[0])
 
 
