@@ -27,10 +27,10 @@ def given_by(unit: Unit, call: ast.Call, position: int | None = None) -> ast.exp
     """
     value = unit.module.value(call.func) or UNKNOWN
     function = value.ref if value.kind == "function" else None
-    if not isinstance(function, Function) or (
-        function.owner and unit.index.methods.get(function.node.name) != [function]
-    ):
+    if not isinstance(function, Function):
         return None
+    if function.owner is not None and unit.index.methods.get(function.node.name) != [function]:
+        return None  # another class may have its own
     returned = returned_by(function, position)
     if not returned or any(ast.dump(one) != ast.dump(returned[0]) for one in returned):
         return None
