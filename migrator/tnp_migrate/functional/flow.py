@@ -232,11 +232,12 @@ class Flow(ElementLoops):
             counter = counter or self.unit.fresh("i")
             rewrite.main = flat("for ", counter, " in range(len(", self.unit.span(array), "))")
             self.in_bodies[node] = [f"{pairs[0][0].id} = {ast.unparse(array)}[{counter}]"]
-            for iterator in iterators:
-                self.now.rebind(iterator)
-            iterators.clear()
+            while iterators:
+                self.now.rebind(iterators.pop())
         assert counter is not None
-        self.rows.update(dict.fromkeys(iterators, (counter, frozenset(path for _, path, _ in pairs))))
+        arrays = {path for _, path, _ in pairs}
+        for iterator, (path, _) in zip(iterators, origins(self.unit, self.known, node.iter), strict=False):
+            self.rows[iterator] = (counter, frozenset(arrays & self.now.same(path)))  # what this one goes over
         texts = ((leaf, path, kind, f"{text_of(path)}[{counter}]") for leaf, path, kind in pairs)
         return [(leaf, [(path, Link(kind, node, text))] if kind else [], counter) for leaf, path, kind, text in texts]
 
