@@ -79,6 +79,11 @@ VIEW_FUNCTIONS = frozenset(
     "linalg.matrix_transpose "
     "real_if_close asmatrix frombuffer nan_to_num array copy".split()
 ) - {"numpy.copy", "numpy.array", "numpy.nan_to_num"}
+# Of these, those that leave as many axes as they find.
+TURNED = frozenset(
+    f"numpy.{name}"
+    for name in "transpose swapaxes moveaxis rollaxis flip fliplr flipud rot90 matrix_transpose permute_dims".split()
+)
 # These share memory only when `copy` is given as something other than True.
 COPY_FUNCTIONS = frozenset({"numpy.array", "numpy.nan_to_num"})
 VIEW_METHODS = frozenset("reshape ravel transpose swapaxes squeeze view diagonal newbyteorder __array__".split())

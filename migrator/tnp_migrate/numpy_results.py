@@ -71,7 +71,7 @@ def _array_result(name: str, call: ast.Call, values: Sequence[Value], wanted: as
     if name in facts.RUNNING:
         return array(_running(first.dtype) if unnamed else given)
     if name in facts.VIEW_FUNCTIONS or name == "numpy.sort":
-        return array(_real_part(name, first.dtype))
+        return array(_real_part(name, first.dtype), first.rank if name in facts.TURNED else None)
     return array(given)
 
 
@@ -115,7 +115,7 @@ def method_call(receiver: Value, name: str, call: ast.Call, named: Named) -> Val
         found = _reduced(f"numpy.{name}", call, receiver)
         return found if _method_dtype(call) is None else replace(found, dtype=_spelled(_method_dtype(call), named))
     along = any(word.arg == "axis" for word in call.keywords) or bool(call.args)
-    same_rank = name in ("copy", "clip", "conj", "conjugate", "round", "transpose") or (
+    same_rank = name in ("copy", "clip", "conj", "conjugate", "round", "transpose", "swapaxes") or (
         name in ("cumsum", "cumprod") and along
     )
     rank = receiver.rank if same_rank else 1 if name in ("ravel", "flatten") else None

@@ -70,7 +70,9 @@ def _augmented(summary: Summary, node: ast.AugAssign) -> Iterator[tuple[ast.expr
         yield target, f"`{ast.unparse(target)} {_symbol(node)}=`", True
         return
     assert isinstance(target, ast.Name)
-    if value.rank == 0 and not any(root[0] == "parameter" for root in roots(summary, target)):
+    if value.rank == 0 and (
+        _is_element(summary, target.id) or not any(root[0] == "parameter" for root in roots(summary, target))
+    ):
         return
     operand = summary.module.value(node.value) or UNKNOWN
     grows = value.rank is not None and operand.rank is not None and operand.rank > value.rank
@@ -78,6 +80,16 @@ def _augmented(summary: Summary, node: ast.AugAssign) -> Iterator[tuple[ast.expr
         yield target, f"`{target.id} {_symbol(node)}=`", True
     elif value.sure and not _keeps_dtype(summary, node, value):
         summary.casts.append(node)
+
+
+def _is_element(summary: Summary, name: str) -> bool:
+    """Whether a variable only ever has what a loop takes from arrays: where that has no axes, it is a number."""
+    owner, parent = summary.scope.owner(name), summary.module.names.scopes.parent
+    above = [parent.get(one) for one in owner.bound.get(name, ())] if owner is not None else []
+    taken = [one for one in above if not isinstance(one, ast.AugAssign)]
+    return bool(taken) and all(
+        isinstance(one, ast.For | ast.comprehension) and kind_of(summary, one.iter) == "array" for one in taken
+    )
 
 
 def _adds_array(summary: Summary, node: ast.AugAssign) -> bool:
@@ -134,7 +146,7 @@ def _is_complex(node: ast.expr) -> bool:
 def _call_writes(summary: Summary, node: ast.Call) -> Iterator[tuple[ast.expr, str, bool]]:
     qualified = qualified_name(summary, node.func)
     if qualified is not None and (is_numpy(qualified) or qualified in facts.MUTATED_ARGUMENT):
-        yield from _numpy_writes(node, split_name(qualified)[0] if is_numpy(qualified) else qualified, summary)
+        yield from _numpy_writes(node, function_named(qualified), summary)
     elif isinstance(node.func, ast.Attribute):
         receiver = kind_of(summary, node.func.value)
         if receiver == "array" and node.func.attr in facts.MUTATING_METHODS:
@@ -160,6 +172,11 @@ def _numpy_writes(node: ast.Call, name: str, summary: Summary) -> Iterator[tuple
     itself = name == "numpy.nan_to_num" and node.args and writes_to_itself(node)
     if itself and kind_of(summary, node.args[0]) in ("array", "unknown"):
         yield node.args[0], "`np.nan_to_num` with `copy=`", True
+
+
+def function_named(qualified: str) -> str:
+    """The function that a qualified name is of, or is an attribute of: `np.ndarray.sort` is one itself."""
+    return split_name(qualified)[0] if is_numpy(qualified) and not qualified.startswith("numpy.ndarray.") else qualified
 
 
 def writes_to_first(name: str) -> bool:

@@ -10,7 +10,8 @@ from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.evaluation import Rewrite
 from tnp_migrate.functional.flow import Flow
 from tnp_migrate.functional.layout import COMPOUND, header_end, line_break
-from tnp_migrate.functional.unit import Convention, Parts, Unit, flat
+from tnp_migrate.functional.parts import Parts, flat
+from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.source import Edit, Span
 
 
@@ -73,6 +74,10 @@ def edits_of(flow: Flow, convention: Convention | None) -> Iterator[Edit]:
     for loop, lines in flow.behind_loops.items():
         for line in lines:
             yield _line_behind(unit, loop.body[-1], loop, line)
+    for inside, lines in flow.in_bodies.items():
+        first = inside.body[0]
+        start = unit.module.source.offset(first.lineno, first.col_offset)
+        yield from (Edit(Span(start, start), f"{line}{line_break(unit, first)}") for line in lines)
     if function is None:
         return
     source = unit.module.source

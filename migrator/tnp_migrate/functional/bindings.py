@@ -20,7 +20,8 @@ from tnp_migrate.functional.displays import (
 from tnp_migrate.functional.holders import Holders
 from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.origins import Origin, makes_object, origins
-from tnp_migrate.functional.paths import ESCAPED, TEMPORARY, Path, is_reshape, may_be_one_slot, text_of
+from tnp_migrate.functional.paths import ESCAPED, TEMPORARY, Path, may_be_one_slot, text_of
+from tnp_migrate.functional.results import given_by
 from tnp_migrate.index import Function
 from tnp_migrate.memory import passed
 from tnp_migrate.nodes import walk
@@ -51,6 +52,7 @@ class Bindings(Holders):
 
     def unpack(self, target: ast.Tuple | ast.List, value: ast.expr) -> None:
         """`a, b = b, a` binds all at once."""
+        value = self.written_out(value)
         container = self.now.displays.get((value.id,)) if isinstance(value, ast.Name) else None
         if container is not None and isinstance(value, ast.Name):
             root: Path = (value.id,)
@@ -62,16 +64,24 @@ class Bindings(Holders):
                 target.elts
             )
             given = [one if self.unit.may_be_array(leaf) else [] for one, leaf in zip(given, target.elts, strict=True)]
+            given = [self.item_of_result(value, position, one) for position, one in enumerate(given)]
             given = self.rows_of(target, value) or given
         if isinstance(value, ast.Call) and self.gives_twice(value):
             given = [[*one, (ESCAPED, Link("may", value))] for one in given]
         temporaries: list[Path] = [(f"{TEMPORARY}{position}",) for position in range(len(given))]
         for temporary, found in zip(temporaries, given, strict=True):
             self.attach(temporary, found)
+        made = value.elts if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(temporaries) else []
+        self.now.new |= {one for one, part in zip(temporaries, made, strict=False) if makes_object(self.unit, part)}
         for temporary, leaf in zip(temporaries, target.elts, strict=True):
             self.bind_origins(leaf, [(temporary, Link("same", value))])
         for temporary in temporaries:
             self.now.rebind(temporary)
+
+    def item_of_result(self, value: ast.expr, position: int, found: list[Origin]) -> list[Origin]:
+        """What is known of an item of the tuple that a call gives; `found` is what the whole of it shares."""
+        item = given_by(self.unit, value, position) if isinstance(value, ast.Call) else None
+        return origins(self.unit, self.known, item) if item is not None else found
 
     def display(self, target: ast.expr, value: ast.expr) -> Display | None:
         """What is known of a container that is written out and bound to a variable of this body alone."""
@@ -79,10 +89,25 @@ class Bindings(Holders):
             return None
         if target.id in self.liveness.always or target.id in self.inner_names:
             return None
-        return display_of(value)
+        return display_of(self.written_out(value))
+
+    def written_out(self, value: ast.expr) -> ast.expr:
+        """The tuple or list that an expression gives, where it is known what its items are."""
+        given = given_by(self.unit, value) if isinstance(value, ast.Call) else None
+        if isinstance(given, ast.Tuple | ast.List):
+            return given
+        if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
+            sides = [self.written_out(one) for one in (value.left, value.right)]
+            kind = ast.Tuple if isinstance(sides[0], ast.Tuple) else ast.List
+            known = all(isinstance(one, kind) for one in sides)
+            return kind([each for one in sides for each in values_of(one)], ast.Load()) if known else value
+        words = value.keywords if isinstance(value, ast.Call) else []
+        out = next((word.value for word in words if word.arg == "out"), None)
+        return out if isinstance(out, ast.Tuple) and len(out.elts) > 1 else value
 
     def bind_display(self, path: Path, value: ast.expr, display: Display) -> None:
         """Bind a variable to a container whose items become places."""
+        value = self.written_out(value)
         items = values_of(value)
         repeated = value.left if isinstance(value, ast.BinOp) else value  # `[x] * 3` has one array three times
         own = len(repeated.elts) if isinstance(repeated, ast.List) else len(items)
@@ -134,7 +159,7 @@ class Bindings(Holders):
     def rows_of(self, target: ast.Tuple | ast.List, value: ast.expr) -> list[list[Origin]]:
         """`x, y = a` binds views of the rows of an array of two axes or more."""
         known = origins(self.unit, self.known, value)
-        if (self.unit.rank(value) or 0) < 2 or len(known) != 1 or known[0][1].kind == "may":
+        if (self.unit.rank(value) or 0) < 2 or len(known) != 1 or known[0][1].kind not in ("same", "view"):
             return []
         if any(isinstance(one, ast.Starred) for one in target.elts):
             return []
@@ -158,9 +183,7 @@ class Bindings(Holders):
     def attach(self, place: Path, found: list[Origin]) -> None:
         """Link a place to the memory that its new value shares."""
         for other, link in found:
-            in_pieces = link.kind == "view" and self.may_be_in_pieces(other)
-            copied = in_pieces and any(is_reshape(one) for one in _expressions(link.text))
-            self.now.add(place, other, Link("may", link.node) if copied else link)
+            self.now.add(place, other, link)
             if other[-1].startswith("["):  # another key may hold the same array
                 for beside, near in list(self.now.of.get(other[:-1], {}).items()):
                     self.now.add(place, beside, Link("may", near.node))
@@ -192,7 +215,3 @@ class Bindings(Holders):
         if path[-1].startswith("[") and path[:-1] not in self.now.displays:  # another key may be the same slot
             for other, link in found:
                 self.now.add(path[:-1], other, Link("may", link.node))
-
-
-def _expressions(text: str) -> list[ast.expr]:
-    return [one for one in ast.walk(ast.parse(text, mode="eval")) if isinstance(one, ast.expr)]

@@ -8,11 +8,12 @@ from __future__ import annotations
 import ast
 
 from tnp_migrate import facts
-from tnp_migrate.functional.forms import Write, listed, read
-from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
+from tnp_migrate.functional.forms import IN_PLACE, Write, listed, operated, read, update
+from tnp_migrate.functional.parts import Parts, flat
+from tnp_migrate.functional.unit import Refused, Unit
 from tnp_migrate.memory import outputs
-from tnp_migrate.names import is_numpy, split_name
-from tnp_migrate.writes import shuffled_by_method, writes_to_first, writes_to_itself
+from tnp_migrate.names import is_numpy
+from tnp_migrate.writes import function_named, shuffled_by_method, writes_to_first, writes_to_itself
 
 _OPTIONS = frozenset({"where", "casting", "dtype"})
 # These sum up in the dtype of the array that they are given as `out=`.
@@ -34,7 +35,7 @@ _OWN_DATA = frozenset(f"numpy.{name}" for name in "zeros ones empty full arange 
 def is_made_for_it(unit: Unit, write: Write) -> bool:
     """Whether `out=np.zeros(3)` is an array that only the call's result holds: then the call is its new value."""
     made = write.target
-    if write.construct != "`out=`" or not isinstance(made, ast.Call):
+    if write.construct != "`out=`" or not isinstance(made, ast.Call) or write.also:
         return False
     copied = isinstance(made.func, ast.Attribute) and made.func.attr == "copy" and not made.args and not made.keywords
     of_array = copied and isinstance(made.func, ast.Attribute) and unit.value(made.func.value).is_array
@@ -45,11 +46,13 @@ def call_write(unit: Unit, call: ast.Call) -> Write | None:
     """A call of NumPy that writes to an argument or to its receiver."""
     qualified = unit.qualified(call.func)
     if qualified is not None and is_numpy(qualified):
-        return _function_write(unit, call, split_name(qualified)[0])
+        return _function_write(unit, call, function_named(qualified))
     if qualified == "random.shuffle":
         return _shuffle(unit, call)
     first = call.args[0] if call.args and qualified in facts.MUTATED_ARGUMENT else None
     if first is not None and unit.may_be_array(first) and not unit.is_container(first):
+        if str(qualified).startswith("operator.") and unit.value(first).is_array and not call.keywords:
+            return _method_write(unit, call, first, f"__{str(qualified)[9:]}__", call.args[1:])
         raise Refused(call, f"`{qualified}` has no functional form here")
     if shuffled_by_method(unit.module, call, unit.index.methods) is not None:
         return _shuffle(unit, call)
@@ -57,7 +60,7 @@ def call_write(unit: Unit, call: ast.Call) -> Write | None:
         return None
     receiver = unit.value(call.func.value)
     if receiver.is_array and call.func.attr in facts.MUTATING_METHODS:
-        return _method_write(unit, call, call.func)
+        return _method_write(unit, call, call.func.value, call.func.attr, call.args)
     if receiver.is_array or receiver.kind == "rng":
         out = outputs(call, None)
         if out and receiver.kind == "rng" and call.func.attr != "permuted":
@@ -79,6 +82,9 @@ def _function_write(unit: Unit, call: ast.Call, name: str) -> Write | None:
 
 
 def _out(unit: Unit, call: ast.Call, name: str, outs: list[ast.expr]) -> Write:
+    several = next((word.value for word in call.keywords if word.arg == "out"), None)
+    if isinstance(several, ast.Tuple) and len(several.elts) > 1:
+        return _several_outs(unit, call, several.elts)
     if len(outs) > 1:
         raise Refused(call, "`out=` with several arrays")
     out, options = outs[0], {word.arg for word in call.keywords} & {*_OPTIONS, None}
@@ -96,6 +102,16 @@ def _out(unit: Unit, call: ast.Call, name: str, outs: list[ast.expr]) -> Write:
         arguments += _dtype_of_sum(unit, call, name, given, out)
     made = flat(f"{unit.helpers}.in_place(", read(unit, out), ", ", unit.span(call.func), "(", listed(arguments), "))")
     return Write(call, out, made, "`out=`")
+
+
+def _several_outs(unit: Unit, call: ast.Call, outs: list[ast.expr]) -> Write:
+    """`np.divmod(a, 2, out=(b, c))`: the value has all results."""
+    others = [word for word in call.keywords if word.arg != "out"]
+    starred = any(isinstance(one, ast.Starred) for one in [*outs, *call.args])
+    if others or starred or len(outs) > 2 or any(isinstance(one, ast.Constant) for one in outs):
+        raise Refused(call, "`out=` with several arrays")
+    given: list[Parts] = [(unit.span(one),) for one in call.args]
+    return Write(call, outs[0], flat(unit.span(call.func), "(", listed(given), ")"), "`out=`", also=tuple(outs[1:]))
 
 
 def _masked_out(unit: Unit, call: ast.Call, out: ast.expr, given: list[ast.expr], words: list[ast.keyword]) -> Write:
@@ -156,6 +172,8 @@ def _argument_write(unit: Unit, call: ast.Call, name: str) -> Write:
     construct = f"`{ast.unparse(call.func)}`"
     if any(word.arg is None for word in call.keywords):
         raise Refused(call, f"{construct} in a call with `**`")
+    if name.startswith("numpy.ndarray."):
+        return _method_write(unit, call, target, name.removeprefix("numpy.ndarray."), rest)
     array = read(unit, target)
     values = [unit.value_parts(one) for one in rest]
     values += [flat(f"{word.arg}=", unit.span(word.value)) for word in call.keywords]
@@ -203,26 +221,32 @@ def _shuffle(unit: Unit, call: ast.Call) -> Write | None:
 # ---- methods
 
 
-def _method_write(unit: Unit, call: ast.Call, function: ast.Attribute) -> Write:
-    target, name = function.value, function.attr
+def _method_write(unit: Unit, call: ast.Call, target: ast.expr, name: str, given: list[ast.expr]) -> Write:
     construct = f"`.{name}()`"
-    if name == "fill" and len(call.args) == 1:
-        made = flat(f"{unit.helpers}.index_update(", read(unit, target), ", ..., ", unit.value_parts(call.args[0]), ")")
+    if any(isinstance(one, ast.Starred) for one in given):
+        raise Refused(call, f"{construct} with a star")
+    if name == "fill" and len(given) == 1:
+        made = flat(f"{unit.helpers}.index_update(", read(unit, target), ", ..., ", unit.value_parts(given[0]), ")")
         return Write(call, target, made, construct)
-    arguments: list[Parts] = [(unit.span(one),) for one in call.args]
+    if name == "__setitem__" and len(given) == 2:
+        made = update(unit, read(unit, target), given[0], unit.value_parts(given[1]))
+        return Write(call, target, made, construct, given[1])
+    if name in IN_PLACE and len(given) == 1:
+        return operated(unit, call, target, IN_PLACE[name], given[0])
+    arguments: list[Parts] = [(unit.span(one),) for one in given]
     arguments += [flat(f"{word.arg}=", unit.span(word.value)) for word in call.keywords]
     if name in ("sort", "partition") and unit.numpy is not None:
         changed = flat(f"{unit.numpy}.{name}(", listed([read(unit, target), *arguments]), ")")
         made = flat(f"{unit.helpers}.in_place(", read(unit, target), ", ", changed, ")")
         return Write(call, target, made, construct)
-    if name == "put" and len(call.args) >= 2 and all(word.arg == "mode" for word in call.keywords):
-        values = [unit.value_parts(one) for one in call.args] + arguments[len(call.args) :]
+    if name == "put" and len(given) >= 2 and all(word.arg == "mode" for word in call.keywords):
+        values = [unit.value_parts(one) for one in given] + arguments[len(given) :]
         made = flat(f"{unit.helpers}.flat_update(", listed([read(unit, target), *values]), ")")
         return Write(call, target, made, construct)
-    if name == "resize" and call.args and all(word.arg == "refcheck" for word in call.keywords):
+    if name == "resize" and given and all(word.arg == "refcheck" for word in call.keywords):
         if not _owns_its_memory(unit, target):
             raise Refused(call, f"{construct} of an array that may not be the only one with its memory")
-        shape = [unit.value_parts(one) for one in call.args]
+        shape = [unit.value_parts(one) for one in given]
         made = flat(f"{unit.helpers}.resized(", listed([(unit.span(target),), *shape]), ")")
         return Write(call, target, made, construct)
     raise Refused(call, f"{construct} has no functional form")

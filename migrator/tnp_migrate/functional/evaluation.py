@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 
 from tnp_migrate.functional.call_forms import call_write, is_made_for_it
 from tnp_migrate.functional.calls import Called, called
-from tnp_migrate.functional.forms import Write
+from tnp_migrate.functional.forms import Write, listed
 from tnp_migrate.functional.keeping import Keeping
 from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.order import calls_in
 from tnp_migrate.functional.origins import origins
+from tnp_migrate.functional.parts import Parts, flat
 from tnp_migrate.functional.paths import ESCAPED, Path, text_of
-from tnp_migrate.functional.unit import Parts, Refused, flat
+from tnp_migrate.functional.unit import Refused
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import defaults_of
 from tnp_migrate.writes import writes
@@ -105,7 +106,7 @@ class Evaluation(Keeping):
 
     def call_of_numpy(self, node: ast.expr, call: ast.Call, write: Write, rewrite: Rewrite) -> None:
         """A call with `out=`, or one that is only there to write."""
-        lines = self.apply(write)
+        lines = self.apply(write) if not write.also else self.put_results(write)
         is_statement = node is call and isinstance(self.statement, ast.Expr)
         gives = write.construct == "`out=`"
         if is_statement:
@@ -113,7 +114,20 @@ class Evaluation(Keeping):
             return
         if not gives:
             raise Refused(call, f"{write.construct} inside an expression")
-        self.hoist(call, lines, (self.unit.span(write.target),), rewrite)
+        shown = listed([(self.unit.span(one),) for one in (write.target, *write.also)])
+        self.hoist(call, lines, flat("(", shown, ")") if write.also else shown, rewrite)
+
+    def put_results(self, write: Write) -> list[Parts]:
+        """The lines of a call whose results go into several arrays."""
+        outs = (write.target, *write.also)
+        if any(self.unit.path(one) is None for one in outs) or self.overlap(outs[0], outs[1]):
+            raise Refused(write.node, "`out=` with several arrays that may share memory")
+        names = [self.unit.fresh("value") for _ in outs]
+        lines = [flat(", ".join(names), " = ", write.value)]
+        for out, name in zip(outs, names, strict=True):
+            made = flat(f"{self.unit.helpers}.in_place(", self.unit.span(out), f", {name})")
+            lines += self.apply(Write(write.node, out, made, write.construct))
+        return lines
 
     def replace_call(self, call: ast.Call, write: Write, rewrite: Rewrite) -> None:
         """A call with an array that is made for its result: `np.add(a, 1, out=np.zeros(3))`."""
@@ -220,7 +234,8 @@ class Evaluation(Keeping):
             if not found and (path is None or not self.unit.may_be_array(argument)):
                 targets.append("_")
                 continue
-            if parameter in back.convention.unsure and not self.is_array(argument):
+            is_list = self.unit.value(argument).kind == "list"  # which is changed itself, and comes back as it is
+            if parameter in back.convention.unsure and not is_list and not self.is_array(argument):
                 text = ast.unparse(argument)
                 raise Refused(back.call, f"`{text}` may be an array, which the call writes to, or a number")
             reached = self.related({one for one, _ in found} | ({path} if path else set()))

@@ -6,26 +6,22 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tnp_migrate.effects import callees
-from tnp_migrate.functional.element_loops import ElementLoops
 from tnp_migrate.functional.evaluation import Rewrite, defined_by, leaves
 from tnp_migrate.functional.forms import augmented, augmented_store, is_part
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.order import roots_of
-from tnp_migrate.functional.origins import Origin, origins
+from tnp_migrate.functional.origins import origins
+from tnp_migrate.functional.parts import flat
 from tnp_migrate.functional.paths import Path, entry, text_of
-from tnp_migrate.functional.rows import lists_of, rows_of
-from tnp_migrate.functional.unit import Refused, flat
-from tnp_migrate.memory import passed
+from tnp_migrate.functional.turns import Row, Turns
+from tnp_migrate.functional.unit import Refused, Unit
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import defaults_of
 from tnp_migrate.writes import writes
 
-Row = tuple[ast.expr, Path, str]  # a loop's variable, the array whose rows it takes, the counter
-
 
 @dataclass(eq=False)
-class Flow(ElementLoops):
+class Flow(Turns):
     """The walk, with what it makes of each statement."""
 
     rewrites: dict[ast.stmt, Rewrite] = field(default_factory=dict)
@@ -158,12 +154,16 @@ class Flow(ElementLoops):
         rows: list[Row] = []
         if not isinstance(node, ast.While):
             self.evaluate(node.iter, rewrite)
-            self.refuse_stores(node.target, rewrite)
-            items = self.items_of(node) or self.items_of_lists(node, rewrite)
+            if not self.stores_in_loop(node):
+                self.refuse_stores(node.target, rewrite)
+            items = self.items_of_dict(node) or self.items_of_lists(node, rewrite)
             for position, (path, _) in enumerate([] if items else self.iterated(node)):
                 iterators.append((f"!{node.lineno}:{node.col_offset}:{position}",))
                 self.now.add(iterators[-1], path, Link("may", node.iter))
             rows = self.note_rows(node, iterators, rewrite)
+        stored = self.unit.fresh("value") if self.stores_in_loop(node) else ""
+        if stored and isinstance(node, ast.For):
+            rewrite.main = flat(f"for {stored} in ", self.unit.span(node.iter))
         kept = self.keep_stores(node, rewrite)
         head = self.now
         for number in range(8):
@@ -174,17 +174,7 @@ class Flow(ElementLoops):
             self.breaks.append([])
             self.continues.append([])
             if not isinstance(node, ast.While):
-                given = [(path, Link("may", node)) for path, _ in self.iterated(node)]
-                views = {
-                    leaf: (path, Link("view", node, f"{text_of(path)}[{counter}]")) for leaf, path, counter in rows
-                }
-                views |= {leaf: (path, Link("same", node)) for leaf, path in items}
-                for _, path in items:
-                    self.now.rebind((path[-1][1:-1],))  # the key, a counter that is added maybe
-                for leaf in leaves(node.target) if views else [node.target]:
-                    shares = not items and self.unit.may_be_array(leaf)
-                    found = [views[leaf]] if leaf in views else given if shares else []
-                    self.bind_origins(leaf, found)
+                self.bind_targets(node, rows, items, stored)
             self.body(node.body)
             back = _joined([self.links, *self.continues.pop()])
             left = self.breaks.pop()
@@ -193,82 +183,12 @@ class Flow(ElementLoops):
                 break
             head = new
         endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and bool(node.test.value)
-        self.links = None if endless else head.copy()
+        self.links = None if endless else back if _runs(self.unit, node) else head.copy()
         self.body(node.orelse)
         self.links = _joined([self.links, *left])
         for iterator in iterators if self.links is not None else ():
             self.now.rebind(iterator)
         self.store_kept(node, kept)
-
-    def iterated(self, node: ast.For | ast.AsyncFor) -> list[Origin]:
-        """Whose memory a loop's variable may share: of a dict it only gets the keys."""
-        keys = self.unit.value(node.iter).kind == "dict"
-        return [] if keys else origins(self.unit, self.known, node.iter)
-
-    def items_of(self, node: ast.For | ast.AsyncFor) -> list[tuple[ast.expr, Path]]:
-        """The variable of `for name, value in params.items()` that is `params[name]`."""
-        call, target = node.iter, node.target
-        method = call.func if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
-        if method is None or method.attr != "items" or self.unit.value(method.value).kind != "dict":
-            return []
-        path, names = self.unit.path(method.value), [one for one in leaves(target) if isinstance(one, ast.Name)]
-        plain = isinstance(target, ast.Tuple) and [*target.elts] == names and len(names) == 2
-        return [(names[1], (*path, f"[{names[0].id}]"))] if path is not None and plain else []
-
-    def items_of_lists(self, node: ast.For | ast.AsyncFor, rewrite: Rewrite) -> list[tuple[ast.expr, Path]]:
-        """The variable of `for x in xs` that is `xs[i]`: a loop that writes to it is given a counter."""
-        pairs, counter = lists_of(self.unit, node) or ([], None)
-        if not any(self.is_written(leaf.id, node) or self.is_given_back(leaf.id, node) for leaf, _ in pairs):
-            return []
-        if counter is None:
-            counter = self.unit.fresh("i")
-            self.count_turns(node, counter, rewrite)
-        return [(leaf, (*path, f"[{counter}]")) for leaf, path in pairs]
-
-    def count_turns(self, node: ast.For | ast.AsyncFor, counter: str, rewrite: Rewrite) -> None:
-        """Give a loop a counter."""
-        target = (self.unit.span(node.target),)
-        shown = flat("(", *target, ")") if isinstance(node.target, ast.Tuple) else target
-        rewrite.main = flat("for ", counter, ", ", shown, " in enumerate(", self.unit.span(node.iter), ")")
-
-    def is_given_back(self, name: str, loop: ast.For | ast.AsyncFor) -> bool:
-        """Whether a loop's body passes a variable to a function that writes to it."""
-        calls = (one for statement in loop.body for one in ast.walk(statement) if isinstance(one, ast.Call))
-        for call in calls:
-            for function in callees(self.unit.module, self.unit.index, call):
-                convention = self.known.conventions.get(function)
-                for parameter, argument in passed(function, call) if convention is not None else ():
-                    is_it = isinstance(argument, ast.Name) and argument.id == name
-                    if convention is not None and is_it and parameter in convention.parameters:
-                        return True
-        return False
-
-    def note_rows(self, node: ast.For | ast.AsyncFor, iterators: list[Path], rewrite: Rewrite) -> list[Row]:
-        """The rows that a loop goes over: views, which a counter names. A loop that writes to them is given one.
-
-        An iterator has read row `i`, and none below it, when row `i` is stored.
-        """
-        found = rows_of(self.unit, node)
-        if found is None:
-            return []
-        pairs, counter = found
-        pairs = [pair for pair in pairs if self.unit.may_be_array(pair[0])]
-        if counter is None:
-            if not any(self.is_written(leaf.id, node) for leaf, _ in pairs):
-                return []
-            counter = self.unit.fresh("i")
-            self.count_turns(node, counter, rewrite)
-        self.rows.update(dict.fromkeys(iterators, (counter, frozenset(path for _, path in pairs))))
-        return [(leaf, path, counter) for leaf, path in pairs]
-
-    def is_written(self, name: str, loop: ast.For | ast.AsyncFor) -> bool:
-        """Whether a loop's body writes to the array of a variable."""
-        for statement in loop.body:
-            for node in walk(statement):
-                for target, _, sure in writes(self.unit.summary, node):
-                    if sure and any(isinstance(one, ast.Name) and one.id == name for one in walk(target)):
-                        return True
-        return False
 
     def attempt(self, node: ast.Try) -> None:
         """Walk a try statement: a handler may run after any of its statements."""
@@ -349,7 +269,8 @@ class Flow(ElementLoops):
             if path is None:
                 return
             others = self.now.exact(path) or self.now.possible({path})
-            by_use = len(path) == 1 and (self.unit.is_array_by_use(path[0]) or self.is_for_others(path))
+            made = len(path) == 1 and self.unit.is_made_array(path[0])
+            by_use = made or (len(path) == 1 and (self.unit.is_array_by_use(path[0]) or self.is_for_others(path)))
             is_array = self.unit.value(node.target).is_array or (
                 by_use and self.unit.value(node.target).kind == "unknown"
             )
@@ -357,15 +278,23 @@ class Flow(ElementLoops):
                 return
             if self.unit.value(node.target).rank == 0 and not self.unit.may_be_array(node.target):
                 return  # a number: NumPy binds it anew as well
-            if others and not by_use and not self.unit.rank(node.target) and self.is_shared(path):
+            unsure = others and not self.unit.rank(node.target) and self.is_shared(path)
+            item = bool(unsure) and self.whole_of(path) is not None
+            if unsure and not self.is_row_or_number(path) and (item or not by_use):
                 self.guessing = self.is_only_callers(path)
                 if not self.guessing:
                     raise Refused(node, f"`{text_of(path)}` may be an array, which others hold, or a number")
             self.check_places(node, [node.target], rewrite)
-            write = augmented(self.unit, node)
+            write = augmented(self.unit, node, item=item)
+        self.row = self.row_at(node.target)
         lines = self.apply(write)
-        self.guessing = False
+        self.guessing, self.row = False, ""
         rewrite.main, rewrite.after = lines[0], lines[1:]
+
+    def is_row_or_number(self, path: Path) -> bool:
+        """Whether a place holds a row of a known array or a number, which no other name has: that would keep it."""
+        named = any(self.is_live(one) for one in self.now.same(path) if one != path)
+        return self.whole_of(path) is not None and not named
 
     def is_for_others(self, path: Path) -> bool:
         """Whether a parameter is not read after this statement: an operation in place on it is there for the caller."""
@@ -380,6 +309,17 @@ class Flow(ElementLoops):
             self.evaluate_target(one, rewrite)
             if self.is_write(one):
                 raise Refused(one, "an array is stored into by a loop's target")
+
+
+def _runs(unit: Unit, node: ast.stmt) -> bool:
+    """Whether a loop surely comes to its body: it goes over what is written out, or a range of so many numbers."""
+    given = node.iter if isinstance(node, ast.For) else None
+    if isinstance(given, ast.List | ast.Tuple):
+        return any(not isinstance(one, ast.Starred) for one in given.elts)
+    if not isinstance(given, ast.Call) or not isinstance(given.func, ast.Name) or given.func.id != "range":
+        return False
+    stop = given.args[0] if len(given.args) == 1 and unit.scope.owner("range") is None else None
+    return isinstance(stop, ast.Constant) and isinstance(stop.value, int) and stop.value > 0
 
 
 def _joined(ends: Sequence[Links | None]) -> Links | None:

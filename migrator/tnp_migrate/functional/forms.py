@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from tnp_migrate.functional.parts import Parts, flat
 from tnp_migrate.functional.paths import Qualify, is_reshape, may_share, view_base
-from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
+from tnp_migrate.functional.pieces import is_copy
+from tnp_migrate.functional.unit import Refused, Unit
 
 SHAPE = "an assignment to `.shape`"  # which changes no element: views of the array stay what they are
 _PARTS = frozenset({"real", "imag"})
@@ -22,12 +24,16 @@ SYMBOLS = {
     ast.Mod: "%", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
 }  # fmt: skip
 
+_NAMES = "add sub mul truediv matmul pow floordiv mod and or xor lshift rshift".split()
+IN_PLACE = {f"__i{name}__": operator for name, operator in zip(_NAMES, SYMBOLS, strict=True)}
+
 
 @dataclass(frozen=True)
 class Write:
     """A write in place: where it stands, the array it writes to, and that array's new value.
 
-    `apart` is what NumPy reads while it writes: it must not be a view of the array.
+    `apart` is what NumPy reads while it writes: it must not be a view of the array. `also` are arrays that take the
+    other results of a call, which are then all in `value`.
     """
 
     node: ast.AST
@@ -35,6 +41,7 @@ class Write:
     value: Parts
     construct: str
     apart: ast.expr | None = None
+    also: tuple[ast.expr, ...] = ()
 
 
 def store(unit: Unit, target: ast.Subscript, value: Parts, given: ast.expr | None) -> Write:
@@ -112,14 +119,22 @@ def is_one_element(unit: Unit, target: ast.Subscript) -> bool:
     return ranked and all(unit.is_one_number(part) for part in parts)
 
 
-def augmented(unit: Unit, node: ast.AugAssign) -> Write:
-    """`a += v` on an array keeps its dtype and shape."""
+def augmented(unit: Unit, node: ast.AugAssign, *, item: bool = False) -> Write:
+    """`a += v` on an array keeps its dtype and shape; an `item` may be a number, which does not."""
     symbol = SYMBOLS[type(node.op)]
-    operand = unit.operand_parts(node.value, node.op)
-    made = flat(
-        f"{unit.helpers}.in_place(", unit.span(node.target), ", ", unit.span(node.target), f" {symbol} ", operand, ")"
-    )
+    target = unit.span(node.target)
+    changed = flat(target, f" {symbol} ", unit.operand_parts(node.value, node.op))
+    made = flat(f"{unit.helpers}.in_place(", target, ", ", changed, ")")
+    if item:
+        made = flat(made, f" if {unit.numpy}.ndim(", target, ") else ", changed)
     return Write(node, node.target, made, f"`{ast.unparse(node.target)} {symbol}=`")
+
+
+def operated(unit: Unit, call: ast.Call, target: ast.expr, operator: type[ast.operator], operand: ast.expr) -> Write:
+    """`operator.iadd(a, v)` and `a.__iadd__(v)`, which give the array."""
+    array = unit.span(target)
+    changed = flat(array, f" {SYMBOLS[operator]} ", unit.operand_parts(operand, operator()))
+    return Write(call, target, flat(f"{unit.helpers}.in_place(", array, ", ", changed, ")"), "`out=`")
 
 
 def is_flat(node: ast.expr) -> TypeGuard[ast.Attribute]:
@@ -158,7 +173,7 @@ def written_back(unit: Unit, view: ast.expr, value: Parts, *, known: bool = Fals
     name = str(function or getattr(view.func, "attr", "")).rpartition(".")[2]
     if name in _PARTS:
         return Write(view, base, flat(f"{unit.helpers}.{name}_update(", unit.span(base), ", ", value, ")"), "")
-    if not known and is_reshape(view) and unit.path(base) is None:
+    if not known and is_reshape(view) and is_copy(unit, view, base):
         raise Refused(view, f"`{ast.unparse(view)}` may be a copy")
     if name in ("reshape", "ravel", "squeeze", "expand_dims"):
         if any(word.arg in ("order", "copy") for word in view.keywords):
@@ -166,6 +181,10 @@ def written_back(unit: Unit, view: ast.expr, value: Parts, *, known: bool = Fals
         return Write(view, base, flat(value, ".reshape(", unit.span(base), ".shape)"), "")
     given: list[Parts] = [(unit.span(one),) for one in (view.args[1:] if function else view.args)]
     given += [flat(f"{word.arg}=", unit.span(word.value)) for word in view.keywords]
+    if name == "moveaxis":
+        if len(given) != 2 or view.keywords:
+            raise Refused(view, "axes that are moved by keywords")
+        given.reverse()
     if function:
         return Write(view, base, flat(unit.span(view.func), "(", value, *(flat(", ", one) for one in given), ")"), "")
     return Write(view, base, flat(value, f".{name}(", *listed(given), ")"), "")

@@ -3,50 +3,42 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 from tnp_migrate.attributes import meets
 from tnp_migrate.functional.forms import SHAPE, Write, written_back
-from tnp_migrate.functional.links import Link, Links
-from tnp_migrate.functional.liveness import Liveness
-from tnp_migrate.functional.origins import Known, Variable, origins
+from tnp_migrate.functional.links import Link
+from tnp_migrate.functional.origins import Origin, Variable, makes_object, origins
+from tnp_migrate.functional.parts import Parts, flat
 from tnp_migrate.functional.paths import (
-    ESCAPED,
-    TEMPORARY,
     Path,
-    entry,
+    is_not_written,
     is_outside,
     is_repeatable,
-    is_reshape,
     may_be_one_slot,
     names_in,
     shown,
-    starts_with,
     text_of,
-    view_base,
 )
+from tnp_migrate.functional.places import Places
+from tnp_migrate.functional.results import given_by
+from tnp_migrate.functional.rows import row_of
 from tnp_migrate.functional.sole import loose_holder, other_holder, repeats
 from tnp_migrate.functional.texts import text_back
-from tnp_migrate.functional.unit import Parts, Refused, Unit, flat
-from tnp_migrate.nodes import walk
+from tnp_migrate.functional.unit import Refused
 
 
 @dataclass(eq=False)
-class Holders:
-    """The links at one point of a walk, and what has been written to. `links` is None where the flow does not come."""
+class Holders(Places):
+    """The places at one point of a walk, with what has been written to."""
 
-    unit: Unit
-    known: Known
-    liveness: Liveness
-    links: Links | None = field(default_factory=Links)
     written: dict[str, ast.AST] = field(default_factory=dict)
     attributes: set[str] = field(default_factory=set)
     items: set[str] = field(default_factory=set)
     outer: set[Variable] = field(default_factory=set)
     run_here: set[Variable] = field(default_factory=set)  # what calls in this statement write to
     declared: dict[str, str] = field(default_factory=dict)
-    statement: ast.stmt | None = None
     element_loops: list[ast.AST] = field(default_factory=list)
     sure: set[str] = field(default_factory=set)
     guessing: bool = False
@@ -54,22 +46,8 @@ class Holders:
     deeply: set[str] = field(default_factory=set)
     missed: dict[str, ast.AST] = field(default_factory=dict)  # parameters that may be written to: callers see nothing
     rows: dict[Path, tuple[str, frozenset[Path]]] = field(default_factory=dict)  # iterator -> counter, arrays
-    still_read: frozenset[str] = frozenset()  # by the rest of the statement that a call stands in
-    to_be_bound: frozenset[str] = frozenset()  # by the assignment at hand, when its value is there
     updated: str = ""  # the variable with a new value that several places may get
     row: str = ""  # the variable that says which row is being stored
-
-    @property
-    def now(self) -> Links:
-        """The links at this point, which the flow reaches."""
-        assert self.links is not None
-        return self.links
-
-    @property
-    def here(self) -> ast.AST:
-        """The statement at this point."""
-        assert self.statement is not None
-        return self.statement
 
     def apply(self, write: Write) -> list[Parts]:
         """Lines that write: to the place at the root of the target, and then to all that hold it."""
@@ -77,11 +55,14 @@ class Holders:
         if write.apart is not None and self.overlap(write.target, write.apart):
             raise Refused(write.node, "what is stored is a view of the array itself, which NumPy reads meanwhile")
         while (path := self.unit.path(write.target)) is None:
-            base = view_base(write.target, self.unit.qualified, self.unit.is_view_index)
-            root = self.unit.path(base) if base is not None else None
-            if root is not None and is_reshape(write.target) and self.may_be_in_pieces(root):
-                raise Refused(write.node, f"`{ast.unparse(write.target)}` may be a copy")
             self.deep = self.deep or isinstance(write.target, ast.Subscript)
+            result = self.result_of(write.target)
+            if result is not None:
+                path, link = result
+                write = replace(write, value=text_back(self.unit, link.text or text_of(path), path, write.value))
+                break
+            if makes_object(self.unit, write.target):
+                return [write.value]  # nothing else holds it
             if self.unit.value(write.target).kind == "list":
                 raise Refused(write.node, f"`{ast.unparse(write.target)}` is an item of a list that is found anew")
             write = replace(written_back(self.unit, write.target, write.value), node=write.node)
@@ -102,6 +83,13 @@ class Holders:
             text = text_of(other)
             lines.append(self.binding(other, (f"{new} if {text} is {text_of(path)} else {text}",)))
         return [*lines, self.binding(path, (new,)), *self.follow(path)]
+
+    def result_of(self, node: ast.expr) -> Origin | None:
+        """The array that a call gives, or a view of one, where that is known."""
+        found = origins(self.unit, self.known, node) if isinstance(node, ast.Call) else []
+        known = len(found) == 1 and found[0][1].kind in ("same", "view") and not is_outside(found[0][0])
+        of_function = isinstance(node, ast.Call) and given_by(self.unit, node) is not None
+        return found[0] if known and of_function else None
 
     def either(self, path: Path) -> list[Path]:
         """The live places that hold the same array as one or share nothing with it."""
@@ -138,16 +126,6 @@ class Holders:
         self.missed.setdefault(name, self.here)
         return True
 
-    def overlap(self, array: ast.expr, value: ast.expr) -> bool:
-        """Whether a value may be a view of an array that is written to."""
-        written = self.related(path for path, _ in origins(self.unit, self.known, array))
-        return bool((written & {path for path, _ in origins(self.unit, self.known, value)}) - {ESCAPED})
-
-    def related(self, paths: Iterable[Path]) -> set[Path]:
-        """Places with all that may share memory with them."""
-        found = set(paths)
-        return found | {one for path in found for one in self.now.exact(path)} | set(self.now.possible(found))
-
     def reshape(self, path: Path, write: Write) -> list[Parts]:
         """`a.shape = s` changes what `a` and all its other names are: their base and their views stay as they are."""
         self.check_place(path)
@@ -182,17 +160,42 @@ class Holders:
         return self.bring(path)
 
     def bring(self, path: Path) -> list[Parts]:
-        """The lines that bring the new array of a place to all other holders."""
+        """The lines that bring the new array of a place to all other holders, and a row to the array that it is of."""
+        found = self.whole_of(path)
+        if found is None:
+            return self.bring_here(path)
+        item, whole, link = found
+        del self.now.of[item][whole], self.now.of[whole][item]
+        lines = self.bring_here(path)
+        if any(self.is_live(one) for one in self.related([whole])):
+            name, row = text_of(path), ast.parse(link.text, mode="eval").body
+            value = text_back(self.unit, link.text, whole, (name,))
+            self.check_place(whole)
+            self.row = row_of(row) if isinstance(row, ast.Subscript) else ""
+            lines.append(self.binding(whole, flat(value, f" if {self.unit.numpy}.ndim({name}) else {text_of(whole)}")))
+            lines += self.bring(whole)
+        self.now.of[item][whole], self.now.of[whole][item] = link, link.inverse
+        return lines
+
+    def bring_here(self, path: Path) -> list[Parts]:
+        """The lines that bring the new array of a place to those that surely share its memory."""
         exact = self.now.exact(path)
-        needed = self.needed(path, exact)
         reached = {path, *exact}
+        items = self.items_of(reached)
+        needed = self.needed(path, exact, {base for base, _ in items.values()})
         either = {one for _, group in self.either_groups(path) for one in group}  # `either` has seen to them
-        for other, link in self.now.possible(reached, () if self.deep else self.now.same(path)).items():
+        either |= {one for item in items for one in self.now.same(item)}  # and so do the last lines
+        same, views = self.now.same(path), self.now.same(path, ("same", "view"))
+        for other, link in self.now.possible(reached, () if self.deep else same).items():
             one_slot = any(may_be_one_slot(one, other) for one in reached)  # which is bound anew, by either name
             if other in either or one_slot or not self.is_live(other) or self.has_passed(other, path, exact):
                 continue
             if any(len(one) > 1 and one[1][0] == "[" and other in self.now.same(one[:1]) for one in reached):
                 continue  # the caller's container, of which that is an item: it has the new array
+            if frozenset({path, other}) in self.now.apart:
+                continue
+            if is_not_written(other) and not views & self.now.of[other].keys():
+                continue
             raise Refused(self.here, f"{shown(other)} may hold the same memory as `{text_of(path)}`", link.node)
         lines: list[Parts] = []
         for other in needed:
@@ -212,7 +215,12 @@ class Holders:
             elif link.kind == "view":
                 lines.append(self.binding(other, (link.text,)))
             else:
-                lines.append(self.binding(other, (text_back(self.unit, link.text, other, text_of(origin)),)))
+                lines.append(self.binding(other, text_back(self.unit, link.text, other, (text_of(origin),))))
+        for item, (_, text) in items.items():
+            self.check_place(item)
+            lines.append((f"{text_of(item)} = {text} if {self.unit.numpy}.ndim({text_of(item)}) else {text_of(item)}",))
+            others = sorted(self.now.same(item) - {item})
+            lines += [(f"{text_of(other)} = {text_of(item)}",) for other in others if self.is_live(other)]
         return lines
 
     def binding(self, path: Path, value: Parts) -> Parts:
@@ -235,64 +243,16 @@ class Holders:
             return self.row == counter
         return any(one in exact and exact[one][1].text == f"{text_of(one)}[{counter}]" for one in arrays)
 
-    def needed(self, path: Path, exact: dict[Path, tuple[Path, Link]]) -> list[Path]:
-        """The holders that are read later, and those between them and the place, the nearest first."""
+    def needed(self, path: Path, exact: dict[Path, tuple[Path, Link]], read: Collection[Path] = ()) -> list[Path]:
+        """The holders that are read, later or in other lines, and those between them and the place, nearest first."""
         wanted: set[Path] = set()
         for other in exact:
             here = other
-            if self.is_live(other):
+            if other in read or self.is_live(other):
                 while here != path:
                     wanted.add(here)
                     here = exact[here][0]
         return [other for other in exact if other in wanted]
-
-    def may_be_in_pieces(self, path: Path) -> bool:
-        """Whether an array may lie in pieces, as a view or what a caller passes may: reshaping copies it then."""
-        same = self.now.same(path)
-        views = any(link.kind == "view" for one in same for link in self.now.of.get(one, {}).values())
-        return views or any(is_outside(one) for one in same)
-
-    def is_live(self, path: Path) -> bool:
-        """Whether what a place holds may be read later."""
-        if path[0].startswith(TEMPORARY):
-            return False
-        if path[0] in self.unit.kept.values():
-            return True
-        if is_outside(path) or (len(path) > 1 and path[:1] not in self.now.displays):
-            return True
-        assert self.statement is not None
-        if self.unit.function is not None and self.unit.scope.owner(path[0]) is not self.unit.scope:
-            return True
-        if len(path) == 1 and path[0] in self.to_be_bound:  # what it holds so far is not read later
-            return path[0] in self.still_read | self.liveness.always
-        read = path[0] in self.still_read or self.is_in_body(path[0])
-        return read or self.liveness.is_live(path[0], self.statement)
-
-    def is_caught(self) -> bool:
-        """Whether something may go on behind an exception in the statement, and read what it leaves."""
-        around = self.unit.module.names.scopes.ancestors(self.here)
-        return any(isinstance(one, ast.Try | ast.With) or type(one).__name__ == "TryStar" for one in around)
-
-    def is_in_body(self, name: str) -> bool:
-        """Whether the body of the statement reads a variable, which what is in its head may write to."""
-        if not isinstance(self.statement, ast.If | ast.For | ast.AsyncFor | ast.With | ast.AsyncWith | ast.Match):
-            return False
-        return any(isinstance(one, ast.Name) and one.id == name for one in walk(self.statement))
-
-    def is_shared(self, path: Path) -> bool:
-        """Whether anything that is read later, or the caller, holds what a place holds."""
-        return any(self.is_live(one) for one in (*self.now.exact(path), *self.now.possible({path})))
-
-    def is_only_callers(self, path: Path) -> bool:
-        """Whether what a parameter holds is held by nothing else but the caller."""
-        kept = self.unit.kept.values()
-        exact = [one for one in self.now.exact(path) if self.is_live(one) and one[0] not in kept]
-        possible = [one for one in self.now.possible({path, *exact}) if self.is_live(one)]
-        return exact == [entry(path[0])] and not possible
-
-    def holders(self, path: Path) -> list[Path]:
-        """The places that may hold what a place holds, and are read later."""
-        return [one for one in sorted(self.related([path])) if self.is_live(one) and not starts_with(one, path)]
 
     def check_place(self, path: Path) -> None:
         """Refuse a place that cannot be bound anew; declare names of enclosing functions and of the module."""

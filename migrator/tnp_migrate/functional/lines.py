@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from tnp_migrate.functional.layout import COMPOUND, comments_in, indent_of, is_open
 from tnp_migrate.functional.loops import shown
 from tnp_migrate.functional.ordering import Ordering
-from tnp_migrate.functional.unit import Impossible, Parts, flat
+from tnp_migrate.functional.parts import Parts, flat
+from tnp_migrate.functional.unit import Impossible
 from tnp_migrate.source import Span
 
 _LOOSE = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr)

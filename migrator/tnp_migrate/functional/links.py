@@ -12,19 +12,32 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tnp_migrate.functional.displays import Display
-from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, names_in, starts_with, text_of, with_base
+from tnp_migrate.functional.paths import (
+    ESCAPED,
+    Path,
+    is_not_written,
+    is_outside,
+    names_in,
+    starts_with,
+    text_of,
+    with_base,
+)
 
-Kind = Literal["same", "either", "view", "base", "may"]
+Kind = Literal["same", "either", "view", "base", "item", "whole", "may"]
 COPY = "copy"  # the text of a link between a list, if it is one, and its shallow copy: only their items are the same
-_INVERSE: dict[Kind, Kind] = {"same": "same", "either": "either", "view": "base", "base": "view", "may": "may"}
+_INVERSE: dict[Kind, Kind] = {
+    "same": "same", "either": "either", "view": "base", "base": "view", "item": "whole", "whole": "item", "may": "may",
+}  # fmt: skip
+_PARTS: tuple[tuple[Kind, Kind], ...] = (("view", "base"), ("item", "whole"))
 
 
 @dataclass(frozen=True)
 class Link:
     """How one place relates to another: the same array, a `view` of it, the `base` of it, or it `may` share memory.
 
-    `either` are the same array or share nothing: which, `is` tells when the program runs. `text` is the view, written
-    with the base's path; `node` is where the link was made.
+    `either` are the same array or share nothing: which, `is` tells when the program runs. An `item` of a `whole` is a
+    view or a number, as the array has several axes or one. `text` is the view, written with the base's path; `node` is
+    where the link was made.
     """
 
     kind: Kind
@@ -50,19 +63,35 @@ class Links:
     fresh: set[Path] = field(default_factory=set)  # attributes with an array made here, which nothing else holds
     new: set[Path] = field(default_factory=set)  # places with an object of their own, on TensorFlow too
     bound: set[str] = field(default_factory=set)  # variables that surely have a value
+    apart: set[frozenset[Path]] = field(default_factory=set)  # pairs that share nothing, though a third may be either
     displays: dict[Path, Display] = field(default_factory=dict)  # containers of which each item is known
 
     def copy(self) -> Links:
         """The same links, to be changed."""
         same = {path: dict(links) for path, links in self.of.items()}
-        return Links(same, set(self.fresh), set(self.new), set(self.bound), dict(self.displays))
+        return Links(same, set(self.fresh), set(self.new), set(self.bound), set(self.apart), dict(self.displays))
 
     def add(self, one: Path, other: Path, link: Link) -> None:
         """Link two places."""
+        if one != other:
+            self._note_apart(one, other, link)
+        self._link(one, other, link)
+
+    def _link(self, one: Path, other: Path, link: Link) -> None:
         self.fresh -= {one, other}
         if one != other:
             self.of.setdefault(one, {})[other] = link
             self.of.setdefault(other, {})[one] = link.inverse
+
+    def _note_apart(self, one: Path, other: Path, link: Link) -> None:
+        """A name of an array is apart from what the array is apart from; what gets another link may be anything."""
+        if link.kind != "same":
+            touched = self.same(one) | self.same(other) if self.apart else set()
+            self.apart = {pair for pair in self.apart if not pair & touched}
+            return
+        for far, near in ((one, other), (other, one)):
+            self.new |= {far} if near in self.new else set()
+            self.apart |= {pair - {near} | {far} for pair in self.apart if near in pair and far not in pair}
 
     def rebind(self, path: Path) -> None:
         """Note that a place gets another value; so do all places that are read through it."""
@@ -70,6 +99,7 @@ class Links:
             self._leave(gone)
         self.fresh = {one for one in self.fresh if not starts_with(one, path) and not _reads(one, path)}
         self.new = {one for one in self.new if not starts_with(one, path)}
+        self.apart = {pair for pair in self.apart if not any(starts_with(one, path) for one in pair)}
         self.displays.pop(path, None)
         if len(path) == 1:
             self.bound.add(path[0])
@@ -94,8 +124,8 @@ class Links:
             self.of[other].pop(path, None)
         for position, (one, first) in enumerate(around):
             for other, second in around[position + 1 :]:
-                if other not in self.of.get(one, {}):
-                    self.add(one, other, _through(path, one, first.inverse, other, second.inverse))
+                if other not in self.of.get(one, {}) and not _is_apart(one, first, other, second):
+                    self._link(one, other, _through(path, one, first.inverse, other, second.inverse))
 
     def loosen(self, name: str, node: ast.AST) -> None:
         """A variable may be bound anew, or not: what shared its memory may do so still."""
@@ -108,9 +138,9 @@ class Links:
     def _forget_operand(self, name: str) -> None:
         """A view whose index has changed is no longer known to be that view."""
         for one, links in self.of.items():
-            for other, link in links.items():
-                if link.kind in ("view", "base") and name in names_in(link.text):
-                    base = other if link.kind == "view" else one
+            for other, link in list(links.items()):
+                if link.kind in ("view", "base", "item", "whole") and name in names_in(link.text):
+                    base = other if link.kind in ("view", "item") else one
                     if base[0] != name:
                         links[other] = Link("may", link.node)
 
@@ -134,7 +164,15 @@ class Links:
                     right is not None or other.are_objects(one, far)
                 )
                 merged.of.setdefault(one, {})[far] = _met(left, right, apart=apart)
+        for one in [path for path, links in merged.of.items() if any(link.kind == "either" for link in links.values())]:
+            near = [far for far in merged.possible({one}) if not is_outside(far) and not is_outside(one)]
+            kept = (far for far in near if ours.are_apart(one, far) and others.are_apart(one, far))
+            merged.apart |= {frozenset({one, far}) for far in kept}
         return merged
+
+    def are_apart(self, one: Path, other: Path) -> bool:
+        """Whether two places surely share no memory."""
+        return frozenset({one, other}) in self.apart or other not in self.possible({one})
 
     def are_objects(self, one: Path, other: Path) -> bool:
         """Whether two places have values, of which one is an object that nothing else is."""
@@ -143,7 +181,7 @@ class Links:
 
     def equals(self, other: Links) -> bool:
         """Whether nothing new is known."""
-        mine, theirs = ((one.fresh, one.new, one.bound, one.displays) for one in (self, other))
+        mine, theirs = ((one.fresh, one.new, one.bound, one.apart, one.displays) for one in (self, other))
         return mine == theirs and self._kinds() == other._kinds()
 
     def _kinds(self) -> dict[tuple[Path, Path], tuple[str, str]]:
@@ -157,17 +195,17 @@ class Links:
             here = pending.pop(0)
             ordered = sorted(self.of.get(here, {}).items(), key=lambda pair: (pair[1].kind != "same", pair[0]))
             for other, link in ordered:
-                if link.kind not in ("may", "either") and other != start and other not in found:
+                if link.kind in ("same", "view", "base") and other != start and other not in found:
                     found[other] = (here, link.inverse)
                     pending.append(other)
         return found
 
-    def same(self, start: Path) -> set[Path]:
+    def same(self, start: Path, kinds: tuple[Kind, ...] = ("same",)) -> set[Path]:
         """A place with all that surely hold the same array."""
         found, pending = {start}, [start]
         while pending:
             around = self.of.get(pending.pop(), {}).items()
-            new = [other for other, link in around if link.kind == "same" and other not in found]
+            new = [other for other, link in around if link.kind in kinds and other not in found]
             found.update(new)
             pending += new
         return found
@@ -186,6 +224,12 @@ class Links:
                     found[other] = link
                     pending.append(other)
         return found
+
+
+def _is_apart(one: Path, first: Link, other: Path, second: Link) -> bool:
+    """Whether one of two holds a view that cannot be written to, and the other is neither a name nor a part of it."""
+    parts = ("same", "base")
+    return (is_not_written(one) and second.kind not in parts) or (is_not_written(other) and first.kind not in parts)
 
 
 def _met(left: Link | None, right: Link | None, *, apart: bool) -> Link:
@@ -214,16 +258,17 @@ def _through(gone: Path, one: Path, first: Link, other: Path, second: Link) -> L
         return Link("may", second.node, COPY)
     if is_outside(one) or is_outside(other) or is_outside(gone):
         return Link("may", second.node)
-    if kinds == ("same", "base"):
-        return Link("view", second.node, second.text)
-    if kinds == ("base", "same"):
-        return Link("base", first.node, first.text)
-    if "same" not in kinds or "view" not in kinds:
-        return Link("may", second.node)
     base = ast.parse(text_of(gone), mode="eval").body
-    if kinds == ("view", "same"):
-        return Link("view", first.node, _on(first.text, base, other))
-    return Link("base", second.node, _on(second.text, base, one))
+    for part, whole in _PARTS:
+        if kinds == ("same", whole):
+            return Link(part, second.node, second.text)
+        if kinds == (whole, "same"):
+            return Link(whole, first.node, first.text)
+        if kinds == (part, "same"):
+            return Link(part, first.node, _on(first.text, base, other))
+        if kinds == ("same", part):
+            return Link(whole, second.node, _on(second.text, base, one))
+    return Link("may", second.node)
 
 
 def _on(text: str, base: ast.expr, new: Path) -> str:

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from tnp_migrate.functional.unit import Impossible, Parts, Unit, flat
+from tnp_migrate.functional.parts import Parts, flat
+from tnp_migrate.functional.unit import Impossible, Unit
 from tnp_migrate.source import Span
 
 _ODD = (ast.Lambda, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.JoinedStr)

@@ -5,16 +5,27 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_name, meeting
 from tnp_migrate.effects import callees
-from tnp_migrate.functional.forms import is_part, shares, view_chain
+from tnp_migrate.functional.forms import IN_PLACE, is_part, shares, view_chain
 from tnp_migrate.functional.links import COPY, Kind, Link
-from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable, is_reshape, out_of_sight, with_base
+from tnp_migrate.functional.paths import (
+    ESCAPED,
+    Path,
+    is_repeatable,
+    is_reshape,
+    not_written,
+    out_of_sight,
+    text_of,
+    with_base,
+)
+from tnp_migrate.functional.pieces import is_copy
+from tnp_migrate.functional.results import given_by, on_root
 from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.index import Function, Module
@@ -158,7 +169,7 @@ def makes_object(unit: Unit, node: ast.expr) -> bool:
     if isinstance(node, ast.BinOp | ast.Compare):
         return True
     if isinstance(node, ast.Subscript):  # a mask or positions
-        return unit.value(node.value).is_array and unit.value(node.slice).is_array
+        return unit.value(node.value).is_array and unit.value(node.slice).kind in ("array", "list")
     if not isinstance(node, ast.Call) or any(word.arg == "copy" for word in node.keywords):
         return False
     qualified = unit.qualified(node.func)
@@ -197,21 +208,41 @@ def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
         if unit.is_container(root):
             return [(path, Link("may", node))]
         surely = _surely_view(unit, node) and _has_parts(unit, chain)
-        exact = is_repeatable(node) and surely and not _reshapes_view(unit, chain)
+        is_array = unit.value(root).is_array or (isinstance(root, ast.Name) and unit.is_array_by_use(root.id))
+        kind: Kind = "view" if surely else "item" if isinstance(node, ast.Subscript) and is_array else "may"
+        exact = kind != "may" and is_repeatable(node) and not _may_copy(unit, chain)
         text = ast.unparse(with_base(node, root, path)) if exact else ""
-        return [(path, Link("view", node, text) if exact else Link("may", node))]
+        return [(path, Link(kind, node, text) if exact else Link("may", node))]
+    stands_for = given_by(unit, root) if isinstance(root, ast.Call) else None
+    if stands_for is not None:
+        return _of_result(unit, known, on_root(chain, stands_for), node)
     found = _of_root(unit, known, root)
     return found if len(chain) == 1 else _perhaps(found, node)
 
 
+def _of_result(unit: Unit, known: Known, stands_for: ast.expr, node: ast.expr) -> list[Origin]:
+    """What a call gives that is a view of an argument, and what is a view of that."""
+    chain = list(view_chain(unit, stands_for))
+    whole = unit.value(chain[-1])
+    if whole.is_array and whole.rank is not None and unit.rank(stands_for) == 0 and len(chain) > 1:
+        return [] if not unit.makes_numbers_arrays else _perhaps(origins(unit, known, chain[-1]), node)
+    return [(path, replace(link, node=node)) for path, link in origins(unit, known, stands_for)]
+
+
 def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:
     """What an expression gives that is neither a place nor surely a view."""
-    if isinstance(root, ast.Call) and unit.qualified(root.func) in _READ_ONLY:
-        return [(ESCAPED, Link("may", root)), *_perhaps(origins(unit, known, root.args[0]) if root.args else [], root)]
+    read_only = _read_only(unit, root)
+    if read_only is not None:
+        found = origins(unit, known, read_only)
+        texts = [link.text or text_of(path) for path, link in found if link.kind in ("same", "view")]
+        if texts == [ast.unparse(read_only)] and is_repeatable(root):
+            return [(not_written(root), Link("may", root)), (found[0][0], Link("view", root, ast.unparse(root)))]
+        return [(ESCAPED, Link("may", root)), *_perhaps(found, root)]
     inner = shares(unit, root)
     if inner is not None and isinstance(root, ast.Call) and _gives_itself(unit, root):
         known_array = unit.value(inner).is_array and unit.value(inner).sure
-        kind: Kind = "same" if known_array and len(root.args) == 1 and not root.keywords else "either"
+        of_dtype = len(root.args) > 1 or any(word.arg == "dtype" for word in root.keywords)
+        kind: Kind = "same" if known_array and not of_dtype else "either"
         found = origins(unit, known, inner)
         return [(path, Link(kind if link.kind == "same" else "may", root)) for path, link in found]
     if inner is not None:
@@ -223,16 +254,28 @@ def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:
     return _of_call(unit, known, root) if isinstance(root, ast.Call) else []
 
 
+def _read_only(unit: Unit, node: ast.expr) -> ast.expr | None:
+    """What an expression gives a view of that cannot be written to."""
+    if not isinstance(node, ast.Call):
+        return None
+    if unit.qualified(node.func) in _READ_ONLY:
+        return node.args[0] if node.args else None
+    return node.func.value if isinstance(node.func, ast.Attribute) and node.func.attr == "diagonal" else None
+
+
 def _gives_itself(unit: Unit, call: ast.Call) -> bool:
     """Whether a call gives its argument, if that is an array of the dtype, or a copy; on TensorFlow as in NumPy."""
+    if unit.qualified(call.func) == "numpy.nan_to_num":
+        copies = [word.value for word in call.keywords if word.arg == "copy"]
+        return len(copies) == 1 and isinstance(copies[0], ast.Constant) and not copies[0].value
     known = unit.qualified(call.func) in ("numpy.asarray", "numpy.asanyarray")
     plain = all(word.arg == "dtype" for word in call.keywords) and len(call.args) in (1, 2)
     return known and plain and "__array__" not in unit.index.methods
 
 
-def _reshapes_view(unit: Unit, chain: list[ast.expr]) -> bool:
-    """Whether a view is given another shape: NumPy may have to copy it then."""
-    return any(is_reshape(one) and unit.path(inner) is None for one, inner in pairwise(chain))
+def _may_copy(unit: Unit, chain: list[ast.expr]) -> bool:
+    """Whether what is given another shape may lie in pieces: NumPy copies it then."""
+    return any(is_reshape(one) and is_copy(unit, one, inner) for one, inner in pairwise(chain))
 
 
 def _has_parts(unit: Unit, chain: list[ast.expr]) -> bool:
@@ -310,7 +353,11 @@ def _of_variables(unit: Unit, known: Known, function: Function, call: ast.Call) 
 def _outs(unit: Unit, call: ast.Call) -> list[ast.expr]:
     """What a call of NumPy, or of a method of an array or a generator, is given as `out=`, and gives back."""
     qualified = unit.qualified(call.func)
+    if str(qualified).startswith("operator.i") and qualified in facts.MUTATED_ARGUMENT:
+        return call.args[:1]
     if qualified is not None:
         return outputs(call, split_name(qualified)[0] if is_numpy(qualified) else None)
+    if isinstance(call.func, ast.Attribute) and call.func.attr in IN_PLACE and unit.value(call.func.value).is_array:
+        return [call.func.value]
     of_array = isinstance(call.func, ast.Attribute) and unit.value(call.func.value).kind in ("array", "rng")
     return outputs(call, None) if of_array else []

@@ -15,9 +15,10 @@ from tnp_migrate.effects import callees
 from tnp_migrate.functional.bindings import Bindings
 from tnp_migrate.functional.links import Links
 from tnp_migrate.functional.origins import Variable, origins
+from tnp_migrate.functional.parts import Parts
 from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, out_of_sight, shown, starts_with, text_of
 from tnp_migrate.functional.sole import computes
-from tnp_migrate.functional.unit import Parts, Refused
+from tnp_migrate.functional.unit import Refused
 from tnp_migrate.index import Function
 from tnp_migrate.memory import passed
 from tnp_migrate.nodes import walk

@@ -15,9 +15,9 @@ TEMPORARY = "__value"  # what names of values begin with while targets are bound
 # Views that know the way back: what is stored into them can be put into their base.
 _SHAPED = frozenset({"reshape", "ravel", "squeeze"})
 _MIRRORED = frozenset({"transpose", "swapaxes"})
-_NUMPY_SHAPED = frozenset(f"numpy.{name}" for name in ("reshape", "squeeze", "expand_dims", "real", "imag"))
+_NUMPY_SHAPED = frozenset(f"numpy.{name}" for name in ("reshape", "ravel", "squeeze", "expand_dims", "real", "imag"))
 _NUMPY_MIRRORED = frozenset(
-    f"numpy.{name}" for name in ("transpose", "swapaxes", "flip", "fliplr", "flipud", "matrix_transpose")
+    f"numpy.{name}" for name in ("transpose", "swapaxes", "moveaxis", "flip", "fliplr", "flipud", "matrix_transpose")
 )
 Qualify = Callable[[ast.expr], "str | None"]
 IsContainer = Callable[[ast.expr], bool]
@@ -31,6 +31,16 @@ def entry(name: str) -> Path:
 def out_of_sight(attribute: str) -> Path:
     """The array of an attribute, given by its key, of whatever object."""
     return (f"!{attribute}",)
+
+
+def not_written(node: ast.AST) -> Path:
+    """What holds a view that cannot be written to, and nothing else."""
+    return (f"!read-only:{getattr(node, 'lineno', 0)}:{getattr(node, 'col_offset', 0)}",)
+
+
+def is_not_written(path: Path) -> bool:
+    """Whether a path stands for what holds a view that cannot be written to."""
+    return path[0].startswith("!read-only:")
 
 
 def is_outside(path: Path) -> bool:

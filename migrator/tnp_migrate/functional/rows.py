@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+from typing import Literal
 
 from tnp_migrate.functional.paths import Path
 from tnp_migrate.functional.unit import Unit
 from tnp_migrate.nodes import walk
+from tnp_migrate.writes import writes
 
 Loop = ast.For | ast.AsyncFor
+Kind = Literal["view", "item", ""]  # a row, a row or a number, a number
 
 
-def rows_of(unit: Unit, node: Loop) -> tuple[list[tuple[ast.Name, Path]], str | None] | None:
+def rows_of(unit: Unit, node: Loop) -> tuple[list[tuple[ast.Name, Path, Kind]], str | None] | None:
     """The loop's variables with the arrays whose rows they take, and the counter that it has, if it has one.
 
     None for other loops, and where the body binds the counter or an array anew.
@@ -20,14 +23,16 @@ def rows_of(unit: Unit, node: Loop) -> tuple[list[tuple[ast.Name, Path]], str | 
     if given is None:
         return None
     found, counter = given
-    pairs: list[tuple[ast.Name, Path]] = []
+    pairs: list[tuple[ast.Name, Path, Kind]] = []
     for leaf, one in found:
         path = unit.path(one)
         if path is not None and isinstance(leaf, ast.Name) and unit.value(one).kind in ("array", "unknown"):
-            rank = unit.rank(one)
-            pairs += [(leaf, path)] if _is_row(node, leaf, rank) else []
+            if _is_row(node, leaf, unit.rank(one)):
+                pairs.append((leaf, path, "view"))
+            elif is_array(unit, one):
+                pairs.append((leaf, path, "" if unit.value(one).rank == 1 else "item"))
     bound = _bound_in(node)
-    kept = [(leaf, path) for leaf, path in pairs if path[0] not in bound]
+    kept = [pair for pair in pairs if pair[1][0] not in bound]
     return (kept, counter) if kept and counter not in bound else None
 
 
@@ -79,6 +84,41 @@ def _iterated(unit: Unit, node: Loop) -> tuple[list[tuple[ast.expr, ast.expr]], 
     if len(arrays) != len(leaves):
         return None
     return list(zip(leaves, arrays, strict=True)), counter
+
+
+def is_array(unit: Unit, node: ast.expr) -> bool:
+    """Whether an expression is an array, by what made it or by how this function uses it."""
+    return unit.value(node).is_array or (isinstance(node, ast.Name) and unit.is_array_by_use(node.id))
+
+
+def writes_ahead(unit: Unit, node: Loop, array: ast.expr, counter: str | None) -> bool:
+    """Whether a loop's body writes to an array by its name, other than to the row that the loop is at."""
+    wanted = ast.unparse(array)
+    for one in (inside for statement in node.body for inside in ast.walk(statement)):
+        written = [target for target, _, sure in writes(unit.summary, one) if sure and _root(target) == wanted]
+        if written and not (isinstance(one, ast.Assign | ast.AugAssign) and _stores_at(one, wanted, counter)):
+            return True
+    return False
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return ast.unparse(node)
+
+
+def _stores_at(node: ast.Assign | ast.AugAssign, array: str, counter: str | None) -> bool:
+    """Whether an assignment stores into one row of an array, which a counter names."""
+    target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+    if not isinstance(target, ast.Subscript) or (isinstance(node, ast.Assign) and len(node.targets) > 1):
+        return False
+    return ast.unparse(target.value) == array and row_of(target) == counter
+
+
+def row_of(target: ast.Subscript) -> str:
+    """The variable that picks the row of `a[i] = v` and `a[i, j] = v`."""
+    first = target.slice.elts[0] if isinstance(target.slice, ast.Tuple) and target.slice.elts else target.slice
+    return first.id if isinstance(first, ast.Name) else ""
 
 
 def _is_row(node: Loop, leaf: ast.Name, rank: int | None) -> bool:

@@ -10,8 +10,10 @@ from tnp_migrate.functional.evaluation import Evaluation, Rewrite, leaves
 from tnp_migrate.functional.forms import Write, attribute_store, listed, store, swap
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.origins import origins
+from tnp_migrate.functional.parts import Parts, flat
 from tnp_migrate.functional.paths import ESCAPED, Path, is_repeatable
-from tnp_migrate.functional.unit import Parts, Refused, flat
+from tnp_migrate.functional.rows import row_of
+from tnp_migrate.functional.unit import Refused
 
 Taken = tuple[ast.expr, Parts, ast.expr, bool]  # a target, its value, where this comes from, whether it is read late
 
@@ -32,7 +34,7 @@ class Targets(Evaluation):
             self.check_overlap(write)
         if self.breaks and isinstance(target, ast.Subscript) and self.is_element(target):
             self.element_loops.append(target)
-        self.row = _row(target)
+        self.row = self.row_at(target)
         lines = self.apply(write)
         self.row = ""
         if rewrite.main is None:
@@ -59,16 +61,20 @@ class Targets(Evaluation):
         else:
             if nested:
                 raise Refused(node, "an item assignment beside a nested target")
-            self.check_apart(node, node.targets)
-            repeated = _is_number(node.value) and all(self.is_write(target) for target in node.targets)
+            late = self.reads_late(node, node.targets[:-1], node.targets[-1], node.value)
+            plain = late or _is_number(node.value)
+            repeated = plain and all(self.is_write(target) for target in node.targets)
+            if late and not repeated:
+                raise Refused(node, _may_be_read(node.value))
             name = ast.unparse(node.value) if repeated else self.unit.fresh("value")
             rewrite.main = None if repeated else flat(f"{name} = ", self.unit.line_parts(node.value))
-            pairs = [(target, (name,), node.value, False) for target in node.targets]
-        for position, (target, value, source, late) in enumerate(pairs):
-            rest = (one for later, *_ in pairs[position + 1 :] for one in ast.walk(later) if isinstance(one, ast.Name))
-            self.still_read = frozenset(one.id for one in rest)
+            pairs = [(target, (name,), node.value, late) for target in node.targets]
+        for position, (target, value, source, _) in enumerate(pairs):
+            left = [part for to, _, one, is_late in pairs[position + 1 :] for part in ([to, one] if is_late else [to])]
+            names = (one for part in left for one in ast.walk(part) if isinstance(one, ast.Name))
+            self.still_read = frozenset(one.id for one in names)
             if self.is_write(target):
-                self.put(target, value, rewrite, source if late else None)
+                self.put(target, value, rewrite, source)
             else:
                 rewrite.after.append(flat(self.unit.span(target), " = ", value))
                 found = origins(self.unit, self.known, source)
@@ -86,7 +92,7 @@ class Targets(Evaluation):
             names = [self.unit.fresh("value") for _ in found]
             rewrite.main = flat(_with_leaves(target, iter(names)), " = ", self.shown(node))
             return [(leaf, (name,), node.value, False) for leaf, name in zip(found, names, strict=True)]
-        late = [self.reads_late(node, found, leaf, value) for leaf, value in zip(found, given, strict=True)]
+        late = [self.reads_late(node, found[:position], found[position], one) for position, one in enumerate(given)]
         first = [value for value, is_late in zip(given, late, strict=True) if not is_late]
         names = [self.unit.fresh("value") for _ in first]
         if first:
@@ -101,49 +107,46 @@ class Targets(Evaluation):
         """A value as it stands at the end of a line."""
         return (self.unit.span(node.value),) if isinstance(node.value, ast.Tuple) else self.unit.line_parts(node.value)
 
-    def reads_late(self, node: ast.Assign, targets: list[ast.expr], target: ast.expr, value: ast.expr) -> bool:
-        """Whether a value is a view of what the statement writes to: NumPy reads it when it is stored, not before.
+    def reads_late(self, node: ast.Assign, before: list[ast.expr], target: ast.expr, value: ast.expr) -> bool:
+        """Whether a value is a view of what targets before its own write to: NumPy reads it when it is stored.
 
-        False where it shares nothing with what is written; refused where it may be a view, or one of another name.
+        False where it shares nothing with what is written till then; refused where it may be a view.
         """
-        written = self.written_places(targets)
+        written = self.written_places(before)
         related = self.related(written)
         found = origins(self.unit, self.known, value)
         if not ({path for path, _ in found} & related) - {ESCAPED}:
             return False
         path, link = found[0]
         names = {one.id for one in ast.walk(value) if isinstance(one, ast.Name)}
-        bound = {one.id for one in targets if isinstance(one, ast.Name)}
+        bound = {one.id for one in before if isinstance(one, ast.Name)}
         plain = len(found) == 1 and link.kind in ("view", "same") and is_repeatable(value) and self.is_write(target)
-        alone = self.related({path}) & written == {path} and len(path) == 1 and self.unit.rank(value) != 0
+        whole = len(path) == 1 and self.unit.rank(value) != 0
         steady = not names & bound and not any((name,) in related for name in names - {path[0]})
-        if not (plain and alone and steady):
-            raise Refused(node, f"`{ast.unparse(value)}` may be a view of what is written before it is read")
+        if not (plain and whole and steady):
+            raise Refused(node, _may_be_read(value))
         return True
 
     def check_apart(self, node: ast.Assign, targets: list[ast.expr]) -> None:
         """`a[0], a[1] = a[::-1]` reads rows while it writes them: as NumPy does only where they are elements."""
         read = {path for path, _ in origins(self.unit, self.known, node.value)}
         if (read & self.related(self.written_places(targets))) - {ESCAPED}:
-            raise Refused(node, f"`{ast.unparse(node.value)}` may be a view of what is written before it is read")
+            raise Refused(node, _may_be_read(node.value))
 
     def written_places(self, targets: list[ast.expr]) -> set[Path]:
         """The places that targets of an assignment write to."""
         stored = [one.value for one in targets if isinstance(one, ast.Subscript | ast.Attribute) and self.is_write(one)]
         return {path for one in stored for path, _ in origins(self.unit, self.known, one)}
 
+    def row_at(self, target: ast.expr) -> str:
+        """The variable that picks the row of an array which a target is, or is in."""
+        return row_of(target) if isinstance(target, ast.Subscript) and self.unit.path(target.value) else ""
+
     def is_element(self, target: ast.Subscript) -> bool:
         """Whether a store writes one element."""
         parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
         rank = self.unit.rank(target.value)
         return all(self.unit.is_integer(part) for part in parts) and (rank is None or rank == len(parts))
-
-
-def _row(target: ast.expr) -> str:
-    """The variable that picks the row of `a[i] = v` and `a[i, j] = v`."""
-    index = target.slice if isinstance(target, ast.Subscript) else None
-    first = index.elts[0] if isinstance(index, ast.Tuple) and index.elts else index
-    return first.id if isinstance(first, ast.Name) else ""
 
 
 def _with_leaves(target: ast.expr, names: Iterator[str], *, outer: bool = True) -> str:
@@ -155,6 +158,10 @@ def _with_leaves(target: ast.expr, names: Iterator[str], *, outer: bool = True) 
     inner = ", ".join([_with_leaves(one, names, outer=False) for one in target.elts])
     inner += "," if len(target.elts) == 1 else ""
     return inner if outer else f"({inner})"
+
+
+def _may_be_read(value: ast.expr) -> str:
+    return f"`{ast.unparse(value)}` may be a view of what is written before it is read"
 
 
 def _is_number(node: ast.expr) -> bool:

@@ -6,20 +6,20 @@ import ast
 from dataclasses import dataclass
 
 from tnp_migrate.functional.forms import written_back
+from tnp_migrate.functional.parts import Parts, written_slices
 from tnp_migrate.functional.paths import Path, text_of
-from tnp_migrate.functional.unit import Parts, Unit, written_slices
+from tnp_migrate.functional.unit import Unit
 
 
-def text_back(unit: Unit, view: str, base: Path, value: str) -> str:
+def text_back(unit: Unit, view: str, base: Path, value: Parts) -> Parts:
     """What a base becomes when a view of it has a new value: `tnh.index_update(a, i, row)`."""
     node = ast.parse(view, mode="eval").body
     shown: Unit = _Shown(unit)  # type: ignore[assignment]
-    parts: Parts = (value,)
     wanted = text_of(base)
     while ast.unparse(node) != ast.unparse(ast.parse(wanted, mode="eval").body):
-        write = written_back(shown, node, parts, known=True)
-        node, parts = write.target, write.value
-    return "".join(str(part) for part in parts)
+        write = written_back(shown, node, value, known=True)
+        node, value = write.target, write.value
+    return value
 
 
 @dataclass(eq=False)

@@ -15,7 +15,8 @@ from tnp_migrate.functional.layout import COMPOUND, header_end, indent_of, stand
 from tnp_migrate.functional.lines import Lines
 from tnp_migrate.functional.loops import Loop, loop_of
 from tnp_migrate.functional.order import COMPREHENSIONS, parts_of, roots_of
-from tnp_migrate.functional.unit import Impossible, Parts, flat
+from tnp_migrate.functional.parts import Parts, flat
+from tnp_migrate.functional.unit import Impossible
 from tnp_migrate.source import Span
 
 _WHOLE = (ast.Assign, ast.Return, ast.Expr)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -11,6 +10,7 @@ from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_key
 from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.displays import counted
+from tnp_migrate.functional.parts import Parts, written_slices
 from tnp_migrate.functional.paths import Path, path_of, text_of
 from tnp_migrate.functional.uses import compared, pairs, terms
 from tnp_migrate.index import Function, Index, Module
@@ -20,7 +20,6 @@ from tnp_migrate.scopes import Scope
 from tnp_migrate.source import Span
 from tnp_migrate.values import UNKNOWN, Value
 
-Parts = tuple["str | Span", ...]
 _NOT_ARRAYS = frozenset({"scalar", "str", "none", "shape", "dtype", "module", "function", "class", "rng", "file"})
 _PRODUCTS = (ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.MatMult, ast.Pow)
 
@@ -239,6 +238,14 @@ class Unit:
             for node in walk(root)
         )
 
+    def is_made_array(self, name: str) -> bool:
+        """Whether a variable of this body has nothing but arrays that are made for it: of no axes as well."""
+        parent = self.module.names.scopes.parent
+        above = [parent.get(one) for one in self.scope.bound.get(name, ())]
+        values = [one.value for one in above if isinstance(one, ast.Assign)]
+        made = [one for one in values if isinstance(one, ast.Call) and self.qualified(one.func) in facts.CREATION]
+        return 0 < len(made) == len([one for one in above if not isinstance(one, ast.AugAssign)])
+
     def is_view_index(self, node: ast.Subscript) -> bool:
         """Whether a subscript is basic: slices, integers, new axes and ellipses."""
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
@@ -373,28 +380,3 @@ def _has_ellipsis(node: ast.AST) -> bool:
         return False
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     return any(isinstance(part, ast.Constant) and part.value is Ellipsis for part in parts)
-
-
-def written_slices(index: ast.expr, show: Callable[[ast.expr], str | Span]) -> Parts:
-    """An index with its slices written out: `(slice(1, None), i)`."""
-    if isinstance(index, ast.Tuple):
-        inner = [flat(", " if position else "", written_slices(one, show)) for position, one in enumerate(index.elts)]
-        return flat("(", *inner, ")")
-    if not isinstance(index, ast.Slice):
-        return (show(index),)
-    ends = [index.lower, index.upper, index.step]
-    while ends[1:] and ends[-1] is None and (len(ends) == 3 or ends == [None, None]):
-        ends.pop()
-    given = ["None" if one is None else show(one) for one in ends]
-    return flat("slice(", *(flat(", " if position else "", one) for position, one in enumerate(given)), ")")
-
-
-def flat(*parts: str | Span | Parts) -> Parts:
-    """Join texts, spans and parts."""
-    found: list[str | Span] = []
-    for part in parts:
-        if isinstance(part, tuple) and not isinstance(part, Span):
-            found += part
-        else:
-            found.append(part)
-    return tuple(found)
