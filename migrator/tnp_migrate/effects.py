@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator
 
 from tnp_migrate.attributes import meets
-from tnp_migrate.index import Class, Function, Index, Module
+from tnp_migrate.index import Class, Function, Index, Module, methods_meant
 from tnp_migrate.memory import Root, Site, Summary, note_aliases, note_escape, passed, roots
 from tnp_migrate.values import UNKNOWN, element_of
 from tnp_migrate.writes import writes
@@ -100,16 +100,18 @@ def own_nodes(body: list[ast.stmt], *, inside_functions: bool) -> Iterator[ast.A
 
 def callees(module: Module, index: Index, call: ast.Call) -> list[Function]:
     """The project's functions that a call may reach; by bare name where the receiver is unknown."""
-    value = module.value(call.func)
-    if value is not None and value.kind == "function":
-        return [value.ref]
-    if value is not None and value.kind == "class":
+    value = module.value(call.func) or UNKNOWN
+    if value.kind == "class":
         owner: Class = value.ref
         start = owner.method("__init__")
         return [start] if start else []
-    if isinstance(call.func, ast.Attribute) and is_guess(module, call):
-        return index.methods.get(call.func.attr, [])
-    return []
+    if isinstance(call.func, ast.Attribute):
+        if is_guess(module, call):
+            return index.methods.get(call.func.attr, [])
+        found = methods_meant(module.value(call.func.value) or UNKNOWN, call.func.attr)
+        if found and (value.kind == "unknown" or value.ref in found):
+            return found
+    return [value.ref] if value.kind == "function" else []
 
 
 def is_guess(module: Module, call: ast.Call) -> bool:
@@ -219,7 +221,7 @@ def _kept_by_object(callee: Summary, parameter: str, summaries: dict[Function | 
         return False
     for name, held in callee.aliases.items():
         if name.startswith(".") and ("parameter", parameter) in held:
-            for one in owner.lineage():
+            for one in owner.kin():
                 if any(
                     _writes_attribute(summaries[each], name[1:]) for each in one.methods.values() if each in summaries
                 ):

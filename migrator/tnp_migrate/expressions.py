@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 
 from tnp_migrate.frames import Frame, as_numpy, numpy_value, project_value
-from tnp_migrate.index import Class
+from tnp_migrate.index import Class, Function, methods_meant
 from tnp_migrate.invocations import builtin_value, call_function, library_value, method_value, rank_of_sizes
 from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.numpy_results import attribute, broadcast_rank, promote
@@ -73,11 +74,18 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
             return found
         method = owner.method(node.attr)
         if method is not None:
-            is_property = any(_last(one) in ("property", "cached_property") for one in method.node.decorator_list)
-            return (method.returns or UNKNOWN) if is_property else Value("function", ref=method)
+            return _of_method(method)
+    if receiver.kind == "super":
+        return next(map(_of_method, methods_meant(receiver, node.attr)), UNKNOWN)
     if node.attr == "shape" and receiver.kind == "unknown":
         return Value("shape", sure=False)
     return UNKNOWN
+
+
+def _of_method(method: Function) -> Value:
+    """What the name of a method gives: what a property returns, the function otherwise."""
+    is_property = any(_last(one) in ("property", "cached_property") for one in method.node.decorator_list)
+    return (method.returns or UNKNOWN) if is_property else Value("function", ref=method)
 
 
 def _last(node: ast.expr) -> str:
@@ -90,6 +98,9 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     named = {word.arg: evaluate(frame, word.value) for word in node.keywords}
     if isinstance(target, str):
         return library_value(frame, target, node, positional)
+    methods = _methods(frame, node.func)
+    if methods and (target.kind == "unknown" or target.ref in methods):
+        return reduce(join, [call_function(one, node, positional, named, bound=True) for one in methods])
     if target.kind == "function":
         return call_function(target.ref, node, positional, named, bound=isinstance(node.func, ast.Attribute))
     if target.kind == "class":
@@ -100,8 +111,18 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     if isinstance(node.func, ast.Attribute):
         return method_value(frame, node, positional, named)
     if isinstance(node.func, ast.Name) and frame.scope.owner(node.func.id) is None:
+        owner = frame.function.owner if frame.function else None
+        if node.func.id == "super" and owner is not None and 0 < len(owner.bases) == len(owner.node.bases):
+            return Value("super", ref=owner)
         return builtin_value(node.func.id, positional)
     return UNKNOWN
+
+
+def _methods(frame: Frame, called: ast.expr) -> list[Function]:
+    """The methods that a call on an object of the project may reach."""
+    if not isinstance(called, ast.Attribute):
+        return []
+    return methods_meant(frame.module.values.get(called.value, UNKNOWN), called.attr)
 
 
 def _callee(frame: Frame, node: ast.expr) -> str | Value:

@@ -91,17 +91,35 @@ class Class:
     methods: dict[str, Function] = field(default_factory=dict)
     bases: list[Class] = field(default_factory=list)
     attributes: dict[str, Value] = field(default_factory=dict)
-    family: str = ""  # the same for all classes that share a base, directly or not
+    derived: list[Class] = field(default_factory=list)  # from it, directly or not, itself among them
 
-    def lineage(self) -> Iterator[Class]:
-        """This class and its known bases, the nearest first."""
-        yield self
-        for base in self.bases:
-            yield from base.lineage()
+    @cached_property
+    def family(self) -> str:
+        """The names of the classes that an instance may be of in the end: two that share one may meet in one object."""
+        last = [one for one in self.derived if len(one.derived) == 1]
+        return "|".join(f"{one.module.name}.{one.node.name}" for one in last)
+
+    def lineage(self) -> list[Class]:
+        """This class and its known bases, in the order in which Python asks them."""
+        found = [self, *(one for base in self.bases for one in base.lineage())]
+        return list(dict.fromkeys(reversed(found)))[::-1]
+
+    def kin(self) -> list[Class]:
+        """The classes that may be of one object with this one: those derived from it, and the bases of them all."""
+        return list(dict.fromkeys(one for each in self.derived for one in each.lineage()))
 
     def method(self, name: str) -> Function | None:
         """The method that an instance has under a name."""
         return next((one.methods[name] for one in self.lineage() if name in one.methods), None)
+
+    def methods_of(self, name: str, above: Class | None = None) -> list[Function]:
+        """The methods that an instance of it, or of a class derived from it, may have; those that `super()` finds."""
+        found: dict[Function, None] = {}
+        for one in self.derived:
+            line = one.lineage()
+            line = line[line.index(above) + 1 :] if above is not None else line
+            found |= dict.fromkeys(each.methods[name] for each in [e for e in line if name in e.methods][:1])
+        return list(found)
 
 
 @dataclass(eq=False)
@@ -167,6 +185,14 @@ class Index:
         return (module, last)
 
 
+def methods_meant(receiver: Value, name: str) -> list[Function]:
+    """The methods that a call on an object, or on `super()`, may reach: those of derived classes, too."""
+    if receiver.kind not in ("instance", "super"):
+        return []
+    found: list[Function] = receiver.ref.methods_of(name, receiver.ref if receiver.kind == "super" else None)
+    return found
+
+
 def build_index(modules: list[Module]) -> Index:
     """Enter the functions and classes of all modules."""
     index = Index({module.name: module for module in modules})
@@ -186,26 +212,11 @@ def build_index(modules: list[Module]) -> Index:
     for module in modules:
         for found in module.classes.values():
             found.bases = [base for node in found.node.bases if (base := _base(index, module, found, node)) is not None]
-    _name_families(index)
+    for module in modules:
+        for found in module.classes.values():
+            for base in found.lineage():
+                base.derived.append(found)
     return index
-
-
-def _name_families(index: Index) -> None:
-    """Name each family of classes after one of its members."""
-    heads: dict[Class, Class] = {}
-
-    def head(one: Class) -> Class:
-        while heads.get(one, one) is not one:
-            one = heads[one]
-        return one
-
-    classes = [one for module in index.modules.values() for one in module.classes.values()]
-    for one in classes:
-        for base in one.bases:
-            heads[head(one)] = head(base)
-    for one in classes:
-        first = head(one)
-        one.family = f"{first.module.name}.{first.node.name}"
 
 
 def _star_names(index: Index, module: Module, seen: set[str]) -> dict[str, str]:

@@ -18,7 +18,7 @@ from tnp_migrate.source import Span
 from tnp_migrate.values import UNKNOWN, Value
 
 Parts = tuple["str | Span", ...]
-_NOT_ARRAYS = frozenset({"scalar", "str", "none", "shape", "dtype", "module", "function", "class", "rng", "file"})
+_NOT_ARRAYS = frozenset("scalar str none shape dtype module function class super rng file".split())
 _PRODUCTS = (ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.MatMult, ast.Pow)
 
 
