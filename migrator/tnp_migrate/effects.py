@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from tnp_migrate.attributes import meets
 from tnp_migrate.index import Class, Function, Index, Module, methods_meant
-from tnp_migrate.memory import Root, Site, Summary, note_aliases, note_escape, passed, roots
+from tnp_migrate.memory import Root, Site, Summary, kind_of, note_aliases, note_escape, passed, roots
 from tnp_migrate.values import UNKNOWN, element_of
 from tnp_migrate.writes import writes
 
@@ -32,6 +32,7 @@ def find_effects(index: Index) -> dict[Function | Module, Summary]:
         summaries = {one: _own(summary, index) for one, summary in blank.items()}
         handed_back.update((one, summary.returned) for one, summary in summaries.items() if isinstance(one, Function))
     _carry(summaries, index)
+    _carry_escapes(summaries)
     return summaries
 
 
@@ -132,10 +133,7 @@ def may_write(index: Index, module: Module, call: ast.Call, function: Function) 
 
 def _carry(summaries: dict[Function | Module, Summary], index: Index) -> None:
     """Carry mutation from callees to callers until nothing is new: a caller is read again when a callee changed."""
-    callers: dict[Function, list[Summary]] = {}
-    for summary in summaries.values():
-        for function in {one for _, functions in summary.calls for one in functions}:
-            callers.setdefault(function, []).append(summary)
+    callers = _callers(summaries)
     written: dict[Function, frozenset[str]] = {}
     while True:
         now = _written_parameters(summaries)
@@ -147,6 +145,38 @@ def _carry(summaries: dict[Function | Module, Summary], index: Index) -> None:
         changed += rare - index.rare_writers
         for summary in dict.fromkeys(one for function in changed for one in callers.get(function, ())):
             _through_calls(summary, written, index)
+
+
+def _callers(summaries: dict[Function | Module, Summary]) -> dict[Function, list[Summary]]:
+    found: dict[Function, list[Summary]] = {}
+    for summary in summaries.values():
+        for function in {one for _, functions in summary.calls for one in functions}:
+            found.setdefault(function, []).append(summary)
+    return found
+
+
+def _carry_escapes(summaries: dict[Function | Module, Summary]) -> None:
+    """What a function keeps of its arguments lives on for its callers as well, be it an argument or an attribute."""
+    callers = _callers(summaries)
+    pending = dict.fromkeys(summaries.values())
+    while pending:
+        summary, _ = pending.popitem()
+        given = [one for call, functions in summary.calls for one in _kept(summary, call, functions, summaries)]
+        found = {root for one in given for root in roots(summary, one) if root[0] in ("parameter", "attribute")}
+        if summary.function is not None and any(kind == "parameter" for kind, _ in found - summary.escaped):
+            pending |= dict.fromkeys(callers.get(summary.function, ()))
+        summary.escaped |= found
+
+
+def _kept(
+    summary: Summary, call: ast.Call, functions: list[Function], summaries: dict[Function | Module, Summary]
+) -> Iterator[ast.expr]:
+    """The arguments of a call that what it reaches keeps; a class without a constructor keeps them all."""
+    if not functions and kind_of(summary, call.func) == "class":
+        yield from [*call.args, *(word.value for word in call.keywords)]
+    for function in functions:
+        escaped = summaries[function].escaped if function in summaries else set()
+        yield from (argument for name, argument in passed(function, call) if ("parameter", name) in escaped)
 
 
 def _rare_writers(index: Index, written: dict[Function, frozenset[str]]) -> set[Function]:

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import NoReturn
 
+from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_name, meets
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.displays import appended
@@ -18,8 +19,6 @@ from tnp_migrate.functional.unfold import Unfolder
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.index import Class, Function
 from tnp_migrate.memory import passed
-
-_KEEPS = frozenset("append insert add extend setdefault update appendleft extendleft put".split())
 
 
 @dataclass(eq=False)
@@ -57,7 +56,8 @@ class Keeping(Ordering):
 
     def note_kept(self, call: ast.Call) -> None:
         """What a call puts into a container or an object, and what it writes to behind attributes."""
-        if isinstance(call.func, ast.Attribute) and call.func.attr in _KEEPS and self.unit.qualified(call.func) is None:
+        keeps = isinstance(call.func, ast.Attribute) and call.func.attr in facts.KEEPING_METHODS
+        if isinstance(call.func, ast.Attribute) and keeps and self.unit.qualified(call.func) is None:
             if self.unit.value(call.func.value).is_array:
                 return
             holder = self.unit.path(call.func.value) or ESCAPED
