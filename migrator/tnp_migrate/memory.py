@@ -18,6 +18,7 @@ from tnp_migrate.scopes import Scope, all_arguments
 from tnp_migrate.signatures import Unbindable, bind_call, signature_table
 from tnp_migrate.values import UNKNOWN
 
+_SAME_OR_VIEW = facts.VIEW_METHODS | {"astype"}
 Root = tuple[str, str]  # ("parameter", "x"), ("local", "x"), ("global", "x"), ("attribute", its key)
 
 
@@ -198,11 +199,24 @@ def _alias(summary: Summary, target: ast.expr, value: ast.expr) -> None:
             part = value.elts[position] if pairs and isinstance(value, ast.Tuple | ast.List) else value
             _alias(summary, one.value if isinstance(one, ast.Starred) else one, part)
     elif isinstance(target, ast.Attribute):
+        if isinstance(target.value, ast.Name) and ast.unparse(_viewed(value)) == ast.unparse(target):
+            return  # `self.x = self.x.ravel()`: what it held has no other holder
         summary.escaped |= roots(summary, value)
         key = attribute_key(summary.module, summary.scope, target)
         for root in roots(summary, value):
             if root[0] != "local" and key is not None:
                 summary.aliases.setdefault(f".{key}", set()).add(root)
+
+
+def _viewed(node: ast.expr) -> ast.expr:
+    """What an expression is a view of by its form: `self.x` in `self.x.ravel()[1:]`, which has no other holder."""
+    while True:
+        if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in facts.VIEW_ATTRIBUTES):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _SAME_OR_VIEW:
+            node = node.func.value
+        else:
+            return node
 
 
 def note_escape(summary: Summary, node: ast.AST) -> None:
