@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tnp_migrate.attributes import attribute_name, meets
@@ -90,8 +90,10 @@ class _Local:
             for function in functions
             if any(meets(one, attribute) for one in _attributes(self.summary.handed_back.get(function, set())))
         }
-        return bool(owners or givers) and all(map(self._is_made_here, owners)) and all(
-            one not in self.around and self._of(one).is_all_that_has(attribute) for one in givers
+        return (
+            bool(owners or givers)
+            and all(map(self._is_made_here, owners))
+            and all(one not in self.around and self._of(one).is_all_that_has(attribute) for one in givers)
         )
 
     @property
@@ -112,33 +114,33 @@ class _Local:
         if summary.scope.owner(owner.id) is not summary.scope or root in summary.escaped | summary.returned:
             return False
         bindings = [scopes.parent.get(one) for one in summary.scope.bound.get(owner.id, ())]
-        made = all(isinstance(one, ast.Assign) and _makes_object(summary, one.value) for one in bindings)
+        made = all(isinstance(one, ast.Assign) and self._is_new(one.value) for one in bindings)
         uses = [one for one in scopes.uses.get(owner.id, ()) if one.scope.owner(owner.id) is summary.scope]
         return made and all(self._stays(use.root) for use in uses)
+
+    def _is_new(self, value: ast.expr) -> bool:
+        made = isinstance(value, ast.Call) and kind_of(self.summary, value.func) == "class"
+        return made and isinstance(value, ast.Call) and not self._hands_on_itself(value)
 
     def _stays(self, node: ast.expr) -> bool:
         """Whether a use of an object does not hand it on: `model.x`, and `model.fit(a)` if that does not keep it."""
         parent = self.summary.module.names.scopes.parent
         above = parent.get(node)
-        if not isinstance(above, ast.Attribute):
-            return False
-        called = parent.get(above)
+        called = parent.get(above) if isinstance(above, ast.Attribute) else None
         if not isinstance(called, ast.Call) or called.func is not above:
-            return True
-        for function in next((found for call, found in self.summary.calls if call is called), []):
+            return isinstance(above, ast.Attribute)
+        return not self._hands_on_itself(called)
+
+    def _hands_on_itself(self, call: ast.Call) -> bool:
+        """Whether a method, or a constructor, keeps or returns its object for others to have."""
+        dropped = isinstance(self.summary.module.names.scopes.parent.get(call), ast.Expr)
+        for function in next((found for one, found in self.summary.calls if one is call), []):
             known = self.summaries.get(function)
             mine: Root = ("parameter", function.parameters[0] if function.parameters else "")
-            if known is None or mine in known.escaped or (mine in known.returned and not _is_dropped(called, parent)):
-                return False
-        return True
-
-
-def _makes_object(summary: Summary, value: ast.expr) -> bool:
-    return isinstance(value, ast.Call) and kind_of(summary, value.func) == "class"
-
-
-def _is_dropped(call: ast.Call, parent: Mapping[ast.AST, ast.AST]) -> bool:
-    return isinstance(parent.get(call), ast.Expr)
+            gives = (function.returns or UNKNOWN).kind in ("unknown", "instance")
+            if known is None or mine in known.escaped or (gives and not dropped and function.node.name != "__init__"):
+                return True
+        return False
 
 
 def _bound_by_class(owner: Class) -> Iterator[str]:
