@@ -33,7 +33,7 @@ LEVELS = [
     "functional.bindings",
     "functional.outer",
     "functional.ordering",
-    "functional.unfold",
+    "functional.unfold functional.freshness",
     "functional.keeping",
     "passes.arguments passes.operators passes.boundaries passes.conversions passes.identity passes.keeping passes.neighbours passes.types functional.evaluation",
     "functional.targets",

@@ -177,17 +177,11 @@ def _kept(
     for function in functions:
         escaped = summaries[function].escaped if function in summaries else set()
         yield from (argument for name, argument in passed(function, call) if ("parameter", name) in escaped)
-        if (
-            function.takes_self
-            and isinstance(call.func, ast.Attribute)
-            and ("parameter", function.parameters[0]) in escaped
-        ):
-            own = (
-                summary.function.parameters[:1]
-                if summary.function and kind_of(summary, call.func.value) == "super"
-                else []
-            )
-            yield from [ast.Name(one) for one in own] or [call.func.value]
+        if function.takes_self and isinstance(call.func, ast.Attribute):
+            receiver = call.func.value
+            if kind_of(summary, receiver) == "super" and summary.function is not None:
+                receiver = ast.Name(summary.function.parameters[0])
+            yield from [receiver] if ("parameter", function.parameters[0]) in escaped else []
 
 
 def _rare_writers(index: Index, written: dict[Function, frozenset[str]]) -> set[Function]:

@@ -223,11 +223,8 @@ def note_escape(summary: Summary, node: ast.AST) -> None:
     """What is put into a container, yielded or handed to an object lives on under another name."""
     held: list[ast.expr] = []
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        held = (
-            node.args
-            if node.func.attr in facts.KEEPING_METHODS and kind_of(summary, node.func.value) != "array"
-            else []
-        )
+        keeps = node.func.attr in facts.KEEPING_METHODS and kind_of(summary, node.func.value) != "array"
+        held = node.args if keeps else []
     elif isinstance(node, ast.Yield) and node.value is not None:
         held = [node.value]
     elif isinstance(node, ast.Assign) and any(isinstance(target, ast.Subscript) for target in node.targets):

@@ -10,9 +10,9 @@ from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_name, meets
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.displays import appended
+from tnp_migrate.functional.freshness import Freshness
 from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.order import roots_of
-from tnp_migrate.functional.ordering import Ordering
 from tnp_migrate.functional.origins import Variable, origins
 from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, shown, starts_with, text_of
 from tnp_migrate.functional.unfold import Unfolder
@@ -22,7 +22,7 @@ from tnp_migrate.memory import passed
 
 
 @dataclass(eq=False)
-class Keeping(Ordering):
+class Keeping(Freshness):
     """What calls keep and write to, and statements that have to be several ones for it."""
 
     unfolds: bool = False  # whether statements may be written as several ones
