@@ -11,6 +11,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_name
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.ordering import ALL, Ordering
@@ -82,8 +83,9 @@ def _is_closed(unit: Unit, call: ast.Call) -> bool:
         return False
     if isinstance(call.func, ast.Name) and unit.scope.owner(call.func.id) is None:
         return call.func.id not in RUNNERS
-    if isinstance(call.func, ast.Attribute) and unit.value(call.func.value).kind in _CLOSED:
-        return True
+    keeps = isinstance(call.func, ast.Attribute) and call.func.attr in facts.KEEPING_METHODS
+    if isinstance(call.func, ast.Attribute) and (keeps or unit.value(call.func.value).kind in _CLOSED):
+        return True  # `append` is a list's, or one of the project, which is looked into
     if callees(unit.module, unit.index, call) or unit.value(call.func).kind == "class":
         return True
     root = (unit.qualified(call.func) or "").partition(".")[0]
