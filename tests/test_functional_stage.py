@@ -91,7 +91,7 @@ def test_ledger_counts_what_the_stage_rewrote_and_keeps_the_rest(tmp_path: Path)
 
 def test_report_names_refusals_with_both_lines_and_nothing_of_the_backend_stage(tmp_path: Path) -> None:
     source = (
-        "import numpy as np\n\n\ndef run(m):\n    m = np.array(m)\n    rows = [m] * 1\n    row = rows[0]\n"
+        "import numpy as np\n\n\ndef run(m):\n    m = np.array(m)\n    rows = [m] * len(m)\n    row = rows[0]\n"
         "    row[0] = 1\n    return rows, m\n\n\ndef order(a):\n    return np.asfortranarray(a)\n\n\nrun([1.0])\n"
     )
     files, report = translated_text(source, tmp_path)

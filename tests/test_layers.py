@@ -38,7 +38,7 @@ LEVELS = [
     "functional.outer",
     "functional.ordering",
     "functional.lines",
-    "functional.unfold",
+    "functional.unfold functional.freshness",
     "functional.keeping",
     "passes.arguments passes.operators passes.boundaries passes.conversions passes.identity passes.iteration passes.keeping passes.neighbours passes.types functional.evaluation",
     "functional.targets",

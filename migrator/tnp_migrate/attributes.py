@@ -1,12 +1,14 @@
-"""Attributes of instances, told apart by the family of classes that has them.
+"""Attributes of instances, told apart by the classes that an object may be of.
 
-`self.x` in `class Filter` of `pkg.kalman` is `pkg.kalman.Filter:x`; the `x` of something unknown is `x`, and meets all.
+`self.x` in `class Filter` of `pkg.kalman` is `pkg.kalman.Filter:x`, and `pkg.kalman.Linear|pkg.kalman.Extended:x` if
+those derive from it; the `x` of something unknown is `x`, and meets all.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import cache
 
 from tnp_migrate.index import Module
 from tnp_migrate.scopes import Scope
@@ -29,15 +31,21 @@ def attribute_name(key: str) -> str:
 
 
 def family_of(key: str) -> str:
-    """The family of classes that has an attribute; empty where it is unknown."""
+    """The classes that have an attribute; empty where they are unknown."""
     return key.rpartition(":")[0]
 
 
 def meets(one: str, other: str) -> bool:
     """Whether two keys may be of one attribute."""
-    if one == other:
-        return True
-    return attribute_name(one) == attribute_name(other) and not (family_of(one) and family_of(other))
+    if one == other or attribute_name(one) != attribute_name(other):
+        return one == other
+    families = family_of(one), family_of(other)
+    return not all(families) or not _classes(families[0]).isdisjoint(_classes(families[1]))
+
+
+@cache
+def _classes(family: str) -> frozenset[str]:
+    return frozenset(family.split("|"))
 
 
 def meeting(key: str, keys: Iterable[str]) -> str | None:

@@ -11,13 +11,13 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from tnp_migrate.attributes import meets
-from tnp_migrate.index import Class, Function, Index, Module
-from tnp_migrate.instances import implementations
+from tnp_migrate.index import Class, Function, Index, Module, methods_called
 from tnp_migrate.memory import (
     Root,
     Site,
     Summary,
     is_handed_back_to,
+    kind_of,
     note_aliases,
     note_escape,
     passed,
@@ -48,6 +48,7 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
         summaries |= made
         handed_back.update((one, summary.returned) for one, summary in made.items() if isinstance(one, Function))
     _carry(summaries, index, settled=settled)
+    _carry_escapes(summaries)
     return summaries
 
 
@@ -121,16 +122,18 @@ def callees(module: Module, index: Index, call: ast.Call) -> list[Function]:
     """The project's functions that a call may reach; by bare name where the receiver is unknown."""
     if call.func in index.dispatched:
         return index.dispatched[call.func]
-    value = module.value(call.func)
-    if value is not None and value.kind == "function":
-        return implementations(module, call, value.ref)
-    if value is not None and value.kind == "class":
+    value = module.value(call.func) or UNKNOWN
+    if value.kind == "class":
         owner: Class = value.ref
         start = owner.method("__init__")
         return [start] if start else []
-    if isinstance(call.func, ast.Attribute) and is_guess(module, call):
-        return index.methods.get(call.func.attr, [])
-    return []
+    if isinstance(call.func, ast.Attribute):
+        if is_guess(module, call):
+            return index.methods.get(call.func.attr, [])
+        found = methods_called(module.value(call.func.value) or UNKNOWN, call.func.attr, value)
+        if found:
+            return found
+    return [value.ref] if value.kind == "function" else []
 
 
 def is_guess(module: Module, call: ast.Call) -> bool:
@@ -175,10 +178,7 @@ def _says_in_place(function: Function, call: ast.Call) -> bool:
 
 def _carry(summaries: dict[Function | Module, Summary], index: Index, *, settled: bool) -> None:
     """Carry mutation from callees to callers until nothing is new: a caller is read again when a callee changed."""
-    callers: dict[Function, list[Summary]] = {}
-    for summary in summaries.values():
-        for function in {one for _, functions in summary.calls for one in functions}:
-            callers.setdefault(function, []).append(summary)
+    callers = _callers(summaries)
     written: dict[Function, frozenset[str]] = {}
     surely: dict[Function, frozenset[Root]] = {}
     while True:
@@ -192,6 +192,43 @@ def _carry(summaries: dict[Function | Module, Summary], index: Index, *, settled
         changed += rare - index.rare_writers
         for summary in dict.fromkeys(one for function in changed for one in callers.get(function, ())):
             _through_calls(summary, summaries, written, index, settled=settled)
+
+
+def _callers(summaries: dict[Function | Module, Summary]) -> dict[Function, list[Summary]]:
+    found: dict[Function, list[Summary]] = {}
+    for summary in summaries.values():
+        for function in {one for _, functions in summary.calls for one in functions}:
+            found.setdefault(function, []).append(summary)
+    return found
+
+
+def _carry_escapes(summaries: dict[Function | Module, Summary]) -> None:
+    """What a function keeps of its arguments lives on for its callers as well, be it an argument or an attribute."""
+    callers = _callers(summaries)
+    pending = dict.fromkeys(summaries.values())
+    while pending:
+        summary, _ = pending.popitem()
+        given = [one for call, functions in summary.calls for one in _kept(summary, call, functions, summaries)]
+        found = {root for one in given for root in roots(summary, one) if root[0] in ("parameter", "attribute")}
+        if summary.function is not None and any(kind == "parameter" for kind, _ in found - summary.escaped):
+            pending |= dict.fromkeys(callers.get(summary.function, ()))
+        summary.escaped |= found
+
+
+def _kept(
+    summary: Summary, call: ast.Call, functions: list[Function], summaries: dict[Function | Module, Summary]
+) -> Iterator[ast.expr]:
+    """The arguments of a call that what it reaches keeps; a class without a constructor keeps them all."""
+    if not functions and kind_of(summary, call.func) == "class":
+        yield from [*call.args, *(word.value for word in call.keywords)]
+    for function in functions:
+        escaped = summaries[function].escaped if function in summaries else set()
+        yield from (argument for name, argument in passed(function, call) if ("parameter", name) in escaped)
+        if function.takes_self and isinstance(call.func, ast.Attribute):
+            receiver = call.func.value
+            if kind_of(summary, receiver) == "super" and summary.function is not None:
+                receiver = ast.Name(summary.function.parameters[0])
+            yield from [receiver] if ("parameter", function.parameters[0]) in escaped else []
 
 
 def _rare_writers(index: Index, written: dict[Function, frozenset[str]]) -> set[Function]:
@@ -282,7 +319,7 @@ def _kept_by_object(
         return False
     for name, held in callee.aliases.items():
         if name.startswith(".") and ("parameter", parameter) in held:
-            methods = [each for one in owner.lineage() for each in one.methods.values() if each in summaries]
+            methods = [each for one in owner.kin() for each in one.methods.values() if each in summaries]
             written = [summaries[each].surely if surely else summaries[each].mutated for each in methods]
             if any(kind == "attribute" and meets(key, name[1:]) for ones in written for kind, key in ones):
                 return True

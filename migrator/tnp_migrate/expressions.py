@@ -8,8 +8,7 @@ from dataclasses import replace
 from functools import reduce
 
 from tnp_migrate.frames import Frame, as_numpy, numpy_value, project_value
-from tnp_migrate.index import Class
-from tnp_migrate.instances import implementations
+from tnp_migrate.index import Class, Function, methods_called, methods_meant
 from tnp_migrate.invocations import builtin_value, call_function, library_value, method_value, rank_of_sizes
 from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.nodes import children
@@ -74,13 +73,20 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
                 found = join(found, one.attributes[node.attr])
         if found is not None:
             return found
-        method = next(iter([owner.method(node.attr)] if receiver.sure else owner.implementations(node.attr)), None)
+        method = owner.method(node.attr) or next(iter(methods_meant(receiver, node.attr)), None)
         if method is not None:
-            is_property = any(_last(one) in ("property", "cached_property") for one in method.node.decorator_list)
-            return (method.returns or UNKNOWN) if is_property else Value("function", ref=method)
+            return _of_method(method)
+    if receiver.kind == "super":
+        return next(map(_of_method, methods_meant(receiver, node.attr)), UNKNOWN)
     if node.attr == "shape" and receiver.kind == "unknown":
         return Value("shape", sure=False)
     return UNKNOWN
+
+
+def _of_method(method: Function) -> Value:
+    """What the name of a method gives: what a property returns, the function otherwise."""
+    is_property = any(_last(one) in ("property", "cached_property") for one in method.node.decorator_list)
+    return (method.returns or UNKNOWN) if is_property else Value("function", ref=method)
 
 
 def _last(node: ast.expr) -> str:
@@ -93,10 +99,15 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     named = {word.arg: evaluate(frame, word.value) for word in node.keywords}
     if isinstance(target, str):
         return library_value(frame, target, node, positional)
-    if target.kind == "function" or node.func in frame.index.dispatched:
+    if node.func in frame.index.dispatched:
         bound = isinstance(node.func, ast.Attribute)
-        functions = frame.index.dispatched.get(node.func) or implementations(frame.module, node, target.ref)
-        return reduce(join, (call_function(one, node, positional, named, bound=bound) for one in functions))
+        functions = frame.index.dispatched[node.func]
+        return reduce(join, [call_function(one, node, positional, named, bound=bound) for one in functions])
+    methods = _methods(frame, node.func, target)
+    if methods:
+        return reduce(join, [call_function(one, node, positional, named, bound=True) for one in methods])
+    if target.kind == "function":
+        return call_function(target.ref, node, positional, named, bound=isinstance(node.func, ast.Attribute))
     if target.kind == "class":
         start = target.ref.method("__init__")
         if start is not None:
@@ -105,19 +116,18 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     if isinstance(node.func, ast.Attribute):
         return method_value(frame, node, positional, named)
     if isinstance(node.func, ast.Name) and frame.scope.owner(node.func.id) is None:
-        return _super(frame, node) if node.func.id == "super" else builtin_value(node.func.id, positional)
+        owner = frame.function.owner if frame.function else None
+        if node.func.id == "super" and owner is not None and 0 < len(owner.bases) == len(owner.node.bases):
+            return Value("super", ref=owner)
+        return builtin_value(node.func.id, positional)
     return UNKNOWN
 
 
-def _super(frame: Frame, node: ast.Call) -> Value:
-    """What `super()` gives in a method: the instance as one of its base, where no class of the family has two."""
-    method = frame.function
-    if node.args or method is None or method.owner is None or not method.takes_self or not method.owner.bases:
-        return UNKNOWN
-    plain = not any(_last(one) == "classmethod" for one in method.node.decorator_list)
-    family = (one for module in frame.index.modules.values() for one in module.classes.values())
-    single = all(len(one.node.bases) <= 1 for one in family if one.family == method.owner.family)
-    return Value("instance", ref=method.owner.bases[0]) if plain and single else UNKNOWN
+def _methods(frame: Frame, called: ast.expr, target: Value) -> list[Function]:
+    """The methods that a call on an object of the project may reach."""
+    if not isinstance(called, ast.Attribute):
+        return []
+    return methods_called(frame.module.values.get(called.value, UNKNOWN), called.attr, target)
 
 
 def _callee(frame: Frame, node: ast.expr) -> str | Value:

@@ -127,6 +127,7 @@ UPDATES = frozenset(
 MUTATING_METHODS = frozenset("sort fill put partition resize itemset setflags setfield __setitem__".split()) | {
     f"__{name}__" for name in _IN_PLACE_OPERATORS
 }
+KEEPING_METHODS = frozenset("append insert add extend setdefault update appendleft extendleft put".split())
 RNG_MUTATING_METHODS = frozenset({"shuffle"})
 STORED_ATTRIBUTES = frozenset("shape dtype real imag flat strides".split())
 

@@ -103,30 +103,36 @@ class Class:
     scope: Scope
     methods: dict[str, Function] = field(default_factory=dict)
     bases: list[Class] = field(default_factory=list)
-    derived: list[Class] = field(default_factory=list)
     attributes: dict[str, Value] = field(default_factory=dict)
-    family: str = ""  # the same for all classes that share a base, directly or not
+    derived: list[Class] = field(default_factory=list)  # from it, directly or not, itself among them
 
-    def lineage(self) -> Iterator[Class]:
-        """This class and its known bases, the nearest first."""
-        yield self
-        for base in self.bases:
-            yield from base.lineage()
+    @cached_property
+    def family(self) -> str:
+        """The names of the classes that an instance may be of in the end: two that share one may meet in one object."""
+        last = [one for one in self.derived if len(one.derived) == 1]
+        return "|".join(f"{one.module.name}.{one.node.name}" for one in last)
+
+    def lineage(self) -> list[Class]:
+        """This class and its known bases, in the order in which Python asks them."""
+        found = [self, *(one for base in self.bases for one in base.lineage())]
+        return list(dict.fromkeys(reversed(found)))[::-1]
+
+    def kin(self) -> list[Class]:
+        """The classes that may be of one object with this one: those derived from it, and the bases of them all."""
+        return list(dict.fromkeys(one for each in self.derived for one in each.lineage()))
 
     def method(self, name: str) -> Function | None:
         """The method that an instance has under a name."""
         return next((one.methods[name] for one in self.lineage() if name in one.methods), None)
 
-    def implementations(self, name: str) -> list[Function]:
-        """What a method may be of an instance of this class or one derived from it; not those that only raise."""
-        classes: dict[Class, None] = {self: None}
-        pending = [self]
-        while pending:
-            new = [one for one in pending.pop(0).derived if one not in classes]
-            classes |= dict.fromkeys(new)
-            pending += new
-        methods = list(dict.fromkeys(one for each in classes if (one := each.method(name)) is not None))
-        return [one for one in methods if not one.only_raises] or methods
+    def methods_of(self, name: str, above: Class | None = None) -> list[Function]:
+        """The methods that an instance of it, or of a class derived from it, may have; those that `super()` finds."""
+        found: dict[Function, None] = {}
+        for one in self.derived:
+            line = one.lineage()
+            line = line[line.index(above) + 1 :] if above is not None else line
+            found |= dict.fromkeys(each.methods[name] for each in [e for e in line if name in e.methods][:1])
+        return list(found)
 
 
 @dataclass(eq=False)
@@ -194,6 +200,25 @@ class Index:
         return (module, last)
 
 
+def methods_meant(receiver: Value, name: str) -> list[Function]:
+    """The methods that a name may be of an object, or of `super()`: those of derived classes, too."""
+    if receiver.kind == "instance" and receiver.sure:
+        method = receiver.ref.method(name)
+        return [method] if method is not None else []
+    if receiver.kind not in ("instance", "super") and (receiver.kind != "class" or receiver.sure):
+        return []
+    found: list[Function] = receiver.ref.methods_of(name, receiver.ref if receiver.kind == "super" else None)
+    return found
+
+
+def methods_called(receiver: Value, name: str, called: Value) -> list[Function]:
+    """The methods that a call on an object may run: not those that only raise, where derived classes have others."""
+    found = methods_meant(receiver, name)
+    if called.kind != "unknown" and called.ref not in found:
+        return []
+    return [one for one in found if not one.only_raises] or found
+
+
 def build_index(modules: list[Module]) -> Index:
     """Enter the functions and classes of all modules."""
     index = Index({module.name: module for module in modules})
@@ -213,28 +238,11 @@ def build_index(modules: list[Module]) -> Index:
     for module in modules:
         for found in module.classes.values():
             found.bases = [base for node in found.node.bases if (base := _base(index, module, found, node)) is not None]
-            for base in found.bases:
+    for module in modules:
+        for found in module.classes.values():
+            for base in found.lineage():
                 base.derived.append(found)
-    _name_families(index)
     return index
-
-
-def _name_families(index: Index) -> None:
-    """Name each family of classes after one of its members."""
-    heads: dict[Class, Class] = {}
-
-    def head(one: Class) -> Class:
-        while heads.get(one, one) is not one:
-            one = heads[one]
-        return one
-
-    classes = [one for module in index.modules.values() for one in module.classes.values()]
-    for one in classes:
-        for base in one.bases:
-            heads[head(one)] = head(base)
-    for one in classes:
-        first = head(one)
-        one.family = f"{first.module.name}.{first.node.name}"
 
 
 def _star_names(index: Index, module: Module, seen: set[str]) -> dict[str, str]:

@@ -6,21 +6,12 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tnp_migrate.index import Class, Function, Index, Module
+from tnp_migrate.index import Class, Function, Index
 from tnp_migrate.nodes import walk
 from tnp_migrate.values import UNKNOWN, Value, element_of
 
 _MAY_HOLD = frozenset({"array", "unknown", "list", "tuple", "dict"})
 _CHANGES = frozenset("append extend insert update setdefault add pop clear".split())
-
-
-def implementations(module: Module, call: ast.Call, method: Function) -> list[Function]:
-    """The functions that a call may run which leads to one: more where the receiver may be of a derived class."""
-    receiver = (module.value(call.func.value) if isinstance(call.func, ast.Attribute) else None) or UNKNOWN
-    if receiver.kind not in ("instance", "class") or receiver.sure:
-        return [method]
-    owner: Class = receiver.ref
-    return owner.implementations(method.node.name)
 
 
 @dataclass(eq=False)

@@ -20,6 +20,7 @@ from tnp_migrate.signatures import Unbindable, bind_call, signature_table
 from tnp_migrate.values import UNKNOWN
 
 _ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
+_SAME_OR_VIEW = facts.VIEW_METHODS | {"astype"}
 Root = tuple[str, str]  # ("parameter", "x"), ("local", "x"), ("global", "x"), ("attribute", its key)
 
 
@@ -216,6 +217,8 @@ def _alias(summary: Summary, target: ast.expr, value: ast.expr, *, each: bool = 
         for one, part in zip(target.elts, parts, strict=True):
             _alias(summary, one.value if isinstance(one, ast.Starred) else one, part, each=each)
     elif isinstance(target, ast.Attribute):
+        if isinstance(target.value, ast.Name) and ast.unparse(_viewed(value)) == ast.unparse(target):
+            return  # `self.x = self.x.ravel()`: what it held has no other holder
         summary.escaped |= roots(summary, value)
         key = attribute_key(summary.module, summary.scope, target)
         for root in roots(summary, value):
@@ -269,11 +272,22 @@ def _whole(node: ast.expr) -> ast.expr:
     return node
 
 
+def _viewed(node: ast.expr) -> ast.expr:
+    """What an expression is a view of by its form: `self.x` in `self.x.ravel()[1:]`, which has no other holder."""
+    while True:
+        if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in facts.VIEW_ATTRIBUTES):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _SAME_OR_VIEW:
+            node = node.func.value
+        else:
+            return node
+
+
 def note_escape(summary: Summary, node: ast.AST) -> None:
     """What is put into a container, yielded or handed to an object lives on under another name."""
     held: list[ast.expr] = []
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        keeps = node.func.attr in ("append", "insert", "add", "setdefault", "extend")
+        keeps = node.func.attr in facts.KEEPING_METHODS and kind_of(summary, node.func.value) != "array"
         held = node.args if keeps and not is_numpy(qualified_name(summary, node.func) or "") else []
     elif isinstance(node, ast.Yield) and node.value is not None:
         held = [node.value]

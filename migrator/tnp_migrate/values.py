@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 ValueKind = Literal[
     "unknown", "array", "scalar", "shape", "str", "none", "list", "tuple", "dict", "set", "function", "class",
-    "instance", "module", "rng", "dtype", "file", "stores",
+    "instance", "super", "module", "rng", "dtype", "file", "stores",
 ]  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tnp_migrate.effects import callees
@@ -32,6 +32,8 @@ _TEMPORARY: Path = (f"{TEMPORARY}_",)
 @dataclass(eq=False)
 class Bindings(Holders):
     """Holders that targets are bound to."""
+
+    lazily: set[str] = field(default_factory=set)  # attributes that a generator takes hold of, or binds, at any time
 
     @cached_property
     def inner_names(self) -> frozenset[str]:
@@ -210,7 +212,7 @@ class Bindings(Holders):
         if found:
             self.now.add(path, _TEMPORARY, Link("same", target))
             self.now.rebind(_TEMPORARY)
-        elif path[-1].startswith("."):
+        elif path[-1].startswith(".") and path[-1][1:] not in self.lazily:
             self.now.fresh.add(path)
         if path[-1].startswith("[") and path[:-1] not in self.now.displays:  # another key may be the same slot
             for other, link in found:

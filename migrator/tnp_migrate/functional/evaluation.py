@@ -54,8 +54,7 @@ class Evaluation(Keeping):
             self.note_kept(call)
             rewrite.after += [one for one in self.run_functions(call) if one not in rewrite.after]
             self.still_read = frozenset()
-            if self.now.fresh and not self.only_computes(call):
-                self.now.fresh.clear()
+            self.age(call)
         for one in walk(node):
             if isinstance(one, ast.Yield | ast.YieldFrom) and one.value is not None:
                 for path, _ in origins(self.unit, self.known, one.value):
@@ -149,14 +148,6 @@ class Evaluation(Keeping):
                 self.disorder(call, f"`{ast.unparse(other)}` may give a view of what is written to next", other)
         rewrite.before += lines
         rewrite.inside[call] = value
-
-    def only_computes(self, call: ast.Call) -> bool:
-        """Whether a call is one of NumPy, of Python or of an array's method: it keeps nothing."""
-        if isinstance(call.func, ast.Name) and self.unit.scope.owner(call.func.id) is None:
-            return True
-        if isinstance(call.func, ast.Attribute) and self.unit.value(call.func.value).is_array:
-            return True
-        return (self.unit.qualified(call.func) or "").partition(".")[0] in ("numpy", "math")
 
     def is_elif(self, node: ast.AST) -> bool:
         """Whether an if statement is written `elif`."""

@@ -6,12 +6,13 @@ import ast
 from dataclasses import dataclass
 from typing import NoReturn
 
+from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_name, meets
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.displays import appended
+from tnp_migrate.functional.freshness import Freshness
 from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.order import roots_of
-from tnp_migrate.functional.ordering import Ordering
 from tnp_migrate.functional.origins import Variable, origins
 from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, shown, starts_with, text_of
 from tnp_migrate.functional.unfold import Unfolder
@@ -20,11 +21,9 @@ from tnp_migrate.index import Class, Function
 from tnp_migrate.memory import passed
 from tnp_migrate.nodes import walk
 
-_KEEPS = frozenset("append insert add extend setdefault update appendleft extendleft put".split())
-
 
 @dataclass(eq=False)
-class Keeping(Ordering):
+class Keeping(Freshness):
     """What calls keep and write to, and statements that have to be several ones for it."""
 
     unfolds: bool = False  # whether statements may be written as several ones
@@ -58,7 +57,8 @@ class Keeping(Ordering):
 
     def note_kept(self, call: ast.Call) -> None:
         """What a call puts into a container or an object, and what it writes to behind attributes."""
-        if isinstance(call.func, ast.Attribute) and call.func.attr in _KEEPS and self.unit.qualified(call.func) is None:
+        keeps = isinstance(call.func, ast.Attribute) and call.func.attr in facts.KEEPING_METHODS
+        if isinstance(call.func, ast.Attribute) and keeps and self.unit.qualified(call.func) is None:
             if self.unit.value(call.func.value).is_array:
                 return
             holder = self.unit.path(call.func.value) or ESCAPED

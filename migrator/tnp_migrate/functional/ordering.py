@@ -36,7 +36,7 @@ class _All(Container[str]):
         return True
 
 
-_ALL = _All()
+ALL = _All()
 
 
 @dataclass(eq=False)
@@ -243,7 +243,7 @@ class Ordering(OuterVariables):
                 written |= {f".{attribute_name(name)}" for kind, name in roots if kind == "attribute"}
                 nodes = (one for one in walk(function.node) if isinstance(one, ast.Attribute))
                 stored |= {one.attr for one in nodes if not isinstance(one.ctx, ast.Load)}
-            self.effects[call] = (stored, written if functions else _ALL)
+            self.effects[call] = (stored, written if functions else ALL)
         return self.effects[call]
 
     def _reached_from(self, functions: list[Function]) -> list[Function]:

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tnp_migrate.attributes import attribute_name
+from tnp_migrate.attributes import attribute_name, meets
 from tnp_migrate.index import Class, Function, Index, Module
-from tnp_migrate.memory import Summary
+from tnp_migrate.memory import Root, Summary, kind_of
 from tnp_migrate.values import UNKNOWN
 
 Summaries = dict[Function | Module, Summary]
@@ -50,20 +50,97 @@ def shared_attributes(index: Index, summaries: Summaries, uses: Uses) -> dict[st
     found: dict[str, str] = {}
     for summary in summaries.values():
         place = summary.function.name if summary.function else "a module"
-        for kind, name in summary.returned:
-            if kind == "attribute" and not _is_of_locals(summary, name) and not uses.is_only_called(summary.function):
+        local = _Local(summaries, summary)
+        for name in _attributes(summary.returned):
+            if not uses.is_only_called(summary.function) and not local.is_all_that_has(name):
                 found.setdefault(name, f"`{place}` returns it")
-        for kind, name in summary.escaped:
-            if kind == "attribute":
+        for name in _attributes(summary.escaped):
+            if not local.is_all_that_has(name):
                 found.setdefault(name, f"`{place}` keeps it elsewhere")
         for key, held in summary.aliases.items():
-            if key.startswith(".") and held:
+            others = (kind != "attribute" or not local.is_all_that_has(name) for kind, name in held)
+            if key.startswith(".") and any(others):
                 found.setdefault(key[1:], f"`{place}` takes it from its caller or from elsewhere")
     for module in index.modules.values():
         for owner in module.classes.values():
             for name in _bound_by_class(owner):
                 found.setdefault(f"{owner.family}:{name}", f"all objects of `{owner.node.name}` have it")
     return found
+
+
+def _attributes(roots: set[Root]) -> list[str]:
+    return [name for kind, name in roots if kind == "attribute"]
+
+
+@dataclass(frozen=True)
+class _Local:
+    """The objects that a function makes for itself: when it is over nobody writes to their attributes any more."""
+
+    summaries: Summaries
+    summary: Summary
+    around: tuple[Function, ...] = ()  # the functions that are asked already
+
+    def is_all_that_has(self, attribute: str) -> bool:
+        """Whether all arrays of an attribute, given by its key, that a function comes by are such objects'."""
+        nodes = [one for one in ast.walk(self._tree) if isinstance(one, ast.Attribute)]
+        owners = [one.value for one in nodes if one.attr == attribute_name(attribute) and isinstance(one.ctx, ast.Load)]
+        givers = {
+            function
+            for _, functions in self.summary.calls
+            for function in functions
+            if any(meets(one, attribute) for one in _attributes(self.summary.handed_back.get(function, set())))
+        }
+        return (
+            bool(owners or givers)
+            and all(map(self._is_made_here, owners))
+            and all(one not in self.around and self._of(one).is_all_that_has(attribute) for one in givers)
+        )
+
+    @property
+    def _tree(self) -> ast.AST:
+        function = self.summary.function
+        return function.node if function is not None else self.summary.module.source.tree
+
+    def _of(self, function: Function) -> _Local:
+        around = (*self.around, *([self.summary.function] if self.summary.function else []))
+        return _Local(self.summaries, self.summaries[function], around)
+
+    def _is_made_here(self, owner: ast.expr) -> bool:
+        """Whether an object is a variable's that is bound to new ones alone, and goes nowhere."""
+        summary, scopes = self.summary, self.summary.module.names.scopes
+        if not isinstance(owner, ast.Name) or summary.function is None:
+            return False
+        root: Root = ("local", owner.id)
+        if summary.scope.owner(owner.id) is not summary.scope or root in summary.escaped | summary.returned:
+            return False
+        bindings = [scopes.parent.get(one) for one in summary.scope.bound.get(owner.id, ())]
+        made = all(isinstance(one, ast.Assign) and self._is_new(one.value) for one in bindings)
+        uses = [one for one in scopes.uses.get(owner.id, ()) if one.scope.owner(owner.id) is summary.scope]
+        return made and all(self._stays(use.root) for use in uses)
+
+    def _is_new(self, value: ast.expr) -> bool:
+        made = isinstance(value, ast.Call) and kind_of(self.summary, value.func) == "class"
+        return made and isinstance(value, ast.Call) and not self._hands_on_itself(value)
+
+    def _stays(self, node: ast.expr) -> bool:
+        """Whether a use of an object does not hand it on: `model.x`, and `model.fit(a)` if that does not keep it."""
+        parent = self.summary.module.names.scopes.parent
+        above = parent.get(node)
+        called = parent.get(above) if isinstance(above, ast.Attribute) else None
+        if not isinstance(called, ast.Call) or called.func is not above:
+            return isinstance(above, ast.Attribute)
+        return not self._hands_on_itself(called)
+
+    def _hands_on_itself(self, call: ast.Call) -> bool:
+        """Whether a method, or a constructor, keeps or returns its object for others to have."""
+        dropped = isinstance(self.summary.module.names.scopes.parent.get(call), ast.Expr)
+        for function in next((found for one, found in self.summary.calls if one is call), []):
+            known = self.summaries.get(function)
+            mine: Root = ("parameter", function.parameters[0] if function.parameters else "")
+            gives = (function.returns or UNKNOWN).kind in ("unknown", "instance")
+            if known is None or mine in known.escaped or (gives and not dropped and function.node.name != "__init__"):
+                return True
+        return False
 
 
 def _bound_by_class(owner: Class) -> Iterator[str]:
@@ -73,19 +150,3 @@ def _bound_by_class(owner: Class) -> Iterator[str]:
             kind = (owner.module.value(statement.value) or UNKNOWN).kind
             names = [one.id for one in statement.targets if isinstance(one, ast.Name)]
             yield from names if kind in ("array", "list", "dict", "unknown") else ()
-
-
-def _is_of_locals(summary: Summary, attribute: str) -> bool:
-    """Whether a function returns an attribute of its own local objects only: nobody writes to it afterwards."""
-    parameters = summary.function.parameters if summary.function else []
-    owners = [
-        node.value
-        for statement in summary.nodes
-        if isinstance(statement, ast.Return) and statement.value is not None
-        for node in ast.walk(statement.value)
-        if isinstance(node, ast.Attribute) and node.attr == attribute_name(attribute)
-    ]
-    return bool(owners) and all(
-        isinstance(one, ast.Name) and one.id not in parameters and summary.scope.owner(one.id) is summary.scope
-        for one in owners
-    )

@@ -20,7 +20,7 @@ from tnp_migrate.scopes import Scope
 
 _NUMBERS = frozenset("shape size ndim dtype nbytes itemsize".split())
 _LIVE = frozenset({"memoryview", "nditer", "ndenumerate", "flatiter", "broadcast", "frombuffer", "vars", "id"})
-_RUNNERS = frozenset(
+RUNNERS = frozenset(
     """
     map filter next iter eval exec getattr setattr apply_along_axis apply_over_axes vectorize fromfunction frompyfunc
     fromiter piecewise
@@ -121,7 +121,7 @@ def is_of_numpy(unit: Unit, call: ast.Call) -> bool:
     if any(isinstance(one, ast.Lambda) or unit.value(one).kind in ("function", "class") for one in given):
         return False
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    if name in _RUNNERS or (name in _ITERATORS and any(unit.value(one).kind == "unknown" for one in given)):
+    if name in RUNNERS or (name in _ITERATORS and any(unit.value(one).kind == "unknown" for one in given)):
         return False
     if isinstance(call.func, ast.Name) and unit.scope.owner(call.func.id) is None:
         return True

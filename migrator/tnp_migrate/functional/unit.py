@@ -20,7 +20,7 @@ from tnp_migrate.scopes import Scope
 from tnp_migrate.source import Span
 from tnp_migrate.values import UNKNOWN, Value
 
-_NOT_ARRAYS = frozenset({"scalar", "str", "none", "shape", "dtype", "module", "function", "class", "rng", "file"})
+_NOT_ARRAYS = frozenset("scalar str none shape dtype module function class super rng file".split())
 _PRODUCTS = (ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.MatMult, ast.Pow)
 
 
@@ -153,6 +153,13 @@ class Unit:
         if value.is_array and self.rank(node) == 0:
             return _has_ellipsis(node) or (isinstance(node, ast.Name) and self.makes_numbers_arrays)
         return value.kind not in _NOT_ARRAYS
+
+    def may_be_run(self, node: ast.expr) -> bool:
+        """Whether an argument may be a function, or an object with methods."""
+        value = self.value(node)
+        if isinstance(node, ast.Constant) or (isinstance(node, ast.Name) and self.is_array_by_use(node.id)):
+            return False
+        return value.kind in ("unknown", "instance", "function", "class")
 
     def rank(self, node: ast.expr) -> int | None:
         """How many dimensions an array has: by what made it, or by how this function indexes it."""

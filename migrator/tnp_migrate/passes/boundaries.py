@@ -19,7 +19,7 @@ from tnp_migrate.source import Edit, Span
 from tnp_migrate.values import UNKNOWN
 
 _OUTSIDE = frozenset({"numba", "cupy", "pycuda", "cython", "jit", "njit", "vectorize", "guvectorize"})
-_NEVER_ARRAYS = frozenset({"scalar", "str", "none", "shape", "dtype", "module", "function", "class", "instance", "rng"})
+_NEVER_ARRAYS = frozenset("scalar str none shape dtype module function class instance super rng".split())
 
 
 def translate_boundaries(site: Site) -> tuple[list[Extra], list[Edit]]:
