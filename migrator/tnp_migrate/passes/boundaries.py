@@ -101,7 +101,7 @@ def _decorator(site: Site, function: Function) -> Edit:
     # What an object keeps stays read-only: a later write has to raise, as no border sees it.
     mutated = [name for name in _mutated(site, function) if summary is None or name not in summary.kept]
     listed = ", ".join(f'"{name}"' for name in mutated)
-    call = f"(mutates=({listed},))" if mutated else ""
+    call = f"(mutates=({listed}{',' if len(mutated) == 1 else ''}))" if mutated else ""
     line = node.lineno
     for decorator in node.decorator_list:
         if any(isinstance(one, ast.Name) and one.id in _OUTSIDE for one in ast.walk(decorator)):
