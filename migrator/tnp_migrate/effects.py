@@ -225,10 +225,17 @@ def _kept(
         escaped = summaries[function].escaped if function in summaries else set()
         yield from (argument for name, argument in passed(function, call) if ("parameter", name) in escaped)
         if function.takes_self and isinstance(call.func, ast.Attribute):
-            receiver = call.func.value
-            if kind_of(summary, receiver) == "super" and summary.function is not None:
-                receiver = ast.Name(summary.function.parameters[0])
-            yield from [receiver] if ("parameter", function.parameters[0]) in escaped else []
+            receiver: ast.expr | None = call.func.value
+            if kind_of(summary, call.func.value) == "super":
+                receiver = _self_around(summary.module, call)
+            yield from [receiver] if receiver is not None and ("parameter", function.parameters[0]) in escaped else []
+
+
+def _self_around(module: Module, node: ast.AST) -> ast.expr | None:
+    """The instance that a method around a node is given."""
+    around = (module.functions[one] for one in module.names.scopes.ancestors(node) if one in module.functions)
+    method = next(around, None)
+    return ast.Name(method.parameters[0]) if method is not None and method.takes_self and method.parameters else None
 
 
 def _rare_writers(index: Index, written: dict[Function, frozenset[str]]) -> set[Function]:
