@@ -175,9 +175,11 @@ class Links:
         return frozenset({one, other}) in self.apart or other not in self.possible({one})
 
     def are_objects(self, one: Path, other: Path) -> bool:
-        """Whether two places have values, of which one is an object that nothing else is."""
+        """Whether two places have values, of which one is an object of its own, and are one or share no memory."""
         is_object = one in self.new or other in self.new
-        return is_object and all(is_outside(path) or path[0] in self.bound for path in (one, other))
+        if not is_object or not all(is_outside(path) or path[0] in self.bound for path in (one, other)):
+            return False
+        return other in self.same(one) or other not in self.possible({one})
 
     def equals(self, other: Links) -> bool:
         """Whether nothing new is known."""

@@ -34,6 +34,7 @@ from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.scopes import Scope, defaults_of
 
 Origin = tuple[Path, Link]
+_CHOOSES = (ast.Tuple, ast.List, ast.Dict, ast.IfExp, ast.BoolOp, ast.NamedExpr, ast.ListComp, ast.GeneratorExp)
 _PASS_ON = frozenset("list tuple zip enumerate reversed iter dict set map filter sorted next max min".split())
 _READ_ONLY = frozenset({"numpy.broadcast_to", "numpy.broadcast_arrays", "numpy.diagonal"})
 _CONTAINER_READS = frozenset("get pop popleft items values copy __getitem__ setdefault".split())
@@ -251,6 +252,8 @@ def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:
         kinds = (unit.value(one).kind for one in ast.walk(root.slice) if isinstance(one, ast.expr))
         masks = any(kind in ("array", "list") for kind in kinds) or isinstance(root.slice, ast.Compare)
         return [] if masks and unit.value(root.value).is_array else _perhaps(origins(unit, known, root.value), root)
+    if isinstance(root, _CHOOSES):
+        return _perhaps(origins(unit, known, root), root)
     return _of_call(unit, known, root) if isinstance(root, ast.Call) else []
 
 
