@@ -43,7 +43,7 @@ class Summary:
     nodes: list[ast.AST]
     scope: Scope
     aliases: dict[str, set[Root]] = field(default_factory=dict)
-    anew: set[str] = field(default_factory=set)  # the names that may hold a copy of what an argument is
+    anew: dict[str, int] = field(default_factory=dict)  # names that may hold a copy of an argument: from which line on
     sites: list[Site] = field(default_factory=list)
     mutated: set[Root] = field(default_factory=set)
     surely: set[Root] = field(default_factory=set)  # those of `mutated` that are not perhaps a copy when they are
@@ -209,7 +209,7 @@ def _alias(summary: Summary, target: ast.expr, value: ast.expr, *, each: bool = 
         is_parameter = summary.function is not None and target.id in summary.function.parameters
         derived = any(isinstance(one, ast.Name) and one.id in summary.anew for one in ast.walk(value))
         if _may_copy(value) or (derived if found else is_parameter or _copies(value)):
-            summary.anew.add(target.id)
+            summary.anew.setdefault(target.id, value.lineno)
     elif isinstance(target, ast.Tuple | ast.List):
         # what objects hold, others may share: all targets of such a loop are taken to get all of it
         each = each and not any(kind == "attribute" for kind, _ in roots(summary, value))
@@ -255,14 +255,15 @@ def _copies(value: ast.expr) -> bool:
 def sure_roots(summary: Summary, node: ast.expr) -> set[Root]:
     """The parameters and attributes whose memory an expression shares, whatever else its variables are bound to."""
     base = _whole(node)
-    names = {one.id for one in ast.walk(base) if isinstance(one, ast.Name)}
-    if _may_copy(base) or names & summary.anew:
+    line = getattr(node, "lineno", 0)
+    anew = {name for name, first in summary.anew.items() if first < line}
+    if _may_copy(base) or any(isinstance(one, ast.Name) and one.id in anew for one in ast.walk(base)):
         return set()
     bound = summary.scope.bound.get(base.id, []) if isinstance(base, ast.Name) else []
     above = [summary.module.names.scopes.parent.get(one) for one in bound]
     values = [_whole(one.value) for one in above if isinstance(one, ast.Assign)]
     kinds = {"parameter"} | {"attribute" for one in (base, *values) if isinstance(one, ast.Attribute)}
-    return {root for root in roots(summary, node) if root[0] in kinds and root[1] not in summary.anew}
+    return {root for root in roots(summary, node) if root[0] in kinds and root[1] not in anew}
 
 
 def _whole(node: ast.expr) -> ast.expr:
