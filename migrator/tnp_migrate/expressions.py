@@ -68,7 +68,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
     if receiver.kind in ("instance", "class"):
         owner: Class = receiver.ref
         found: Value | None = None
-        for one in owner.lineage():
+        for one in owner.lineage:
             if node.attr in one.attributes:
                 found = join(found, one.attributes[node.attr])
         if found is not None:

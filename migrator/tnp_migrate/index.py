@@ -104,6 +104,7 @@ class Class:
     methods: dict[str, Function] = field(default_factory=dict)
     bases: list[Class] = field(default_factory=list)
     attributes: dict[str, Value] = field(default_factory=dict)
+    _methods_of: dict[tuple[str, Class | None], list[Function]] = field(default_factory=dict)
     derived: list[Class] = field(default_factory=list)  # from it, directly or not, itself among them
 
     @cached_property
@@ -112,27 +113,31 @@ class Class:
         last = [one for one in self.derived if len(one.derived) == 1]
         return "|".join(f"{one.module.name}.{one.node.name}" for one in last)
 
+    @cached_property
     def lineage(self) -> list[Class]:
         """This class and its known bases, in the order in which Python asks them."""
-        found = [self, *(one for base in self.bases for one in base.lineage())]
+        found = [self, *(one for base in self.bases for one in base.lineage)]
         return list(dict.fromkeys(reversed(found)))[::-1]
 
     def kin(self) -> list[Class]:
         """The classes that may be of one object with this one: those derived from it, and the bases of them all."""
-        return list(dict.fromkeys(one for each in self.derived for one in each.lineage()))
+        return list(dict.fromkeys(one for each in self.derived for one in each.lineage))
 
     def method(self, name: str) -> Function | None:
         """The method that an instance has under a name."""
-        return next((one.methods[name] for one in self.lineage() if name in one.methods), None)
+        return next((one.methods[name] for one in self.lineage if name in one.methods), None)
 
     def methods_of(self, name: str, above: Class | None = None) -> list[Function]:
         """The methods that an instance of it, or of a class derived from it, may have; those that `super()` finds."""
+        known = self._methods_of.get((name, above))
+        if known is not None:
+            return known
         found: dict[Function, None] = {}
         for one in self.derived:
-            line = one.lineage()
+            line = one.lineage
             line = line[line.index(above) + 1 :] if above is not None else line
             found |= dict.fromkeys(each.methods[name] for each in [e for e in line if name in e.methods][:1])
-        return list(found)
+        return self._methods_of.setdefault((name, above), list(found))
 
 
 @dataclass(eq=False)
@@ -175,6 +180,16 @@ class Index:
     rare_writers: set[Function] = field(default_factory=set)  # methods that write to an argument, as few of their name
     dispatched: dict[ast.AST, list[Function]] = field(default_factory=dict)  # by what calls name them by, from tables
     entries: set[ast.AST] = field(default_factory=set)  # the names of functions in such tables
+
+    @cached_property
+    def attribute_stores(self) -> dict[str, list[tuple[Module, ast.Attribute]]]:
+        """Where attributes are bound, by their bare names."""
+        found: dict[str, list[tuple[Module, ast.Attribute]]] = {}
+        for module in self.modules.values():
+            for node in module.names.scopes.parent:
+                if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+                    found.setdefault(node.attr, []).append((module, node))
+        return found
 
     def functions(self) -> Iterator[Function]:
         """Every function, in the order of modules and text."""
@@ -240,7 +255,7 @@ def build_index(modules: list[Module]) -> Index:
             found.bases = [base for node in found.node.bases if (base := _base(index, module, found, node)) is not None]
     for module in modules:
         for found in module.classes.values():
-            for base in found.lineage():
+            for base in found.lineage:
                 base.derived.append(found)
     return index
 

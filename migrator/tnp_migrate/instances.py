@@ -33,7 +33,7 @@ class Kin:
         found: dict[Class, dict[Class, None]] = {}
         for module in self.index.modules.values():
             for one in module.classes.values():
-                together = dict.fromkeys(one.lineage())
+                together = dict.fromkeys(one.lineage)
                 for each in together:
                     found.setdefault(each, {}).update(together)
         self.known = {one: tuple(others) for one, others in found.items()}

@@ -36,7 +36,7 @@ def _marked(module: Module) -> Iterator[tuple[Module, ast.AST]]:
         if any(_is_tracing(module, function, one) for one in function.node.decorator_list):
             yield module, function.node
     for one in module.classes.values():
-        if "call" in one.methods and any(_is_keras(base) for base in one.lineage()):
+        if "call" in one.methods and any(_is_keras(base) for base in one.lineage):
             yield module, one.methods["call"].node
     scopes = module.names.scopes
     for uses in scopes.uses.values():

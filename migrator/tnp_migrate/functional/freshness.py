@@ -7,12 +7,10 @@ hold of an `x`, binds one, or runs what is not known.
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from tnp_migrate import facts
-from tnp_migrate.attributes import attribute_name
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.ordering import ALL, Ordering
 from tnp_migrate.functional.sole import RUNNERS
@@ -42,12 +40,23 @@ class Freshness(Ordering):
         """The attributes whose arrays a call may take hold of, and those that it may bind."""
         if not _is_closed(self.unit, call):
             return ALL
-        functions = self._reached_from(callees(self.unit.module, self.unit.index, call))
-        if not all(map(self._is_open_to_view, functions)):
+        called = tuple(callees(self.unit.module, self.unit.index, call))
+        if called not in self.known.touched:
+            self.known.touched[called] = self._touched_from(called)
+        found, yields = self.known.touched[called]
+        if found is None:
             return ALL
-        found = {name for function in functions for name in self._touched_in(function)}
-        self.lazily |= found if any(function.yields for function in functions) else set()
-        return found | self._touched_by_python if functions else found
+        self.lazily |= found if yields else set()
+        return found
+
+    def _touched_from(self, called: tuple[Function, ...]) -> tuple[frozenset[str] | None, bool]:
+        """The same of what some functions run, None for all attributes; and whether a generator is among them."""
+        functions = self.known.running.reached_from(list(called))
+        if not all(map(self._is_open_to_view, functions)):
+            return None, False
+        found = frozenset(name for function in functions for name in self.known.touched_in(function))
+        more = self.known.touched_by_python if functions else frozenset()
+        return found | more, any(function.yields for function in functions)
 
     def _is_open_to_view(self, function: Function) -> bool:
         """Whether all that a function runs is known: by calls, and by the names of methods that need none."""
@@ -61,19 +70,6 @@ class Freshness(Ordering):
                 if not (isinstance(above, ast.Call) and above.func is one):
                     return False
         return function in self.known.summaries
-
-    @cached_property
-    def _touched_by_python(self) -> set[str]:
-        """What the methods touch that operators and the like run."""
-        ones = (one for name, found in self.unit.index.methods.items() if name[:2] == "__" for one in found)
-        found = [one for one in ones if one.node.name != "__init__"]
-        return {name for one in found if one in self.known.summaries for name in self._touched_in(one)}
-
-    def _touched_in(self, function: Function) -> Iterator[str]:
-        summary = self.known.summaries[function]
-        yield from (attribute_name(key) for kind, key in summary.escaped | summary.returned if kind == "attribute")
-        nodes = (one for one in ast.walk(function.node) if isinstance(one, ast.Attribute))
-        yield from (one.attr for one in nodes if function.yields or not isinstance(one.ctx, ast.Load))
 
 
 def _is_closed(unit: Unit, call: ast.Call) -> bool:

@@ -14,7 +14,6 @@ from typing import TypeGuard
 
 from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_key, attribute_name, meets
-from tnp_migrate.effects import callees
 from tnp_migrate.functional.call_forms import call_write, is_made_for_it
 from tnp_migrate.functional.calls import called
 from tnp_migrate.functional.order import earlier, roots_of
@@ -235,7 +234,7 @@ class Ordering(OuterVariables):
         if call not in self.effects:
             functions = self.functions_of(call)
             stored, written = set[str](), set[str]()
-            for function in self._reached_from(functions):
+            for function in self.known.running.reached_from(functions):
                 summary = self.known.summaries.get(function)
                 roots = summary.mutated if summary is not None else set()
                 functions = functions if summary is not None else []
@@ -245,18 +244,6 @@ class Ordering(OuterVariables):
                 stored |= {one.attr for one in nodes if not isinstance(one.ctx, ast.Load)}
             self.effects[call] = (stored, written if functions else ALL)
         return self.effects[call]
-
-    def _reached_from(self, functions: list[Function]) -> list[Function]:
-        seen, pending = dict.fromkeys(functions), list(functions)
-        while pending:
-            one = pending.pop()
-            for node in walk(one.node):
-                if isinstance(node, ast.Call):
-                    run = [*callees(one.module, self.unit.index, node), *self.known.running.lent(one.module, node)]
-                    new = [other for other in run if other not in seen]
-                    seen.update(dict.fromkeys(new))
-                    pending += new
-        return list(seen)
 
     def goes_through(self, path: Path, key: str) -> bool:
         """Whether a path goes through an attribute, given by its key."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -31,6 +32,7 @@ from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.index import Function, Module
 from tnp_migrate.memory import Summary, outputs, passed
 from tnp_migrate.names import is_numpy, split_name
+from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope, defaults_of
 
 Origin = tuple[Path, Link]
@@ -72,12 +74,28 @@ class Known:
     written_items: dict[Function, frozenset[str]] = field(default_factory=dict)
     imported: frozenset[str] = frozenset()
     names_at: tuple[tuple[int, ...], tuple[Counter[str], ...]] = ((), ())
+    touched: dict[tuple[Function, ...], tuple[frozenset[str] | None, bool]] = field(default_factory=dict)
     _escaping: dict[Function, frozenset[str]] = field(default_factory=dict)
     _returned: dict[Function, tuple[list[str], frozenset[str]]] = field(default_factory=dict)
 
     def is_written(self, scope: Scope, name: str) -> bool:
         """Whether a function writes to the array of a variable of the function around it, or of the module."""
         return any((one.scope, one.name) == (scope, name) for ones in self.written_variables.values() for one in ones)
+
+    @cached_property
+    def touched_by_python(self) -> frozenset[str]:
+        """The attributes that the methods touch which operators and the like run."""
+        found = self.running.index.methods.items()
+        ones = (one for name, methods in found if name[:2] == "__" for one in methods)
+        names = (self.touched_in(one) for one in ones if one.node.name != "__init__" and one in self.summaries)
+        return frozenset(name for each in names for name in each)
+
+    def touched_in(self, function: Function) -> Iterator[str]:
+        """The attributes whose arrays a function itself takes hold of, and those that it binds."""
+        summary = self.summaries[function]
+        yield from (attribute_name(key) for kind, key in summary.escaped | summary.returned if kind == "attribute")
+        nodes = (one for one in walk(function.node) if isinstance(one, ast.Attribute))
+        yield from (one.attr for one in nodes if function.yields or not isinstance(one.ctx, ast.Load))
 
     def is_quiet(self, function: Function) -> bool:
         """Whether a function keeps nothing of its arguments, and writes to no attribute or item."""

@@ -122,17 +122,13 @@ def _value_of(unit: Unit, target: ast.AST) -> ast.expr | None:
 
 def _is_stored_so(unit: Unit, name: str) -> bool:
     """Whether attributes of a name only ever get arrays that are made in one piece, in the whole project."""
-    found = False
-    for module in unit.index.modules.values():
-        for node in ast.walk(module.source.tree):
-            if not isinstance(node, ast.Attribute) or node.attr != name or isinstance(node.ctx, ast.Load):
-                continue
-            above = module.names.scopes.parent.get(node)
-            value = above.value if isinstance(above, ast.Assign | ast.AnnAssign) else None
-            if not isinstance(above, ast.AugAssign) and not _is_creation(module, value):
-                return False
-            found = True
-    return found
+    stores = unit.index.attribute_stores.get(name, [])
+    for module, node in stores:
+        above = module.names.scopes.parent.get(node)
+        value = above.value if isinstance(above, ast.Assign | ast.AnnAssign) else None
+        if not isinstance(above, ast.AugAssign) and not _is_creation(module, value):
+            return False
+    return bool(stores)
 
 
 def _is_ordered(call: ast.Call) -> bool:

@@ -35,6 +35,7 @@ class Running:
     _calls: dict[Function, list[tuple[Module, ast.Call]]] = field(default_factory=dict)
     _values: dict[Function, list[tuple[Module, ast.AST]]] = field(default_factory=dict)
     _attributes: set[str] = field(default_factory=set)
+    _runs: dict[Function, list[Function]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Collect the calls of functions, and the places where they are values."""
@@ -87,6 +88,23 @@ class Running:
         given = [*call.args, *(word.value for word in call.keywords)]
         values = [module.value(one) or UNKNOWN for one in given if isinstance(one, ast.Name | ast.Attribute)]
         return [value.ref for value in values if value.kind == "function"]
+
+    def reached_from(self, functions: list[Function]) -> list[Function]:
+        """Functions with all that they run, themselves or by others."""
+        seen, pending = dict.fromkeys(functions), list(functions)
+        while pending:
+            new = [one for one in self._run_by(pending.pop()) if one not in seen]
+            seen.update(dict.fromkeys(new))
+            pending += new
+        return list(seen)
+
+    def _run_by(self, function: Function) -> list[Function]:
+        """The functions that the calls in a function may run."""
+        if function not in self._runs:
+            calls = [one for one in walk(function.node) if isinstance(one, ast.Call)]
+            runs = [[*callees(function.module, self.index, one), *self.lent(function.module, one)] for one in calls]
+            self._runs[function] = list(dict.fromkeys(one for ones in runs for one in ones))
+        return self._runs[function]
 
     def _why_unknown(self, function: Function) -> str | None:
         name = function.node.name

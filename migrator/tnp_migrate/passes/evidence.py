@@ -60,7 +60,7 @@ def protocol_finding(site: Site, reference: Reference, call: ast.Call) -> Findin
         value = site.value(argument)
         if value.kind != "instance":
             continue
-        for one in value.ref.lineage():
+        for one in value.ref.lineage:
             names = [*one.methods, *one.attributes]
             found = next((name for name in names if name in _PROTOCOLS), None)
             if found is not None:
