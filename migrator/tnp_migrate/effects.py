@@ -205,30 +205,38 @@ def _callers(summaries: dict[Function | Module, Summary]) -> dict[Function, list
 def _carry_escapes(summaries: dict[Function | Module, Summary]) -> None:
     """What a function keeps of its arguments lives on for its callers as well, be it an argument or an attribute."""
     callers = _callers(summaries)
+    held = {one: _escaping(summary) for one, summary in summaries.items() if isinstance(one, Function)}
     pending = dict.fromkeys(summaries.values())
     while pending:
-        summary, _ = pending.popitem()
-        given = [one for call, functions in summary.calls for one in _kept(summary, call, functions, summaries)]
+        summary = next(iter(pending))
+        del pending[summary]
+        given = dict.fromkeys(one for call, ones in summary.calls for one in _kept(summary, call, ones, held))
         found = {root for one in given for root in roots(summary, one) if root[0] in ("parameter", "attribute")}
-        if summary.function is not None and any(kind == "parameter" for kind, _ in found - summary.escaped):
-            pending |= dict.fromkeys(callers.get(summary.function, ()))
+        new = found - summary.escaped
         summary.escaped |= found
+        if summary.function is not None and any(kind == "parameter" for kind, _ in new):
+            held[summary.function] = _escaping(summary)
+            pending |= dict.fromkeys(callers.get(summary.function, ()))
+
+
+def _escaping(summary: Summary) -> frozenset[str]:
+    return frozenset(name for kind, name in summary.escaped if kind == "parameter")
 
 
 def _kept(
-    summary: Summary, call: ast.Call, functions: list[Function], summaries: dict[Function | Module, Summary]
+    summary: Summary, call: ast.Call, functions: list[Function], held: Mapping[Function, frozenset[str]]
 ) -> Iterator[ast.expr]:
     """The arguments of a call that what it reaches keeps; a class without a constructor keeps them all."""
     if not functions and kind_of(summary, call.func) == "class":
         yield from [*call.args, *(word.value for word in call.keywords)]
-    for function in functions:
-        escaped = summaries[function].escaped if function in summaries else set()
-        yield from (argument for name, argument in passed(function, call) if ("parameter", name) in escaped)
+    for function in [one for one in functions if held.get(one)]:
+        escaped = held[function]
+        yield from (argument for name, argument in passed(function, call) if name in escaped)
         if function.takes_self and isinstance(call.func, ast.Attribute):
             receiver: ast.expr | None = call.func.value
             if kind_of(summary, call.func.value) == "super":
                 receiver = _self_around(summary.module, call)
-            yield from [receiver] if receiver is not None and ("parameter", function.parameters[0]) in escaped else []
+            yield from [receiver] if receiver is not None and function.parameters[0] in escaped else []
 
 
 def _self_around(module: Module, node: ast.AST) -> ast.expr | None:
