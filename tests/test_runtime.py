@@ -295,14 +295,14 @@ def test_a_dict_subclass_stays_one_when_its_arrays_become_tensors(tf: Any, runti
     assert isinstance(found.x, tf.Tensor)
 
 
-def test_unstack_gives_the_items_of_a_tensor_and_everything_else_as_it_is(tf: Any, runtime: Any) -> None:
-    rows = runtime.unstack(tf.constant([[1.0, 2.0], [3.0, 4.0]]))
+def test_unstacked_gives_the_items_of_a_tensor_and_everything_else_as_it_is(tf: Any, runtime: Any) -> None:
+    rows = runtime.unstacked(tf.constant([[1.0, 2.0], [3.0, 4.0]]))
     assert [row.numpy().tolist() for row in rows] == [[1.0, 2.0], [3.0, 4.0]]
     for value in ([1, 2], np.arange(3), tf.constant(1.0), "text"):
-        assert runtime.unstack(value) is value
+        assert runtime.unstacked(value) is value
     lengths = []
     signature = [tf.TensorSpec([None], tf.float64), tf.TensorSpec([3], tf.float64)]
-    tf.function(lambda *xs: lengths.extend(isinstance(runtime.unstack(x), list) for x in xs), signature)(
+    tf.function(lambda *xs: lengths.extend(isinstance(runtime.unstacked(x), list) for x in xs), signature)(
         tf.zeros(2, tf.float64), tf.zeros(3, tf.float64)
     )
     assert lengths == [False, True]

@@ -109,7 +109,7 @@ def _without_round_trip(wraps: list[Decision]) -> list[Decision]:
     calls = [str(one.parts[0]).rpartition(".")[2] for one in wraps]
     dropped: set[str] = set()
     if "to_numpy(" in calls:
-        dropped = {"unstack(", "asarray(", "to_numpy("} if "asarray(" in calls else {"unstack("}
+        dropped = {"unstacked(", "asarray(", "to_numpy("} if "asarray(" in calls else {"unstacked("}
     return [one for one, call in zip(wraps, calls, strict=True) if call not in dropped]
 
 

@@ -61,7 +61,7 @@ def _leaf_to_tensor(value: Any) -> Any:
     return tf.constant(value if value.dtype.isnative else value.astype(value.dtype.newbyteorder("=")))
 
 
-def unstack(value: Any) -> Any:
+def unstacked(value: Any) -> Any:
     """Give the items of a tensor, sliced all at once; what is no tensor or has no known length is returned as it is.
 
     Going through a tensor itself slices it anew for each item, and is refused by graphs outside `for` statements.

@@ -1,7 +1,7 @@
 """Arrays that are gone through: a tensor slices itself anew for each item, a thousand times slower than all at once.
 
-Input `for row in table:` and `x, y = point`, output `for row in tnh.unstack(table):` and `x, y = tnh.unstack(point)`.
-Under `tf.function` a tensor gives its items in a `for` statement alone.
+Input `for row in table:` and `x, y = point`, output `for row in tnh.unstacked(table):` and
+`x, y = tnh.unstacked(point)`. Under `tf.function` a tensor gives its items in a `for` statement alone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tnp_migrate.sites import Site, wrap
 from tnp_migrate.values import HOST_DTYPES
 
 _GOES_THROUGH = frozenset({"zip", "enumerate", "map"})
-HELPER = "unstack"
+HELPER = "unstacked"
 
 
 def translate_iteration(site: Site) -> Iterator[Extra]:
