@@ -47,8 +47,9 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
         made = {one: _own(_blank_summary(one, nodes[one], handed_back, index), index) for one in wanted}
         summaries |= made
         handed_back.update((one, summary.returned) for one, summary in made.items() if isinstance(one, Function))
-    _carry(summaries, index, settled=settled)
-    _carry_escapes(summaries)
+    callers = callers_in(summaries)
+    _carry(summaries, callers, index, settled=settled)
+    _carry_escapes(summaries, callers)
     return summaries
 
 
@@ -176,9 +177,14 @@ def _says_in_place(function: Function, call: ast.Call) -> bool:
     )
 
 
-def _carry(summaries: dict[Function | Module, Summary], index: Index, *, settled: bool) -> None:
+def _carry(
+    summaries: dict[Function | Module, Summary],
+    callers: Mapping[Function, list[Summary]],
+    index: Index,
+    *,
+    settled: bool,
+) -> None:
     """Carry mutation from callees to callers until nothing is new: a caller is read again when a callee changed."""
-    callers = _callers(summaries)
     written: dict[Function, frozenset[str]] = {}
     surely: dict[Function, frozenset[Root]] = {}
     while True:
@@ -194,7 +200,8 @@ def _carry(summaries: dict[Function | Module, Summary], index: Index, *, settled
             _through_calls(summary, summaries, written, index, settled=settled)
 
 
-def _callers(summaries: dict[Function | Module, Summary]) -> dict[Function, list[Summary]]:
+def callers_in(summaries: Mapping[Function | Module, Summary]) -> dict[Function, list[Summary]]:
+    """Whose calls may reach a function, for every function that is called."""
     found: dict[Function, list[Summary]] = {}
     for summary in summaries.values():
         for function in {one for _, functions in summary.calls for one in functions}:
@@ -202,10 +209,9 @@ def _callers(summaries: dict[Function | Module, Summary]) -> dict[Function, list
     return found
 
 
-def _carry_escapes(summaries: dict[Function | Module, Summary]) -> None:
+def _carry_escapes(summaries: dict[Function | Module, Summary], callers: Mapping[Function, list[Summary]]) -> None:
     """What a function keeps of its arguments lives on for its callers as well, be it an argument or an attribute."""
-    callers = _callers(summaries)
-    held = {one: _escaping(summary) for one, summary in summaries.items() if isinstance(one, Function)}
+    held = {one: summary.escaping for one, summary in summaries.items() if isinstance(one, Function)}
     pending = dict.fromkeys(summaries.values())
     while pending:
         summary = next(iter(pending))
@@ -215,12 +221,8 @@ def _carry_escapes(summaries: dict[Function | Module, Summary]) -> None:
         new = found - summary.escaped
         summary.escaped |= found
         if summary.function is not None and any(kind == "parameter" for kind, _ in new):
-            held[summary.function] = _escaping(summary)
+            held[summary.function] = summary.escaping
             pending |= dict.fromkeys(callers.get(summary.function, ()))
-
-
-def _escaping(summary: Summary) -> frozenset[str]:
-    return frozenset(name for kind, name in summary.escaped if kind == "parameter")
 
 
 def _kept(
@@ -241,8 +243,7 @@ def _kept(
 
 def _self_around(module: Module, node: ast.AST) -> ast.expr | None:
     """The instance that a method around a node is given."""
-    around = (module.functions[one] for one in module.names.scopes.ancestors(node) if one in module.functions)
-    method = next(around, None)
+    method = module.function_around(node)
     return ast.Name(method.parameters[0]) if method is not None and method.takes_self and method.parameters else None
 
 
@@ -334,7 +335,7 @@ def _kept_by_object(
         return False
     for name, held in callee.aliases.items():
         if name.startswith(".") and ("parameter", parameter) in held:
-            methods = [each for one in owner.kin() for each in one.methods.values() if each in summaries]
+            methods = [each for one in owner.kin for each in one.methods.values() if each in summaries]
             written = [summaries[each].surely if surely else summaries[each].mutated for each in methods]
             if any(kind == "attribute" and meets(key, name[1:]) for ones in written for kind, key in ones):
                 return True

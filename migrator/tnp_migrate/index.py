@@ -119,6 +119,7 @@ class Class:
         found = [self, *(one for base in self.bases for one in base.lineage)]
         return list(dict.fromkeys(reversed(found)))[::-1]
 
+    @cached_property
     def kin(self) -> list[Class]:
         """The classes that may be of one object with this one: those derived from it, and the bases of them all."""
         return list(dict.fromkeys(one for each in self.derived for one in each.lineage))
@@ -165,6 +166,10 @@ class Module:
     def rebindable(self) -> frozenset[str]:
         """The variables that a function binds for a scope around it."""
         return frozenset().union(*(scope.globals | scope.nonlocals for scope in self.names.scopes.of.values()))
+
+    def function_around(self, node: ast.AST) -> Function | None:
+        """The innermost function that a node stands in."""
+        return next((self.functions[one] for one in self.names.scopes.ancestors(node) if one in self.functions), None)
 
     def value(self, node: ast.AST) -> Value | None:
         """What is known of an expression; None for code that the analysis did not reach."""

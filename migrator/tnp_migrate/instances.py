@@ -1,4 +1,4 @@
-"""Which methods may meet in one instance, and what they do with its attributes."""
+"""What classes and methods do with the attributes of instances that may hold arrays."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tnp_migrate.index import Class, Function, Index
+from tnp_migrate.index import Class, Function
 from tnp_migrate.nodes import walk
 from tnp_migrate.values import UNKNOWN, Value, element_of
 
@@ -15,28 +15,11 @@ _CHANGES = frozenset("append extend insert update setdefault add pop clear".spli
 
 
 @dataclass(eq=False)
-class Kin:
-    """The classes that may be of one object: those from which some class of the project derives together."""
+class Instances:
+    """What is known so far of the attributes of instances, by class and by method."""
 
-    index: Index
-    known: dict[Class, tuple[Class, ...]] = field(default_factory=dict)
-    arrays: dict[Function, Uses] = field(default_factory=dict)
+    uses: dict[Function, Uses] = field(default_factory=dict)
     bound: dict[Class, set[str]] = field(default_factory=dict)
-
-    def of(self, owner: Class) -> tuple[Class, ...]:
-        """A class, those derived from it, and the bases of them all."""
-        if not self.known:
-            self._find()
-        return self.known[owner]
-
-    def _find(self) -> None:
-        found: dict[Class, dict[Class, None]] = {}
-        for module in self.index.modules.values():
-            for one in module.classes.values():
-                together = dict.fromkeys(one.lineage)
-                for each in together:
-                    found.setdefault(each, {}).update(together)
-        self.known = {one: tuple(others) for one, others in found.items()}
 
     def class_arrays(self, owner: Class) -> set[str]:
         """The attributes that a class itself binds to what may be an array, or holds some."""
@@ -52,9 +35,9 @@ class Kin:
 
     def uses_of(self, method: Function) -> Uses:
         """What a method does with the attributes of its instance."""
-        if method not in self.arrays:
-            self.arrays[method] = _uses_of(method)
-        return self.arrays[method]
+        if method not in self.uses:
+            self.uses[method] = _uses_of(method)
+        return self.uses[method]
 
 
 @dataclass(eq=False)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from tnp_migrate import facts
 from tnp_migrate.effects import own_nodes
 from tnp_migrate.index import Class, Function, Index, Module
-from tnp_migrate.instances import Kin
+from tnp_migrate.instances import Instances
 from tnp_migrate.memory import Summary, roots
 from tnp_migrate.names_table import flagged, kept_reason
 from tnp_migrate.nodes import walk
@@ -93,13 +93,13 @@ def find_islands(
                 islands.modules.setdefault(summary.module, Reason("TNP308", site.node, site.construct, site.whole))
     for module in index.modules.values():
         _decorated(module, islands)
-    kin = Kin(index)
+    instances = Instances()
     pending = list(islands.functions)
     copies: set[Function] = set()
     while pending:
         known = set(islands.functions)
         for function in pending:
-            _spread_to_class(function, islands, kin)
+            _spread_to_class(function, islands, instances)
             _spread_to_callees(function, summaries, islands, copies)
         pending = [one for one in islands.functions if one not in known]
     for function in islands.functions:
@@ -161,20 +161,20 @@ def _decorated(module: Module, islands: Islands) -> None:
                 )
 
 
-def _spread_to_class(function: Function, islands: Islands, kin: Kin) -> None:
+def _spread_to_class(function: Function, islands: Islands, instances: Instances) -> None:
     """Keep the methods on NumPy that put arrays into an instance for one that is: it would find tensors there."""
-    owner, read = function.owner, kin.uses_of(function).read
+    owner, read = function.owner, instances.uses_of(function).read
     if owner is None or not read:
         return
     does = "writes to them" if islands.functions[function].code == "TNP301" else "stays on NumPy"
     reason = Reason("TNP306", function.node, f"it shares arrays with `{function.name}`, which {does}", whole=True)
-    for one in kin.of(owner):
-        if not read.isdisjoint(kin.class_arrays(one)):
+    for one in owner.kin:
+        if not read.isdisjoint(instances.class_arrays(one)):
             islands.classes.setdefault(one, reason)
         for method in one.methods.values():
             if method in islands.functions or method in islands.settled:
                 continue
-            if read & kin.uses_of(method).stored and not _is_plain(method):
+            if read & instances.uses_of(method).stored and not _is_plain(method):
                 islands.functions[method] = reason
 
 

@@ -55,6 +55,11 @@ class Summary:
     handed_back: dict[Function, set[Root]] = field(default_factory=dict)  # of every function: shared by all summaries
     methods: dict[str, list[Function]] = field(default_factory=dict)  # of the project, by their bare names
 
+    @property
+    def escaping(self) -> frozenset[str]:
+        """The parameters of which the function keeps what it is given, out of sight."""
+        return frozenset(name for kind, name in self.escaped if kind == "parameter")
+
     def mutated_parameters(self) -> list[str]:
         """The parameters that are written to, in the order of the signature."""
         names = self.function.parameters if self.function else []
@@ -217,7 +222,7 @@ def _alias(summary: Summary, target: ast.expr, value: ast.expr, *, each: bool = 
         for one, part in zip(target.elts, parts, strict=True):
             _alias(summary, one.value if isinstance(one, ast.Starred) else one, part, each=each)
     elif isinstance(target, ast.Attribute):
-        if isinstance(target.value, ast.Name) and ast.unparse(_viewed(value)) == ast.unparse(target):
+        if isinstance(target.value, ast.Name) and ast.unparse(_whole(value, called=True)) == ast.unparse(target):
             return  # `self.x = self.x.ravel()`: what it held has no other holder
         summary.escaped |= roots(summary, value)
         key = attribute_key(summary.module, summary.scope, target)
@@ -266,19 +271,17 @@ def sure_roots(summary: Summary, node: ast.expr) -> set[Root]:
     return {root for root in roots(summary, node) if root[0] in kinds and root[1] not in anew}
 
 
-def _whole(node: ast.expr) -> ast.expr:
-    """What an expression is a part or a view of."""
-    while isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in facts.VIEW_ATTRIBUTES):
-        node = node.value
-    return node
-
-
-def _viewed(node: ast.expr) -> ast.expr:
-    """What an expression is a view of by its form: `self.x` in `self.x.ravel()[1:]`, which has no other holder."""
+def _whole(node: ast.expr, *, called: bool = False) -> ast.expr:
+    """What an expression is a part or a view of; with `called`, `self.x` in `self.x.ravel()[1:]` as well."""
     while True:
         if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in facts.VIEW_ATTRIBUTES):
             node = node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _SAME_OR_VIEW:
+        elif (
+            called
+            and isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in _SAME_OR_VIEW
+        ):
             node = node.func.value
         else:
             return node

@@ -50,14 +50,14 @@ def make_plan(site: Site) -> Plan:
     boundaries, plan.edits = translate_boundaries(site)
     extras += boundaries
     _suppress(site, outcomes, extras, plan)
-    extras += (iteration := list(translate_iteration(site)))
-    plan.decisions += [decision for one in iteration for decision in one.decisions]  # around what becomes a tensor
-    for outcome in outcomes.values():
-        plan.decisions += outcome.decisions
-        plan.helpers |= outcome.helpers
-    for extra in extras:
-        plan.decisions += extra.decisions
-        plan.helpers |= extra.helpers
+    ends: list[Outcome | Extra] = [
+        *translate_iteration(site),
+        *outcomes.values(),
+        *extras,
+    ]  # that goes around the others
+    for one in ends:
+        plan.decisions += one.decisions
+        plan.helpers |= one.helpers
     plan.decisions = _without_conflicts([one for one in plan.decisions if not _is_done(site, one)])
     plan.references = outcomes
     plan.ledger = tally(len(outcomes), [outcome.bin for outcome in outcomes.values()])

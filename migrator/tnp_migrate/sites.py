@@ -48,6 +48,15 @@ class Site:
         """The node around a node."""
         return self.module.names.scopes.parent.get(node)
 
+    def qualified(self, node: ast.AST) -> str | None:
+        """The qualified name of what is imported under a name or attribute chain."""
+        names = self.module.names
+        return names.of(node, names.scopes.around(node))
+
+    def is_bound(self, node: ast.Name) -> bool:
+        """Whether the file binds a name, which then is not Python's own."""
+        return self.module.names.scopes.around(node).owner(node.id) is not None
+
     def span(self, node: ast.expr | ast.stmt | ast.arg | ast.keyword | ast.alias) -> Span:
         """The bytes of a node."""
         return self.source.span(node)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tnp_migrate.attributes import attribute_name
-from tnp_migrate.effects import may_write
+from tnp_migrate.effects import callers_in, may_write
 from tnp_migrate.functional.origins import Known
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
@@ -25,7 +25,7 @@ class Bodies:
     neighbours: dict[Body, tuple[Body, ...]] = field(default_factory=dict)
     inner: dict[Function, tuple[Function, ...]] = field(default_factory=dict)
     names: dict[Body, frozenset[str]] = field(default_factory=dict)
-    calling: dict[Function, list[Function]] = field(default_factory=dict)
+    calling: dict[Function, list[Summary]] = field(default_factory=dict)
 
     def with_writes(self) -> list[Body]:
         """The innermost functions and modules around each write."""
@@ -59,8 +59,7 @@ class Bodies:
 
     def innermost(self, module: Module, node: ast.AST) -> Body:
         """The innermost function around a node, else the module."""
-        around = (node, *module.names.scopes.ancestors(node))
-        return next((module.functions[one] for one in around if one in module.functions), module)
+        return module.functions.get(node) or module.function_around(node) or module
 
     def callers(self, known: Known) -> list[Body]:
         """The bodies that call a function which gives back what it writes to, or writes to what is not its own."""
@@ -116,10 +115,8 @@ class Bodies:
     def callers_of(self, function: Function) -> list[Function]:
         """The outermost functions with calls that may reach a function."""
         if not self.calling:
-            for caller, summary in self.summaries.items():
-                for one in {each for _, functions in summary.calls for each in functions}:
-                    self.calling.setdefault(one, []).extend([caller] if isinstance(caller, Function) else [])
-        return self.calling.get(function, [])
+            self.calling.update(callers_in(self.summaries))
+        return [one.function for one in self.calling.get(function, ()) if one.function is not None]
 
     def names_of(self, body: Body) -> frozenset[str]:
         """The variables and attributes that a body names, or gets from the functions that it calls."""

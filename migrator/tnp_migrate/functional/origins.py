@@ -106,8 +106,7 @@ class Known:
         """The parameters of which a function keeps what it is given, out of sight."""
         if function not in self._escaping:
             summary = self.summaries.get(function)
-            escaped = summary.escaped if summary else ()
-            self._escaping[function] = frozenset(name for kind, name in escaped if kind == "parameter")
+            self._escaping[function] = summary.escaping if summary else frozenset()
         return self._escaping[function]
 
     def returned(self, function: Function) -> tuple[list[str], frozenset[str]]:

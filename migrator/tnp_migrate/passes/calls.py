@@ -83,10 +83,7 @@ def _is_converted(site: Site, call: ast.Call) -> bool:
     above = site.parent(call)
     if not isinstance(above, ast.Call) or above.args[:1] != [call]:
         return False
-    return (
-        site.module.names.of(above.func, site.module.names.scopes.around(above))
-        == "tensorflow.experimental.numpy.asarray"
-    )
+    return site.qualified(above.func) == "tensorflow.experimental.numpy.asarray"
 
 
 def _problem(site: Site, reference: Reference) -> Finding | None:

@@ -113,7 +113,7 @@ def dtype_finding(site: Site, node: ast.expr) -> Finding | None:
     elif isinstance(node, ast.List):
         spelled = []
     elif isinstance(node, ast.Name | ast.Attribute):
-        qualified = site.module.names.of(node, site.module.names.scopes.around(node))
+        qualified = site.qualified(node)
         spelled = qualified or (
             node.id if isinstance(node, ast.Name) and node.id in ("object", "str", "bytes") else None
         )

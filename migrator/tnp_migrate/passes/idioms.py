@@ -36,18 +36,12 @@ def _compare(site: Site, node: ast.Compare) -> Iterator[Extra]:
     operands = [node.left, *node.comparators]
     if any(isinstance(one, ast.Attribute) and one.attr == "dtype" for one in operands):
         for one in operands:
-            if isinstance(one, ast.Name) and one.id in _PYTHON_DTYPES and not _is_bound(site, one):
+            if isinstance(one, ast.Name) and one.id in _PYTHON_DTYPES and not site.is_bound(one):
                 span = site.span(one)
                 yield Extra((Decision(span, (site.tnp(_PYTHON_DTYPES[one.id]),), rule="dtype"),))
     yield from translate_comparison(site, node)
     if isinstance(node.ops[-1], ast.In | ast.NotIn):
         yield from _as_text(site, [node.comparators[-1]])
-
-
-def _is_bound(site: Site, node: ast.Name) -> bool:
-    scopes = site.module.names.scopes
-    scope = scopes.around(node)
-    return scope.owner(node.id) is not None
 
 
 def _operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
@@ -86,7 +80,7 @@ def _attribute(site: Site, node: ast.Attribute) -> Iterator[Extra]:
 def _reads_any_shape(site: Site, node: ast.expr, above: ast.AST | None) -> bool:
     """Whether a TensorShape does as well as a tuple there."""
     if isinstance(above, ast.Call):
-        if isinstance(above.func, ast.Name) and above.func.id in _SHAPE_READERS and not _is_bound(site, above.func):
+        if isinstance(above.func, ast.Name) and above.func.id in _SHAPE_READERS and not site.is_bound(above.func):
             return True
         return _is_numpy_call(site, above) or (isinstance(above.func, ast.Attribute) and above.func.attr == "reshape")
     if isinstance(above, ast.keyword):
@@ -102,9 +96,7 @@ def _reads_any_shape(site: Site, node: ast.expr, above: ast.AST | None) -> bool:
 
 
 def _is_numpy_call(site: Site, call: ast.Call) -> bool:
-    scopes = site.module.names.scopes
-    scope = scopes.around(call)
-    qualified = site.module.names.of(call.func, scope)
+    qualified = site.qualified(call.func)
     if qualified is None:
         return False
     return is_numpy(qualified) or qualified.startswith("tensorflow.") or "_tnp_helpers." in qualified
@@ -129,7 +121,7 @@ def _handlers(site: Site) -> Iterator[Extra]:
                 message = "TensorFlow neither raises nor warns of floating point errors"
                 yield Extra((), (site.finding("TNP313", site.span(caught), message, "except"),))
             for one in names[::-1]:
-                plain = isinstance(one, ast.Name) and one.id in _RAISED and not _is_bound(site, one)
+                plain = isinstance(one, ast.Name) and one.id in _RAISED and not site.is_bound(one)
                 if plain or (isinstance(one, ast.Attribute) and one.attr == "AxisError"):
                     error = site.tf("errors.InvalidArgumentError")
                     span = site.span(one)
@@ -160,7 +152,7 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
     if formats:
         for one in node.args:
             yield from _as_text(site, one.elts if isinstance(one, ast.Tuple) else [one])
-    if not isinstance(node.func, ast.Name) or _is_bound(site, node.func) or not node.args:
+    if not isinstance(node.func, ast.Name) or site.is_bound(node.func) or not node.args:
         return
     name, first = node.func.id, node.args[0]
     if name == "dict":  # tensors have no hash
@@ -180,7 +172,7 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
 
 
 def _first_zipped(site: Site, node: ast.expr) -> list[ast.expr]:
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or _is_bound(site, node.func):
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or site.is_bound(node.func):
         return []
     return node.args[:1] if node.func.id == "zip" else []
 

@@ -18,33 +18,25 @@ HELPER = "unstacked"
 
 
 def translate_iteration(site: Site) -> Iterator[Extra]:
-    """Unstack every array that surely is one where it is gone through outside islands."""
+    """Unstack every array that is gone through outside islands, also where the translation only takes it for one."""
     scopes = site.module.names.scopes
     for node in scopes.parent:
-        for one in _gone_through(node):
+        for one in _gone_through(site, node):
             value = site.value(one)
             if not value.is_array or value.rank == 0 or value.dtype in HOST_DTYPES:
                 continue
-            if not site.is_settled(one) and not _is_own(site, node):
+            if not site.is_settled(one):
                 yield Extra((wrap(site.span(one), f"{site.helper(HELPER)}("),), (), frozenset({HELPER}))
 
 
-def _gone_through(node: ast.AST) -> list[ast.expr]:
+def _gone_through(site: Site, node: ast.AST) -> list[ast.expr]:
     """The expressions whose items a node takes one by one."""
     if isinstance(node, ast.For | ast.comprehension):
         return [node.iter]
     if isinstance(node, ast.Assign):
         return [node.value] if all(isinstance(one, ast.Tuple | ast.List) for one in node.targets) else []
     if isinstance(node, ast.Call):
-        taken = isinstance(node.func, ast.Name) and node.func.id in _GOES_THROUGH
-        return node.args if taken else [one.value for one in node.args if isinstance(one, ast.Starred)]
+        if isinstance(node.func, ast.Name) and node.func.id in _GOES_THROUGH:
+            return [] if site.is_bound(node.func) else node.args
+        return [one.value for one in node.args if isinstance(one, ast.Starred)]
     return []
-
-
-def _is_own(site: Site, node: ast.AST) -> bool:
-    """Whether a call that looks like one of Python's functions is one of the user's."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-        return False
-    scopes = site.module.names.scopes
-    scope = scopes.around(node)
-    return node.func.id in _GOES_THROUGH and scope.owner(node.func.id) is not None

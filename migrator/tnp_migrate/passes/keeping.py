@@ -75,9 +75,7 @@ def feeds_tensorflow(site: Site, call: ast.expr) -> bool:
     above = site.parent(call)
     if not isinstance(above, ast.Call) or call not in above.args:
         return False
-    scopes = site.module.names.scopes
-    scope = scopes.around(above)
-    qualified = site.module.names.of(above.func, scope)
+    qualified = site.qualified(above.func)
     if qualified is None:
         return False
     if qualified.startswith("tensorflow.") or "_tnp_helpers." in qualified:

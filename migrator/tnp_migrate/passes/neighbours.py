@@ -50,10 +50,7 @@ def is_neighbour(site: Site, call: ast.AST | None) -> bool:
     """Whether a call is one of a function or class of such a library."""
     if not isinstance(call, ast.Call):
         return False
-    scopes = site.module.names.scopes
-    scope = scopes.around(call)
-    qualified = site.module.names.of(call.func, scope)
-    root = (qualified or "").partition(".")[0]
+    root = (site.qualified(call.func) or "").partition(".")[0]
     return root in _LIBRARIES and not any(name.partition(".")[0] == root for name in site.index.modules)
 
 
@@ -83,6 +80,4 @@ def _is_known_name(site: Site, node: ast.expr) -> bool:
     """Whether a name stands for something imported, a NumPy function passed on among them, or for a dtype."""
     if isinstance(node, ast.Attribute) and node.attr == "dtype":
         return True
-    scopes = site.module.names.scopes
-    scope = scopes.around(node)
-    return site.module.names.of(node, scope) is not None
+    return site.qualified(node) is not None

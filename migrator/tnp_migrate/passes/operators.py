@@ -87,13 +87,13 @@ def _of_caller(site: Site, node: ast.AugAssign) -> Iterator[Extra]:
     """Say where a parameter that may be an array is bound anew, which NumPy would change for the caller."""
     if not isinstance(node.target, ast.Name) or isinstance(node.value, ast.Constant | ast.JoinedStr | ast.List):
         return
-    scopes = site.module.names.scopes
-    around = next((site.module.functions[one] for one in scopes.ancestors(node) if one in site.module.functions), None)
+    parent = site.module.names.scopes.parent
+    around = site.module.function_around(node)
     name = node.target.id
     if around is None or name not in around.parameters or site.value(node.target).kind != "unknown":
         return
     bound = [one for one in around.scope.bound.get(name, ()) if not isinstance(one, ast.arg)]
-    if all(isinstance(scopes.parent.get(one), ast.AugAssign) for one in bound):
+    if all(isinstance(parent.get(one), ast.AugAssign) for one in bound):
         text = f"`{ast.unparse(node)}` changes the caller's array in NumPy, if it is one; a tensor is bound anew here"
         yield Extra((), (site.finding("TNP315", site.span(node), text, name),))
 
