@@ -212,7 +212,7 @@ def _alias(summary: Summary, target: ast.expr, value: ast.expr, *, each: bool = 
         if found:
             summary.aliases.setdefault(target.id, set()).update(found)
         is_parameter = summary.function is not None and target.id in summary.function.parameters
-        derived = any(isinstance(one, ast.Name) and one.id in summary.anew for one in ast.walk(value))
+        derived = summary.anew and any(isinstance(one, ast.Name) and one.id in summary.anew for one in walk(value))
         if _may_copy(value) or (derived if found else is_parameter or _copies(value)):
             summary.anew.setdefault(target.id, value.lineno)
     elif isinstance(target, ast.Tuple | ast.List):
@@ -246,7 +246,7 @@ def _parts(value: ast.expr, count: int, *, each: bool) -> list[ast.expr]:
 
 def _may_copy(value: ast.expr) -> bool:
     """Whether a value may be a copy, at times: `x.copy() if copy else x`, `np.array(x, copy=copy).T`."""
-    words = [word for one in ast.walk(value) if isinstance(one, ast.Call) for word in one.keywords]
+    words = [word for one in walk(value) if isinstance(one, ast.Call) for word in one.keywords]
     return isinstance(value, ast.IfExp) or any(
         "copy" in (word.arg or "") and not (isinstance(word.value, ast.Constant) and word.value.value is False)
         for word in words
@@ -262,7 +262,7 @@ def sure_roots(summary: Summary, node: ast.expr) -> set[Root]:
     base = _whole(node)
     line = getattr(node, "lineno", 0)
     anew = {name for name, first in summary.anew.items() if first < line}
-    if _may_copy(base) or any(isinstance(one, ast.Name) and one.id in anew for one in ast.walk(base)):
+    if _may_copy(base) or any(isinstance(one, ast.Name) and one.id in anew for one in walk(base)):
         return set()
     bound = summary.scope.bound.get(base.id, []) if isinstance(base, ast.Name) else []
     above = [summary.module.names.scopes.parent.get(one) for one in bound]

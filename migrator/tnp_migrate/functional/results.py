@@ -11,6 +11,7 @@ import copy
 from tnp_migrate.functional.unit import Unit
 from tnp_migrate.index import Function
 from tnp_migrate.memory import passed
+from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import defaults_of
 from tnp_migrate.values import UNKNOWN
 
@@ -42,13 +43,12 @@ def returned_by(function: Function, position: int | None = None) -> list[ast.exp
     node = function.node
     if function.yields or node.decorator_list or isinstance(node, ast.AsyncFunctionDef):
         return []
-    found = [one.value for one in ast.walk(node) if isinstance(one, ast.Return)]
-    if (
-        not isinstance(node.body[-1], ast.Return)
-        or function.nested
-        or any(isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) for one in ast.walk(node) if one is not node)
-    ):
+    if function.nested or not isinstance(node.body[-1], ast.Return):
         return []
+    inside = walk(node)
+    if any(isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) for one in inside if one is not node):
+        return []
+    found = [one.value for one in inside if isinstance(one, ast.Return)]
     if position is None:
         return [one for one in found if one is not None] if None not in found else []
     tuples = [one.elts for one in found if isinstance(one, ast.Tuple)]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from tnp_migrate.attributes import attribute_name, meets
 from tnp_migrate.index import Class, Function, Index, Module
 from tnp_migrate.memory import Root, Summary, kind_of
+from tnp_migrate.nodes import walk
 from tnp_migrate.values import UNKNOWN
 
 Summaries = dict[Function | Module, Summary]
@@ -82,7 +83,7 @@ class _Local:
 
     def is_all_that_has(self, attribute: str) -> bool:
         """Whether all arrays of an attribute, given by its key, that a function comes by are such objects'."""
-        nodes = [one for one in ast.walk(self._tree) if isinstance(one, ast.Attribute)]
+        nodes = [one for one in walk(self._tree) if isinstance(one, ast.Attribute)]
         owners = [one.value for one in nodes if one.attr == attribute_name(attribute) and isinstance(one.ctx, ast.Load)]
         givers = {
             function
