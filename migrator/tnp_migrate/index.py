@@ -77,21 +77,12 @@ class Function:
     @property
     def nested(self) -> bool:
         """Whether it is defined inside another function."""
-        scope: Scope | None = self.outer
-        while scope is not None:
-            if scope.kind == "function":
-                return True
-            scope = scope.parent
-        return False
+        return self.outermost is not self
 
     @cached_property
     def outermost(self) -> Function:
         """The function that it is defined in, as far out as there is one."""
-        found, scope = self, self.outer
-        while scope.parent is not None:
-            found = self.module.functions.get(scope.node, found)
-            scope = scope.parent
-        return found
+        return self.module.outermost(self.outer) or self
 
 
 @dataclass(eq=False)
@@ -166,6 +157,15 @@ class Module:
     def rebindable(self) -> frozenset[str]:
         """The variables that a function binds for a scope around it."""
         return frozenset().union(*(scope.globals | scope.nonlocals for scope in self.names.scopes.of.values()))
+
+    def outermost(self, scope: Scope) -> Function | None:
+        """The outermost function around a scope."""
+        found: Function | None = None
+        inner: Scope | None = scope
+        while inner is not None:
+            found = self.functions.get(inner.node, found)
+            inner = inner.parent
+        return found
 
     def function_around(self, node: ast.AST) -> Function | None:
         """The innermost function that a node stands in."""

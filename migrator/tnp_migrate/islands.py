@@ -16,7 +16,6 @@ from tnp_migrate.instances import Instances
 from tnp_migrate.memory import Summary, roots
 from tnp_migrate.names_table import flagged, kept_reason
 from tnp_migrate.nodes import walk
-from tnp_migrate.scopes import Scope
 
 Summaries = dict[Function | Module, Summary]
 DONE = "done"  # the code of an island that an earlier run has made and reported
@@ -135,16 +134,6 @@ def _is_translated(function: Function, summaries: Summaries) -> bool:
     return any(root.startswith("tensorflow.") or root.endswith("_tnp_helpers") for root in found)
 
 
-def outermost(module: Module, scope: Scope) -> Function | None:
-    """The outermost function around a scope."""
-    found: Function | None = None
-    inner: Scope | None = scope
-    while inner is not None:
-        found = module.functions.get(inner.node, found) if inner.kind == "function" else found
-        inner = inner.parent
-    return found
-
-
 def _decorated(module: Module, islands: Islands) -> None:
     """Functions that another compiler translates stay as they are, and so do islands of an earlier run."""
     for function in module.functions.values():
@@ -154,11 +143,8 @@ def _decorated(module: Module, islands: Islands) -> None:
             if qualified is not None and qualified.endswith("_tnp_helpers.island"):
                 islands.functions[function] = Reason(DONE, decorator, "an earlier run made it one", whole=True)
             elif qualified is not None and qualified.partition(".")[0] in _JIT_ROOTS:
-                owner = outermost(module, function.scope)
-                assert owner is not None
-                islands.functions.setdefault(
-                    owner, Reason("TNP419", decorator, f"`@{ast.unparse(decorator)}` compiles it", whole=True)
-                )
+                reason = Reason("TNP419", decorator, f"`@{ast.unparse(decorator)}` compiles it", whole=True)
+                islands.functions.setdefault(function.outermost, reason)
 
 
 def _spread_to_class(function: Function, islands: Islands, instances: Instances) -> None:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tnp_migrate.index import Function, Index, Module
-from tnp_migrate.islands import Reason, outermost
+from tnp_migrate.islands import Reason
 from tnp_migrate.names_table import flagged, member_problem
 from tnp_migrate.numpy_results import is_placeholder
 from tnp_migrate.rulebook import Rulebook
@@ -26,7 +26,7 @@ def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function | Modul
     for module in index.modules.values():
         for search in (_objects_and_members, _host_only_names):
             for scope, reason in search(module, rulebook):
-                owner = outermost(module, scope)
+                owner = module.outermost(scope)
                 if owner is not None:
                     found.setdefault(owner, reason)
                 elif isinstance(reason.node, ast.Attribute) and reason.node.attr == "flags":
@@ -95,11 +95,11 @@ def exact_numbers(module: Module) -> Iterator[tuple[Function | None, ast.expr]]:
     """
     if not any(name in module.source.body for name in (b"decimal", b"fractions")):
         return
-    users = {outermost(module, one.scope) for one in module.names.references if one.context != "annotation"}
+    users = {module.outermost(one.scope) for one in module.names.references if one.context != "annotation"}
     found: dict[Function | None, ast.expr] = {}
     for name in ("Decimal", "Fraction", "decimal", "fractions"):
         for use in module.names.scopes.uses.get(name, ()):
             if (module.names.of(use.node, use.scope) or "").partition(".")[0] in ("decimal", "fractions"):
-                owner = outermost(module, use.scope)
+                owner = module.outermost(use.scope)
                 found.setdefault(owner if owner in users else None, use.node)
     yield from found.items()

@@ -12,7 +12,7 @@ from tnp_migrate.functional.stage import Functionalised, functionalise
 from tnp_migrate.functional.unfolding import Unfolding, as_written
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.index import Class, Function, Index, Module
-from tnp_migrate.islands import Islands, Reason, outermost
+from tnp_migrate.islands import Islands, Reason
 from tnp_migrate.nodes import walk
 from tnp_migrate.source import Source, SourceError, Span
 from tnp_migrate.translating import Analysis, File, Functional, aliases_of
@@ -96,9 +96,8 @@ def refused_bodies(index: Index, refusals: Refusals) -> Islands:
             modules[module] = Reason("TNP308", module.source.tree, why(refusal), whole=True)
         for function in module.functions.values():
             refusal = refusals.get((module.name, function.place))
-            owner = outermost(module, function.scope)
-            if refusal is not None and owner is not None:
-                functions.setdefault(owner, Reason("TNP301", function.node, why(refusal), whole=True))
+            if refusal is not None:
+                functions.setdefault(function.outermost, Reason("TNP301", function.node, why(refusal), whole=True))
     return islands
 
 
