@@ -41,5 +41,7 @@ LIBRARIES: dict[str, Library] = {
             "persim", "persim", ("test",), "0.4.1", ("scipy", "matplotlib", "scikit-learn", "joblib", "deprecated")
         ),
         Library("pyDOE3", "pyDOE3", ("tests",), "1.6.2", ("scipy",)),
+        Library("peakutils", "peakutils", ("tests/peakutils_test.py",), "1.3.5", ("scipy", "matplotlib", "pandas")),
+        Library("emcee", "src/emcee", ("src/emcee/tests/unit",), "3.1.6", ("scipy",)),
     )
 }
