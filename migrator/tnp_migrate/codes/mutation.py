@@ -192,12 +192,14 @@ def blend(images):
     ),
     Code(
         "TNP315",
-        "operation in place on what may be the caller's array",
+        "operation in place on what may be an array that others hold",
         "warning",
         "manual",
         "low",
-        meaning="`x -= d` on a parameter that may be an array or a number, by all that the project shows.",
-        why="NumPy changes the caller's array in place. A tensor is bound anew instead: the caller's stays.",
+        meaning="`x -= d` on what may be an array or a number, by all that the project shows: a parameter, an attribute, "
+        "an item of a container or a variable of the module.",
+        why="NumPy changes the array in place, for all that hold it. A tensor is bound anew instead: the others keep "
+        "the old one.",
         before="""\
 def centred(x, middle):
     x -= middle
@@ -208,8 +210,9 @@ def centred(x, middle):
     x = x - middle
     return tnp.sqrt(tnp.sum(x**2))
 """,
-        advice="Where callers count on the change, return the array as well. Where they do not, write `x = x - d`, or "
-        "annotate the parameter (`x: float`, `x: np.ndarray`): the tool then knows.",
+        advice="Where others count on the change, return the array as well, or put it back where it was taken from. "
+        "Where they do not, write `x = x - d`, or annotate the parameter (`x: float`, `x: np.ndarray`): the tool then "
+        "knows.",
     ),
     Code(
         "TNP316",

@@ -10,11 +10,13 @@ from collections.abc import Iterator
 
 from tnp_migrate import facts
 from tnp_migrate.decisions import Decision, Extra
+from tnp_migrate.memory import Summary, roots
 from tnp_migrate.passes.promotion import as_arrays, beyond, promote_operands
 from tnp_migrate.sites import Site, wrap
 from tnp_migrate.source import Span
 
 _SHIFTS = {ast.LShift: "left_shift", ast.RShift: "right_shift"}
+_ITEMS = frozenset("get pop popitem setdefault values items".split())
 _JOINS = frozenset(f"numpy.{name}" for name in "concatenate hstack vstack stack dstack column_stack append".split())
 
 
@@ -74,7 +76,7 @@ def translate_list_arguments(site: Site, call: ast.Call, name: str) -> Iterator[
 def translate_augmented(site: Site, node: ast.AugAssign) -> Iterator[Extra]:
     """Say where NumPy refuses an operation in place that rebinding allows."""
     target, operand = site.value(node.target), site.value(node.value)
-    yield from _of_caller(site, node)
+    yield from _of_others(site, node)
     if not target.is_array or target.dtype is None or not target.dtype.startswith(("int", "uint", "bool")):
         return
     floats = isinstance(node.op, ast.Div) or (operand.dtype or "").startswith("float") or _is_float(node.value)
@@ -83,19 +85,37 @@ def translate_augmented(site: Site, node: ast.AugAssign) -> Iterator[Extra]:
         yield Extra((), (site.finding("TNP314", site.span(node), message, "in place"),))
 
 
-def _of_caller(site: Site, node: ast.AugAssign) -> Iterator[Extra]:
-    """Say where a parameter that may be an array is bound anew, which NumPy would change for the caller."""
-    if not isinstance(node.target, ast.Name) or isinstance(node.value, ast.Constant | ast.JoinedStr | ast.List):
+def _of_others(site: Site, node: ast.AugAssign) -> Iterator[Extra]:
+    """Say where what may be an array that others hold is bound anew, which NumPy would change for them all."""
+    operand = site.value(node.value)
+    if site.value(node.target).kind != "unknown" or operand.kind in ("str", "list", "tuple"):
         return
-    parent = site.module.names.scopes.parent
     around = site.module.function_around(node)
-    name = node.target.id
-    if around is None or name not in around.parameters or site.value(node.target).kind != "unknown":
-        return
-    bound = [one for one in around.scope.bound.get(name, ()) if not isinstance(one, ast.arg)]
-    if all(isinstance(parent.get(one), ast.AugAssign) for one in bound):
-        text = f"`{ast.unparse(node)}` changes the caller's array in NumPy, if it is one; a tensor is bound anew here"
-        yield Extra((), (site.finding("TNP315", site.span(node), text, name),))
+    summary = site.summaries.get(around.outermost if around is not None else site.module)
+    if summary is not None and _may_have_holders(summary, node.target):
+        text = f"`{ast.unparse(node)}` changes an array that others hold in NumPy, if it is one; a tensor is bound anew"
+        yield Extra((), (site.finding("TNP315", site.span(node), text, ast.unparse(node.target)),))
+
+
+def _may_have_holders(summary: Summary, target: ast.expr) -> bool:
+    """Whether a caller, an object, a container or a variable of the module may hold what a target has."""
+    if not isinstance(target, ast.Name):
+        return True
+    return any(kind != "local" for kind, _ in roots(summary, target)) or any(
+        kind != "local" for one in _taken_from(summary, target.id) for kind, _ in roots(summary, one)
+    )
+
+
+def _taken_from(summary: Summary, name: str) -> Iterator[ast.expr]:
+    """The containers by whose methods a name has one of their items: `d` in `x = d.get("a")`, `for x in d.values()`."""
+    parent, scope = summary.module.names.scopes.parent, summary.scope.owner(name)
+    for one in scope.bound.get(name, ()) if scope is not None else ():
+        above = parent.get(one)
+        while isinstance(above, ast.Tuple | ast.List):
+            above = parent.get(above)
+        value = above.iter if isinstance(above, ast.For | ast.comprehension) else getattr(above, "value", None)
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _ITEMS:
+            yield value.func.value
 
 
 def _is_sure(site: Site, node: ast.expr) -> bool:
