@@ -196,8 +196,8 @@ def blend(images):
         "warning",
         "manual",
         "low",
-        meaning="`x -= d` on what may be an array or a number, by all that the project shows: a parameter, an attribute, "
-        "an item of a container or a variable of the module.",
+        meaning="`x -= d` on what may be an array or a number, by all that the project shows: a parameter, an "
+        "attribute, an item of a container or a variable of the module.",
         why="NumPy changes the array in place, for all that hold it. A tensor is bound anew instead: the others keep "
         "the old one.",
         before="""\
