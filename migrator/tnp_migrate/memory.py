@@ -125,7 +125,7 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
             return roots(summary, node.func.value)
         receiver = kind_of(summary, node.func.value)
         if receiver in ("array", "rng"):
-            return set().union(*(roots(summary, one) for one in outputs(node, None)))
+            return set().union(*(roots(summary, one) for one in method_outputs(node)))
         if node.func.attr in _ITEMS and receiver in ("dict", "list", "unknown"):
             return set().union(*(roots(summary, one) for one in (node.func.value, *node.args)))
     if isinstance(node.func, ast.Name) and node.func.id in (
@@ -141,11 +141,18 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
     return set(_handed_back(summary, node))
 
 
-def outputs(call: ast.Call, function: str | None) -> list[ast.expr]:
-    """What a call is given as `out=`, by name or by position in a function of NumPy."""
+def method_outputs(call: ast.Call) -> list[ast.expr]:
+    """What a call of a method of an array or a generator is given as `out=`, by name or by position."""
+    assert isinstance(call.func, ast.Attribute)
+    return outputs(call, f"numpy.ndarray.{call.func.attr}", bound=True)
+
+
+def outputs(call: ast.Call, function: str | None, *, bound: bool = False) -> list[ast.expr]:
+    """What a call is given as `out=`, by name or by position in a function of NumPy, or in a `bound` method."""
     out = next((word.value for word in call.keywords if word.arg == "out"), None)
-    signature = signature_table().numpy.get(function) if function is not None else None
-    if out is None and signature is not None and len(call.args) > 1:
+    plain = function is not None and (bound or not function.startswith("numpy.ndarray."))
+    signature = signature_table().numpy.get(function) if function is not None and plain else None
+    if out is None and signature is not None and call.args:
         try:
             out = bind_call(call, signature).given.get("out")
         except Unbindable:

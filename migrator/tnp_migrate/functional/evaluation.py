@@ -217,7 +217,7 @@ class Evaluation(Keeping):
         seen -= {ESCAPED}
         for parameter, given in zip(back.convention.parameters, back.arguments, strict=True):
             argument = self.innermost(given, rewrite)
-            if argument is None:
+            if argument is None or parameter in back.convention.alike:
                 targets.append("_")
                 continue
             found = origins(self.unit, self.known, argument)

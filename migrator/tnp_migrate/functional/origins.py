@@ -30,7 +30,7 @@ from tnp_migrate.functional.results import given_by, on_root
 from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.index import Function, Module
-from tnp_migrate.memory import Summary, outputs, passed
+from tnp_migrate.memory import Summary, method_outputs, outputs, passed
 from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope, defaults_of
@@ -62,6 +62,8 @@ class Known:
     unit_at: Callable[[Module, ast.AST], Unit]
     conventions: dict[Function, Convention] = field(default_factory=dict)
     refused: dict[Function | Module, Exception] = field(default_factory=dict)
+    asked: dict[Function, Convention] = field(default_factory=dict)  # to give back what others of their calls do
+    unable: set[Function] = field(default_factory=set)  # which cannot give back more than what they write to
     results: dict[Function, dict[str, Kind | Literal[""]]] = field(default_factory=dict)  # what they are to parameters
     shared_attributes: dict[str, str] = field(default_factory=dict)
     written_attributes: dict[Function, frozenset[str]] = field(default_factory=dict)
@@ -122,7 +124,8 @@ class Known:
         """How much is known to be written to, and to have holders out of sight."""
         written = {one[:2] for ones in self.written_variables.values() for one in ones}
         rebound = self.rebound_at_any_time
-        return len(self.shared_attributes), len(self.shared_variables), len(rebound), len(written)
+        asked = sum(1 + len(one.parameters) + (one.result == "value") for one in self.asked.values())
+        return len(self.shared_attributes), len(self.shared_variables), len(rebound), len(written), asked
 
     def shared_names(self) -> tuple[Counter[str], ...]:
         """The bare names of what `shared` counts, with how many attributes or variables each is."""
@@ -380,4 +383,4 @@ def _outs(unit: Unit, call: ast.Call) -> list[ast.expr]:
     if isinstance(call.func, ast.Attribute) and call.func.attr in IN_PLACE and unit.value(call.func.value).is_array:
         return [call.func.value]
     of_array = isinstance(call.func, ast.Attribute) and unit.value(call.func.value).kind in ("array", "rng")
-    return outputs(call, None) if of_array else []
+    return method_outputs(call) if of_array else []

@@ -24,7 +24,7 @@ from tnp_migrate.functional.paths import Path
 from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.settling import Settling
 from tnp_migrate.functional.sharing import Uses, shared_attributes, uses_as_values
-from tnp_migrate.functional.unit import Convention, Refused, Unit
+from tnp_migrate.functional.unit import NOTHING, Convention, Refused, Unit
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
 from tnp_migrate.nodes import outermost_of, walk
@@ -114,7 +114,7 @@ class _Stage:
             self.known.refused.setdefault(function, Refused(function.node, why))
         for number in count(1):
             shared = self.known.shared()
-            wanted = [*bodies, *self.bodies.callers(self.known), *self.bodies.users(self.known)]
+            wanted = [*bodies, *self.bodies.callers(self.known), *self.bodies.users(self.known), *self.known.asked]
             changed = [body for body in self.bodies.in_order(list(dict.fromkeys(wanted))) if self.has_changed(body)]
             self.spread_attributes()
             self.share_what_islands_take()
@@ -210,13 +210,17 @@ class _Stage:
         try:
             self.check_nested(body)
             flow.run()
-            convention = convention_of(flow, self.uses)
+            asked = self.known.asked.get(body, NOTHING) if isinstance(body, Function) else NOTHING
+            convention = convention_of(flow, self.uses, asked)
             self.note_hands(body, flow)
         except Refused as refusal:
             if refusal.unfolding is not None:
                 self.unfoldings[body] = [one.unfolding for one in flow.disordered.values() if one.unfolding]
             if isinstance(body, Function) and refusal.parameter not in (None, *unit.kept):
                 self.keep_parameter(body, str(refusal.parameter), surely=refusal.parameter in flow.written)
+                self.analyse(body)
+            elif isinstance(body, Function) and self.known.asked.pop(body, None) is not None:
+                self.known.unable.add(body)
                 self.analyse(body)
             else:
                 self.refuse(body, refusal)

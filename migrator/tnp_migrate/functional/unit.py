@@ -55,17 +55,19 @@ class Convention:
 
     `result` is "none", "value", or "same" where the function has always returned its only such parameter. `unsure`
     are parameters that may be numbers, which a function cannot change for its caller; `deeply` those whose items are
-    written to, should they be lists.
+    written to, should they be lists. `alike` are not written to, but by a function that a call may run instead.
     """
 
     parameters: tuple[str, ...]
     result: str
     unsure: frozenset[str] = frozenset()
     deeply: frozenset[str] = frozenset()
+    alike: frozenset[str] = frozenset()
 
     def joined(self, other: Convention) -> Convention:
         """What is sure of two functions that give back the same."""
-        return replace(self, unsure=self.unsure | other.unsure, deeply=self.deeply | other.deeply)
+        alike = self.alike & other.alike
+        return replace(self, unsure=self.unsure | other.unsure, deeply=self.deeply | other.deeply, alike=alike)
 
 
 NOTHING = Convention((), "")
