@@ -16,7 +16,7 @@ from tnp_migrate.index import Definition, Function, Module
 from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope, all_arguments
-from tnp_migrate.signatures import Unbindable, bind_call, signature_table
+from tnp_migrate.signatures import method_outputs, outputs
 from tnp_migrate.values import UNKNOWN
 
 _ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
@@ -139,26 +139,6 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
     ):
         return set().union(*(roots(summary, one) for one in node.args)) if node.args else set()
     return set(_handed_back(summary, node))
-
-
-def method_outputs(call: ast.Call) -> list[ast.expr]:
-    """What a call of a method of an array or a generator is given as `out=`, by name or by position."""
-    assert isinstance(call.func, ast.Attribute)
-    return outputs(call, f"numpy.ndarray.{call.func.attr}", bound=True)
-
-
-def outputs(call: ast.Call, function: str | None, *, bound: bool = False) -> list[ast.expr]:
-    """What a call is given as `out=`, by name or by position in a function of NumPy, or in a `bound` method."""
-    out = next((word.value for word in call.keywords if word.arg == "out"), None)
-    plain = function is not None and (bound or not function.startswith("numpy.ndarray."))
-    signature = signature_table().numpy.get(function) if function is not None and plain else None
-    if out is None and signature is not None and call.args:
-        try:
-            out = bind_call(call, signature).given.get("out")
-        except Unbindable:
-            out = None
-    given = out.elts if isinstance(out, ast.Tuple) else [out]
-    return [one for one in given if one is not None and not (isinstance(one, ast.Constant) and one.value is None)]
 
 
 def _handed_back(summary: Summary, node: ast.Call) -> Iterator[Root]:

@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterator
 
 from tnp_migrate import facts
 from tnp_migrate.index import Module
-from tnp_migrate.memory import Root, Summary, kind_of, method_outputs, outputs, qualified_name, roots, stores_in_array
+from tnp_migrate.memory import Root, Summary, kind_of, qualified_name, roots, stores_in_array
 from tnp_migrate.names import is_numpy, split_name
+from tnp_migrate.signatures import method_outputs, outputs
 from tnp_migrate.values import UNKNOWN, Value
 
 

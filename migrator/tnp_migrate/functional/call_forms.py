@@ -11,9 +11,8 @@ from tnp_migrate import facts
 from tnp_migrate.functional.forms import IN_PLACE, Write, listed, operated, read, update
 from tnp_migrate.functional.parts import Parts, flat
 from tnp_migrate.functional.unit import Refused, Unit
-from tnp_migrate.memory import method_outputs, outputs
 from tnp_migrate.names import is_numpy
-from tnp_migrate.signatures import Parameter, signature_table
+from tnp_migrate.signatures import Parameter, method_outputs, outputs, signature_table
 from tnp_migrate.writes import function_named, shuffled_by_method, writes_to_first, writes_to_itself
 
 _OPTIONS = frozenset({"where", "casting", "dtype"})

@@ -30,10 +30,11 @@ from tnp_migrate.functional.results import given_by, on_root
 from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.index import Function, Module
-from tnp_migrate.memory import Summary, method_outputs, outputs, passed
+from tnp_migrate.memory import Summary, passed
 from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope, defaults_of
+from tnp_migrate.signatures import method_outputs, outputs
 
 Origin = tuple[Path, Link]
 _CHOOSES = (ast.Tuple, ast.List, ast.Dict, ast.IfExp, ast.BoolOp, ast.NamedExpr, ast.ListComp, ast.GeneratorExp)

@@ -214,16 +214,7 @@ class _Stage:
             convention = convention_of(flow, self.uses, asked)
             self.note_hands(body, flow)
         except Refused as refusal:
-            if refusal.unfolding is not None:
-                self.unfoldings[body] = [one.unfolding for one in flow.disordered.values() if one.unfolding]
-            if isinstance(body, Function) and refusal.parameter not in (None, *unit.kept):
-                self.keep_parameter(body, str(refusal.parameter), surely=refusal.parameter in flow.written)
-                self.analyse(body)
-            elif isinstance(body, Function) and self.known.asked.pop(body, None) is not None:
-                self.known.unable.add(body)
-                self.analyse(body)
-            else:
-                self.refuse(body, refusal)
+            self.try_otherwise(body, flow, refusal)
             return
         self.flows[body] = flow
         if isinstance(body, Function):
@@ -238,6 +229,19 @@ class _Stage:
                 self.known.written_variables[body] = frozenset(flow.outer)
             if flow.items:
                 self.known.written_items[body] = frozenset(flow.items)
+
+    def try_otherwise(self, body: Body, flow: Flow, refusal: Refused) -> None:
+        """Refuse a body, if it is not a function that can keep what it was passed, or be asked for less."""
+        if refusal.unfolding is not None:
+            self.unfoldings[body] = [one.unfolding for one in flow.disordered.values() if one.unfolding]
+        if isinstance(body, Function) and refusal.parameter not in (None, *flow.unit.kept):
+            self.keep_parameter(body, str(refusal.parameter), surely=refusal.parameter in flow.written)
+        elif isinstance(body, Function) and self.known.asked.pop(body, None) is not None:
+            self.known.unable.add(body)
+        else:
+            self.refuse(body, refusal)
+            return
+        self.analyse(body)
 
     def liveness(self, body: Body) -> Liveness:
         return find_liveness(self.unit(body).body, self.always_live(body))
