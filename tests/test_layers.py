@@ -26,7 +26,7 @@ LEVELS = [
     "traced memory frames inline rewrite answers copying passes.imports functional.parts functional.paths functional.liveness functional.order functional.uses",
     "functional.displays",
     "writes invocations translations coverage functional.links functional.unit",
-    "functional.results",
+    "functional.results functional.splits",
     "functional.pieces",
     "expressions effects functional.forms functional.rows functional.layout functional.loops",
     "arrays islands functional.texts functional.running",
