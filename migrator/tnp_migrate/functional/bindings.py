@@ -211,6 +211,8 @@ class Bindings(Holders):
             return
         self.attach(_TEMPORARY, found)
         self.now.rebind(path)
+        if path[-1].startswith("."):
+            self.loosen_attribute(self.unit.attribute(path), target, path)
         if found:
             self.now.add(path, _TEMPORARY, Link("same", target))
             self.now.rebind(_TEMPORARY)

@@ -76,12 +76,20 @@ class Keeping(Freshness):
             self.keep([*call.args, *(word.value for word in call.keywords)], call)
         functions = callees(self.unit.module, self.unit.index, call)
         active = [one for one in functions if not self.known.is_quiet(one)]
+        self.rebind_attributes(call)
         held: set[ast.expr] = set()
         for function in active:
             self.note_callee(function, call, held)
         if active:
             self.note_attributes(active)
             self.check_read(active, call)
+
+    def rebind_attributes(self, call: ast.Call) -> None:
+        """What a call binds anew of the attributes that hold something here may be what it was, or not."""
+        if any(part[0] == "." for path in (*self.now.of, *self.now.fresh) for part in path[1:]):
+            functions = self.known.running.reached_from(self.functions_of(call))
+            for key in sorted({key for function in functions for key in self.known.bound_in(function)}):
+                self.loosen_attribute(key, call)
 
     def share_fields(self, owner: Class, call: ast.Call) -> None:
         """The fields that a class takes from the arrays of its caller: dataclasses have no constructor to look at."""

@@ -255,6 +255,14 @@ class Unit:
         made = [one for one in values if isinstance(one, ast.Call) and self.qualified(one.func) in facts.CREATION]
         return 0 < len(made) == len([one for one in above if not isinstance(one, ast.AugAssign)])
 
+    def is_made_object(self, name: str) -> bool:
+        """Whether a variable of this body has nothing but objects that are made for it: `w = Walk()`."""
+        parent = self.module.names.scopes.parent
+        above = [parent.get(one) for one in self.scope.bound.get(name, ())]
+        values = [one.value for one in above if isinstance(one, ast.Assign)]
+        made = [one for one in values if isinstance(one, ast.Call) and self.value(one.func).kind == "class"]
+        return 0 < len(made) == len(above)
+
     def is_view_index(self, node: ast.Subscript) -> bool:
         """Whether a subscript is basic: slices, integers, new axes and ellipses."""
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
