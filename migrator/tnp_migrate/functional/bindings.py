@@ -188,6 +188,8 @@ class Bindings(Holders):
         """Link a place to the memory that its new value shares."""
         for other, link in found:
             self.now.add(place, other, link)
+            for slot in self.same_attribute(other):
+                self.now.add(other, slot, Link("may", link.node))
             if other[-1].startswith("["):  # another key may hold the same array
                 for beside, near in list(self.now.of.get(other[:-1], {}).items()):
                     self.now.add(place, beside, Link("may", near.node))

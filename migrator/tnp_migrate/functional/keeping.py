@@ -87,8 +87,7 @@ class Keeping(Freshness):
     def rebind_attributes(self, call: ast.Call) -> None:
         """What a call binds anew of the attributes that hold something here may be what it was, or not."""
         if any(part[0] == "." for path in (*self.now.of, *self.now.fresh) for part in path[1:]):
-            functions = self.known.running.reached_from(self.functions_of(call))
-            for key in sorted({key for function in functions for key in self.known.bound_in(function)}):
+            for key in sorted(self.known.bound_by(tuple(self.functions_of(call)))):
                 self.loosen_attribute(key, call)
 
     def share_fields(self, owner: Class, call: ast.Call) -> None:

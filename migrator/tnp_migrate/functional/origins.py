@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from tnp_migrate import facts
-from tnp_migrate.attributes import attribute_key, attribute_name, meeting
+from tnp_migrate.attributes import attribute_name, attributes_bound_by, meeting
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.forms import IN_PLACE, is_part, shares, view_chain
 from tnp_migrate.functional.links import COPY, Kind, Link
@@ -78,7 +78,7 @@ class Known:
     imported: frozenset[str] = frozenset()
     names_at: tuple[tuple[int, ...], tuple[Counter[str], ...]] = ((), ())
     touched: dict[tuple[Function, ...], tuple[frozenset[str] | None, bool]] = field(default_factory=dict)
-    _bound: dict[Function, frozenset[str]] = field(default_factory=dict)
+    _bound: dict[tuple[Function, ...], frozenset[str]] = field(default_factory=dict)
     _escaping: dict[Function, frozenset[str]] = field(default_factory=dict)
     _returned: dict[Function, tuple[list[str], frozenset[str]]] = field(default_factory=dict)
 
@@ -101,18 +101,12 @@ class Known:
         nodes = (one for one in walk(function.node) if isinstance(one, ast.Attribute))
         yield from (one.attr for one in nodes if function.yields or not isinstance(one.ctx, ast.Load))
 
-    def bound_in(self, function: Function) -> frozenset[str]:
-        """The attributes, by their keys, that a function binds anew, itself; a constructor's are its new object's."""
-        if function not in self._bound:
-            parent, found = function.module.names.scopes.parent, set[str]()
-            own = function.positional[:1] if function.node.name == "__init__" and function.takes_self else []
-            for one in walk(function.node):
-                named = isinstance(one, ast.Attribute) and not isinstance(one.ctx, ast.Load)
-                if named and isinstance(one, ast.Attribute) and not isinstance(parent.get(one), ast.AugAssign):
-                    if not (own and isinstance(one.value, ast.Name) and one.value.id in own):
-                        found.add(attribute_key(function.module, function.scope, one) or one.attr)
-            self._bound[function] = frozenset(found)
-        return self._bound[function]
+    def bound_by(self, functions: tuple[Function, ...]) -> frozenset[str]:
+        """The attributes, by their keys, that some functions bind anew, themselves or by what they run."""
+        if functions not in self._bound:
+            run = self.running.reached_from(list(functions))
+            self._bound[functions] = frozenset(key for one in run for key in attributes_bound_by(one))
+        return self._bound[functions]
 
     def is_quiet(self, function: Function) -> bool:
         """Whether a function keeps nothing of its arguments, and writes to no attribute or item."""

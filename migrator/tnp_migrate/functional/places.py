@@ -64,6 +64,14 @@ class Places:
             if bound != ESCAPED:
                 self.now.add(path, bound, Link("may", node))
 
+    def same_attribute(self, path: Path) -> list[Path]:
+        """The places known here that may be an attribute's under another name of its object."""
+        if not path[-1].startswith("."):
+            return []
+        key, known = self.unit.attribute(path), sorted({*self.now.of, *self.now.fresh} - {path})
+        near = [one for one in known if one[-1].startswith(".") and meets(self.unit.attribute(one), key)]
+        return [one for one in near if not self.are_two(one[:-1], path[:-1])]
+
     def are_two(self, one: Path, other: Path) -> bool:
         """Whether two paths surely name different objects, or are one path, which is followed."""
         made = any(len(path) == 1 and self.unit.is_made_object(path[0]) for path in (one, other))
