@@ -12,7 +12,7 @@ from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.displays import counted
 from tnp_migrate.functional.parts import Parts, written_slices
 from tnp_migrate.functional.paths import Path, path_of, text_of
-from tnp_migrate.functional.uses import compared, pairs, terms
+from tnp_migrate.functional.uses import assigned, compared, pairs, terms
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
 from tnp_migrate.nodes import walk
@@ -257,11 +257,10 @@ class Unit:
 
     def is_made_object(self, name: str) -> bool:
         """Whether a variable of this body has nothing but objects that are made for it: `w = Walk()`."""
-        parent = self.module.names.scopes.parent
-        above = [parent.get(one) for one in self.scope.bound.get(name, ())]
-        values = [one.value for one in above if isinstance(one, ast.Assign)]
-        made = [one for one in values if isinstance(one, ast.Call) and self.value(one.func).kind == "class"]
-        return 0 < len(made) == len(above)
+        values = [assigned(one, self.module.names.scopes.parent) for one in self.scope.bound.get(name, ())]
+        makers = [self.value(one.func) for one in values if isinstance(one, ast.Call)]
+        made = [one for one in makers if one.kind == "class" and one.ref.method("__new__") is None]
+        return 0 < len(made) == len(values)
 
     def is_view_index(self, node: ast.Subscript) -> bool:
         """Whether a subscript is basic: slices, integers, new axes and ellipses."""
