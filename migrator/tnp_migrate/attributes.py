@@ -7,10 +7,11 @@ those derive from it; the `x` of something unknown is `x`, and meets all.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 
-from tnp_migrate.index import Module
+from tnp_migrate.index import Function, Module
+from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope
 from tnp_migrate.values import UNKNOWN
 
@@ -33,6 +34,18 @@ def attribute_name(key: str) -> str:
 def family_of(key: str) -> str:
     """The classes that have an attribute; empty where they are unknown."""
     return key.rpartition(":")[0]
+
+
+def attributes_bound_by(function: Function) -> Iterator[str]:
+    """The keys of the attributes that a function itself binds anew; a constructor's are its new object's."""
+    parent = function.module.names.scopes.parent
+    own = function.positional[:1] if function.node.name == "__init__" and function.takes_self else []
+    for node in walk(function.node):
+        if not isinstance(node, ast.Attribute) or isinstance(node.ctx, ast.Load):
+            continue
+        of_own = isinstance(node.value, ast.Name) and node.value.id in own
+        if not of_own and not isinstance(parent.get(node), ast.AugAssign):
+            yield attribute_key(function.module, function.scope, node) or node.attr
 
 
 def meets(one: str, other: str) -> bool:

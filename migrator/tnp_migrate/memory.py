@@ -16,7 +16,7 @@ from tnp_migrate.index import Definition, Function, Module
 from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope, all_arguments
-from tnp_migrate.signatures import Unbindable, bind_call, signature_table
+from tnp_migrate.signatures import method_outputs, outputs
 from tnp_migrate.values import UNKNOWN
 
 _ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
@@ -125,7 +125,7 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
             return roots(summary, node.func.value)
         receiver = kind_of(summary, node.func.value)
         if receiver in ("array", "rng"):
-            return set().union(*(roots(summary, one) for one in outputs(node, None)))
+            return set().union(*(roots(summary, one) for one in method_outputs(node)))
         if node.func.attr in _ITEMS and receiver in ("dict", "list", "unknown"):
             return set().union(*(roots(summary, one) for one in (node.func.value, *node.args)))
     if isinstance(node.func, ast.Name) and node.func.id in (
@@ -139,19 +139,6 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
     ):
         return set().union(*(roots(summary, one) for one in node.args)) if node.args else set()
     return set(_handed_back(summary, node))
-
-
-def outputs(call: ast.Call, function: str | None) -> list[ast.expr]:
-    """What a call is given as `out=`, by name or by position in a function of NumPy."""
-    out = next((word.value for word in call.keywords if word.arg == "out"), None)
-    signature = signature_table().numpy.get(function) if function is not None else None
-    if out is None and signature is not None and len(call.args) > 1:
-        try:
-            out = bind_call(call, signature).given.get("out")
-        except Unbindable:
-            out = None
-    given = out.elts if isinstance(out, ast.Tuple) else [out]
-    return [one for one in given if one is not None and not (isinstance(one, ast.Constant) and one.value is None)]
 
 
 def _handed_back(summary: Summary, node: ast.Call) -> Iterator[Root]:

@@ -16,6 +16,8 @@ Named = Callable[[ast.expr], str | None]
 def numpy_call(name: str, call: ast.Call, values: Sequence[Value], named: Named) -> Value:
     """Give the value of `name(...)`; `values` are those of the positional arguments."""
     kind = facts.RESULTS.get(name, "array")
+    if kind == "list" and "split" in name and values and values[0].is_array:
+        return Value("list", element=values[0])
     if kind != "array":
         return _of_kind(kind)
     last = name.rpartition(".")[2]

@@ -138,3 +138,23 @@ def bind_call(call: ast.Call, signature: Signature) -> Bound:
             raise Unbindable(f"NumPy has no parameter `{keyword.arg}` here", keyword.arg)
         given[name] = keyword.value
     return Bound(given, tuple(variadic))
+
+
+def method_outputs(call: ast.Call) -> list[ast.expr]:
+    """What a call of a method of an array or a generator is given as `out=`, by name or by position."""
+    assert isinstance(call.func, ast.Attribute)
+    return outputs(call, f"numpy.ndarray.{call.func.attr}", bound=True)
+
+
+def outputs(call: ast.Call, function: str | None, *, bound: bool = False) -> list[ast.expr]:
+    """What a call is given as `out=`, by name or by position in a function of NumPy, or in a `bound` method."""
+    out = next((word.value for word in call.keywords if word.arg == "out"), None)
+    plain = function is not None and (bound or not function.startswith("numpy.ndarray."))
+    signature = signature_table().numpy.get(function) if function is not None and plain else None
+    if out is None and signature is not None and call.args:
+        try:
+            out = bind_call(call, signature).given.get("out")
+        except Unbindable:
+            out = None
+    given = out.elts if isinstance(out, ast.Tuple) else [out]
+    return [one for one in given if one is not None and not (isinstance(one, ast.Constant) and one.value is None)]

@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterator
 
 from tnp_migrate import facts
 from tnp_migrate.index import Module
-from tnp_migrate.memory import Root, Summary, kind_of, outputs, qualified_name, roots, stores_in_array
+from tnp_migrate.memory import Root, Summary, kind_of, qualified_name, roots, stores_in_array
 from tnp_migrate.names import is_numpy, split_name
+from tnp_migrate.signatures import method_outputs, outputs
 from tnp_migrate.values import UNKNOWN, Value
 
 
@@ -155,7 +156,7 @@ def _call_writes(summary: Summary, node: ast.Call) -> Iterator[tuple[ast.expr, s
         if shuffled is not None:
             yield shuffled, "`.shuffle()`", kind_of(summary, shuffled) == "array"
         if receiver in ("array", "rng"):
-            yield from ((one, "`out=`", True) for one in outputs(node, None))
+            yield from ((one, "`out=`", True) for one in method_outputs(node))
 
 
 def _numpy_writes(node: ast.Call, name: str, summary: Summary) -> Iterator[tuple[ast.expr, str, bool]]:

@@ -22,6 +22,7 @@ from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.origins import Origin, makes_object, origins
 from tnp_migrate.functional.paths import ESCAPED, TEMPORARY, Path, may_be_one_slot, text_of
 from tnp_migrate.functional.results import given_by
+from tnp_migrate.functional.splits import parts_of
 from tnp_migrate.index import Function
 from tnp_migrate.memory import passed
 from tnp_migrate.nodes import walk
@@ -95,9 +96,10 @@ class Bindings(Holders):
 
     def written_out(self, value: ast.expr) -> ast.expr:
         """The tuple or list that an expression gives, where it is known what its items are."""
-        given = given_by(self.unit, value) if isinstance(value, ast.Call) else None
-        if isinstance(given, ast.Tuple | ast.List):
-            return given
+        if isinstance(value, ast.Call):
+            given = given_by(self.unit, value) or parts_of(self.unit, value)
+            if isinstance(given, ast.Tuple | ast.List):
+                return given
         if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
             sides = [self.written_out(one) for one in (value.left, value.right)]
             kind = ast.Tuple if isinstance(sides[0], ast.Tuple) else ast.List
@@ -186,6 +188,8 @@ class Bindings(Holders):
         """Link a place to the memory that its new value shares."""
         for other, link in found:
             self.now.add(place, other, link)
+            for slot in self.same_attribute(other):
+                self.now.add(other, slot, Link("may", link.node))
             if other[-1].startswith("["):  # another key may hold the same array
                 for beside, near in list(self.now.of.get(other[:-1], {}).items()):
                     self.now.add(place, beside, Link("may", near.node))
@@ -209,6 +213,8 @@ class Bindings(Holders):
             return
         self.attach(_TEMPORARY, found)
         self.now.rebind(path)
+        if path[-1].startswith("."):
+            self.loosen_attribute(self.unit.attribute(path), target, path)
         if found:
             self.now.add(path, _TEMPORARY, Link("same", target))
             self.now.rebind(_TEMPORARY)

@@ -11,8 +11,8 @@ from tnp_migrate import facts
 from tnp_migrate.functional.forms import IN_PLACE, Write, listed, operated, read, update
 from tnp_migrate.functional.parts import Parts, flat
 from tnp_migrate.functional.unit import Refused, Unit
-from tnp_migrate.memory import outputs
 from tnp_migrate.names import is_numpy
+from tnp_migrate.signatures import Parameter, method_outputs, outputs, signature_table
 from tnp_migrate.writes import function_named, shuffled_by_method, writes_to_first, writes_to_itself
 
 _OPTIONS = frozenset({"where", "casting", "dtype"})
@@ -62,7 +62,7 @@ def call_write(unit: Unit, call: ast.Call) -> Write | None:
     if receiver.is_array and call.func.attr in facts.MUTATING_METHODS:
         return _method_write(unit, call, call.func.value, call.func.attr, call.args)
     if receiver.is_array or receiver.kind == "rng":
-        out = outputs(call, None)
+        out = method_outputs(call)
         if out and receiver.kind == "rng" and call.func.attr != "permuted":
             raise Refused(call, f"`.{call.func.attr}()` draws numbers into an array")
         return _out(unit, call, f"numpy.ndarray.{call.func.attr}", out) if out else None
@@ -87,11 +87,11 @@ def _out(unit: Unit, call: ast.Call, name: str, outs: list[ast.expr]) -> Write:
         return _several_outs(unit, call, several.elts)
     if len(outs) > 1:
         raise Refused(call, "`out=` with several arrays")
-    out, options = outs[0], {word.arg for word in call.keywords} & {*_OPTIONS, None}
+    out = outs[0]
+    given, words = _without(call, name, out)
+    options = {word.arg for word in words} & {*_OPTIONS, None}
     if None in options:
         raise Refused(call, "`out=` in a call with `**`")
-    given = [one for one in call.args if one is not out]
-    words = [word for word in call.keywords if word.arg != "out"]
     if options and name.removeprefix("numpy.") in facts.UFUNCS_AT.get(len(given), ()):
         return _masked_out(unit, call, out, given, words)
     if options and (name not in _SUMS or options != {"dtype"}):
@@ -102,6 +102,24 @@ def _out(unit: Unit, call: ast.Call, name: str, outs: list[ast.expr]) -> Write:
         arguments += _dtype_of_sum(unit, call, name, given, out)
     made = flat(f"{unit.helpers}.in_place(", read(unit, out), ", ", unit.span(call.func), "(", listed(arguments), "))")
     return Write(call, out, made, "`out=`")
+
+
+def _without(call: ast.Call, name: str, out: ast.expr) -> tuple[list[ast.expr], list[ast.keyword]]:
+    """The arguments of a call but `out=`. What stands behind it by position, and a dtype before it, get their names."""
+    words = [word for word in call.keywords if word.arg != "out"]
+    if out not in call.args:
+        return call.args, words
+    slots = [one for one in signature_table().numpy[name] if one.kind in ("positional", "normal")]
+    pairs = [(one, value) for one, value in zip(slots, call.args, strict=False) if value is not out]
+    place = call.args.index(out)
+    while place and (slots[place - 1].name == "dtype" or _is_default(*pairs[place - 1])):
+        place -= 1
+    named = [(one.name, value) for one, value in pairs[place:] if not _is_default(one, value)]
+    return [value for _, value in pairs[:place]], [ast.keyword(one, value) for one, value in named] + words
+
+
+def _is_default(parameter: Parameter, node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None and parameter.default == "None"
 
 
 def _several_outs(unit: Unit, call: ast.Call, outs: list[ast.expr]) -> Write:

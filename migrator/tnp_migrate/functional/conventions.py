@@ -14,9 +14,12 @@ from tnp_migrate.index import Function
 from tnp_migrate.scopes import defaults_of
 
 
-def convention_of(flow: Flow, uses: Uses) -> Convention | None:
-    """What callers get back of what a function writes to; None where that is nothing."""
+def convention_of(flow: Flow, uses: Uses, asked: Convention) -> Convention | None:
+    """What callers get back of what a function writes to, and of what it is asked for; None where that is nothing."""
     function = flow.unit.function
+    unsure = frozenset(flow.written) - flow.sure - frozenset(flow.unit.kept)
+    alike = frozenset(asked.parameters) - set(flow.written)
+    flow.written |= dict.fromkeys(sorted(alike), function.node if function else ast.Pass())
     if not flow.written:
         return None
     assert function is not None
@@ -29,8 +32,8 @@ def convention_of(flow: Flow, uses: Uses) -> Convention | None:
             if (f"^{name}",) not in around or around[(f"^{name}",)].kind != "same":
                 message = f"`{name}` is bound anew, and the caller's array was written to before"
                 raise Refused(at or node, message, node, parameter=name)
-    unsure = frozenset(flow.written) - flow.sure - frozenset(flow.unit.kept)
-    return Convention(ordered, how_returned(flow, ordered), unsure, frozenset(flow.deeply))
+    result = "value" if asked.result == "value" else how_returned(flow, ordered)
+    return Convention(ordered, result, unsure, frozenset(flow.deeply), alike)
 
 
 def _check_signature(function: Function, node: ast.AST, written: Collection[str], uses: Uses) -> None:

@@ -51,7 +51,7 @@ class Evaluation(Keeping):
                 self.call_of_numpy(node, call, written, rewrite)
             elif back is not None:
                 self.call_back(node, back, rewrite, whole)
-            self.note_kept(call)
+            self.note_kept(call, lines=True)
             rewrite.after += [one for one in self.run_functions(call) if one not in rewrite.after]
             self.still_read = frozenset()
             self.age(call)
@@ -217,7 +217,7 @@ class Evaluation(Keeping):
         seen -= {ESCAPED}
         for parameter, given in zip(back.convention.parameters, back.arguments, strict=True):
             argument = self.innermost(given, rewrite)
-            if argument is None:
+            if argument is None or parameter in back.convention.alike:
                 targets.append("_")
                 continue
             found = origins(self.unit, self.known, argument)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NoReturn
 
 from tnp_migrate import facts
@@ -14,6 +14,7 @@ from tnp_migrate.functional.freshness import Freshness
 from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.order import roots_of
 from tnp_migrate.functional.origins import Variable, origins
+from tnp_migrate.functional.parts import Parts
 from tnp_migrate.functional.paths import ESCAPED, Path, is_outside, shown, starts_with, text_of
 from tnp_migrate.functional.unfold import Unfolder
 from tnp_migrate.functional.unit import Refused
@@ -27,6 +28,7 @@ class Keeping(Freshness):
     """What calls keep and write to, and statements that have to be several ones for it."""
 
     unfolds: bool = False  # whether statements may be written as several ones
+    followed: list[Path] = field(default_factory=list)  # attributes that the call at hand writes to, held elsewhere
     taken: frozenset[str] = frozenset()  # the names in use before the statement at hand
 
     def come_to(self, node: ast.stmt) -> None:
@@ -55,8 +57,11 @@ class Keeping(Freshness):
         except Refused as refusal:
             self.disorder(call, refusal.message, refusal.other, apart=True)
 
-    def note_kept(self, call: ast.Call) -> None:
-        """What a call puts into a container or an object, and what it writes to behind attributes."""
+    def note_kept(self, call: ast.Call, *, lines: bool = False) -> None:
+        """What a call puts into a container or an object, and what it writes to behind attributes.
+
+        `lines` where the holders of those can be brought their new arrays behind the statement.
+        """
         keeps = isinstance(call.func, ast.Attribute) and call.func.attr in facts.KEEPING_METHODS
         if isinstance(call.func, ast.Attribute) and keeps and self.unit.qualified(call.func) is None:
             if self.unit.value(call.func.value).is_array:
@@ -76,12 +81,19 @@ class Keeping(Freshness):
             self.keep([*call.args, *(word.value for word in call.keywords)], call)
         functions = callees(self.unit.module, self.unit.index, call)
         active = [one for one in functions if not self.known.is_quiet(one)]
+        self.rebind_attributes(call)
         held: set[ast.expr] = set()
         for function in active:
             self.note_callee(function, call, held)
         if active:
-            self.note_attributes(active)
+            self.note_attributes(active, call if lines else None)
             self.check_read(active, call)
+
+    def rebind_attributes(self, call: ast.Call) -> None:
+        """What a call binds anew of the attributes that hold something here may be what it was, or not."""
+        if any(part[0] == "." for path in (*self.now.of, *self.now.fresh) for part in path[1:]):
+            for key in sorted(self.known.bound_by(tuple(self.functions_of(call)))):
+                self.loosen_attribute(key, call)
 
     def share_fields(self, owner: Class, call: ast.Call) -> None:
         """The fields that a class takes from the arrays of its caller: dataclasses have no constructor to look at."""
@@ -145,8 +157,11 @@ class Keeping(Freshness):
         else:
             self.check_distinct(path)
 
-    def note_attributes(self, functions: list[Function]) -> None:
-        """The attributes that a call writes to, whichever of some functions it reaches, and who holds them here."""
+    def note_attributes(self, functions: list[Function], call: ast.Call | None = None) -> None:
+        """The attributes that a call writes to, whichever of some functions it reaches, and who holds them here.
+
+        Holders that cannot be brought the new arrays behind the statement, if the `call` is given, share them.
+        """
         written = {key for one in functions for key in self.known.written_attributes.get(one, ())}
         self.attributes |= written
         named: dict[str, list[Path]] = {}
@@ -157,8 +172,25 @@ class Keeping(Freshness):
         for key in sorted(written):
             for path in named.get(attribute_name(key), ()):
                 if self.goes_through(path, key) or _stands_for(path, key):
-                    for other in self.holders(path):
-                        self.known.shared_attributes.setdefault(key, f"`{text_of(other)}` holds it as well")
+                    holders = self.holders(path)
+                    if holders and not (call and self.goes_through(path, key) == path and self.follows(path, holders)):
+                        self.known.shared_attributes.setdefault(key, f"`{text_of(holders[0])}` holds it as well")
+                    elif holders:
+                        self.followed.append(path)
+
+    def follows(self, path: Path, holders: list[Path]) -> bool:
+        """Whether lines behind this statement can bring an attribute's new array to those that surely hold it."""
+        exact, names = self.now.exact(path), {one[0] for one in holders}
+        inside = [one for one in walk(self.here) if isinstance(one, ast.Name)]
+        read = any(one.id in names or (one.id == path[0] and not isinstance(one.ctx, ast.Load)) for one in inside)
+        return not read and all(one in exact and self.can_follow(one) for one in holders)
+
+    def run_functions(self, call: ast.Call) -> list[Parts]:
+        """The lines that bring what a call writes to, attributes too, to all other holders."""
+        lines = super().run_functions(call)
+        while self.followed:
+            lines += self.bring(self.followed.pop())
+        return lines
 
     def check_read(self, functions: list[Function], call: ast.Call) -> None:
         """An array that is taken before a call in the same statement writes to it, and used after it."""

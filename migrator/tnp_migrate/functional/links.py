@@ -129,11 +129,16 @@ class Links:
 
     def loosen(self, name: str, node: ast.AST) -> None:
         """A variable may be bound anew, or not: what shared its memory may do so still."""
-        self.fresh = {one for one in self.fresh if one[0] != name}
         self._forget_operand(name)
-        for path in [one for one in self.of if one[0] == name]:
-            for other in list(self.of[path]):
-                self.add(path, other, Link("may", node))
+        for path in [one for one in sorted({*self.of, *self.fresh}) if one[0] == name]:
+            self.loosen_place(path, node)
+
+    def loosen_place(self, path: Path, node: ast.AST) -> None:
+        """The same of one place."""
+        self.fresh.discard(path)
+        self.new.discard(path)
+        for other in list(self.of.get(path, ())):
+            self.add(path, other, Link("may", node))
 
     def _forget_operand(self, name: str) -> None:
         """A view whose index has changed is no longer known to be that view."""

@@ -245,11 +245,6 @@ class Ordering(OuterVariables):
             self.effects[call] = (stored, written if functions else ALL)
         return self.effects[call]
 
-    def goes_through(self, path: Path, key: str) -> bool:
-        """Whether a path goes through an attribute, given by its key."""
-        ends = [position + 1 for position, part in enumerate(path) if part.startswith(".")]
-        return any(meets(self.unit.attribute(path[:end]), key) for end in ends)
-
     def is_attribute(self, node: ast.Attribute, key: str) -> bool:
         """Whether an expression may be an attribute, given by its key."""
         found = attribute_key(self.unit.module, self.unit.scope, node)

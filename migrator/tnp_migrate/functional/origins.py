@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from tnp_migrate import facts
-from tnp_migrate.attributes import attribute_name, meeting
+from tnp_migrate.attributes import attribute_name, attributes_bound_by, meeting
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.forms import IN_PLACE, is_part, shares, view_chain
 from tnp_migrate.functional.links import COPY, Kind, Link
@@ -30,10 +30,11 @@ from tnp_migrate.functional.results import given_by, on_root
 from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.index import Function, Module
-from tnp_migrate.memory import Summary, outputs, passed
+from tnp_migrate.memory import Summary, passed
 from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope, defaults_of
+from tnp_migrate.signatures import method_outputs, outputs
 
 Origin = tuple[Path, Link]
 _CHOOSES = (ast.Tuple, ast.List, ast.Dict, ast.IfExp, ast.BoolOp, ast.NamedExpr, ast.ListComp, ast.GeneratorExp)
@@ -62,6 +63,8 @@ class Known:
     unit_at: Callable[[Module, ast.AST], Unit]
     conventions: dict[Function, Convention] = field(default_factory=dict)
     refused: dict[Function | Module, Exception] = field(default_factory=dict)
+    asked: dict[Function, Convention] = field(default_factory=dict)  # to give back what others of their calls do
+    unable: set[Function] = field(default_factory=set)  # which cannot give back more than what they write to
     results: dict[Function, dict[str, Kind | Literal[""]]] = field(default_factory=dict)  # what they are to parameters
     shared_attributes: dict[str, str] = field(default_factory=dict)
     written_attributes: dict[Function, frozenset[str]] = field(default_factory=dict)
@@ -75,6 +78,7 @@ class Known:
     imported: frozenset[str] = frozenset()
     names_at: tuple[tuple[int, ...], tuple[Counter[str], ...]] = ((), ())
     touched: dict[tuple[Function, ...], tuple[frozenset[str] | None, bool]] = field(default_factory=dict)
+    _bound: dict[tuple[Function, ...], frozenset[str]] = field(default_factory=dict)
     _escaping: dict[Function, frozenset[str]] = field(default_factory=dict)
     _returned: dict[Function, tuple[list[str], frozenset[str]]] = field(default_factory=dict)
 
@@ -96,6 +100,13 @@ class Known:
         yield from (attribute_name(key) for kind, key in summary.escaped | summary.returned if kind == "attribute")
         nodes = (one for one in walk(function.node) if isinstance(one, ast.Attribute))
         yield from (one.attr for one in nodes if function.yields or not isinstance(one.ctx, ast.Load))
+
+    def bound_by(self, functions: tuple[Function, ...]) -> frozenset[str]:
+        """The attributes, by their keys, that some functions bind anew, themselves or by what they run."""
+        if functions not in self._bound:
+            run = self.running.reached_from(list(functions))
+            self._bound[functions] = frozenset(key for one in run for key in attributes_bound_by(one))
+        return self._bound[functions]
 
     def is_quiet(self, function: Function) -> bool:
         """Whether a function keeps nothing of its arguments, and writes to no attribute or item."""
@@ -122,7 +133,8 @@ class Known:
         """How much is known to be written to, and to have holders out of sight."""
         written = {one[:2] for ones in self.written_variables.values() for one in ones}
         rebound = self.rebound_at_any_time
-        return len(self.shared_attributes), len(self.shared_variables), len(rebound), len(written)
+        asked = sum(1 + len(one.parameters) + (one.result == "value") for one in self.asked.values())
+        return len(self.shared_attributes), len(self.shared_variables), len(rebound), len(written), asked
 
     def shared_names(self) -> tuple[Counter[str], ...]:
         """The bare names of what `shared` counts, with how many attributes or variables each is."""
@@ -380,4 +392,4 @@ def _outs(unit: Unit, call: ast.Call) -> list[ast.expr]:
     if isinstance(call.func, ast.Attribute) and call.func.attr in IN_PLACE and unit.value(call.func.value).is_array:
         return [call.func.value]
     of_array = isinstance(call.func, ast.Attribute) and unit.value(call.func.value).kind in ("array", "rng")
-    return outputs(call, None) if of_array else []
+    return method_outputs(call) if of_array else []

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
+from tnp_migrate.attributes import meets
 from tnp_migrate.functional.links import Link, Links
 from tnp_migrate.functional.liveness import Liveness
 from tnp_migrate.functional.origins import Known, origins
@@ -47,6 +48,34 @@ class Places:
         """Places with all that may share memory with them."""
         found = set(paths)
         return found | {one for path in found for one in self.now.exact(path)} | set(self.now.possible(found))
+
+    def goes_through(self, path: Path, key: str) -> Path | None:
+        """The part of a path up to an attribute, given by its key; None where it goes through no such one."""
+        ends = (position + 1 for position, part in enumerate(path) if part.startswith("."))
+        return next((path[:end] for end in ends if meets(self.unit.attribute(path[:end]), key)), None)
+
+    def loosen_attribute(self, key: str, node: ast.AST, bound: Path = ESCAPED) -> None:
+        """An attribute is bound anew, of the object `bound` or of any: others may be that object."""
+        for path in [one for one in sorted({*self.now.of, *self.now.fresh}) if len(one) > 1 and not is_outside(one)]:
+            part = self.goes_through(path, key)
+            if part is None or (bound != ESCAPED and self.are_two(part[:-1], bound[:-1])):
+                continue
+            self.now.loosen_place(path, node)
+            if bound != ESCAPED:
+                self.now.add(path, bound, Link("may", node))
+
+    def same_attribute(self, path: Path) -> list[Path]:
+        """The places known here that may be an attribute's under another name of its object."""
+        if not path[-1].startswith("."):
+            return []
+        key, known = self.unit.attribute(path), sorted({*self.now.of, *self.now.fresh} - {path})
+        near = [one for one in known if one[-1].startswith(".") and meets(self.unit.attribute(one), key)]
+        return [one for one in near if not self.are_two(one[:-1], path[:-1])]
+
+    def are_two(self, one: Path, other: Path) -> bool:
+        """Whether two paths surely name different objects, or are one path, which is followed."""
+        made = any(len(path) == 1 and self.unit.is_made_object(path[0]) for path in (one, other))
+        return one == other or (made and other not in self.related([one]))
 
     def whole_of(self, path: Path) -> tuple[Path, Path, Link] | None:
         """The array of which a place holds a row, if that is no number, with the place that is linked to it."""

@@ -133,7 +133,9 @@ def _findings(source: Source, made: Functionalised) -> Iterator[Finding]:
             continue
         names = " and ".join(f"`{name}`" for name in convention.parameters)
         also = "also returns" if convention.result == "value" else "returns"
-        message = f"`{function.name}` {also} {names}, which it writes to: callers outside this project must take it"
+        others = convention.alike.issuperset(convention.parameters)
+        which = "which others of its name write to" if others else "which it writes to"
+        message = f"`{function.name}` {also} {names}, {which}: callers outside this project must take it"
         yield finding_at(source, "TNP310", _head(source, function), message, function.name)
     for function, name, node in made.missed:
         message = f"`{name}` may be the array that the caller passed, which NumPy changes: a tensor stays as it is"

@@ -25,7 +25,8 @@ class Settling:
         states = tuple(self.state(one) for one in self.bodies.around(body))
         named = self.bodies.names_of(body)
         shared = tuple({name: count[name] for name in count.keys() & named} for count in self.known.shared_names())
-        return states, shared, self._rebound_around(body)
+        asked = self.known.asked.get(body) if isinstance(body, Function) else None
+        return states, shared, self._rebound_around(body), asked
 
     def state(self, body: Body) -> tuple[object, ...]:
         """What others ask of a body; what they take to be so of one that was not looked at is left out."""
@@ -42,7 +43,13 @@ class Settling:
         if not isinstance(body, Function):
             return (body in known.refused,)
         variables, places = known.gives.get(body, (None, None))
-        own = (known.conventions.get(body), variables or None, places or None, self._exact_results(body))
+        own = (
+            known.conventions.get(body),
+            body in known.unable,
+            variables or None,
+            places or None,
+            self._exact_results(body),
+        )
         tables = (known.written_attributes, known.written_variables, known.written_items, known.keeps)
         return (body in known.refused, *own, *(table.get(body) or None for table in tables))
 

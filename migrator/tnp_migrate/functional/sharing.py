@@ -6,7 +6,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tnp_migrate.attributes import attribute_name, meets
+from tnp_migrate.attributes import attribute_name, meeting, meets
+from tnp_migrate.functional.bodies import Bodies
+from tnp_migrate.functional.origins import Known, Variable
 from tnp_migrate.index import Class, Function, Index, Module
 from tnp_migrate.memory import Root, Summary, kind_of
 from tnp_migrate.nodes import walk
@@ -67,6 +69,43 @@ def shared_attributes(index: Index, summaries: Summaries, uses: Uses) -> dict[st
             for name in _bound_by_class(owner):
                 found.setdefault(f"{owner.family}:{name}", f"all objects of `{owner.node.name}` have it")
     return found
+
+
+def share_what_islands_take(known: Known, bodies: Bodies) -> None:
+    """Arrays that a function on NumPy takes from a method, or names: it has a copy, which sees no later write."""
+    returned, given = dict(handed_out(known)), dict(given_variables(known))
+    for body in known.refused:
+        place, summary = getattr(body, "name", "a module"), bodies.summary_around(body)
+        functions = dict.fromkeys(function for _, functions in summary.calls for function in functions)
+        written = {key for function in functions for key in known.written_attributes.get(function, ())}
+        named = sorted(name for found in summary.aliases.values() for kind, name in found if kind == "attribute")
+        for name in named if written else ():
+            if meeting(name, written) is not None:
+                known.shared_attributes.setdefault(name, f"`{place}` stays on NumPy and holds it")
+        for function in functions:
+            why = f"`{place}` stays on NumPy and takes it from `{function.name}`"
+            for name in returned.get(function, ()):
+                known.shared_attributes.setdefault(name, why)
+            for variable in given.get(function, ()):
+                known.shared_variables.setdefault((variable.scope, variable.name), why)
+
+
+def handed_out(known: Known) -> Iterator[tuple[Function, list[str]]]:
+    """The functions that return attributes which are written to, with the attributes' keys."""
+    written = {key for keys in known.written_attributes.values() for key in keys}
+    for body, summary in known.summaries.items() if written else ():
+        returned = sorted(name for kind, name in summary.returned if kind == "attribute")
+        names = [name for name in returned if meeting(name, written) is not None]
+        if isinstance(body, Function) and names:
+            yield body, names
+
+
+def given_variables(known: Known) -> Iterator[tuple[Function, list[Variable]]]:
+    """The functions that return arrays of the module which are written to."""
+    for function, (variables, _) in known.gives.items():
+        names = [one for one in variables if one.scope.kind == "module" and known.is_written(*one[:2])]
+        if names:
+            yield function, sorted(names, key=lambda one: one.name)
 
 
 def _attributes(roots: set[Root]) -> list[str]:

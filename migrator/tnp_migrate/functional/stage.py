@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 
-from tnp_migrate.attributes import family_of, meeting
+from tnp_migrate.attributes import family_of
 from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.assembly import decisions_of, edits_of
 from tnp_migrate.functional.bodies import Bodies, Body
@@ -23,8 +23,15 @@ from tnp_migrate.functional.origins import Known, Variable
 from tnp_migrate.functional.paths import Path
 from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.settling import Settling
-from tnp_migrate.functional.sharing import Uses, shared_attributes, uses_as_values
-from tnp_migrate.functional.unit import Convention, Refused, Unit
+from tnp_migrate.functional.sharing import (
+    Uses,
+    given_variables,
+    handed_out,
+    share_what_islands_take,
+    shared_attributes,
+    uses_as_values,
+)
+from tnp_migrate.functional.unit import NOTHING, Convention, Refused, Unit
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
 from tnp_migrate.nodes import outermost_of, walk
@@ -114,10 +121,10 @@ class _Stage:
             self.known.refused.setdefault(function, Refused(function.node, why))
         for number in count(1):
             shared = self.known.shared()
-            wanted = [*bodies, *self.bodies.callers(self.known), *self.bodies.users(self.known)]
+            wanted = [*bodies, *self.bodies.callers(self.known), *self.bodies.users(self.known), *self.known.asked]
             changed = [body for body in self.bodies.in_order(list(dict.fromkeys(wanted))) if self.has_changed(body)]
             self.spread_attributes()
-            self.share_what_islands_take()
+            share_what_islands_take(self.known, self.bodies)
             if not changed and self.known.shared() == shared and not self.refuse_unlike():
                 return
             for body in changed if number > ROUNDS else ():  # what is refused stays so: this comes to an end
@@ -138,20 +145,6 @@ class _Stage:
         spreads = isinstance(body, Function) and self.settling.spread_rebinds(body)
         return is_first or spreads or self.settling.state(body) != before
 
-    def share_what_islands_take(self) -> None:
-        """Attributes that a function on NumPy takes from a method: it has a copy, which sees no later write."""
-        handed_out = dict(self.handed_out())
-        given = dict(self.given_variables())
-        for body in self.known.refused if handed_out or given else ():
-            for _, functions in self.bodies.summary_around(body).calls:
-                for function in functions:
-                    place = getattr(body, "name", "a module")
-                    why = f"`{place}` stays on NumPy and takes it from `{function.name}`"
-                    for name in handed_out.get(function, ()):
-                        self.known.shared_attributes.setdefault(name, why)
-                    for variable in given.get(function, ()):
-                        self.known.shared_variables.setdefault((variable.scope, variable.name), why)
-
     def spread_attributes(self) -> None:
         """Who calls a function that writes to attributes writes to them, too: this need not wait for an analysis."""
         written = self.known.written_attributes
@@ -164,22 +157,6 @@ class _Stage:
                     written[caller] = new
                     self.settling.forget(caller)
                     pending.append(caller)
-
-    def handed_out(self) -> Iterator[tuple[Function, list[str]]]:
-        """The functions that return attributes which are written to, with the attributes' keys."""
-        written = {key for keys in self.known.written_attributes.values() for key in keys}
-        for body, summary in self.summaries.items() if written else ():
-            returned = sorted(name for kind, name in summary.returned if kind == "attribute")
-            names = [name for name in returned if meeting(name, written) is not None]
-            if isinstance(body, Function) and names:
-                yield body, names
-
-    def given_variables(self) -> Iterator[tuple[Function, list[Variable]]]:
-        """The functions that return arrays of the module which are written to."""
-        for function, (variables, _) in self.known.gives.items():
-            names = [one for one in variables if one.scope.kind == "module" and self.known.is_written(*one[:2])]
-            if names:
-                yield function, sorted(names, key=lambda one: one.name)
 
     # ---- one body
 
@@ -210,16 +187,11 @@ class _Stage:
         try:
             self.check_nested(body)
             flow.run()
-            convention = convention_of(flow, self.uses)
+            asked = self.known.asked.get(body, NOTHING) if isinstance(body, Function) else NOTHING
+            convention = convention_of(flow, self.uses, asked)
             self.note_hands(body, flow)
         except Refused as refusal:
-            if refusal.unfolding is not None:
-                self.unfoldings[body] = [one.unfolding for one in flow.disordered.values() if one.unfolding]
-            if isinstance(body, Function) and refusal.parameter not in (None, *unit.kept):
-                self.keep_parameter(body, str(refusal.parameter), surely=refusal.parameter in flow.written)
-                self.analyse(body)
-            else:
-                self.refuse(body, refusal)
+            self.try_otherwise(body, flow, refusal)
             return
         self.flows[body] = flow
         if isinstance(body, Function):
@@ -234,6 +206,19 @@ class _Stage:
                 self.known.written_variables[body] = frozenset(flow.outer)
             if flow.items:
                 self.known.written_items[body] = frozenset(flow.items)
+
+    def try_otherwise(self, body: Body, flow: Flow, refusal: Refused) -> None:
+        """Refuse a body, if it is not a function that can keep what it was passed, or be asked for less."""
+        if refusal.unfolding is not None:
+            self.unfoldings[body] = [one.unfolding for one in flow.disordered.values() if one.unfolding]
+        if isinstance(body, Function) and refusal.parameter not in (None, *flow.unit.kept):
+            self.keep_parameter(body, str(refusal.parameter), surely=refusal.parameter in flow.written)
+        elif isinstance(body, Function) and self.known.asked.pop(body, None) is not None:
+            self.known.unable.add(body)
+        else:
+            self.refuse(body, refusal)
+            return
+        self.analyse(body)
 
     def liveness(self, body: Body) -> Liveness:
         return find_liveness(self.unit(body).body, self.always_live(body))
@@ -344,11 +329,11 @@ class _Stage:
         for body, decisions in self.unfoldings.items():
             into = found.setdefault(body.module if isinstance(body, Function) else body, Functionalised())
             into.unfoldings[body] = decisions
-        for function, names in self.handed_out():
+        for function, names in handed_out(self.known):
             if function not in self.known.refused:
                 into = found.setdefault(function.module, Functionalised())
                 into.handed_out += [(function, name) for name in names]
-        for function, variables in self.given_variables():
+        for function, variables in given_variables(self.known):
             if function not in self.known.refused and not function.nested:
                 into = found.setdefault(function.module, Functionalised())
                 into.given += [(function, one.name) for one in variables]

@@ -81,7 +81,8 @@ class Turns(ElementLoops):
                 convention = self.known.conventions.get(function)
                 for parameter, argument in passed(function, call) if convention is not None else ():
                     is_it = isinstance(argument, ast.Name) and argument.id == name
-                    if convention is not None and is_it and parameter in convention.parameters:
+                    written = set(convention.parameters) - convention.alike if convention is not None else ()
+                    if is_it and parameter in written:
                         return True
         return False
 

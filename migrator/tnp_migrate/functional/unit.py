@@ -12,7 +12,7 @@ from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.displays import counted
 from tnp_migrate.functional.parts import Parts, written_slices
 from tnp_migrate.functional.paths import Path, path_of, text_of
-from tnp_migrate.functional.uses import compared, pairs, terms
+from tnp_migrate.functional.uses import assigned, compared, pairs, terms
 from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.memory import Summary
 from tnp_migrate.nodes import walk
@@ -55,17 +55,19 @@ class Convention:
 
     `result` is "none", "value", or "same" where the function has always returned its only such parameter. `unsure`
     are parameters that may be numbers, which a function cannot change for its caller; `deeply` those whose items are
-    written to, should they be lists.
+    written to, should they be lists. `alike` are not written to, but by a function that a call may run instead.
     """
 
     parameters: tuple[str, ...]
     result: str
     unsure: frozenset[str] = frozenset()
     deeply: frozenset[str] = frozenset()
+    alike: frozenset[str] = frozenset()
 
     def joined(self, other: Convention) -> Convention:
         """What is sure of two functions that give back the same."""
-        return replace(self, unsure=self.unsure | other.unsure, deeply=self.deeply | other.deeply)
+        alike = self.alike & other.alike
+        return replace(self, unsure=self.unsure | other.unsure, deeply=self.deeply | other.deeply, alike=alike)
 
 
 NOTHING = Convention((), "")
@@ -252,6 +254,13 @@ class Unit:
         values = [one.value for one in above if isinstance(one, ast.Assign)]
         made = [one for one in values if isinstance(one, ast.Call) and self.qualified(one.func) in facts.CREATION]
         return 0 < len(made) == len([one for one in above if not isinstance(one, ast.AugAssign)])
+
+    def is_made_object(self, name: str) -> bool:
+        """Whether a variable of this body has nothing but objects that are made for it: `w = Walk()`."""
+        values = [assigned(one, self.module.names.scopes.parent) for one in self.scope.bound.get(name, ())]
+        makers = [self.value(one.func) for one in values if isinstance(one, ast.Call)]
+        made = [one for one in makers if one.kind == "class" and one.ref.method("__new__") is None]
+        return 0 < len(made) == len(values)
 
     def is_view_index(self, node: ast.Subscript) -> bool:
         """Whether a subscript is basic: slices, integers, new axes and ellipses."""

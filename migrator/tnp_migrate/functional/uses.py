@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
@@ -21,6 +22,16 @@ def compared(test: ast.expr) -> set[str]:
     sides = [test.left, *test.comparators]
     whole = any(isinstance(one, ast.Constant) and isinstance(one.value, int) for one in sides)
     return {one.id for one in sides if isinstance(one, ast.Name)} if whole else set()
+
+
+def assigned(target: ast.AST, parent: Mapping[ast.AST, ast.AST]) -> ast.expr | None:
+    """The value that an assignment gives a target, which may be one of several; None for other bindings."""
+    above = parent.get(target)
+    around = parent.get(above) if isinstance(above, ast.Tuple) else above
+    if not isinstance(around, ast.Assign):
+        return None
+    found = (value for one in around.targets for leaf, value in pairs(one, around.value) if leaf is target)
+    return next(found, None)
 
 
 def pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
