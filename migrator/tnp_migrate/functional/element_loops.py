@@ -67,26 +67,27 @@ class ElementLoops(Targets):
         """Note what a loop that only fills arrays is as assignments to slices: the last pass over it decides."""
         self.whole_loops.pop(node, None)
         inside = any(isinstance(one, ast.With) for one in self.unit.module.names.scopes.ancestors(node))
+        module = self.unit.module.names.scopes.module
         if not bases or inside or not self.unfolds:
             return
         found = as_whole(
             self.unit,
             node,
             {base.id for base in bases},
-            self.is_number_before,
-            lambda name: self.liveness.is_live(name, node) or _is_captured(self.unit, name),
+            is_bound=lambda name: name in self.now.bound or self.unit.scope.owner(name) is module,
+            is_number=self.is_only_number,
+            is_live=lambda name: self.liveness.is_live(name, node) or _is_captured(self.unit, name),
         )
         if found is not None:
             self.whole_loops[node] = found
 
-    def is_number_before(self, name: str) -> bool:
-        """Whether a variable that has numbers, as far as values are known, surely has one before a loop."""
-        function, owner = self.unit.function, self.unit.scope.owner(name)
-        if owner is self.unit.module.names.scopes.module:
+    def is_only_number(self, name: str) -> bool:
+        """Whether a variable that has numbers, as far as its values are known, has no others: of all callers none."""
+        function = self.unit.function
+        is_passed = function is not None and self.unit.scope.owner(name) is function.scope
+        if function is None or not is_passed or name not in function.parameters:
             return True
-        is_passed = function is not None and name in function.parameters
-        loose = function is not None and (name in function.unknown or not self.known.running.is_only_called(function))
-        return name in self.now.bound and not (is_passed and loose)
+        return name not in function.unknown and self.known.running.is_only_called(function)
 
     def is_left_at_end(self, node: ast.For) -> bool:
         """Whether what stands behind a loop runs whenever something sees what the loop has done."""

@@ -57,21 +57,25 @@ class Axis:
         end = self.end(shift)
         return f"{shown_start} : {end}".lstrip() if " " in end else f"{shown_start}:{end}"
 
-    @property
-    def steps(self) -> str:
-        """The arguments of `range`."""
-        return f"{self.low}, {self.end(0)}" if self.low else self.end(0)
+    def steps(self, shift: int = 0) -> str:
+        """The arguments of a `range` that gives what the loop's variable is, and a number added."""
+        low = self.low + shift
+        return f"{low}, {self.end(shift)}" if low else self.end(shift)
+
+
+Says = Callable[[str], bool]
 
 
 def as_whole(
-    unit: Unit, loop: ast.For, filled: Collection[str], is_bound: Callable[[str], bool], is_live: Callable[[str], bool]
+    unit: Unit, loop: ast.For, filled: Collection[str], *, is_bound: Says, is_number: Says, is_live: Says
 ) -> Decision | None:
     """A loop that fills arrays as assignments to slices of them; None where that is not proven.
 
-    `is_bound` says of a variable whether it surely has a value before the loop, `is_live` whether it is read behind.
+    `is_bound` says of a variable whether it surely has a value before the loop, `is_number` whether that surely is a
+    number if all that is known of it is one, and `is_live` whether it is read behind the loop.
     """
     try:
-        return _Whole(unit, loop, filled, is_bound, is_live).decision()
+        return _Whole(unit, loop, filled, is_bound, is_number, is_live).decision()
     except Impossible:
         return None
 
@@ -83,8 +87,9 @@ class _Whole:
     unit: Unit
     loop: ast.For
     filled: Collection[str]
-    is_bound: Callable[[str], bool]
-    is_live: Callable[[str], bool]
+    is_bound: Says
+    is_number: Says
+    is_live: Says
     axes: list[Axis] = field(default_factory=list)
     temporaries: dict[str, Kind] = field(default_factory=dict)
     replaced: dict[ast.expr, Parts] = field(default_factory=dict)
@@ -236,17 +241,20 @@ class _Whole:
         if axis is not None and self.unit.numpy is not None:
             inner = len(self.axes) - self.axes.index(axis) - 1
             new_axes = f"[:{', None' * inner}]" if inner else ""
-            self.replaced[node] = (f"{self.unit.numpy}.arange({axis.steps}){new_axes}",)
+            self.replaced[node] = (f"{self.unit.numpy}.arange({axis.steps()}){new_axes}",)
             return "step"
         if node.id in self.temporaries:
             return self.temporaries[node.id]
         value = self.unit.value(node)
         number = value.kind == "scalar" or (value.is_array and value.rank == 0)
-        bound_here = any(isinstance(one, ast.Name) and one.id == node.id and isinstance(one.ctx, ast.Store)
-                         for one in ast.walk(self.loop))  # fmt: skip
-        if not number or bound_here or value.dtype in ("object", "str") or not self.is_bound(node.id):
+        if not number or value.dtype in ("object", "str") or not self.is_kept(node.id) or not self.is_number(node.id):
             raise Impossible
         return "float" if Extents(self.unit).is_float(node, self.loop) else "one"
+
+    def is_kept(self, name: str) -> bool:
+        """Whether a variable has a value before the loop, which the loop leaves it."""
+        inside = (one for one in ast.walk(self.loop) if isinstance(one, ast.Name) and one.id == name)
+        return self.is_bound(name) and not any(isinstance(one.ctx, ast.Store) for one in inside)
 
     def read(self, node: ast.Subscript) -> Kind:
         """The elements that a loop reads, one by one."""
@@ -257,11 +265,17 @@ class _Whole:
         if not (value.is_array or unit.is_array_by_use(base.id)) or value.dtype in ("object", "str"):
             raise Impossible
         picked = self.picked(node)
-        known = Extents(unit).rank(base.id, self.loop)
-        if known != len(picked) and (known is not None or len(self.axes) > 1):
+        known = Extents(unit).rank(base.id, self.loop) or value.rank
+        alone = len(self.axes) == 1
+        if not self.is_kept(base.id) or (known != len(picked) and not (known is None and alone)):
             raise Impossible  # an array with more axes has no elements here that a loop could store
         self.dtypes.add(value.dtype)
-        index = self.slices(base.id, picked)
+        try:
+            index = self.slices(base.id, picked)
+        except Impossible:
+            if not alone or unit.numpy is None:
+                raise
+            index = f"{unit.numpy}.arange({self.axes[0].steps(picked[0][1])})"  # which counts, and raises, as the loop
         self.replaced[node] = (base.id if index == ":" else f"{base.id}[{index}]",)
         return "double" if value.dtype == "float64" and value.sure else "each"
 
