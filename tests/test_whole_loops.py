@@ -36,13 +36,12 @@ ACTS = {
     "from a shape": ("x.shape[0]", "for i in range(2, len(out))", "x[i - 2]", "np.s_[2:], x[: len(out) - 2]"),
     "shorter": ("n - 1", "for i in range(n - 1)", "x[1 + i]", "np.s_[:], x[1:]"),
     "numbers": ("7", "for i in range(2, 5)", "i + 0.5", "np.s_[2:5], np.arange(2, 5) + 0.5"),
+    "from behind": ("n", "for i in range(n)", "x[i - 1]", "np.s_[:], np.take(x, np.arange(-1, n - 1), axis=0)"),
+    "beyond": ("n", "for i in range(n)", "x[i + 1]", "np.s_[:], np.take(x, np.arange(1, n + 1), axis=0)"),
     "alike": ("n", "for i in range(n)", "np.where(x[i] > 0, x[i], 0.0)", "np.s_[:], np.where(x > 0, x, 0.0)"),
 }
 STAYS = {
     "cut from behind": ("n", "for i in range(n - 3)", "x[i]"),
-    "beyond the end": ("n", "for i in range(n)", "x[i + 1]"),
-    "from the end": ("n", "for i in range(n)", "x[i - 1]"),
-    "another length": ("n + 1", "for i in range(n + 1)", "x[i]"),
     "steps": ("n", "for i in range(0, n, 2)", "x[i]"),
     "power": ("n", "for i in range(n)", "x[i] ** 2"),
     "element": ("n", "for i in range(n)", "x[i] - x[0]"),

@@ -272,11 +272,12 @@ class _Whole:
         self.dtypes.add(value.dtype)
         try:
             index = self.slices(base.id, picked)
+            self.replaced[node] = (base.id if index == ":" else f"{base.id}[{index}]",)
         except Impossible:
             if not alone or unit.numpy is None:
                 raise
-            index = f"{unit.numpy}.arange({self.axes[0].steps(picked[0][1])})"  # which counts, and raises, as the loop
-        self.replaced[node] = (base.id if index == ":" else f"{base.id}[{index}]",)
+            steps = f"{unit.numpy}.arange({self.axes[0].steps(picked[0][1])})"
+            self.replaced[node] = (f"{unit.numpy}.take({base.id}, {steps}, axis=0)",)  # counts, and raises, as the loop
         return "double" if value.dtype == "float64" and value.sure else "each"
 
 
