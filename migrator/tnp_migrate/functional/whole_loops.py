@@ -21,6 +21,8 @@ from tnp_migrate.functional.unit import Impossible, Unit
 
 _REAL = frozenset({"float64", "float32", "float16", "int64", "int32", "int16", "int8", "uint8", "bool"})
 _WIDE = frozenset({"float64", "float32", "int64", "int32"})  # that take any integer of some size
+# What takes any number, as an array as well as alone: alone an infinity is an error in an array of integers.
+_TAKING = frozenset({"float64", "float32", "float16", "complex128", "complex64", "bool"})
 _HELD = {"weak": {"float64"}, "product": {"float64", "int64"}, "step": {"float64", "int64"}}
 _NUMBERS = frozenset({"numpy.pi", "numpy.e", "numpy.inf", "numpy.nan", "math.pi", "math.e", "math.inf", "math.nan"})
 
@@ -167,7 +169,7 @@ class _Whole:
         known = Extents(self.unit).rank(name, self.loop)
         if [axis for axis, _ in picked] != self.axes or known != len(self.axes):
             raise Impossible
-        if (kind in _HELD and dtype not in _HELD[kind]) or not self.is_same_in_bits(dtype):
+        if dtype not in _HELD.get(kind, _TAKING) or not self.is_same_in_bits(dtype):
             raise Impossible
         return f"{name}[{self.slices(name, picked)}]"
 
