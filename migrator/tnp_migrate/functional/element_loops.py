@@ -2,6 +2,7 @@
 
 `for i in range(n): out[i] = f(i)` becomes `out_values = tnh.Stores(out)`, `for i in range(n): out_values[i] = f(i)` and
 `out = tnh.index_updates(out, out_values)`. A store into a tensor copies it: this is one copy instead of `n`.
+Where `whole_loops` proves it, the loop becomes an assignment to a slice instead.
 The loop must not look at the array, nor at whatever shares its memory. In a graph, `Stores` raises where a condition
 or a number of steps is a tensor; loops that are likely to have one are left as they are.
 """
