@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 RULES = Path(__file__).parent.parent / "rules"
 # Runs in a process of its own: tf.Tensor is changed for good.
 QUESTIONS = """
@@ -46,3 +48,16 @@ def test_tensors_raise_what_arrays_raise() -> None:
         [sys.executable, "-c", QUESTIONS], check=False, cwd=RULES, capture_output=True, text=True, timeout=120
     )
     assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_take_in_a_graph_checks_positions_that_are_known(compiled: bool) -> None:
+    import tensorflow as tf
+
+    from tnp_rules.elementwise_selection import take
+
+    taken = tf.function(lambda x, n: take(x, tf.range(n), axis=0), autograph=False, jit_compile=compiled)
+    assert taken(tf.constant([1.0, 2.0]), 2).numpy().tolist() == [1.0, 2.0]
+    assert taken(tf.constant([1.0, 2.0]), 0).numpy().tolist() == []
+    with pytest.raises(IndexError, match="out of bounds"):
+        taken(tf.constant([1.0, 2.0]), 3)

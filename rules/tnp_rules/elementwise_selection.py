@@ -60,4 +60,12 @@ def take(a: Any, indices: Any, axis: Any = None, *, mode: Any = "raise") -> tf.T
             raise IndexError(f"index out of bounds for axis {axis} with size {int(size)}")
         if lowest >= 0:
             return tf.gather(a, indices, axis=axis)
+    else:
+        _check_constants(tf.get_static_value(indices), a.shape[axis])
     return tf.gather(a, tf.where(indices < 0, indices + size, indices), axis=axis)
+
+
+def _check_constants(indices: Any, size: int | None) -> None:
+    """In a graph, no device but the CPU looks at indices: those that are known while it is traced are checked here."""
+    if indices is not None and size is not None and np.any((indices < -size) | (indices >= size)):
+        raise IndexError(f"index out of bounds for an axis with size {size}")

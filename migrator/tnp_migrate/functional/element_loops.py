@@ -2,6 +2,7 @@
 
 `for i in range(n): out[i] = f(i)` becomes `out_values = tnh.Stores(out)`, `for i in range(n): out_values[i] = f(i)` and
 `out = tnh.index_updates(out, out_values)`. A store into a tensor copies it: this is one copy instead of `n`.
+Where `whole_loops` proves it, the loop becomes an assignment to a slice instead.
 The loop must not look at the array, nor at whatever shares its memory. In a graph, `Stores` raises where a condition
 or a number of steps is a tensor; loops that are likely to have one are left as they are.
 """
@@ -12,6 +13,7 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.evaluation import Rewrite, leaves
 from tnp_migrate.functional.forms import Write
 from tnp_migrate.functional.links import Link
@@ -19,6 +21,7 @@ from tnp_migrate.functional.origins import origins
 from tnp_migrate.functional.paths import TEMPORARY, is_outside
 from tnp_migrate.functional.targets import Targets
 from tnp_migrate.functional.unit import Unit
+from tnp_migrate.functional.whole_loops import as_whole
 from tnp_migrate.index import Module
 from tnp_migrate.nodes import walk
 
@@ -40,6 +43,7 @@ class ElementLoops(Targets):
     kept_stores: dict[str, str] = field(default_factory=dict)  # array -> the variable that its stores are kept in
     store_names: dict[tuple[ast.For, str], str] = field(default_factory=dict)
     behind_loops: dict[ast.For, list[str]] = field(default_factory=dict)
+    whole_loops: dict[ast.For, Decision] = field(default_factory=dict)  # those that can do without being loops
 
     def keep_stores(self, node: ast.stmt, rewrite: Rewrite) -> list[ast.Name]:
         """Before the walk over a loop: keep the stores of the arrays that it only fills. Gives their names."""
@@ -57,7 +61,34 @@ class ElementLoops(Targets):
                 self.store_names[key] = self.unit.fresh(f"{base.id}_values")
             self.kept_stores[base.id] = self.store_names[key]
             rewrite.before.append((f"{self.kept_stores[base.id]} = {self.unit.helpers}.Stores({base.id})",))
+        self.note_whole(node, bases)
         return bases
+
+    def note_whole(self, node: ast.For, bases: list[ast.Name]) -> None:
+        """Note what a loop that only fills arrays is as assignments to slices: the last pass over it decides."""
+        self.whole_loops.pop(node, None)
+        inside = any(isinstance(one, ast.With) for one in self.unit.module.names.scopes.ancestors(node))
+        module = self.unit.module.names.scopes.module
+        if not bases or inside or not self.unfolds:
+            return
+        found = as_whole(
+            self.unit,
+            node,
+            {base.id for base in bases},
+            is_bound=lambda name: name in self.now.bound or self.unit.scope.owner(name) is module,
+            is_number=self.is_only_number,
+            is_live=lambda name: self.liveness.is_live(name, node) or _is_captured(self.unit, name),
+        )
+        if found is not None:
+            self.whole_loops[node] = found
+
+    def is_only_number(self, name: str) -> bool:
+        """Whether a variable that has numbers, as far as its values are known, has no others: of all callers none."""
+        function = self.unit.function
+        is_passed = function is not None and self.unit.scope.owner(name) is function.scope
+        if function is None or not is_passed or name not in function.parameters:
+            return True
+        return name not in function.unknown and self.known.running.is_only_called(function)
 
     def is_left_at_end(self, node: ast.For) -> bool:
         """Whether what stands behind a loop runs whenever something sees what the loop has done."""

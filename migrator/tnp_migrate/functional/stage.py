@@ -326,7 +326,8 @@ class _Stage:
             into = found.setdefault(module, Functionalised())
             if isinstance(refusal, Refused) and not (isinstance(body, Function) and body in self.kept):
                 into.refusals[body] = refusal
-        for body, decisions in self.unfoldings.items():
+        whole = {body: list(flow.whole_loops.values()) for body, flow in self.flows.items() if flow.whole_loops}
+        for body, decisions in [*self.unfoldings.items(), *whole.items()]:
             into = found.setdefault(body.module if isinstance(body, Function) else body, Functionalised())
             into.unfoldings[body] = decisions
         for function, names in handed_out(self.known):
