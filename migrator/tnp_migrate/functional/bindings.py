@@ -134,10 +134,18 @@ class Bindings(Holders):
     def note_displays(self, statement: ast.stmt) -> None:
         """Forget what is known of containers that a statement uses as a whole."""
         for node in headers_of(statement) if self.now.displays else ():
-            for path in dict.fromkeys(taken_whole(node, self.now.displays, set(self.items_written(node)))):
+            kept = set(self.items_written(node))
+            for path in dict.fromkeys(taken_whole(self.with_turns(node), self.now.displays, kept)):
                 self.now.forget_items(path)
         self.unit.tuples = frozenset(path[0] for path, one in self.now.displays.items() if one.is_tuple)
         self.unit.lengths = {path[0]: len(one.keys) for path, one in self.now.displays.items()}
+
+    def with_turns(self, node: ast.AST) -> ast.AST:
+        """`ys = [xs[i] for i in range(2)]` as `ys = xs[0], xs[1]`, where it is bound as that: each takes an item."""
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.ListComp) or len(node.targets) > 1:
+            return node
+        known = self.display(node.targets[0], node.value) is not None
+        return ast.Assign(node.targets, ast.Tuple(values_of(node.value), ast.Load())) if known else node
 
     def items_written(self, node: ast.AST) -> Iterator[ast.Name]:
         """The containers that are passed to functions which do nothing but read and write to their arrays."""
