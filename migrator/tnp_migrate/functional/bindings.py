@@ -19,8 +19,17 @@ from tnp_migrate.functional.displays import (
 )
 from tnp_migrate.functional.holders import Holders
 from tnp_migrate.functional.links import Link
+from tnp_migrate.functional.liveness import Live
 from tnp_migrate.functional.origins import Origin, makes_object, origins
-from tnp_migrate.functional.paths import ESCAPED, TEMPORARY, Path, may_be_one_slot, text_of
+from tnp_migrate.functional.paths import (
+    ESCAPED,
+    TEMPORARY,
+    Path,
+    is_outside,
+    may_be_one_slot,
+    starts_with,
+    text_of,
+)
 from tnp_migrate.functional.results import given_by
 from tnp_migrate.index import Function
 from tnp_migrate.memory import passed
@@ -34,6 +43,9 @@ class Bindings(Holders):
     """Holders that targets are bound to."""
 
     lazily: set[str] = field(default_factory=set)  # attributes that a generator takes hold of, or binds, at any time
+    live_inside: Live | None = (
+        None  # of the loop whose targets are bound now: what is read after that
+    )
 
     @cached_property
     def inner_names(self) -> frozenset[str]:
@@ -118,7 +130,7 @@ class Bindings(Holders):
             again = position >= own and self.unit.may_be_array(one)
             same = [(places[position - own], Link("same", value))]
             self.attach(places[position], same if again else origins(self.unit, self.known, one))
-        self.now.rebind(path)
+        self.rebind(path)
         self.now.displays[path] = display
         for position, key in enumerate(display.keys):
             self.now.add((*path, key), places[position], Link("same", items[position]))
@@ -190,6 +202,28 @@ class Bindings(Holders):
                         return True
         return False
 
+    def rebind(self, path: Path) -> None:
+        """Note that a variable, or another place, gets another value."""
+        if len(path) == 1:
+            self.lose_items(path[0])
+        self.now.rebind(path)
+
+    def lose_items(self, key: str) -> None:
+        """An item whose key gets another value has no name any more, yet is in its container: others may hold it."""
+        for item, container in self.now.read_by(key):
+            link = Link("may", self.here)
+            for one in sorted(self.related([item])):
+                if not is_outside(one) and not starts_with(one, container) and self.is_read_on(one):
+                    self.now.add(container, one, link)
+                    self.now.add(one, ESCAPED, link)
+            for one in [one for one in self.now.exact(item) if starts_with(one, container)]:
+                self.now.add(one, ESCAPED, link)
+
+    def is_read_on(self, path: Path) -> bool:
+        """Whether what a place holds may be read once a variable is bound: by a loop, in its body or after it."""
+        own = len(path) == 1 and self.unit.scope.owner(path[0]) is self.unit.scope
+        return self.is_live(path) and (self.live_inside is None or not own or path[0] in self.live_inside)
+
     def attach(self, place: Path, found: list[Origin]) -> None:
         """Link a place to the memory that its new value shares."""
         for other, link in found:
@@ -216,7 +250,7 @@ class Bindings(Holders):
                 self.now.add(other, holder or ESCAPED, Link("may", link.node))
             return
         self.attach(_TEMPORARY, found)
-        self.now.rebind(path)
+        self.rebind(path)
         if found:
             self.now.add(path, _TEMPORARY, Link("same", target))
             self.now.rebind(_TEMPORARY)

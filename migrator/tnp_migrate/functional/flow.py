@@ -249,6 +249,13 @@ class Flow(Turns):
 
     def augment(self, node: ast.AugAssign, rewrite: Rewrite) -> None:
         """`a[k] += v`, and `a += v` on an array that others hold or that NumPy would not promote."""
+        self.operate(node, rewrite)
+        if isinstance(node.target, ast.Name):
+            self.lose_items(node.target.id)
+            self.now.forget_key(node.target.id)
+
+    def operate(self, node: ast.AugAssign, rewrite: Rewrite) -> None:
+        """Write to the target of an operation in place, where that is an array for others to see."""
         self.evaluate_target(node.target, rewrite)
         self.evaluate(node.value, rewrite)
         target = self.unit.path(node.target)

@@ -61,6 +61,7 @@ class OuterVariables(Bindings):
             if scope is not self.unit.scope:
                 self.rebound.add((scope, name))
             if self.unit.scope.owner(name) is scope:
+                self.lose_items(name)
                 self.now.loosen(name, call)
 
     def own_rebinds(self) -> set[tuple[Scope, str]]:

@@ -32,8 +32,9 @@ class Turns(ElementLoops):
     ) -> None:
         """Bind what a loop binds at each turn: to rows, to items of containers, or to what may share with these."""
         given = [(path, Link("may", node)) for path, _ in self.iterated(node)]
-        for counter in {counter for *_, counter in rows} | {path[-1][1:-1] for _, path in items}:
-            self.now.rebind((counter,))
+        self.live_inside = self.liveness.inside[node] | self.liveness.always
+        for counter in sorted({counter for *_, counter in rows} | {path[-1][1:-1] for _, path in items}):
+            self.rebind((counter,))
         views = {leaf: found for leaf, found, _ in rows}
         views |= {leaf: [(path, Link("same", node))] for leaf, path in items}
         if stored:
@@ -41,6 +42,7 @@ class Turns(ElementLoops):
         for leaf in () if stored else leaves(node.target) if views else [node.target]:
             shares = not items and self.unit.may_be_array(leaf)
             self.bind_origins(leaf, views.get(leaf, given if shares else []))
+        self.live_inside = None
 
     def iterated(self, node: ast.For | ast.AsyncFor) -> list[Origin]:
         """Whose memory a loop's variable may share: of a dict it only gets the keys."""
