@@ -187,6 +187,17 @@ class Index:
     entries: set[ast.AST] = field(default_factory=set)  # the names of functions in such tables
 
     @cached_property
+    def reset_attributes(self) -> frozenset[str]:
+        """The attributes that more than constructors bind, and the variables that functions bind for modules."""
+        found = {name for module in self.modules.values() for name in module.rebindable}
+        for module in self.modules.values():
+            for node in ast.walk(module.source.tree):
+                if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and node.attr not in found:
+                    around = module.function_around(node)
+                    found |= set() if around is not None and around.node.name == "__init__" else {node.attr}
+        return frozenset(found)
+
+    @cached_property
     def attribute_stores(self) -> dict[str, list[tuple[Module, ast.Attribute]]]:
         """Where attributes are bound, by their bare names."""
         found: dict[str, list[tuple[Module, ast.Attribute]]] = {}

@@ -43,9 +43,7 @@ class Bindings(Holders):
     """Holders that targets are bound to."""
 
     lazily: set[str] = field(default_factory=set)  # attributes that a generator takes hold of, or binds, at any time
-    live_inside: Live | None = (
-        None  # of the loop whose targets are bound now: what is read after that
-    )
+    live_inside: Live | None = None  # of the loop whose targets are bound now: what is read after that
 
     @cached_property
     def inner_names(self) -> frozenset[str]:

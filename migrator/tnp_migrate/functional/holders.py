@@ -25,6 +25,7 @@ from tnp_migrate.functional.places import Places
 from tnp_migrate.functional.results import given_by
 from tnp_migrate.functional.rows import row_of
 from tnp_migrate.functional.sole import loose_holder, other_holder, repeats
+from tnp_migrate.functional.steady import keeps_value
 from tnp_migrate.functional.texts import text_back
 from tnp_migrate.functional.unit import Refused
 
@@ -148,7 +149,8 @@ class Holders(Places):
         """The link to what an array with a new shape is a view of; to its own views there is no such link."""
         here = self.here
         shape = here.value if isinstance(here, ast.Assign) and here.targets == [write.node] else None
-        known = link.kind == "view" and shape is not None and is_repeatable(shape)
+        steady = shape is not None and is_repeatable(shape) and keeps_value(self.unit, shape)
+        known = link.kind == "view" and steady
         text = f"{link.text}.reshape({ast.unparse(shape)})" if known and shape is not None else ""
         return Link("view", write.node, text) if known else Link("may", write.node)
 

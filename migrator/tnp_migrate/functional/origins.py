@@ -28,6 +28,7 @@ from tnp_migrate.functional.paths import (
 from tnp_migrate.functional.pieces import is_copy
 from tnp_migrate.functional.results import given_by, on_root
 from tnp_migrate.functional.running import Running
+from tnp_migrate.functional.steady import is_steady
 from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.index import Function, Module
 from tnp_migrate.memory import Summary, outputs, passed
@@ -231,7 +232,7 @@ def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
         surely = _surely_view(unit, node) and _has_parts(unit, chain)
         is_array = unit.value(root).is_array or (isinstance(root, ast.Name) and unit.is_array_by_use(root.id))
         kind: Kind = "view" if surely else "item" if isinstance(node, ast.Subscript) and is_array else "may"
-        exact = kind != "may" and is_repeatable(node) and not _may_copy(unit, chain)
+        exact = kind != "may" and is_repeatable(node) and is_steady(unit, chain) and not _may_copy(unit, chain)
         text = ast.unparse(with_base(node, root, path)) if exact else ""
         return [(path, Link(kind, node, text) if exact else Link("may", node))]
     stands_for = given_by(unit, root) if isinstance(root, ast.Call) else None
@@ -267,7 +268,7 @@ def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:
     if read_only is not None:
         found = origins(unit, known, read_only)
         texts = [link.text or text_of(path) for path, link in found if link.kind in ("same", "view")]
-        if texts == [ast.unparse(read_only)] and is_repeatable(root):
+        if texts == [ast.unparse(read_only)] and is_repeatable(root) and is_steady(unit, [root, read_only]):
             return [(not_written(root), Link("may", root)), (found[0][0], Link("view", root, ast.unparse(root)))]
         return [(ESCAPED, Link("may", root)), *_perhaps(found, root)]
     inner = shares(unit, root)
