@@ -204,18 +204,26 @@ class Bindings(Holders):
         """Note that a variable, or another place, gets another value."""
         if len(path) == 1:
             self.lose_items(path[0])
+        end = len(path)
+        for slot in [one for one in self.now.of if one[:end] != path and may_be_one_slot(one[:end], path)]:
+            self.lose(slot, path[:-1])
+            self.now.rebind(slot)
         self.now.rebind(path)
 
     def lose_items(self, key: str) -> None:
-        """An item whose key gets another value has no name any more, yet is in its container: others may hold it."""
+        """An item whose key gets another value has no name any more, yet is in its container."""
         for item, container in self.now.read_by(key):
-            link = Link("may", self.here)
-            for one in sorted(self.related([item])):
-                if not is_outside(one) and not starts_with(one, container) and self.is_read_on(one):
-                    self.now.add(container, one, link)
-                    self.now.add(one, ESCAPED, link)
-            for one in [one for one in self.now.exact(item) if starts_with(one, container)]:
+            self.lose(item, container)
+
+    def lose(self, item: Path, container: Path) -> None:
+        """What is read later of what an item was is in the container still, or not: which of its items is not known."""
+        link = Link("may", self.here)
+        for one in sorted(self.related([item])):
+            if not is_outside(one) and not starts_with(one, container) and self.is_read_on(one):
+                self.now.add(container, one, link)
                 self.now.add(one, ESCAPED, link)
+        for one in [one for one in self.now.exact(item) if starts_with(one, container)]:
+            self.now.add(one, ESCAPED, link)
 
     def is_read_on(self, path: Path) -> bool:
         """Whether what a place holds may be read once a variable is bound: by a loop, in its body or after it."""

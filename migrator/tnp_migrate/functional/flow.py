@@ -156,7 +156,7 @@ class Flow(Turns):
             self.evaluate(node.iter, rewrite)
             if not self.stores_in_loop(node):
                 self.refuse_stores(node.target, rewrite)
-            items = self.items_of_dict(node) or self.items_of_lists(node, rewrite)
+            items = self.items_of_dict(node, rewrite) or self.items_of_lists(node, rewrite)
             for position, (path, _) in enumerate([] if items else self.iterated(node)):
                 iterators.append((f"!{node.lineno}:{node.col_offset}:{position}",))
                 self.now.add(iterators[-1], path, Link("may", node.iter))

@@ -18,6 +18,7 @@ from tnp_migrate.memory import passed
 from tnp_migrate.nodes import walk
 from tnp_migrate.writes import writes
 
+_WALKS = {"items": 2, "values": 1}  # with how many variables a loop has for them
 Row = tuple[ast.expr, list[Origin], str]  # a loop's variable, the row that it takes, the counter
 
 
@@ -49,15 +50,25 @@ class Turns(ElementLoops):
         keys = self.unit.value(node.iter).kind == "dict"
         return [] if keys else origins(self.unit, self.known, node.iter)
 
-    def items_of_dict(self, node: ast.For | ast.AsyncFor) -> list[tuple[ast.expr, Path]]:
-        """The variable of `for name, value in params.items()` that is `params[name]`."""
+    def items_of_dict(self, node: ast.For | ast.AsyncFor, rewrite: Rewrite) -> list[tuple[ast.expr, Path]]:
+        """The variable of `for name, value in params.items()` that is `params[name]`.
+
+        A loop over `params.values()` that writes to them is given the key.
+        """
         call, target = node.iter, node.target
         method = call.func if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
-        if method is None or method.attr != "items" or self.unit.value(method.value).kind != "dict":
+        if method is None or method.attr not in _WALKS or self.unit.value(method.value).kind != "dict":
             return []
         path, names = self.unit.path(method.value), [one for one in leaves(target) if isinstance(one, ast.Name)]
-        plain = isinstance(target, ast.Tuple) and [*target.elts] == names and len(names) == 2
-        return [(names[1], (*path, f"[{names[0].id}]"))] if path is not None and plain else []
+        if path is None or len(names) != len(leaves(target)) or len(names) != _WALKS[method.attr]:
+            return []
+        if method.attr == "items":
+            return [(names[1], (*path, f"[{names[0].id}]"))]
+        if not self.is_written(names[0].id, node) and not self.is_given_back(names[0].id, node):
+            return []
+        key, span = self.unit.fresh("key"), self.unit.span
+        rewrite.main = flat("for ", key, ", ", span(target), " in ", span(method.value), ".items()")
+        return [(names[0], (*path, f"[{key}]"))]
 
     def items_of_lists(self, node: ast.For | ast.AsyncFor, rewrite: Rewrite) -> list[tuple[ast.expr, Path]]:
         """The variable of `for x in xs` that is `xs[i]`: a loop that writes to it is given a counter."""
