@@ -26,7 +26,7 @@ from tnp_migrate.functional.paths import (
     with_base,
 )
 from tnp_migrate.functional.pieces import is_copy
-from tnp_migrate.functional.results import given_by, on_root
+from tnp_migrate.functional.results import given_by, item_made, on_root
 from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.steady import is_steady
 from tnp_migrate.functional.unit import Convention, Unit
@@ -341,6 +341,9 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
     reads = holder is not None and getattr(call.func, "attr", "") in _CONTAINER_READS
     by_use = isinstance(holder, ast.Name) and unit.is_array_by_use(holder.id)
     if holder is not None and reads and not by_use and unit.value(holder).kind in ("list", "dict", "unknown"):
+        item = item_made(unit, call)
+        if item is not None and not origins(unit, known, call.args[1]):
+            return [(item, Link("same", call))]
         text = COPY if getattr(call.func, "attr", "") == "copy" and unit.value(holder).kind == "unknown" else ""
         return [(path, Link("may", call, text)) for path, _ in origins(unit, known, holder)]
     outs = _outs(unit, call)
