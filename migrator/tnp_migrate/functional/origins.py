@@ -26,7 +26,7 @@ from tnp_migrate.functional.paths import (
     with_base,
 )
 from tnp_migrate.functional.pieces import is_copy
-from tnp_migrate.functional.results import given_by, item_made, on_root
+from tnp_migrate.functional.results import given_by, item_made, item_of, on_root
 from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.steady import is_steady
 from tnp_migrate.functional.unit import Convention, Unit
@@ -220,7 +220,7 @@ def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
         return []
     chain = list(view_chain(unit, node))
     root = chain[-1]
-    item = _item_of(unit, chain)
+    item = item_of(unit, chain)
     if item is not None:
         return _of_result(unit, known, on_root(chain[:-1], item), node)
     path = unit.path(root)
@@ -240,17 +240,6 @@ def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
         return _of_result(unit, known, on_root(chain, stands_for), node)
     found = _of_root(unit, known, root)
     return found if len(chain) == 1 else _perhaps(found, node)
-
-
-def _item_of(unit: Unit, chain: list[ast.expr]) -> ast.expr | None:
-    """The item that a chain of views begins with: `x` in `(x, y)[0][1:]`, and in `pair(x, y)[0]`, which gives both."""
-    picked = chain[-2] if len(chain) > 1 else None
-    key = picked.slice if isinstance(picked, ast.Subscript) else None
-    given = given_by(unit, chain[-1]) if isinstance(chain[-1], ast.Call) else chain[-1]
-    if not isinstance(key, ast.Constant) or not isinstance(given, ast.Tuple | ast.List):
-        return None
-    starred = any(isinstance(one, ast.Starred) for one in given.elts)
-    return given.elts[key.value] if type(key.value) is int and not starred and key.value < len(given.elts) else None
 
 
 def _of_result(unit: Unit, known: Known, stands_for: ast.expr, node: ast.expr) -> list[Origin]:

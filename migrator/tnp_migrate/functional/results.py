@@ -46,6 +46,17 @@ def item_made(unit: Unit, call: ast.Call) -> Path | None:
     return unit.path(ast.Subscript(method.value, call.args[0], ast.Load()))
 
 
+def item_of(unit: Unit, chain: list[ast.expr]) -> ast.expr | None:
+    """The item that a chain of views begins with: `x` in `(x, y)[0][1:]`, and in `pair(x, y)[0]`, which gives both."""
+    picked = chain[-2] if len(chain) > 1 else None
+    key = picked.slice if isinstance(picked, ast.Subscript) else None
+    given = given_by(unit, chain[-1]) if isinstance(chain[-1], ast.Call) else chain[-1]
+    if not isinstance(key, ast.Constant) or not isinstance(given, ast.Tuple | ast.List):
+        return None
+    starred = any(isinstance(one, ast.Starred) for one in given.elts)
+    return given.elts[key.value] if type(key.value) is int and not starred and key.value < len(given.elts) else None
+
+
 def returned_by(function: Function, position: int | None = None) -> list[ast.expr]:
     """What a function returns, or the items at a position, none where it may return something else as well."""
     node = function.node
