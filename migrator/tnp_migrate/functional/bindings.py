@@ -227,6 +227,8 @@ class Bindings(Holders):
 
     def is_read_on(self, path: Path) -> bool:
         """Whether what a place holds may be read once a variable is bound: by a loop, in its body or after it."""
+        if path[0].startswith(TEMPORARY):  # a value that is bound next
+            return True
         own = len(path) == 1 and self.unit.scope.owner(path[0]) is self.unit.scope
         return self.is_live(path) and (self.live_inside is None or not own or path[0] in self.live_inside)
 
@@ -250,6 +252,8 @@ class Bindings(Holders):
         if isinstance(target, ast.Starred):
             target = target.value
         path = self.unit.path(target)
+        if isinstance(target, ast.Attribute):
+            self.now.forget_attribute(target.attr)
         if path is None:
             holder = self.unit.path(target.value) if isinstance(target, ast.Subscript | ast.Attribute) else None
             for other, link in found:

@@ -253,6 +253,8 @@ class Flow(Turns):
         if isinstance(node.target, ast.Name):
             self.lose_items(node.target.id)
             self.now.forget_key(node.target.id)
+        elif isinstance(node.target, ast.Attribute) and not self.unit.value(node.target).is_array:
+            self.now.forget_attribute(node.target.attr)
 
     def operate(self, node: ast.AugAssign, rewrite: Rewrite) -> None:
         """Write to the target of an operation in place, where that is an array for others to see."""

@@ -132,6 +132,13 @@ class Links:
         self.apart = {pair for pair in self.apart if not any(_end_of_key(one, name) for one in pair)}
         self._forget_operand(name)
 
+    def forget_attribute(self, attribute: str) -> None:
+        """A view that is picked by an attribute, which has changed, is no longer known to be that view."""
+        for links in self.of.values():
+            for other, link in list(links.items()):
+                if f".{attribute}" in link.text:
+                    links[other] = Link("may", link.node)
+
     def _leave(self, path: Path) -> None:
         around = list(self.of.pop(path, {}).items())
         for other, _ in around:

@@ -10,6 +10,7 @@ import ast
 
 from tnp_migrate.functional.paths import may_share, view_base
 from tnp_migrate.functional.unit import Unit
+from tnp_migrate.nodes import walk
 
 _KEPT = frozenset({"tuple", "shape", "str", "scalar"})  # what has no items that can change
 _COUNTED = frozenset("len range min max sum print".split())
@@ -36,9 +37,10 @@ def keeps_value(unit: Unit, node: ast.AST) -> bool:
     if isinstance(node, ast.Name):
         return node.id not in unit.module.rebindable
     if isinstance(node, ast.Attribute):
-        names = unit.index.reset_attributes
-        made = unit.function is not None and unit.function.node.name == "__init__" and node.attr not in _SIZES
-        return node.attr not in names and not made and keeps_value(unit, node.value)
+        bound = node.attr in unit.index.reset_attributes  # what this body binds itself is followed
+        if bound and (unit.qualified(node) is not None or node.attr in unit.index.hidden_attributes or runs(unit)):
+            return False
+        return keeps_value(unit, node.value)
     if isinstance(node, ast.Subscript):
         return _keeps_items(unit, node.value) and keeps_value(unit, node.slice)
     if isinstance(node, ast.Call):
@@ -47,6 +49,25 @@ def keeps_value(unit: Unit, node: ast.AST) -> bool:
         counts = node.func.id == "len" and not any(unit.value(one).is_array for one in node.args)
         return all(_keeps_items(unit, one) if counts else keeps_value(unit, one) for one in node.args)
     return isinstance(node, _PARTS) and all(keeps_value(unit, one) for one in ast.iter_child_nodes(node))
+
+
+def runs(unit: Unit) -> bool:
+    """Whether a body calls anything but NumPy, Python's functions and methods of arrays: it may bind attributes."""
+    for statement in unit.body:
+        for one in walk(statement):
+            if not isinstance(one, ast.Call):
+                continue
+            builtin = isinstance(one.func, ast.Name) and unit.scope.owner(one.func.id) is None
+            of_array = isinstance(one.func, ast.Attribute) and unit.value(one.func.value).is_array
+            if (
+                not builtin
+                and not of_array
+                and str(unit.qualified(one.func)).partition(".")[0] not in ("numpy", "math")
+            ):
+                return True
+            if any(unit.may_be_run(given) for given in (*one.args, *(word.value for word in one.keywords))) and builtin:
+                return True
+    return False
 
 
 def _keeps_items(unit: Unit, node: ast.expr) -> bool:
