@@ -27,7 +27,7 @@ LEVELS = [
     "functional.displays",
     "writes invocations translations coverage functional.links functional.unit",
     "functional.results functional.splits",
-    "functional.pieces",
+    "functional.pieces functional.steady",
     "expressions effects functional.forms functional.rows functional.layout functional.loops functional.extents functional.kinds",
     "arrays islands functional.texts functional.running functional.whole_loops",
     "functional.origins functional.call_forms",

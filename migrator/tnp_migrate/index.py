@@ -187,6 +187,30 @@ class Index:
     entries: set[ast.AST] = field(default_factory=set)  # the names of functions in such tables
 
     @cached_property
+    def reset_attributes(self) -> frozenset[str]:
+        """The attributes that more than constructors bind, and the variables that functions bind for modules."""
+        found = {name for module in self.modules.values() for name in module.rebindable}
+        return frozenset(found | {name for name, function in self._bound_attributes if function != "__init__"})
+
+    @cached_property
+    def hidden_attributes(self) -> frozenset[str]:
+        """The attributes that methods bind which Python runs where no call stands, or may run."""
+        bound = self._bound_attributes
+        return frozenset(name for name, by in bound if by[0] == "@" or (by[:2] == "__" and by != "__init__"))
+
+    @cached_property
+    def _bound_attributes(self) -> set[tuple[str, str]]:
+        """The attributes that are bound, with the names of the functions that do, `@` before those with decorators."""
+        found: set[tuple[str, str]] = set()
+        for module in self.modules.values():
+            for node in ast.walk(module.source.tree):
+                if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+                    around = module.function_around(node)
+                    mark = "@" if around is not None and around.node.decorator_list else ""
+                    found.add((node.attr, mark + (around.node.name if around is not None else "module")))
+        return found
+
+    @cached_property
     def attribute_stores(self) -> dict[str, list[tuple[Module, ast.Attribute]]]:
         """Where attributes are bound, by their bare names."""
         found: dict[str, list[tuple[Module, ast.Attribute]]] = {}

@@ -19,8 +19,17 @@ from tnp_migrate.functional.displays import (
 )
 from tnp_migrate.functional.holders import Holders
 from tnp_migrate.functional.links import Link
+from tnp_migrate.functional.liveness import Live
 from tnp_migrate.functional.origins import Origin, makes_object, origins
-from tnp_migrate.functional.paths import ESCAPED, TEMPORARY, Path, may_be_one_slot, text_of
+from tnp_migrate.functional.paths import (
+    ESCAPED,
+    TEMPORARY,
+    Path,
+    is_outside,
+    may_be_one_slot,
+    starts_with,
+    text_of,
+)
 from tnp_migrate.functional.results import given_by
 from tnp_migrate.functional.splits import parts_of
 from tnp_migrate.index import Function
@@ -35,6 +44,7 @@ class Bindings(Holders):
     """Holders that targets are bound to."""
 
     lazily: set[str] = field(default_factory=set)  # attributes that a generator takes hold of, or binds, at any time
+    live_inside: Live | None = None  # of the loop whose targets are bound now: what is read after that
 
     @cached_property
     def inner_names(self) -> frozenset[str]:
@@ -120,7 +130,7 @@ class Bindings(Holders):
             again = position >= own and self.unit.may_be_array(one)
             same = [(places[position - own], Link("same", value))]
             self.attach(places[position], same if again else origins(self.unit, self.known, one))
-        self.now.rebind(path)
+        self.rebind(path)
         self.now.displays[path] = display
         for position, key in enumerate(display.keys):
             self.now.add((*path, key), places[position], Link("same", items[position]))
@@ -136,10 +146,18 @@ class Bindings(Holders):
     def note_displays(self, statement: ast.stmt) -> None:
         """Forget what is known of containers that a statement uses as a whole."""
         for node in headers_of(statement) if self.now.displays else ():
-            for path in dict.fromkeys(taken_whole(node, self.now.displays, set(self.items_written(node)))):
+            kept = set(self.items_written(node))
+            for path in dict.fromkeys(taken_whole(self.with_turns(node), self.now.displays, kept)):
                 self.now.forget_items(path)
         self.unit.tuples = frozenset(path[0] for path, one in self.now.displays.items() if one.is_tuple)
         self.unit.lengths = {path[0]: len(one.keys) for path, one in self.now.displays.items()}
+
+    def with_turns(self, node: ast.AST) -> ast.AST:
+        """`ys = [xs[i] for i in range(2)]` as `ys = xs[0], xs[1]`, where it is bound as that: each takes an item."""
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.ListComp) or len(node.targets) > 1:
+            return node
+        known = self.display(node.targets[0], node.value) is not None
+        return ast.Assign(node.targets, ast.Tuple(values_of(node.value), ast.Load())) if known else node
 
     def items_written(self, node: ast.AST) -> Iterator[ast.Name]:
         """The containers that are passed to functions which do nothing but read and write to their arrays."""
@@ -184,6 +202,38 @@ class Bindings(Holders):
                         return True
         return False
 
+    def rebind(self, path: Path) -> None:
+        """Note that a variable, or another place, gets another value."""
+        if len(path) == 1:
+            self.lose_items(path[0])
+        end = len(path)
+        for slot in [one for one in self.now.of if one[:end] != path and may_be_one_slot(one[:end], path)]:
+            self.lose(slot, path[:-1])
+            self.now.rebind(slot)
+        self.now.rebind(path)
+
+    def lose_items(self, key: str) -> None:
+        """An item whose key gets another value has no name any more, yet is in its container."""
+        for item, container in self.now.read_by(key):
+            self.lose(item, container)
+
+    def lose(self, item: Path, container: Path) -> None:
+        """What is read later of what an item was is in the container still, or not: which of its items is not known."""
+        link = Link("may", self.here)
+        for one in sorted(self.related([item])):
+            if not is_outside(one) and not starts_with(one, container) and self.is_read_on(one):
+                self.now.add(container, one, link)
+                self.now.add(one, ESCAPED, link)
+        for one in [one for one in self.now.exact(item) if starts_with(one, container)]:
+            self.now.add(one, ESCAPED, link)
+
+    def is_read_on(self, path: Path) -> bool:
+        """Whether what a place holds may be read once a variable is bound: by a loop, in its body or after it."""
+        if path[0].startswith(TEMPORARY):  # a value that is bound next
+            return True
+        own = len(path) == 1 and self.unit.scope.owner(path[0]) is self.unit.scope
+        return self.is_live(path) and (self.live_inside is None or not own or path[0] in self.live_inside)
+
     def attach(self, place: Path, found: list[Origin]) -> None:
         """Link a place to the memory that its new value shares."""
         for other, link in found:
@@ -206,13 +256,15 @@ class Bindings(Holders):
         if isinstance(target, ast.Starred):
             target = target.value
         path = self.unit.path(target)
+        if isinstance(target, ast.Attribute):
+            self.now.forget_attribute(target.attr)
         if path is None:
             holder = self.unit.path(target.value) if isinstance(target, ast.Subscript | ast.Attribute) else None
             for other, link in found:
                 self.now.add(other, holder or ESCAPED, Link("may", link.node))
             return
         self.attach(_TEMPORARY, found)
-        self.now.rebind(path)
+        self.rebind(path)
         if path[-1].startswith("."):
             self.loosen_attribute(self.unit.attribute(path), target, path)
         if found:

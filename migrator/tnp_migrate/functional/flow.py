@@ -156,7 +156,7 @@ class Flow(Turns):
             self.evaluate(node.iter, rewrite)
             if not self.stores_in_loop(node):
                 self.refuse_stores(node.target, rewrite)
-            items = self.items_of_dict(node) or self.items_of_lists(node, rewrite)
+            items = self.items_of_dict(node, rewrite) or self.items_of_lists(node, rewrite)
             for position, (path, _) in enumerate([] if items else self.iterated(node)):
                 iterators.append((f"!{node.lineno}:{node.col_offset}:{position}",))
                 self.now.add(iterators[-1], path, Link("may", node.iter))
@@ -249,6 +249,15 @@ class Flow(Turns):
 
     def augment(self, node: ast.AugAssign, rewrite: Rewrite) -> None:
         """`a[k] += v`, and `a += v` on an array that others hold or that NumPy would not promote."""
+        self.operate(node, rewrite)
+        if isinstance(node.target, ast.Name):
+            self.lose_items(node.target.id)
+            self.now.forget_key(node.target.id)
+        elif isinstance(node.target, ast.Attribute) and not self.unit.value(node.target).is_array:
+            self.now.forget_attribute(node.target.attr)
+
+    def operate(self, node: ast.AugAssign, rewrite: Rewrite) -> None:
+        """Write to the target of an operation in place, where that is an array for others to see."""
         self.evaluate_target(node.target, rewrite)
         self.evaluate(node.value, rewrite)
         target = self.unit.path(node.target)

@@ -22,9 +22,10 @@ from tnp_migrate.functional.paths import (
     text_of,
 )
 from tnp_migrate.functional.places import Places
-from tnp_migrate.functional.results import given_by
+from tnp_migrate.functional.results import given_by, item_made
 from tnp_migrate.functional.rows import row_of
 from tnp_migrate.functional.sole import loose_holder, other_holder, repeats
+from tnp_migrate.functional.steady import keeps_value
 from tnp_migrate.functional.texts import text_back
 from tnp_migrate.functional.unit import Refused
 
@@ -88,8 +89,8 @@ class Holders(Places):
         """The array that a call gives, or a view of one, where that is known."""
         found = origins(self.unit, self.known, node) if isinstance(node, ast.Call) else []
         known = len(found) == 1 and found[0][1].kind in ("same", "view") and not is_outside(found[0][0])
-        of_function = isinstance(node, ast.Call) and given_by(self.unit, node) is not None
-        return found[0] if known and of_function else None
+        given = isinstance(node, ast.Call) and (given_by(self.unit, node) or item_made(self.unit, node))
+        return found[0] if known and given else None
 
     def either(self, path: Path) -> list[Path]:
         """The live places that hold the same array as one or share nothing with it."""
@@ -148,7 +149,8 @@ class Holders(Places):
         """The link to what an array with a new shape is a view of; to its own views there is no such link."""
         here = self.here
         shape = here.value if isinstance(here, ast.Assign) and here.targets == [write.node] else None
-        known = link.kind == "view" and shape is not None and is_repeatable(shape)
+        steady = shape is not None and is_repeatable(shape) and keeps_value(self.unit, shape)
+        known = link.kind == "view" and steady
         text = f"{link.text}.reshape({ast.unparse(shape)})" if known and shape is not None else ""
         return Link("view", write.node, text) if known else Link("may", write.node)
 

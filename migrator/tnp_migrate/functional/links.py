@@ -95,15 +95,16 @@ class Links:
 
     def rebind(self, path: Path) -> None:
         """Note that a place gets another value; so do all places that are read through it."""
-        for gone in [one for one in self.of if starts_with(one, path) or (one != path and _reads(one, path))]:
+        if len(path) == 1:
+            self.forget_key(path[0])
+        for gone in [one for one in self.of if starts_with(one, path)]:
             self._leave(gone)
-        self.fresh = {one for one in self.fresh if not starts_with(one, path) and not _reads(one, path)}
+        self.fresh = {one for one in self.fresh if not starts_with(one, path)}
         self.new = {one for one in self.new if not starts_with(one, path)}
         self.apart = {pair for pair in self.apart if not any(starts_with(one, path) for one in pair)}
         self.displays.pop(path, None)
         if len(path) == 1:
             self.bound.add(path[0])
-            self._forget_operand(path[0])
 
     def forget_items(self, container: Path) -> None:
         """Of a container that was written out, it is no longer known which item is which."""
@@ -118,6 +119,26 @@ class Links:
                     self.add(container, other, Link("may", link.node))
             self._leave(item)
 
+    def read_by(self, name: str) -> list[tuple[Path, Path]]:
+        """The items that a variable is a key of, with their containers: `rows[i]` and `rows`."""
+        return [(one, one[:end]) for one in self.of if (end := _end_of_key(one, name))]
+
+    def forget_key(self, name: str) -> None:
+        """A variable may have another value: what is read through it is another place, another view."""
+        for item, _ in self.read_by(name):
+            self._leave(item)
+        self.fresh = {one for one in self.fresh if not _end_of_key(one, name)}
+        self.new = {one for one in self.new if not _end_of_key(one, name)}
+        self.apart = {pair for pair in self.apart if not any(_end_of_key(one, name) for one in pair)}
+        self._forget_operand(name)
+
+    def forget_attribute(self, attribute: str) -> None:
+        """A view that is picked by an attribute, which has changed, is no longer known to be that view."""
+        for links in self.of.values():
+            for other, link in list(links.items()):
+                if f".{attribute}" in link.text:
+                    links[other] = Link("may", link.node)
+
     def _leave(self, path: Path) -> None:
         around = list(self.of.pop(path, {}).items())
         for other, _ in around:
@@ -129,7 +150,7 @@ class Links:
 
     def loosen(self, name: str, node: ast.AST) -> None:
         """A variable may be bound anew, or not: what shared its memory may do so still."""
-        self._forget_operand(name)
+        self.forget_key(name)
         for path in [one for one in sorted({*self.of, *self.fresh}) if one[0] == name]:
             self.loosen_place(path, node)
 
@@ -249,9 +270,10 @@ def _met(left: Link | None, right: Link | None, *, apart: bool) -> Link:
     return Link("either" if apart and kinds <= {"same", "either", ""} else "may", known.node)
 
 
-def _reads(path: Path, changed: Path) -> bool:
-    """Whether a path goes through a variable as a key: `rows[i]` after `i` was bound anew."""
-    return len(changed) == 1 and len(path) > 1 and not is_outside(path) and changed[0] in names_in(text_of(path))
+def _end_of_key(path: Path, name: str) -> int:
+    """How long the part of a path is that a variable is a key to: 1 of `rows[i].x`, for `rows`; 0 where it is none."""
+    keys = (end for end in range(1, len(path)) if path[end][0] == "[" and name in names_in(path[end][1:-1]))
+    return next(keys, 0)
 
 
 def _through(gone: Path, one: Path, first: Link, other: Path, second: Link) -> Link:

@@ -17,6 +17,7 @@ class Liveness:
 
     always: Live
     after: dict[ast.stmt, Live] = field(default_factory=dict)
+    inside: dict[ast.stmt, Live] = field(default_factory=dict)  # by loop, what is read of what it had before a turn
     _breaks: list[Live] = field(default_factory=list)
     _heads: list[Live] = field(default_factory=list)
     _caught: list[Live] = field(default_factory=list)
@@ -71,6 +72,7 @@ class Liveness:
             inside = self.body(node.body, head)
             self._breaks.pop()
             self._heads.pop()
+            self.inside[node] = inside - bound
             new = head | (inside - bound) | header
             if new == head:
                 break

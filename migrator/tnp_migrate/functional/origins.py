@@ -26,8 +26,9 @@ from tnp_migrate.functional.paths import (
     with_base,
 )
 from tnp_migrate.functional.pieces import is_copy
-from tnp_migrate.functional.results import given_by, on_root
+from tnp_migrate.functional.results import given_by, item_made, item_of, on_root
 from tnp_migrate.functional.running import Running
+from tnp_migrate.functional.steady import is_steady
 from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.index import Function, Module
 from tnp_migrate.memory import Summary, passed
@@ -79,7 +80,6 @@ class Known:
     names_at: tuple[tuple[int, ...], tuple[Counter[str], ...]] = ((), ())
     touched: dict[tuple[Function, ...], tuple[frozenset[str] | None, bool]] = field(default_factory=dict)
     _bound: dict[tuple[Function, ...], frozenset[str]] = field(default_factory=dict)
-    _escaping: dict[Function, frozenset[str]] = field(default_factory=dict)
     _returned: dict[Function, tuple[list[str], frozenset[str]]] = field(default_factory=dict)
 
     def is_written(self, scope: Scope, name: str) -> bool:
@@ -115,10 +115,8 @@ class Known:
 
     def escaping(self, function: Function) -> frozenset[str]:
         """The parameters of which a function keeps what it is given, out of sight."""
-        if function not in self._escaping:
-            summary = self.summaries.get(function)
-            self._escaping[function] = summary.escaping if summary else frozenset()
-        return self._escaping[function]
+        summary = self.summaries.get(function)
+        return summary.escaping if summary is not None else frozenset()
 
     def returned(self, function: Function) -> tuple[list[str], frozenset[str]]:
         """The attributes, by their keys, and the parameters whose arrays a function may return."""
@@ -231,6 +229,9 @@ def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
         return []
     chain = list(view_chain(unit, node))
     root = chain[-1]
+    item = item_of(unit, chain)
+    if item is not None:
+        return _of_result(unit, known, on_root(chain[:-1], item), node)
     path = unit.path(root)
     if path is not None:
         if len(chain) == 1:
@@ -240,7 +241,7 @@ def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
         surely = _surely_view(unit, node) and _has_parts(unit, chain)
         is_array = unit.value(root).is_array or (isinstance(root, ast.Name) and unit.is_array_by_use(root.id))
         kind: Kind = "view" if surely else "item" if isinstance(node, ast.Subscript) and is_array else "may"
-        exact = kind != "may" and is_repeatable(node) and not _may_copy(unit, chain)
+        exact = kind != "may" and is_repeatable(node) and is_steady(unit, chain) and not _may_copy(unit, chain)
         text = ast.unparse(with_base(node, root, path)) if exact else ""
         return [(path, Link(kind, node, text) if exact else Link("may", node))]
     stands_for = given_by(unit, root) if isinstance(root, ast.Call) else None
@@ -265,7 +266,7 @@ def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:
     if read_only is not None:
         found = origins(unit, known, read_only)
         texts = [link.text or text_of(path) for path, link in found if link.kind in ("same", "view")]
-        if texts == [ast.unparse(read_only)] and is_repeatable(root):
+        if texts == [ast.unparse(read_only)] and is_repeatable(root) and is_steady(unit, [root, read_only]):
             return [(not_written(root), Link("may", root)), (found[0][0], Link("view", root, ast.unparse(root)))]
         return [(ESCAPED, Link("may", root)), *_perhaps(found, root)]
     inner = shares(unit, root)
@@ -338,6 +339,9 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
     reads = holder is not None and getattr(call.func, "attr", "") in _CONTAINER_READS
     by_use = isinstance(holder, ast.Name) and unit.is_array_by_use(holder.id)
     if holder is not None and reads and not by_use and unit.value(holder).kind in ("list", "dict", "unknown"):
+        item = item_made(unit, call)
+        if item is not None and not origins(unit, known, call.args[1]):
+            return [(item, Link("same", call))]
         text = COPY if getattr(call.func, "attr", "") == "copy" and unit.value(holder).kind == "unknown" else ""
         return [(path, Link("may", call, text)) for path, _ in origins(unit, known, holder)]
     outs = _outs(unit, call)

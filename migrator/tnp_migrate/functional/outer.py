@@ -54,14 +54,23 @@ class OuterVariables(Bindings):
         """What a call binds anew may be what it was, or not."""
         functions = self.functions_of(call)
         self.ran.update(functions)
-        found = {one for function in functions for one in self.known.rebinds.get(function, ())}
+        found = {one for function in functions for one in self.rebinds_of(function)}
         if self.known.rebound_at_any_time and not computes(self.unit, call):
             found |= self.known.rebound_at_any_time
         for scope, name in found:
             if scope is not self.unit.scope:
                 self.rebound.add((scope, name))
             if self.unit.scope.owner(name) is scope:
+                self.lose_items(name)
                 self.now.loosen(name, call)
+
+    def rebinds_of(self, function: Function) -> Iterable[tuple[Scope, str]]:
+        """The variables that a function binds to something else, by what it runs as well."""
+        if function in self.known.rebinds:
+            return self.known.rebinds[function]
+        reached = self.known.running.reached_from([function])  # nothing in it is an array that is written to
+        pairs = ((one.scope, name) for one in reached for name in one.scope.globals | one.scope.nonlocals)
+        return [(owner, name) for scope, name in pairs if (owner := scope.owner(name)) is not None]
 
     def own_rebinds(self) -> set[tuple[Scope, str]]:
         """The variables that are not this function's own, and that it binds to something else."""

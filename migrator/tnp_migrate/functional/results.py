@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import copy
 
+from tnp_migrate.functional.paths import Path
 from tnp_migrate.functional.unit import Unit
 from tnp_migrate.index import Function
 from tnp_migrate.memory import passed
@@ -36,6 +37,25 @@ def given_by(unit: Unit, call: ast.Call, position: int | None = None) -> ast.exp
     if not returned or any(ast.dump(one) != ast.dump(returned[0]) for one in returned):
         return None
     return _with_arguments(function, call, returned[0])
+
+
+def item_made(unit: Unit, call: ast.Call) -> Path | None:
+    """The item of a dict that `sums.setdefault(key, np.zeros(2))` gives: it is there then."""
+    method = call.func if isinstance(call.func, ast.Attribute) and call.func.attr == "setdefault" else None
+    if method is None or len(call.args) != 2 or call.keywords or unit.value(method.value).kind != "dict":
+        return None
+    return unit.path(ast.Subscript(method.value, call.args[0], ast.Load()))
+
+
+def item_of(unit: Unit, chain: list[ast.expr]) -> ast.expr | None:
+    """The item that a chain of views begins with: `x` in `(x, y)[0][1:]`, and in `pair(x, y)[0]`, which gives both."""
+    picked = chain[-2] if len(chain) > 1 else None
+    key = picked.slice if isinstance(picked, ast.Subscript) else None
+    given = given_by(unit, chain[-1]) if isinstance(chain[-1], ast.Call) else chain[-1]
+    if not isinstance(key, ast.Constant) or not isinstance(given, ast.Tuple | ast.List):
+        return None
+    starred = any(isinstance(one, ast.Starred) for one in given.elts)
+    return given.elts[key.value] if type(key.value) is int and not starred and key.value < len(given.elts) else None
 
 
 def returned_by(function: Function, position: int | None = None) -> list[ast.expr]:

@@ -77,6 +77,8 @@ def _iterated(unit: Unit, node: Loop) -> tuple[list[tuple[ast.expr, ast.expr]], 
         first = target.elts[0]
         if not isinstance(first, ast.Name):
             return None
+        if any(isinstance(one, ast.AugAssign) and _is_named(one.target, first.id) for one in ast.walk(node)):
+            return None  # it does not count the turns
         counter, iterated, target = first.id, inside[0], target.elts[1]
     zipped = _argument(unit, iterated, "zip")
     arrays = [iterated] if zipped is None else zipped
@@ -84,6 +86,10 @@ def _iterated(unit: Unit, node: Loop) -> tuple[list[tuple[ast.expr, ast.expr]], 
     if len(arrays) != len(leaves):
         return None
     return list(zip(leaves, arrays, strict=True)), counter
+
+
+def _is_named(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
 
 
 def is_array(unit: Unit, node: ast.expr) -> bool:

@@ -27,6 +27,8 @@ RUNNERS = frozenset(
     """.split()
 )
 _ITERATORS = frozenset("list tuple set dict sum any all min max sorted zip enumerate reversed array asarray".split())
+# methods of lists and dicts that put one array into them, at most
+_ITEM_METHODS = frozenset("items keys values get pop popitem setdefault append insert clear sort reverse index".split())
 _WAITS = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
 
 
@@ -56,8 +58,8 @@ def repeats(unit: Unit, known: Known, name: str) -> ast.AST | None:
         elif display_of(value) is None and not _makes_on_demand(unit, known, value):
             return value
     for use in scopes.uses.get(name, ()):
-        if use.scope.owner(name) is unit.scope and not _is_item(unit, known, use.node):
-            return use.node
+        if use.scope.owner(name) is unit.scope and not _is_item(unit, known, use.root):
+            return use.root
     return None
 
 
@@ -78,7 +80,7 @@ def _is_item(unit: Unit, known: Known, node: ast.expr) -> bool:
         if isinstance(above.ctx, ast.Store) and isinstance(around, ast.Assign):
             return around.targets == [above] and not origins(unit, known, around.value)
         return isinstance(above.ctx, ast.Load) or isinstance(around, ast.AugAssign)
-    if isinstance(above, ast.Attribute) and _is_method(unit, above):
+    if isinstance(above, ast.Attribute) and above.attr in _ITEM_METHODS and _is_method(unit, above):
         call = parent.get(above)
         given = [*call.args, *(word.value for word in call.keywords)] if isinstance(call, ast.Call) else []
         return not any(unit.may_be_array(one) and origins(unit, known, one) for one in given)
@@ -87,7 +89,9 @@ def _is_item(unit: Unit, known: Known, node: ast.expr) -> bool:
         pairs = [(one, name) for one in functions for name, given in passed(one, above) if given is node]
         builtin = isinstance(above.func, ast.Name) and unit.scope.owner(above.func.id) is None
         return builtin or (bool(pairs) and len(pairs) == len(functions) and all(keeps_items(*pair) for pair in pairs))
-    return isinstance(above, ast.For | ast.Return | ast.Compare | ast.Tuple | ast.Expr)
+    if isinstance(above, ast.Tuple):  # which may be taken apart here, if it is not given back
+        return isinstance(parent.get(above), ast.Return)
+    return isinstance(above, ast.For | ast.Return | ast.Compare | ast.Expr)
 
 
 def loose_holder(known: Known, module: Module, scope: Scope, name: str) -> ast.AST | None:

@@ -18,6 +18,7 @@ from tnp_migrate.memory import passed
 from tnp_migrate.nodes import walk
 from tnp_migrate.writes import writes
 
+_WALKS = {"items": 2, "values": 1}  # with how many variables a loop has for them
 Row = tuple[ast.expr, list[Origin], str]  # a loop's variable, the row that it takes, the counter
 
 
@@ -32,8 +33,9 @@ class Turns(ElementLoops):
     ) -> None:
         """Bind what a loop binds at each turn: to rows, to items of containers, or to what may share with these."""
         given = [(path, Link("may", node)) for path, _ in self.iterated(node)]
-        for counter in {counter for *_, counter in rows} | {path[-1][1:-1] for _, path in items}:
-            self.now.rebind((counter,))
+        self.live_inside = self.liveness.inside[node] | self.liveness.always
+        for counter in sorted({counter for *_, counter in rows} | {path[-1][1:-1] for _, path in items}):
+            self.rebind((counter,))
         views = {leaf: found for leaf, found, _ in rows}
         views |= {leaf: [(path, Link("same", node))] for leaf, path in items}
         if stored:
@@ -41,21 +43,32 @@ class Turns(ElementLoops):
         for leaf in () if stored else leaves(node.target) if views else [node.target]:
             shares = not items and self.unit.may_be_array(leaf)
             self.bind_origins(leaf, views.get(leaf, given if shares else []))
+        self.live_inside = None
 
     def iterated(self, node: ast.For | ast.AsyncFor) -> list[Origin]:
         """Whose memory a loop's variable may share: of a dict it only gets the keys."""
         keys = self.unit.value(node.iter).kind == "dict"
         return [] if keys else origins(self.unit, self.known, node.iter)
 
-    def items_of_dict(self, node: ast.For | ast.AsyncFor) -> list[tuple[ast.expr, Path]]:
-        """The variable of `for name, value in params.items()` that is `params[name]`."""
+    def items_of_dict(self, node: ast.For | ast.AsyncFor, rewrite: Rewrite) -> list[tuple[ast.expr, Path]]:
+        """The variable of `for name, value in params.items()` that is `params[name]`.
+
+        A loop over `params.values()` that writes to them is given the key.
+        """
         call, target = node.iter, node.target
         method = call.func if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
-        if method is None or method.attr != "items" or self.unit.value(method.value).kind != "dict":
+        if method is None or method.attr not in _WALKS or self.unit.value(method.value).kind != "dict":
             return []
         path, names = self.unit.path(method.value), [one for one in leaves(target) if isinstance(one, ast.Name)]
-        plain = isinstance(target, ast.Tuple) and [*target.elts] == names and len(names) == 2
-        return [(names[1], (*path, f"[{names[0].id}]"))] if path is not None and plain else []
+        if path is None or len(names) != len(leaves(target)) or len(names) != _WALKS[method.attr]:
+            return []
+        if method.attr == "items":
+            return [(names[1], (*path, f"[{names[0].id}]"))]
+        if not self.is_written(names[0].id, node) and not self.is_given_back(names[0].id, node):
+            return []
+        key, span = self.unit.fresh("key"), self.unit.span
+        rewrite.main = flat("for ", key, ", ", span(target), " in ", span(method.value), ".items()")
+        return [(names[0], (*path, f"[{key}]"))]
 
     def items_of_lists(self, node: ast.For | ast.AsyncFor, rewrite: Rewrite) -> list[tuple[ast.expr, Path]]:
         """The variable of `for x in xs` that is `xs[i]`: a loop that writes to it is given a counter."""
