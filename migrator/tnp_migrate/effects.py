@@ -154,14 +154,24 @@ def may_write(index: Index, module: Module, call: ast.Call, function: Function) 
 
 
 def writes_surely(
-    summaries: Mapping[Function | Module, Summary], call: ast.Call, function: Function, name: str
+    summaries: Mapping[Function | Module, Summary], call: ast.Call, functions: list[Function], argument: ast.expr
 ) -> bool:
-    """Whether a function writes to what a call passes for a parameter, not to what may be a copy that it makes first.
+    """Whether a call writes to an argument, whichever of some functions it reaches, and to no copy that they make.
 
-    Where it may be one, what calls a function that stays on NumPy need not stay, too: it raises if a tensor changes.
+    Where it may not, what calls a function that stays on NumPy need not stay, too: it raises if a tensor changes.
     """
+    return all(_writes_surely(summaries, call, one, argument) for one in functions)
+
+
+def _writes_surely(
+    summaries: Mapping[Function | Module, Summary], call: ast.Call, function: Function, argument: ast.expr
+) -> bool:
     summary = summaries.get(function)
-    return summary is not None and (("parameter", name) in summary.surely or _says_in_place(function, call))
+    name = next((name for name, one in passed(function, call) if one is argument), None)
+    if summary is None or name is None:
+        return False
+    written = ("parameter", name) in summary.mutated or name in summary.kept
+    return ("parameter", name) in summary.surely or (written and _says_in_place(function, call))
 
 
 def _says_in_place(function: Function, call: ast.Call) -> bool:
@@ -313,10 +323,10 @@ def _through_calls(
                     continue
                 reached = frozenset(roots(summary, argument))
                 summary.mutated |= reached
-                surely = writes_surely(summaries, call, function, parameter)
+                surely = writes_surely(summaries, call, functions, argument)
                 if surely and not is_guess(summary.module, call):
                     summary.surely |= reached if _is_inside(summary, call) else sure_roots(summary, argument)
-                if settled and not surely:
+                if settled and not surely and not _has_other_names(summary, argument, reached):
                     continue
                 given = summary.module.value(argument) or UNKNOWN
                 if (given.is_array or element_of(given).is_array) and id(call) not in known:
@@ -324,6 +334,12 @@ def _through_calls(
                     summary.sites.append(
                         Site(call, f"a call of `{function.name}`, which writes to `{parameter}`", reached, whole=True)
                     )
+
+
+def _has_other_names(summary: Summary, argument: ast.expr, reached: frozenset[Root]) -> bool:
+    """Whether what a call may write to has another name: that may be a tensor, which does not see a write."""
+    own = {one.id for one in ast.walk(argument) if isinstance(one, ast.Name)}
+    return any(held & reached for name, held in summary.aliases.items() if name not in own)
 
 
 def _kept_by_object(

@@ -13,7 +13,7 @@ from functools import cache
 from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_key
 from tnp_migrate.index import Definition, Function, Module
-from tnp_migrate.names import is_numpy, split_name
+from tnp_migrate.names import is_array_library, is_numpy, split_name
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope, all_arguments
 from tnp_migrate.signatures import Unbindable, bind_call, signature_table
@@ -292,7 +292,7 @@ def note_escape(summary: Summary, node: ast.AST) -> None:
     held: list[ast.expr] = []
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         keeps = node.func.attr in facts.KEEPING_METHODS and kind_of(summary, node.func.value) != "array"
-        held = node.args if keeps and not is_numpy(qualified_name(summary, node.func) or "") else []
+        held = node.args if keeps and not is_array_library(qualified_name(summary, node.func)) else []
     elif isinstance(node, ast.Yield) and node.value is not None:
         held = [node.value]
     elif isinstance(node, ast.Assign) and any(isinstance(target, ast.Subscript) for target in node.targets):
@@ -309,7 +309,7 @@ def _is_passing(summary: Summary, node: ast.expr) -> bool:
     parent = summary.module.names.scopes.parent
     above = parent.get(node)
     if isinstance(above, ast.Call) and node in above.args:
-        return is_numpy(qualified_name(summary, above.func) or "")
+        return is_array_library(qualified_name(summary, above.func))
     while isinstance(above, ast.BinOp | ast.List):
         node, above = above, parent.get(above)
     if not isinstance(above, ast.Assign) or isinstance(node, ast.Dict | ast.Set) or summary.function is None:
