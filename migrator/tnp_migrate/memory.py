@@ -12,8 +12,9 @@ from functools import cache
 
 from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_key
+from tnp_migrate.frames import as_numpy
 from tnp_migrate.index import Definition, Function, Module
-from tnp_migrate.names import is_array_library, is_numpy, split_name
+from tnp_migrate.names import is_array_library
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope, all_arguments
 from tnp_migrate.signatures import Unbindable, bind_call, signature_table
@@ -107,8 +108,8 @@ def _is_view_index(summary: Summary, index: ast.expr) -> bool:
 
 def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
     qualified = qualified_name(summary, node.func)
-    if qualified is not None and is_numpy(qualified):
-        name = split_name(qualified)[0]
+    name = as_numpy(qualified or "")
+    if name is not None:
         copies = name in facts.COPY_FUNCTIONS and any(
             word.arg == "copy" and not (isinstance(word.value, ast.Constant) and word.value.value is True)
             for word in node.keywords

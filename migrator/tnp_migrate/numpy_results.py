@@ -59,7 +59,7 @@ def _array_result(name: str, call: ast.Call, values: Sequence[Value], wanted: as
     if name in facts.CONVERSIONS:
         return _converted(call, first, unnamed=unnamed, given=given)
     if name in facts.REDUCTIONS:
-        found = _reduced(name, call, first)
+        found = _reduced(name, call, first, call.args[1:])
         if name == "numpy.average" and any(word.arg != "axis" for word in call.keywords):
             return array()  # of the weights' dtype as well, or a tuple
         return found if unnamed else replace(found, dtype=given)
@@ -112,7 +112,7 @@ def method_call(receiver: Value, name: str, call: ast.Call, named: Named) -> Val
     if name == "astype":
         return array(_spelled(call.args[0], named) if call.args else None, receiver.rank, sure=sure)
     if f"numpy.{name}" in facts.REDUCTIONS:
-        found = _reduced(f"numpy.{name}", call, receiver)
+        found = _reduced(f"numpy.{name}", call, receiver, call.args)
         return found if _method_dtype(call) is None else replace(found, dtype=_spelled(_method_dtype(call), named))
     along = any(word.arg == "axis" for word in call.keywords) or bool(call.args)
     same_rank = name in ("copy", "clip", "conj", "conjugate", "round", "transpose", "swapaxes") or (
@@ -323,11 +323,12 @@ def _is_nothing(node: ast.expr) -> bool:
     )
 
 
-def _reduced(name: str, call: ast.Call, first: Value) -> Value:
-    axis = [word.value for word in call.keywords if word.arg == "axis"]
-    keep = any(word.arg == "keepdims" for word in call.keywords)
-    whole = not axis and not keep and len(call.args) <= 1
+def _reduced(name: str, call: ast.Call, first: Value, others: Sequence[ast.expr]) -> Value:
+    """The value of a reduction of `first`; `others` are given to it by position, the axis first."""
+    along = any(word.arg in ("axis", "keepdims", "q", None) for word in call.keywords)
+    whole = not along and not others and not any(isinstance(one, ast.Starred) for one in call.args)
     last = name.rpartition(".")[2]
+    whole = whole and (last != "trace" or first.rank == 2)
     dtype = "int64" if last.startswith("arg") or last == "count_nonzero" else "bool" if last in ("any", "all") else None
     if dtype is None and first.is_array and first.dtype in ("float32", "float64"):
         dtype = first.dtype
