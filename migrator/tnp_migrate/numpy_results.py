@@ -13,6 +13,9 @@ from tnp_migrate.values import SCALAR, UNKNOWN, Value, array, element_of
 Named = Callable[[ast.expr], str | None]
 
 
+_NO_AXIS_FIRST = frozenset("trace percentile quantile norm".split())  # reductions that take something else first
+
+
 def numpy_call(name: str, call: ast.Call, values: Sequence[Value], named: Named) -> Value:
     """Give the value of `name(...)`; `values` are those of the positional arguments."""
     kind = facts.RESULTS.get(name, "array")
@@ -325,14 +328,25 @@ def _is_nothing(node: ast.expr) -> bool:
 
 def _reduced(name: str, call: ast.Call, first: Value, others: Sequence[ast.expr]) -> Value:
     """The value of a reduction of `first`; `others` are given to it by position, the axis first."""
-    along = any(word.arg in ("axis", "keepdims", "q", None) for word in call.keywords)
-    whole = not along and not others and not any(isinstance(one, ast.Starred) for one in call.args)
     last = name.rpartition(".")[2]
-    whole = whole and (last != "trace" or first.rank == 2)
     dtype = "int64" if last.startswith("arg") or last == "count_nonzero" else "bool" if last in ("any", "all") else None
     if dtype is None and first.is_array and first.dtype in ("float32", "float64"):
         dtype = first.dtype
-    return array(dtype, 0 if whole else None, sure=first.sure if first.is_array else True)
+    rank = _reduced_rank(last, call, first.rank if first.is_array else None, others)
+    return array(dtype, rank, sure=first.sure if first.is_array else True)
+
+
+def _reduced_rank(name: str, call: ast.Call, rank: int | None, others: Sequence[ast.expr]) -> int | None:
+    """How many dimensions a reduction of as many leaves."""
+    given = {word.arg: word.value for word in call.keywords} | dict(zip(["axis"], others, strict=False))
+    not_axes = len(others) > (name not in _NO_AXIS_FIRST) or any(isinstance(one, ast.Starred) for one in call.args)
+    if not_axes or not given.keys().isdisjoint((None, "keepdims", "q")):
+        return None
+    if "axis" not in given:
+        return 0 if name != "trace" or rank == 2 else None
+    axis = given["axis"].operand if isinstance(given["axis"], ast.UnaryOp) else given["axis"]
+    number = isinstance(axis, ast.Constant) and type(axis.value) is int
+    return rank - 1 if number and rank else None
 
 
 def _elementwise(name: str, values: Sequence[Value]) -> Value:
