@@ -10,7 +10,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from tnp_migrate.attributes import meets
+from tnp_migrate import facts
+from tnp_migrate.attributes import attribute_key, meets
 from tnp_migrate.index import Class, Function, Index, Module, methods_called
 from tnp_migrate.memory import (
     Root,
@@ -82,6 +83,7 @@ def _own(summary: Summary, index: Index) -> Summary:
             note_aliases(summary, node)
         if _number_of_aliases(summary) == before:
             break
+    summary.made = {name for node in bindings if _makes_objects(node) for name in _bound_names(summary, node)}
     for node in summary.nodes:
         note_escape(summary, node)
         if isinstance(node, ast.Call):
@@ -96,6 +98,26 @@ def _own(summary: Summary, index: Index) -> Summary:
             if sure:
                 summary.sites.append(Site(node, construct, reached))
     return summary
+
+
+def _makes_objects(node: ast.AST) -> bool:
+    """Whether a binding gives its targets something else than what a variable or an attribute holds."""
+    if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
+        return True
+    value = node.context_expr if isinstance(node, ast.withitem) else getattr(node, "value", None)
+    return value is not None and any(
+        isinstance(one, ast.Call) or getattr(one, "attr", None) in facts.VIEW_ATTRIBUTES
+        for one in ast.walk(value)
+    )
+
+
+def _bound_names(summary: Summary, node: ast.AST) -> Iterator[str]:
+    """The keys of `aliases` for what a node binds."""
+    for one in ast.walk(node):
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
+            yield one.id
+        elif isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store):
+            yield f".{attribute_key(summary.module, summary.scope, one)}"
 
 
 def _is_inside(summary: Summary, node: ast.AST) -> bool:
@@ -337,9 +359,9 @@ def _through_calls(
 
 
 def _has_other_names(summary: Summary, argument: ast.expr, reached: frozenset[Root]) -> bool:
-    """Whether what a call may write to has another name: that may be a tensor, which does not see a write."""
+    """Whether what a call may write to has another name, which may be a tensor of it: that does not see a write."""
     own = {one.id for one in ast.walk(argument) if isinstance(one, ast.Name)}
-    return any(held & reached for name, held in summary.aliases.items() if name not in own)
+    return any(summary.aliases.get(name, set()) & reached for name in summary.made - own)
 
 
 def _kept_by_object(

@@ -45,6 +45,7 @@ class Summary:
     scope: Scope
     aliases: dict[str, set[Root]] = field(default_factory=dict)
     anew: dict[str, int] = field(default_factory=dict)  # names that may hold a copy of an argument: from which line on
+    made: set[str] = field(default_factory=set)  # aliases that are other objects than what they share memory with
     sites: list[Site] = field(default_factory=list)
     mutated: set[Root] = field(default_factory=set)
     surely: set[Root] = field(default_factory=set)  # those of `mutated` that are not perhaps a copy when they are
