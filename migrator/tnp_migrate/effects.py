@@ -106,8 +106,7 @@ def _makes_objects(node: ast.AST) -> bool:
         return True
     value = node.context_expr if isinstance(node, ast.withitem) else getattr(node, "value", None)
     return value is not None and any(
-        isinstance(one, ast.Call) or getattr(one, "attr", None) in facts.VIEW_ATTRIBUTES
-        for one in ast.walk(value)
+        isinstance(one, ast.Call) or getattr(one, "attr", None) in facts.VIEW_ATTRIBUTES for one in ast.walk(value)
     )
 
 
@@ -339,14 +338,15 @@ def _through_calls(
     for call, functions in summary.calls:
         for function in functions:
             names = written.get(function)
-            if names is None or not may_write(index, summary.module, call, function):
+            rarely = not may_write(index, summary.module, call, function)
+            if names is None or (rarely and not settled):
                 continue
             for parameter, argument in passed(function, call):
                 if parameter not in names:
                     continue
                 reached = frozenset(roots(summary, argument))
-                summary.mutated |= reached
-                surely = writes_surely(summaries, call, functions, argument)
+                summary.mutated |= reached if not rarely else set()
+                surely = not rarely and writes_surely(summaries, call, functions, argument)
                 if surely and not is_guess(summary.module, call):
                     summary.surely |= reached if _is_inside(summary, call) else sure_roots(summary, argument)
                 if settled and not surely and not _has_other_names(summary, argument, reached):
