@@ -10,7 +10,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from tnp_migrate.attributes import meets
+from tnp_migrate import facts
+from tnp_migrate.attributes import attribute_key, meets
 from tnp_migrate.index import Class, Function, Index, Module, methods_called
 from tnp_migrate.memory import (
     Root,
@@ -82,6 +83,7 @@ def _own(summary: Summary, index: Index) -> Summary:
             note_aliases(summary, node)
         if _number_of_aliases(summary) == before:
             break
+    summary.made = {name for node in bindings if _makes_objects(node) for name in _bound_names(summary, node)}
     for node in summary.nodes:
         note_escape(summary, node)
         if isinstance(node, ast.Call):
@@ -96,6 +98,25 @@ def _own(summary: Summary, index: Index) -> Summary:
             if sure:
                 summary.sites.append(Site(node, construct, reached))
     return summary
+
+
+def _makes_objects(node: ast.AST) -> bool:
+    """Whether a binding gives its targets something else than what a variable or an attribute holds."""
+    if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
+        return True
+    value = node.context_expr if isinstance(node, ast.withitem) else getattr(node, "value", None)
+    return value is not None and any(
+        isinstance(one, ast.Call) or getattr(one, "attr", None) in facts.VIEW_ATTRIBUTES for one in ast.walk(value)
+    )
+
+
+def _bound_names(summary: Summary, node: ast.AST) -> Iterator[str]:
+    """The keys of `aliases` for what a node binds."""
+    for one in ast.walk(node):
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
+            yield one.id
+        elif isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store):
+            yield f".{attribute_key(summary.module, summary.scope, one)}"
 
 
 def _is_inside(summary: Summary, node: ast.AST) -> bool:
@@ -154,14 +175,25 @@ def may_write(index: Index, module: Module, call: ast.Call, function: Function) 
 
 
 def writes_surely(
-    summaries: Mapping[Function | Module, Summary], call: ast.Call, function: Function, name: str
+    summaries: Mapping[Function | Module, Summary], call: ast.Call, functions: list[Function], argument: ast.expr
 ) -> bool:
-    """Whether a function writes to what a call passes for a parameter, not to what may be a copy that it makes first.
+    """Whether a call writes to an argument, and to no copy: unless few of the functions that it may reach do.
 
-    Where it may be one, what calls a function that stays on NumPy need not stay, too: it raises if a tensor changes.
+    Where it may not, what calls a function that stays on NumPy need not stay, too: it raises if a tensor changes.
     """
+    writing = [one for one in functions if _writes_surely(summaries, call, one, argument)]
+    return bool(writing) and len(writing) * _FEW >= len(functions)
+
+
+def _writes_surely(
+    summaries: Mapping[Function | Module, Summary], call: ast.Call, function: Function, argument: ast.expr
+) -> bool:
     summary = summaries.get(function)
-    return summary is not None and (("parameter", name) in summary.surely or _says_in_place(function, call))
+    name = next((name for name, one in passed(function, call) if one is argument), None)
+    if summary is None or name is None:
+        return False
+    written = ("parameter", name) in summary.mutated or name in summary.kept
+    return ("parameter", name) in summary.surely or (written and _says_in_place(function, call))
 
 
 def _says_in_place(function: Function, call: ast.Call) -> bool:
@@ -306,17 +338,18 @@ def _through_calls(
     for call, functions in summary.calls:
         for function in functions:
             names = written.get(function)
-            if names is None or not may_write(index, summary.module, call, function):
+            rarely = not may_write(index, summary.module, call, function)
+            if names is None or (rarely and not settled):
                 continue
             for parameter, argument in passed(function, call):
                 if parameter not in names:
                     continue
                 reached = frozenset(roots(summary, argument))
-                summary.mutated |= reached
-                surely = writes_surely(summaries, call, function, parameter)
+                summary.mutated |= reached if not rarely else set()
+                surely = not rarely and writes_surely(summaries, call, functions, argument)
                 if surely and not is_guess(summary.module, call):
                     summary.surely |= reached if _is_inside(summary, call) else sure_roots(summary, argument)
-                if settled and not surely:
+                if settled and not surely and not _has_other_names(summary, argument, reached):
                     continue
                 given = summary.module.value(argument) or UNKNOWN
                 if (given.is_array or element_of(given).is_array) and id(call) not in known:
@@ -324,6 +357,12 @@ def _through_calls(
                     summary.sites.append(
                         Site(call, f"a call of `{function.name}`, which writes to `{parameter}`", reached, whole=True)
                     )
+
+
+def _has_other_names(summary: Summary, argument: ast.expr, reached: frozenset[Root]) -> bool:
+    """Whether what a call may write to has another name, which may be a tensor of it: that does not see a write."""
+    own = {one.id for one in ast.walk(argument) if isinstance(one, ast.Name)}
+    return any(summary.aliases.get(name, set()) & reached for name in summary.made - own)
 
 
 def _kept_by_object(

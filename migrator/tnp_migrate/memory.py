@@ -12,8 +12,9 @@ from functools import cache
 
 from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_key
+from tnp_migrate.frames import as_numpy
 from tnp_migrate.index import Definition, Function, Module
-from tnp_migrate.names import is_numpy, split_name
+from tnp_migrate.names import is_array_library
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope, all_arguments
 from tnp_migrate.signatures import method_outputs, outputs
@@ -44,6 +45,7 @@ class Summary:
     scope: Scope
     aliases: dict[str, set[Root]] = field(default_factory=dict)
     anew: dict[str, int] = field(default_factory=dict)  # names that may hold a copy of an argument: from which line on
+    made: set[str] = field(default_factory=set)  # aliases that are other objects than what they share memory with
     sites: list[Site] = field(default_factory=list)
     mutated: set[Root] = field(default_factory=set)
     surely: set[Root] = field(default_factory=set)  # those of `mutated` that are not perhaps a copy when they are
@@ -107,8 +109,8 @@ def _is_view_index(summary: Summary, index: ast.expr) -> bool:
 
 def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
     qualified = qualified_name(summary, node.func)
-    if qualified is not None and is_numpy(qualified):
-        name = split_name(qualified)[0]
+    name = as_numpy(qualified or "")
+    if name is not None:
         copies = name in facts.COPY_FUNCTIONS and any(
             word.arg == "copy" and not (isinstance(word.value, ast.Constant) and word.value.value is True)
             for word in node.keywords
@@ -279,7 +281,7 @@ def note_escape(summary: Summary, node: ast.AST) -> None:
     held: list[ast.expr] = []
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         keeps = node.func.attr in facts.KEEPING_METHODS and kind_of(summary, node.func.value) != "array"
-        held = node.args if keeps and not is_numpy(qualified_name(summary, node.func) or "") else []
+        held = node.args if keeps and not is_array_library(qualified_name(summary, node.func)) else []
     elif isinstance(node, ast.Yield) and node.value is not None:
         held = [node.value]
     elif isinstance(node, ast.Assign) and any(isinstance(target, ast.Subscript) for target in node.targets):
@@ -296,7 +298,7 @@ def _is_passing(summary: Summary, node: ast.expr) -> bool:
     parent = summary.module.names.scopes.parent
     above = parent.get(node)
     if isinstance(above, ast.Call) and node in above.args:
-        return is_numpy(qualified_name(summary, above.func) or "")
+        return is_array_library(qualified_name(summary, above.func))
     while isinstance(above, ast.BinOp | ast.List):
         node, above = above, parent.get(above)
     if not isinstance(above, ast.Assign) or isinstance(node, ast.Dict | ast.Set) or summary.function is None:

@@ -154,6 +154,13 @@ def is_numpy(qualified: str) -> bool:
     return qualified.partition(".")[0] in ("numpy", "cupy")
 
 
+def is_array_library(qualified: str | None) -> bool:
+    """Whether a qualified name is one of NumPy's, or one that a translation puts in its place."""
+    return qualified is not None and (
+        is_numpy(qualified) or qualified.startswith("tensorflow.") or "_tnp_helpers." in qualified
+    )
+
+
 @cache
 def split_name(qualified: str) -> tuple[str, tuple[str, ...]]:
     """Split a chain into the NumPy name and the attributes taken of it: `numpy.add.reduce`, then `__doc__`."""

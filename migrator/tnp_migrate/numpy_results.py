@@ -13,6 +13,9 @@ from tnp_migrate.values import SCALAR, UNKNOWN, Value, array, element_of
 Named = Callable[[ast.expr], str | None]
 
 
+_NO_AXIS_FIRST = frozenset("trace percentile quantile norm".split())  # reductions that take something else first
+
+
 def numpy_call(name: str, call: ast.Call, values: Sequence[Value], named: Named) -> Value:
     """Give the value of `name(...)`; `values` are those of the positional arguments."""
     kind = facts.RESULTS.get(name, "array")
@@ -61,7 +64,7 @@ def _array_result(name: str, call: ast.Call, values: Sequence[Value], wanted: as
     if name in facts.CONVERSIONS:
         return _converted(call, first, unnamed=unnamed, given=given)
     if name in facts.REDUCTIONS:
-        found = _reduced(name, call, first)
+        found = _reduced(name, call, first, call.args[1:])
         if name == "numpy.average" and any(word.arg != "axis" for word in call.keywords):
             return array()  # of the weights' dtype as well, or a tuple
         return found if unnamed else replace(found, dtype=given)
@@ -114,7 +117,7 @@ def method_call(receiver: Value, name: str, call: ast.Call, named: Named) -> Val
     if name == "astype":
         return array(_spelled(call.args[0], named) if call.args else None, receiver.rank, sure=sure)
     if f"numpy.{name}" in facts.REDUCTIONS:
-        found = _reduced(f"numpy.{name}", call, receiver)
+        found = _reduced(f"numpy.{name}", call, receiver, call.args)
         return found if _method_dtype(call) is None else replace(found, dtype=_spelled(_method_dtype(call), named))
     along = any(word.arg == "axis" for word in call.keywords) or bool(call.args)
     same_rank = name in ("copy", "clip", "conj", "conjugate", "round", "transpose", "swapaxes") or (
@@ -325,15 +328,27 @@ def _is_nothing(node: ast.expr) -> bool:
     )
 
 
-def _reduced(name: str, call: ast.Call, first: Value) -> Value:
-    axis = [word.value for word in call.keywords if word.arg == "axis"]
-    keep = any(word.arg == "keepdims" for word in call.keywords)
-    whole = not axis and not keep and len(call.args) <= 1
+def _reduced(name: str, call: ast.Call, first: Value, others: Sequence[ast.expr]) -> Value:
+    """The value of a reduction of `first`; `others` are given to it by position, the axis first."""
     last = name.rpartition(".")[2]
     dtype = "int64" if last.startswith("arg") or last == "count_nonzero" else "bool" if last in ("any", "all") else None
     if dtype is None and first.is_array and first.dtype in ("float32", "float64"):
         dtype = first.dtype
-    return array(dtype, 0 if whole else None, sure=first.sure if first.is_array else True)
+    rank = _reduced_rank(last, call, first.rank if first.is_array else None, others)
+    return array(dtype, rank, sure=first.sure if first.is_array else True)
+
+
+def _reduced_rank(name: str, call: ast.Call, rank: int | None, others: Sequence[ast.expr]) -> int | None:
+    """How many dimensions a reduction of as many leaves."""
+    given = {word.arg: word.value for word in call.keywords} | dict(zip(["axis"], others, strict=False))
+    not_axes = len(others) > (name not in _NO_AXIS_FIRST) or any(isinstance(one, ast.Starred) for one in call.args)
+    if not_axes or not given.keys().isdisjoint((None, "keepdims", "q")):
+        return None
+    if "axis" not in given:
+        return 0 if name != "trace" or rank == 2 else None
+    axis = given["axis"].operand if isinstance(given["axis"], ast.UnaryOp) else given["axis"]
+    number = isinstance(axis, ast.Constant) and type(axis.value) is int
+    return rank - 1 if number and rank else None
 
 
 def _elementwise(name: str, values: Sequence[Value]) -> Value:

@@ -25,11 +25,12 @@ r = f.shape[0]  #? scalar
 r = f.ndim  #? scalar
 r = f.dtype  #? dtype
 r = f.sum()  #? array float64 0d
-r = f.sum(axis=0)  #? array float64
+r = f.sum(axis=0)  #? array float64 1d
 r = f.sum(axis=0, keepdims=True)  #? array float64
-r = np.sum(f, 1)  #? array float64
+r = np.sum(f, 1)  #? array float64 1d
 r = np.mean(i)  #? array 0d
-r = np.argmax(f, axis=1)  #? array int64
+r = np.argmax(f, axis=1)  #? array int64 1d
+r = f.sum(1)  #? array float64 1d
 r = f.astype(np.int32)  #? array int32 2d
 r = f.astype(kind)  #? array 2d
 r = f.reshape(-1)  #? array float64 1d

@@ -30,7 +30,7 @@ def called(unit: Unit, known: Known, call: ast.Call) -> Called | None:
     functions = [one for one in reached if may_write(unit.index, unit.module, call, one)]
     for function in functions:
         if function in known.refused:
-            _check_refused(unit, known, call, function)
+            _check_refused(unit, known, call, function, reached)
     changed = [function for function in functions if function in known.conventions]
     if not changed:
         return None
@@ -81,14 +81,14 @@ def _in_common(unit: Unit, known: Known, call: ast.Call, functions: list[Functio
     return replace(joined, parameters=next(iter(orders)), result=result)
 
 
-def _check_refused(unit: Unit, known: Known, call: ast.Call, function: Function) -> None:
+def _check_refused(unit: Unit, known: Known, call: ast.Call, function: Function, reached: list[Function]) -> None:
     """A function that stays on NumPy writes to what it is given: its caller stays, too, if that is no copy for sure."""
     summary = known.summaries.get(function)
     if function.yields and summary is not None and summary.sites:
         raise Refused(call, f"`{function.name}` yields arrays that it may write to later, and stays on NumPy")
     written = summary.mutated_parameters() if summary else []
     for parameter, argument in passed(function, call):
-        if parameter not in written or not writes_surely(known.summaries, call, function, parameter):
+        if parameter not in written or not writes_surely(known.summaries, call, reached, argument):
             continue
         if unit.value(argument).is_array or origins(unit, known, argument):
             raise Refused(call, f"a call of `{function.name}`, which writes to `{parameter}` and stays on NumPy")

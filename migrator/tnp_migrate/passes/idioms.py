@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from tnp_migrate.decisions import Decision, Extra
-from tnp_migrate.names import is_numpy
+from tnp_migrate.names import is_array_library
 from tnp_migrate.passes.methods import sorted_expressions
 from tnp_migrate.passes.operators import translate_augmented, translate_comparison, translate_operation
 from tnp_migrate.sites import Site, wrap
@@ -82,10 +82,12 @@ def _reads_any_shape(site: Site, node: ast.expr, above: ast.AST | None) -> bool:
     if isinstance(above, ast.Call):
         if isinstance(above.func, ast.Name) and above.func.id in _SHAPE_READERS and not site.is_bound(above.func):
             return True
-        return _is_numpy_call(site, above) or (isinstance(above.func, ast.Attribute) and above.func.attr == "reshape")
+        return is_array_library(site.qualified(above.func)) or (
+            isinstance(above.func, ast.Attribute) and above.func.attr == "reshape"
+        )
     if isinstance(above, ast.keyword):
         call = site.parent(above)
-        return isinstance(call, ast.Call) and _is_numpy_call(site, call)
+        return isinstance(call, ast.Call) and is_array_library(site.qualified(call.func))
     if isinstance(above, ast.Assign):
         return all(isinstance(target, ast.Tuple | ast.List) for target in above.targets)
     if isinstance(above, ast.Compare):
@@ -93,13 +95,6 @@ def _reads_any_shape(site: Site, node: ast.expr, above: ast.AST | None) -> bool:
         shapes = [isinstance(one, ast.Tuple) or getattr(one, "attr", None) == "shape" for one in others]
         return all(shapes) and all(isinstance(operator, ast.Eq | ast.NotEq) for operator in above.ops)
     return isinstance(above, ast.Starred | ast.For | ast.comprehension | ast.Expr)
-
-
-def _is_numpy_call(site: Site, call: ast.Call) -> bool:
-    qualified = site.qualified(call.func)
-    if qualified is None:
-        return False
-    return is_numpy(qualified) or qualified.startswith("tensorflow.") or "_tnp_helpers." in qualified
 
 
 _RAISED = frozenset({"ValueError", "IndexError"})
