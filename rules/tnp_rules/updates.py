@@ -138,6 +138,8 @@ def _update_slices(x: Any, items: Any, value: Any) -> tf.Tensor:
     array_dimensions(x)
     slices = index_slices(items, x.shape)
     shape = slices.shape if None not in slices.shape else array_dimensions(_read_slices(x, items))
+    if not slices.shape and not [item for item in items if item is Ellipsis]:
+        check_element(value)
     value = _stored_value(value, shape, x.dtype)
     if _selects_nothing(slices.shape):
         return x
@@ -264,6 +266,14 @@ def _stored_value(value: Any, shape: Any, dtype: Any) -> tf.Tensor:
     if _is_shape(value, shape):
         return value
     return tf.broadcast_to(value, shape)
+
+
+def check_element(value: Any) -> None:
+    """Raise as NumPy does for an array that is stored into one element; before NumPy 2.4 one number in it was taken."""
+    shape = getattr(value, "shape", ())
+    rank = shape.rank if isinstance(shape, tf.TensorShape) else len(shape)
+    if isinstance(value, (list, tuple)) or (rank and np.lib.NumpyVersion(np.__version__) >= "2.4.0"):
+        raise ValueError("setting an array element with a sequence.")
 
 
 def _is_shape(value: Any, shape: Any) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tnp_rules.runtime import has_tensor
-from tnp_rules.updates import _stored_value, index_update, is_traced
+from tnp_rules.updates import _stored_value, check_element, index_update, is_traced
 
 
 class Stores:
@@ -122,6 +122,9 @@ def _stacked(values: list[Any], shape: list[int], dtype: Any) -> tf.Tensor:
     if not [value for value in values if not _is_row(value, shape, dtype)]:
         return tf.stack(values)
     if has_tensor(values):
+        if not shape:
+            for value in values:
+                check_element(value)
         return tf.stack([_stored_value(value, shape, dtype) for value in values])
     rows = np.empty([len(values), *shape], dtype.as_numpy_dtype)
     for row, value in enumerate(values):
