@@ -10,6 +10,7 @@ from functools import cached_property
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.displays import (
     Display,
+    adds_key,
     display_of,
     headers_of,
     keeps_items,
@@ -18,7 +19,7 @@ from tnp_migrate.functional.displays import (
     values_of,
 )
 from tnp_migrate.functional.holders import Holders
-from tnp_migrate.functional.links import Link
+from tnp_migrate.functional.links import SLOT, Link
 from tnp_migrate.functional.liveness import Live
 from tnp_migrate.functional.origins import Origin, makes_object, origins
 from tnp_migrate.functional.paths import (
@@ -242,7 +243,7 @@ class Bindings(Holders):
                 self.now.add(other, slot, Link("may", link.node))
             if other[-1].startswith("["):  # another key may hold the same array
                 for beside, near in list(self.now.of.get(other[:-1], {}).items()):
-                    self.now.add(place, beside, Link("may", near.node))
+                    self.now.add(place, beside, Link("may", near.node, SLOT if near.kind == "same" else ""))
                 for slot in [one for one in self.now.of if one != other and may_be_one_slot(one, other)]:
                     self.now.add(other, slot, Link("may", link.node))
 
@@ -272,6 +273,16 @@ class Bindings(Holders):
             self.now.rebind(_TEMPORARY)
         elif path[-1].startswith(".") and path[-1][1:] not in self.lazily:
             self.now.fresh.add(path)
-        if path[-1].startswith("[") and path[:-1] not in self.now.displays:  # another key may be the same slot
+        if path[-1].startswith("["):
+            self.note_slot(target, path, found)
+
+    def note_slot(self, target: ast.expr, path: Path, found: list[Origin]) -> None:
+        """Note what an item of a container was bound to: of one that is not written out another key may be its slot."""
+        container = path[:-1]
+        display = self.now.displays.get(container)
+        if display is None:
             for other, link in found:
-                self.now.add(path[:-1], other, Link("may", link.node))
+                if other not in self.now.of.get(container, {}):
+                    self.now.add(container, other, Link("may", link.node, SLOT))
+        elif adds_key(target) and path[-1] not in display.keys:
+            self.now.displays[container] = replace(display, keys=(*display.keys, path[-1]))

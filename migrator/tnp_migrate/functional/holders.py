@@ -192,8 +192,9 @@ class Holders(Places):
             one_slot = any(may_be_one_slot(one, other) for one in reached)  # which is bound anew, by either name
             if other in either or one_slot or not self.is_live(other) or self.has_passed(other, path, exact):
                 continue
-            if any(len(one) > 1 and one[1][0] == "[" and other in self.now.same(one[:1]) for one in reached):
-                continue  # the caller's container, of which that is an item: it has the new array
+            containers = [one[:1] for one in reached if len(one) > 1 and one[1][0] == "["]
+            if any(other in self.now.same(one) and self.now.has_slots_only(one, reached) for one in containers):
+                continue  # the container, of which that is an item: it has the new array
             if frozenset({path, other}) in self.now.apart:
                 continue
             if is_not_written(other) and not views & self.now.of[other].keys():

@@ -24,6 +24,7 @@ from tnp_migrate.functional.paths import (
 )
 
 Kind = Literal["same", "either", "view", "base", "item", "whole", "may"]
+SLOT = "slot"  # the text of a link between a container and what an item of it holds by a key: another may be that slot
 COPY = "copy"  # the text of a link between a list, if it is one, and its shallow copy: only their items are the same
 _INVERSE: dict[Kind, Kind] = {
     "same": "same", "either": "either", "view": "base", "base": "view", "item": "whole", "whole": "item", "may": "may",
@@ -238,6 +239,11 @@ class Links:
             pending += new
         return found
 
+    def has_slots_only(self, container: Path, held: Collection[Path]) -> bool:
+        """Whether a container has nothing of some places but by items of known keys."""
+        links = [self.of.get(one, {}) for one in self.same(container)]
+        return all(link.text == SLOT for around in links for far, link in around.items() if far in held)
+
     def possible(self, start: set[Path], whole: Collection[Path] = ()) -> dict[Path, Link]:
         """The places that may share memory with some, and are not among them.
 
@@ -266,6 +272,8 @@ def _met(left: Link | None, right: Link | None, *, apart: bool) -> Link:
         return left
     known = left or right
     assert known is not None
+    if (left is None or right is None) and known.text == SLOT:
+        return known
     kinds = {one.kind if one is not None else "" for one in (left, right)}
     return Link("either" if apart and kinds <= {"same", "either", ""} else "may", known.node)
 
@@ -283,8 +291,8 @@ def _through(gone: Path, one: Path, first: Link, other: Path, second: Link) -> L
         return Link("same", second.node)
     if set(kinds) == {"same", "either"}:
         return Link("either", second.node)
-    if (first.is_copy or second.is_copy) and "same" in kinds:
-        return Link("may", second.node, COPY)
+    if "may" in kinds and "same" in kinds:
+        return Link("may", second.node, first.text or second.text)
     if is_outside(one) or is_outside(other) or is_outside(gone):
         return Link("may", second.node)
     base = ast.parse(text_of(gone), mode="eval").body

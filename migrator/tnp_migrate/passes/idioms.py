@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from tnp_migrate.decisions import Decision, Extra
 from tnp_migrate.names import is_array_library
 from tnp_migrate.passes.methods import sorted_expressions
-from tnp_migrate.passes.operators import translate_augmented, translate_comparison, translate_operation
+from tnp_migrate.passes.operators import is_refused, translate_augmented, translate_comparison, translate_operation
 from tnp_migrate.sites import Site, wrap
 
 _PYTHON_DTYPES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "bool_"}
@@ -277,7 +277,10 @@ def _statements(site: Site) -> Iterator[Extra]:
 
 
 def _sums_in_place(site: Site) -> Iterator[Extra]:
-    """`x += y` keeps the dtype of x: `x = tf.cast(x + y, x.dtype)`, where the dtypes are not known to agree."""
+    """`x += y` keeps the dtype of x: `x = tf.cast(x + y, x.dtype)`, where the dtypes are not known to agree.
+
+    `tnh.in_place(x, x + y)` raises where NumPy does.
+    """
     for summary in site.summaries.values():
         if summary.module is not site.module:
             continue
@@ -288,6 +291,10 @@ def _sums_in_place(site: Site) -> Iterator[Extra]:
             operator = site.source.text(site.span(node)).removeprefix(name).partition("=")[0].strip()
             simple = isinstance(node.value, ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.Constant)
             inner = (value,) if simple else ("(", value, ")")
+            if is_refused(site, node):
+                parts = (f"{name} = {site.helper('in_place')}({name}, {name} {operator} ", *inner, ")")
+                yield Extra((Decision(site.span(node), parts, rule="augmented"),), (), frozenset({"in_place"}))
+                continue
             parts = (f"{name} = {site.tf('cast')}({name} {operator} ", *inner, f", {name}.dtype)")
             yield Extra((Decision(site.span(node), parts, rule="augmented"),))
 

@@ -75,14 +75,19 @@ def translate_list_arguments(site: Site, call: ast.Call, name: str) -> Iterator[
 
 def translate_augmented(site: Site, node: ast.AugAssign) -> Iterator[Extra]:
     """Say where NumPy refuses an operation in place that rebinding allows."""
-    target, operand = site.value(node.target), site.value(node.value)
     yield from _of_others(site, node)
-    if not target.is_array or target.dtype is None or not target.dtype.startswith(("int", "uint", "bool")):
-        return
-    floats = isinstance(node.op, ast.Div) or (operand.dtype or "").startswith("float") or _is_float(node.value)
-    if floats:
-        message = f"NumPy raises here: {ast.unparse(node)} does not fit the dtype {target.dtype}"
+    if is_refused(site, node):
+        dtype = site.value(node.target).dtype
+        message = f"NumPy raises here: {ast.unparse(node)} does not fit the dtype {dtype}"
         yield Extra((), (site.finding("TNP314", site.span(node), message, "in place"),))
+
+
+def is_refused(site: Site, node: ast.AugAssign) -> bool:
+    """Whether an array of integers or bools is to take floats, which NumPy refuses."""
+    target, operand = site.value(node.target), site.value(node.value)
+    if not target.is_array or target.dtype is None or not target.dtype.startswith(("int", "uint", "bool")):
+        return False
+    return isinstance(node.op, ast.Div) or (operand.dtype or "").startswith("float") or _is_float(node.value)
 
 
 def _of_others(site: Site, node: ast.AugAssign) -> Iterator[Extra]:
