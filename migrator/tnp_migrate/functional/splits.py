@@ -46,12 +46,24 @@ def _axis(unit: Unit, name: str, array: ast.expr, axis: ast.expr | None) -> int 
     return number if type(number) is int and number >= 0 else None
 
 
-def _length(array: ast.expr, axis: int) -> str:
-    text = ast.unparse(array)
-    return f"{text}.shape[{axis}]" if axis else f"len({text})"
+def _length(array: ast.expr, axis: int) -> ast.expr:
+    if not axis:
+        return ast.Call(ast.Name("len", ast.Load()), [array], [])
+    return ast.Subscript(ast.Attribute(array, "shape", ast.Load()), ast.Constant(axis), ast.Load())
 
 
-def _bounds(unit: Unit, name: str, length: str, sections: ast.expr | None) -> list[ast.expr] | None:
+class _Put(ast.NodeTransformer):
+    """Puts a length where a text has `_`."""
+
+    def __init__(self, length: ast.expr) -> None:
+        self.length = length
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Replace the placeholder."""
+        return self.length if node.id == "_" else node
+
+
+def _bounds(unit: Unit, name: str, length: ast.expr, sections: ast.expr | None) -> list[ast.expr] | None:
     """Where one part ends and the next one begins."""
     if isinstance(sections, ast.List | ast.Tuple):
         return sections.elts if len(sections.elts) < _FEW and all(map(unit.is_one_number, sections.elts)) else None
@@ -59,11 +71,11 @@ def _bounds(unit: Unit, name: str, length: str, sections: ast.expr | None) -> li
     if type(count) is not int or not 0 < count <= _FEW:
         return None
     if name == "numpy.array_split":  # whose first parts are longer by one
-        sizes = [f"({length} + {count - 1 - part}) // {count}" for part in range(count - 1)]
+        sizes = [f"(_ + {count - 1 - part}) // {count}" for part in range(count - 1)]
         texts = [" + ".join(sizes[: part + 1]).replace(" + 0)", ")") for part in range(count - 1)]
     else:
-        texts = [f"{part} * {length} // {count}".removeprefix("1 * ") for part in range(1, count)]
-    return [ast.parse(text, mode="eval").body for text in texts]
+        texts = [f"{part} * _ // {count}".removeprefix("1 * ") for part in range(1, count)]
+    return [_Put(length).visit(ast.parse(text, mode="eval").body) for text in texts]
 
 
 def _part(array: ast.expr, axis: int, lower: ast.expr | None, upper: ast.expr | None) -> ast.expr:

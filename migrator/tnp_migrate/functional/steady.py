@@ -72,6 +72,8 @@ def runs(unit: Unit) -> bool:
 
 def _keeps_items(unit: Unit, node: ast.expr) -> bool:
     """Whether what a container has stays the same: a tuple's items do, and those of a variable that is only read."""
+    if isinstance(node, ast.Attribute) and node.attr == "shape" and unit.value(node.value).is_array:
+        return keeps_value(unit, node.value)
     if unit.value(node).kind in _KEPT:
         return keeps_value(unit, node)
     owner = unit.scope.owner(node.id) if isinstance(node, ast.Name) else None
