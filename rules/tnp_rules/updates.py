@@ -272,8 +272,8 @@ def check_element(value: Any) -> None:
     """Raise as NumPy does for an array that is stored into one element; before NumPy 2.4 one number in it was taken."""
     shape = getattr(value, "shape", ())
     rank = shape.rank if isinstance(shape, tf.TensorShape) else len(shape)
-    if isinstance(value, (list, tuple)) or (rank and np.lib.NumpyVersion(np.__version__) >= "2.4.0"):
-        raise ValueError("setting an array element with a sequence.")
+    if rank or isinstance(value, (list, tuple)):
+        np.zeros(1)[0] = np.zeros([1] * rank) if rank else [0]
 
 
 def _is_shape(value: Any, shape: Any) -> bool:
