@@ -25,7 +25,7 @@ from tnp_migrate.memory import (
     roots,
     sure_roots,
 )
-from tnp_migrate.nodes import children
+from tnp_migrate.nodes import children, walk
 from tnp_migrate.scopes import defaults_of
 from tnp_migrate.values import UNKNOWN, element_of
 from tnp_migrate.writes import writes
@@ -106,13 +106,13 @@ def _makes_objects(node: ast.AST) -> bool:
         return True
     value = node.context_expr if isinstance(node, ast.withitem) else getattr(node, "value", None)
     return value is not None and any(
-        isinstance(one, ast.Call) or getattr(one, "attr", None) in facts.VIEW_ATTRIBUTES for one in ast.walk(value)
+        isinstance(one, ast.Call) or getattr(one, "attr", None) in facts.VIEW_ATTRIBUTES for one in walk(value)
     )
 
 
 def _bound_names(summary: Summary, node: ast.AST) -> Iterator[str]:
     """The keys of `aliases` for what a node binds."""
-    for one in ast.walk(node):
+    for one in walk(node):
         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
             yield one.id
         elif isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store):
@@ -336,6 +336,7 @@ def _through_calls(
     """Carry the mutation of parameters from callees to the caller."""
     known = {id(site.node) for site in summary.sites}
     for call, functions in summary.calls:
+        sure: dict[ast.expr, bool] = {}  # of each argument, whichever function it is for
         for function in functions:
             names = written.get(function)
             rarely = not may_write(index, summary.module, call, function)
@@ -346,7 +347,9 @@ def _through_calls(
                     continue
                 reached = frozenset(roots(summary, argument))
                 summary.mutated |= reached if not rarely else set()
-                surely = not rarely and writes_surely(summaries, call, functions, argument)
+                if not rarely and argument not in sure:
+                    sure[argument] = writes_surely(summaries, call, functions, argument)
+                surely = not rarely and sure[argument]
                 if surely and not is_guess(summary.module, call):
                     summary.surely |= reached if _is_inside(summary, call) else sure_roots(summary, argument)
                 if settled and not surely and not _has_other_names(summary, argument, reached):
@@ -361,7 +364,7 @@ def _through_calls(
 
 def _has_other_names(summary: Summary, argument: ast.expr, reached: frozenset[Root]) -> bool:
     """Whether what a call may write to has another name, which may be a tensor of it: that does not see a write."""
-    own = {one.id for one in ast.walk(argument) if isinstance(one, ast.Name)}
+    own = {one.id for one in walk(argument) if isinstance(one, ast.Name)}
     return any(summary.aliases.get(name, set()) & reached for name in summary.made - own)
 
 

@@ -50,11 +50,8 @@ def make_plan(site: Site) -> Plan:
     boundaries, plan.edits = translate_boundaries(site)
     extras += boundaries
     _suppress(site, outcomes, extras, plan)
-    ends: list[Outcome | Extra] = [
-        *translate_iteration(site),
-        *outcomes.values(),
-        *extras,
-    ]  # that goes around the others
+    around = list(translate_iteration(site))  # goes around what the others decide
+    ends: list[Outcome | Extra] = [*around, *outcomes.values(), *extras]
     for one in ends:
         plan.decisions += one.decisions
         plan.helpers |= one.helpers

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tnp_migrate.attributes import attribute_name
 from tnp_migrate.effects import callers_in, may_write
@@ -25,7 +26,6 @@ class Bodies:
     neighbours: dict[Body, tuple[Body, ...]] = field(default_factory=dict)
     inner: dict[Function, tuple[Function, ...]] = field(default_factory=dict)
     names: dict[Body, frozenset[str]] = field(default_factory=dict)
-    calling: dict[Function, list[Summary]] = field(default_factory=dict)
 
     def with_writes(self) -> list[Body]:
         """The innermost functions and modules around each write."""
@@ -112,11 +112,13 @@ class Bodies:
             self.neighbours[body] = tuple(found)
         return self.neighbours[body]
 
+    @cached_property
+    def _calling(self) -> dict[Function, list[Summary]]:
+        return callers_in(self.summaries)
+
     def callers_of(self, function: Function) -> list[Function]:
         """The outermost functions with calls that may reach a function."""
-        if not self.calling:
-            self.calling.update(callers_in(self.summaries))
-        return [one.function for one in self.calling.get(function, ()) if one.function is not None]
+        return [one.function for one in self._calling.get(function, ()) if one.function is not None]
 
     def names_of(self, body: Body) -> frozenset[str]:
         """The variables and attributes that a body names, or gets from the functions that it calls."""

@@ -10,6 +10,7 @@ import ast
 import copy
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from tnp_migrate.functional.paths import Path, key_text
 from tnp_migrate.index import Function
@@ -155,9 +156,7 @@ def taken_whole(node: ast.AST, displays: Mapping[Path, Display], kept: Collectio
             allowed.update(one.args)
         elif isinstance(one, ast.Assign):
             allowed.update(_bound(one))
-            allowed.update(
-                target.value for target in one.targets if isinstance(target, ast.Subscript) and adds_key(target)
-            )
+            allowed.update(target.value for target in one.targets if adds_key(target))
             allowed.update({one.value} if _unpacks(one, names) else ())
     call = appended(node)
     if call is not None and isinstance(call.func, ast.Attribute):
@@ -175,7 +174,7 @@ def appended(node: ast.AST | None) -> ast.Call | None:
     return call if len(call.args) == 1 and not isinstance(call.args[0], ast.Starred) and not call.keywords else None
 
 
-def adds_key(target: ast.expr) -> bool:
+def adds_key(target: ast.expr) -> TypeGuard[ast.Subscript]:
     """Whether a store, as `d["r"] = x`, can only be into a dict, which has that key then."""
     return (
         isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant) and type(target.slice.value) is str

@@ -10,6 +10,7 @@ import ast
 from dataclasses import dataclass, replace
 
 from tnp_migrate.functional.unit import Unit
+from tnp_migrate.nodes import walk
 
 _SHAPED = frozenset({"numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full"})
 _ALIKE = frozenset({f"numpy.{name}_like" for name in ("zeros", "ones", "empty", "full")} | {"numpy.copy"})
@@ -105,7 +106,7 @@ class Extents:
             return None
         found = self._binding(name)
         root = self.unit.function.node if self.unit.function is not None else at
-        for node in ast.walk(root):
+        for node in walk(root):
             if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
                 value = self.unit.value(node)
                 if value.is_array and value.rank is not None:
@@ -146,7 +147,7 @@ class Extents:
             return False
         if name in unit.scope.globals | unit.scope.nonlocals or len(unit.scope.bound.get(name, ())) != 1:
             return False
-        for node in ast.walk(function.node):
+        for node in walk(function.node):
             if isinstance(node, ast.Nonlocal | ast.Global) and name in node.names:
                 return False
             reshaped = isinstance(node, ast.Attribute) and node.attr in _RESHAPING and isinstance(node.value, ast.Name)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tnp_migrate.decisions import Decision
 from tnp_migrate.functional.extents import Extent, Extents
@@ -98,6 +99,11 @@ class _Whole:
     dtypes: set[str | None] = field(default_factory=set)  # of the arrays that are read
     values: list[ast.expr] = field(default_factory=list)  # what is computed
 
+    @cached_property
+    def extents(self) -> Extents:
+        """The lengths of the function's arrays."""
+        return Extents(self.unit)
+
     def decision(self) -> Decision:
         """The assignments in place of the loop, behind its comments."""
         source = self.unit.module.source
@@ -131,7 +137,7 @@ class _Whole:
         if not plain or not isinstance(call, ast.Call) or call.keywords or len(call.args) not in (1, 2) or node.orelse:
             raise Impossible
         *lows, last = call.args
-        extents = Extents(self.unit)
+        extents = self.extents
         low = extents.number(lows[0], self.loop) if lows else Extent("")
         high = extents.number(last, self.loop)
         if not isinstance(node.target, ast.Name) or low is None or low.symbol or high is None:
@@ -166,7 +172,7 @@ class _Whole:
         self.temporaries[name] = "gone"  # which a second store is not to meet, nor a read
         dtype = self.unit.value(target.value).dtype
         picked = self.picked(target)
-        known = Extents(self.unit).rank(name, self.loop)
+        known = self.extents.rank(name, self.loop)
         if [axis for axis, _ in picked] != self.axes or known != len(self.axes):
             raise Impossible
         if dtype not in _HELD.get(kind, _TAKING) or not self.is_same_in_bits(dtype):
@@ -206,7 +212,7 @@ class _Whole:
                 parts.append("None")
                 continue
             place, shift = shifts[axis]
-            length = Extents(self.unit).axis(name, place, self.loop)
+            length = self.extents.axis(name, place, self.loop)
             if length is None:
                 raise Impossible
             parts.append(axis.slice_of(length, shift))
@@ -251,7 +257,7 @@ class _Whole:
         number = value.kind == "scalar" or (value.is_array and value.rank == 0)
         if not number or value.dtype in ("object", "str") or not self.is_kept(node.id) or not self.is_number(node.id):
             raise Impossible
-        return "float" if Extents(self.unit).is_float(node, self.loop) else "one"
+        return "float" if self.extents.is_float(node, self.loop) else "one"
 
     def is_kept(self, name: str) -> bool:
         """Whether a variable has a value before the loop, which the loop leaves it."""
@@ -267,7 +273,7 @@ class _Whole:
         if not (value.is_array or unit.is_array_by_use(base.id)) or value.dtype in ("object", "str"):
             raise Impossible
         picked = self.picked(node)
-        known = Extents(unit).rank(base.id, self.loop) or value.rank
+        known = self.extents.rank(base.id, self.loop) or value.rank
         alone = len(self.axes) == 1
         if not self.is_kept(base.id) or (known != len(picked) and not (known is None and alone)):
             raise Impossible  # an array with more axes has no elements here that a loop could store

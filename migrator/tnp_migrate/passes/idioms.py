@@ -291,12 +291,11 @@ def _sums_in_place(site: Site) -> Iterator[Extra]:
             operator = site.source.text(site.span(node)).removeprefix(name).partition("=")[0].strip()
             simple = isinstance(node.value, ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.Constant)
             inner = (value,) if simple else ("(", value, ")")
-            if is_refused(site, node):
-                parts = (f"{name} = {site.helper('in_place')}({name}, {name} {operator} ", *inner, ")")
-                yield Extra((Decision(site.span(node), parts, rule="augmented"),), (), frozenset({"in_place"}))
-                continue
-            parts = (f"{name} = {site.tf('cast')}({name} {operator} ", *inner, f", {name}.dtype)")
-            yield Extra((Decision(site.span(node), parts, rule="augmented"),))
+            refused = is_refused(site, node)
+            start = f"{site.helper('in_place')}({name}, " if refused else f"{site.tf('cast')}("
+            parts = (f"{name} = {start}{name} {operator} ", *inner, ")" if refused else f", {name}.dtype)")
+            helpers = frozenset({"in_place"} if refused else ())
+            yield Extra((Decision(site.span(node), parts, rule="augmented"),), (), helpers)
 
 
 _HANDLERS: dict[type[ast.AST], Callable[..., Iterator[Extra]]] = {

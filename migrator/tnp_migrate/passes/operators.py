@@ -16,7 +16,6 @@ from tnp_migrate.sites import Site, wrap
 from tnp_migrate.source import Span
 
 _SHIFTS = {ast.LShift: "left_shift", ast.RShift: "right_shift"}
-_ITEMS = frozenset("get pop popitem setdefault values items".split())
 _JOINS = frozenset(f"numpy.{name}" for name in "concatenate hstack vstack stack dstack column_stack append".split())
 
 
@@ -104,23 +103,7 @@ def _of_others(site: Site, node: ast.AugAssign) -> Iterator[Extra]:
 
 def _may_have_holders(summary: Summary, target: ast.expr) -> bool:
     """Whether a caller, an object, a container or a variable of the module may hold what a target has."""
-    if not isinstance(target, ast.Name):
-        return True
-    return any(kind != "local" for kind, _ in roots(summary, target)) or any(
-        kind != "local" for one in _taken_from(summary, target.id) for kind, _ in roots(summary, one)
-    )
-
-
-def _taken_from(summary: Summary, name: str) -> Iterator[ast.expr]:
-    """The containers by whose methods a name has one of their items: `d` in `x = d.get("a")`, `for x in d.values()`."""
-    parent, scope = summary.module.names.scopes.parent, summary.scope.owner(name)
-    for one in scope.bound.get(name, ()) if scope is not None else ():
-        above = parent.get(one)
-        while isinstance(above, ast.Tuple | ast.List):
-            above = parent.get(above)
-        value = above.iter if isinstance(above, ast.For | ast.comprehension) else getattr(above, "value", None)
-        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _ITEMS:
-            yield value.func.value
+    return not isinstance(target, ast.Name) or any(kind != "local" for kind, _ in roots(summary, target))
 
 
 def _is_sure(site: Site, node: ast.expr) -> bool:
