@@ -11,10 +11,10 @@ PERFORMANCE = (
         "info",
         "manual",
         "medium",
-        meaning="A Python loop writes one element of an array at a time, and became as many functional updates: it "
-        "also looks at the array, because each step needs the last, say. A loop that only fills an array is not "
-        "reported: it becomes an assignment to a slice where that is proven to be the same, else its stores are done "
-        "at once behind it. Nor are loops that only read elements.",
+        meaning="A Python loop writes one element of an array at a time. Where it also looks at the array, because "
+        "each step needs the last, say, it became as many functional updates. Where it only fills the array, its "
+        "stores are done at once behind it and the rest still runs element by element; a loop that is proven to be an "
+        "assignment to a slice became one, and is not reported. Nor are loops that only read elements.",
         why="An eager TensorFlow operation costs some microseconds however small its operands, and each element update "
         "copies the array. Loops of this kind ran 300 to 2000 times slower than in NumPy.",
         before="""\

@@ -82,6 +82,16 @@ class ElementLoops(Targets):
         if found is not None:
             self.whole_loops[node] = found
 
+    def slow_loops(self) -> Iterator[tuple[ast.expr, bool]]:
+        """One store of each loop that stays and stores element by element, and whether the loop keeps its stores."""
+        told: dict[ast.AST, tuple[ast.expr, bool]] = {}
+        for store, is_kept in sorted(self.element_stores.items(), key=lambda pair: pair[1]):
+            around = self.unit.module.names.scopes.ancestors(store)
+            loops = [one for one in around if isinstance(one, ast.For | ast.AsyncFor | ast.While)]
+            if loops and not any(one in self.whole_loops for one in loops):
+                told.setdefault(loops[0], (store, is_kept))
+        yield from told.values()
+
     def is_only_number(self, name: str) -> bool:
         """Whether a variable that has numbers, as far as its values are known, has no others: of all callers none."""
         function = self.unit.function
@@ -144,6 +154,7 @@ class ElementLoops(Targets):
         for one, name in zip(stored, names, strict=True):
             assert isinstance(one, ast.Subscript)
             rewrite.inside[one.value] = (name,)
+            self.element_stores[one] = True
         for leaf in (one for target in node.targets for one in leaves(target) if one not in stored):
             given = [(path, Link("may", node)) for path, _ in origins(self.unit, self.known, node.value)]
             self.bind_origins(leaf, given if self.unit.may_be_array(leaf) else [])

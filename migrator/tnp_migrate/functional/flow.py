@@ -267,7 +267,7 @@ class Flow(Turns):
             self.check_places(node, [node.target], rewrite)
             write = augmented_store(self.unit, node)
             if self.breaks and self.is_element(node.target):
-                self.element_loops.append(node.target)
+                self.element_stores[node.target] = False
         else:
             found = next(((one, sure) for one, _, sure in writes(self.unit.summary, node) if one is node.target), None)
             path = target

@@ -40,7 +40,7 @@ class Holders(Places):
     outer: set[Variable] = field(default_factory=set)
     run_here: set[Variable] = field(default_factory=set)  # what calls in this statement write to
     declared: dict[str, str] = field(default_factory=dict)
-    element_loops: list[ast.AST] = field(default_factory=list)
+    element_stores: dict[ast.expr, bool] = field(default_factory=dict)  # those in loops; whether they are kept
     sure: set[str] = field(default_factory=set)
     guessing: bool = False
     deep: bool = False  # whether what is written to now is an item, if the place holds a list

@@ -148,11 +148,12 @@ def _findings(source: Source, made: Functionalised) -> Iterator[Finding]:
     for function, name in made.given:
         message = f"`{function.name}` returns `{name}`, which is written to: who holds on to it sees no later change"
         yield finding_at(source, "TNP316", _head(source, function), message, function.name)
-    for node in made.element_loops:
-        assert isinstance(node, ast.Subscript)
-        name = ast.unparse(node.value)
-        message = f"one element of `{name}` is stored at a time: in eager mode each store copies the array"
-        yield finding_at(source, "TNP501", source.span(node), message, name)
+    for store, is_kept in made.slow_loops:
+        assert isinstance(store, ast.Subscript)
+        name = ast.unparse(store.value)
+        stored = f"one element of `{name}` is stored at a time: in eager mode each store copies the array"
+        computed = f"`{name}` is computed one item at a time: in eager mode each operation costs some ten microseconds"
+        yield finding_at(source, "TNP501", source.span(store), computed if is_kept else stored, name)
 
 
 def _head(source: Source, function: Function) -> Span:

@@ -49,7 +49,7 @@ class Functionalised:
     conventions: dict[Function, Convention] = field(default_factory=dict)
     refusals: dict[Body, Refused] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
-    element_loops: list[ast.AST] = field(default_factory=list)
+    slow_loops: list[tuple[ast.expr, bool]] = field(default_factory=list)
     handed_out: list[tuple[Function, str]] = field(default_factory=list)
     unfoldings: dict[Body, list[Decision]] = field(default_factory=dict)
     missed: list[tuple[Function, str, ast.AST]] = field(default_factory=list)
@@ -312,7 +312,7 @@ class _Stage:
             into = found.setdefault(module, Functionalised())
             convention = self.known.conventions.get(body) if isinstance(body, Function) else None
             decisions, edits = list(decisions_of(flow, convention)), list(edits_of(flow, convention))
-            into.element_loops += flow.element_loops[:1]
+            into.slow_loops += flow.slow_loops()
             if isinstance(body, Function):
                 into.missed += [(body, name, node) for name, node in flow.missed.items()]
             into.decisions += decisions

@@ -33,7 +33,7 @@ class Targets(Evaluation):
             write = store(self.unit, target, value, given)
             self.check_overlap(write)
         if self.breaks and isinstance(target, ast.Subscript) and self.is_element(target):
-            self.element_loops.append(target)
+            self.element_stores[target] = False
         self.row = self.row_at(target)
         lines = self.apply(write)
         self.row = ""
