@@ -193,7 +193,9 @@ def _indexed_rank(rank: int | None, index: ast.expr, frame: Frame) -> int | None
 
 def _operation(frame: Frame, node: ast.BinOp) -> Value:
     left, right = evaluate(frame, node.left), evaluate(frame, node.right)
-    return operate(node.op, left, right)
+    found = operate(node.op, left, right)
+    joins = isinstance(node.op, ast.Add) and left.joins and right.joins and found.kind in ("unknown", "array")
+    return replace(found, joins=True) if joins else found
 
 
 def operate(operator: ast.operator, left: Value, right: Value) -> Value:

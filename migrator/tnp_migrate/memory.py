@@ -87,9 +87,15 @@ def roots(summary: Summary, node: ast.expr) -> set[Root]:
         return set().union(*(roots(summary, one) for one in node.values))
     if isinstance(node, ast.Tuple | ast.List):
         return set().union(*(roots(summary, one) for one in node.elts)) if node.elts else set()
-    if isinstance(node, ast.BinOp) and any(isinstance(side, ast.List) for side in (node.left, node.right)):
+    if isinstance(node, ast.BinOp) and _joins(summary, node):
         return roots(summary, node.left) | roots(summary, node.right)
     return _call_roots(summary, node) if isinstance(node, ast.Call) else set()
+
+
+def _joins(summary: Summary, node: ast.BinOp) -> bool:
+    """Whether an operation joins lists or tuples, or repeats one."""
+    sides = (node.left, node.right) if isinstance(node.op, ast.Add | ast.Mult) else ()
+    return any(isinstance(one, ast.List | ast.Tuple) or kind_of(summary, one) in ("list", "tuple") for one in sides)
 
 
 def _name_roots(summary: Summary, name: str) -> set[Root]:

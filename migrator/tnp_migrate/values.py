@@ -16,7 +16,7 @@ class Value:
     """A value: of an array the dtype and rank where known. `sure` is False where the evidence is only likely.
 
     `element` is what a list, a dict or a set holds; `items` are a tuple's. `ref` is the function or class; an instance
-    that is not `sure` may be one of a derived class.
+    that is not `sure` may be one of a derived class. `joins` is what may as well be a list or a tuple, which `+` joins.
     """
 
     kind: ValueKind
@@ -26,6 +26,7 @@ class Value:
     items: tuple[Value, ...] | None = None
     element: Value | None = None
     ref: Any = None
+    joins: bool = False
 
     @property
     def is_array(self) -> bool:
@@ -61,6 +62,12 @@ def join(one: Value | None, other: Value | None) -> Value:
         return one or other or UNKNOWN
     if one == other:
         return one
+    found = _either(one, other)
+    joins = any(value.joins or value.kind in ("list", "tuple") for value in (one, other))
+    return replace(found, joins=True) if joins and found.kind in ("unknown", "array") else found
+
+
+def _either(one: Value, other: Value) -> Value:
     if one.kind == "none" or other.kind == "none":
         found = other if one.kind == "none" else one
         return replace(found, sure=False) if found.kind == "array" else found if found.kind != "scalar" else UNKNOWN
@@ -97,7 +104,7 @@ def iterated(value: Value) -> Value:
 def element_of(value: Value) -> Value:
     """What indexing a value with an integer gives, or with a key."""
     if value.kind == "array":
-        return replace(value, rank=value.rank - 1 if value.rank else None)
+        return replace(value, rank=value.rank - 1 if value.rank else None, joins=False)
     if value.kind == "shape":
         return SCALAR
     if value.kind == "str":

@@ -236,7 +236,7 @@ class Evaluation(Keeping):
             if path is not None and not self.is_in_tuple(path) and not self.either(path):
                 targets.append(text_of(path))
                 self.deep = parameter in back.convention.deeply
-                after += self.follow(path)
+                after += self.follow(path, bound=True)
             else:
                 name = self.unit.fresh("updated")
                 targets.append(name)

@@ -73,7 +73,7 @@ class Holders(Places):
             raise Refused(write.node, f"`{text_of(path)}` may be held by others, whom NumPy does not resize")
         either = self.either(path)
         if not either:
-            return [self.binding(path, write.value), *self.follow(path)]
+            return [self.binding(path, write.value), *self.follow(path, bound=True)]
         if len(write.value) == 1 and isinstance(write.value[0], str) and write.value[0].isidentifier():
             new, lines = write.value[0], []
         else:
@@ -83,7 +83,7 @@ class Holders(Places):
             self.check_place(other)
             text = text_of(other)
             lines.append(self.binding(other, (f"{new} if {text} is {text_of(path)} else {text}",)))
-        return [*lines, self.binding(path, (new,)), *self.follow(path)]
+        return [*lines, self.binding(path, (new,)), *self.follow(path, bound=True)]
 
     def result_of(self, node: ast.expr) -> Origin | None:
         """The array that a call gives, or a view of one, where that is known."""
@@ -154,21 +154,24 @@ class Holders(Places):
         text = f"{link.text}.reshape({ast.unparse(shape)})" if known and shape is not None else ""
         return Link("view", write.node, text) if known else Link("may", write.node)
 
-    def follow(self, path: Path) -> list[Parts]:
-        """Note that a place has a new array; give the lines that bring it to all other holders."""
+    def follow(self, path: Path, *, bound: bool = False) -> list[Parts]:
+        """Note that a place has a new array; give the lines that bring it to all other holders.
+
+        `bound` where those that `either` gives are seen to.
+        """
         if any(one.name == path[0] and self.unit.scope.owner(one.name) is one.scope for one in self.run_here):
             raise Refused(self.here, f"a call in the same statement writes to `{path[0]}` as well")
         self.check_place(path)
-        return self.bring(path)
+        return self.bring(path, bound=bound)
 
-    def bring(self, path: Path) -> list[Parts]:
+    def bring(self, path: Path, *, bound: bool = False) -> list[Parts]:
         """The lines that bring the new array of a place to all other holders, and a row to the array that it is of."""
         found = self.whole_of(path)
         if found is None:
-            return self.bring_here(path)
+            return self.bring_here(path, bound=bound)
         item, whole, link = found
         del self.now.of[item][whole], self.now.of[whole][item]
-        lines = self.bring_here(path)
+        lines = self.bring_here(path, bound=bound)
         if any(self.is_live(one) for one in self.related([whole])):
             name, row = text_of(path), ast.parse(link.text, mode="eval").body
             value = text_back(self.unit, link.text, whole, (name,))
@@ -179,13 +182,13 @@ class Holders(Places):
         self.now.of[item][whole], self.now.of[whole][item] = link, link.inverse
         return lines
 
-    def bring_here(self, path: Path) -> list[Parts]:
+    def bring_here(self, path: Path, *, bound: bool) -> list[Parts]:
         """The lines that bring the new array of a place to those that surely share its memory."""
         exact = self.now.exact(path)
         reached = {path, *exact}
         items = self.items_of(reached)
         needed = self.needed(path, exact, {base for base, _ in items.values()})
-        either = {one for _, group in self.either_groups(path) for one in group}  # `either` has seen to them
+        either = {one for _, group in self.either_groups(path) for one in group} if bound else set()
         either |= {one for item in items for one in self.now.same(item)}  # and so do the last lines
         same, views = self.now.same(path), self.now.same(path, ("same", "view"))
         for other, link in self.now.possible(reached, () if self.deep else same).items():

@@ -208,8 +208,9 @@ def makes_object(unit: Unit, node: ast.expr) -> bool:
 
 def _joins(unit: Unit, node: ast.BinOp) -> bool:
     """Whether lists or tuples are joined."""
-    kinds = {unit.value(one).kind for one in (node, node.left, node.right)}
-    return bool(kinds & {"list", "tuple"}) and "array" not in kinds
+    values = [unit.value(one) for one in (node, node.left, node.right)]
+    joined = [one for one in values if one.joins or one.kind in ("list", "tuple")]
+    return bool(joined) and not any(one.is_array and not one.joins for one in values)
 
 
 def _is_list(unit: Unit, node: ast.BinOp) -> bool:
