@@ -88,7 +88,35 @@ GIVEN = [
     "np.concatenate([s, i])", "np.stack([s, s])", "np.expand_dims(d, 0)", "np.squeeze(d)", "np.atleast_2d(s)", "np.broadcast_to(s, (2, 3))", "np.diag(s)", "np.diag(d[:, :2])", "np.tile(s, 2)", "np.fft.fft(s)",
     "np.r_[i, 1.5]", "np.c_[i, i]", "np.mgrid[0:2, 0:2]", "np.ogrid[0:2]", "np.linalg.inv(d[:, :2])", "np.einsum('ij->j', d)", "np.tensordot(d, d)", "np.vdot(s, s)", "np.inner(s, s)", "np.bincount(i)",
 ]  # fmt: skip
-EXPRESSIONS = [*BINARY, *COMPLEX, *ONE, *TWO, *METHODS, *GIVEN]
+RANKED = [
+    expression.replace("(x", f"({x}").replace("x.", f"{x}.").replace("[x", f"[{x}").replace(" x", f" {x}")
+    for expression in [
+        "np.ravel(x)", "np.flatnonzero(x)", "np.argwhere(x)", "np.outer(x, x)", "np.diagflat(x)", "np.unique(x)", "np.unique(x, axis=0)",
+        "np.unique(x, return_index=True)", "np.union1d(x, x)", "np.intersect1d(x, x)", "np.intersect1d(x, x, return_indices=True)",
+        "np.setdiff1d(x, 1)", "np.roll(x, 1)", "np.flipud(x)", "np.pad(x, 1)", "np.isin(x, [1])", "np.fft.fft(x)", "np.fft.fftshift(x)", "np.fft.rfft(x)",
+        "np.interp(x, [0, 1], [0, 1])", "np.digitize(x, [1, 2])", "np.searchsorted([1, 2], x)", "np.polyval([1, 2], x)",
+        "np.cumsum(x)", "np.cumsum(x, 0)", "np.cumsum(x, axis=None)", "np.cumprod(x, axis=-1)", "np.append(x, x)", "np.append(x, x, axis=0)",
+        "np.repeat(x, 2)", "np.repeat(x, 2, axis=0)", "np.insert(x, 0, 1)", "np.insert(x, 0, 1, axis=0)", "np.delete(x, 0)", "np.delete(x, 0, 0)",
+        "np.sort(x)", "np.sort(x, axis=None)", "np.sort(x, 0)", "np.argsort(x)", "np.argsort(x, None)", "np.partition(x, 0)", "np.argpartition(x, 0, axis=None)",
+        "np.diff(x)", "np.diff(x, 1, 0)", "np.concatenate([x, x])", "np.concatenate((x, x), axis=None)", "np.concatenate((x, x), 0)", "np.stack((x, x))",
+        "np.stack([x, x], axis=-1)", "np.hstack((x, x))", "np.vstack((x, x))", "np.vstack([x, x]).T", "np.column_stack((x, x))", "np.dstack((x, x))",
+        "np.atleast_1d(x)", "np.atleast_2d(x)", "np.atleast_3d(x)", "np.atleast_2d(x, x)", "np.broadcast_to(x, (2, 2, 3))", "np.reshape(x, -1)", "np.reshape(x, (1, -1))",
+        "np.reshape(x, np.shape(x))", "np.diag(x)", "np.expand_dims(x, 0)", "np.expand_dims(x, -1)", "np.expand_dims(x, (0, 1))", "np.nonzero(x)[0]", "np.nonzero(x)",
+        "np.array((x, x))", "np.array([x, x])", "np.array([[x, x], [x, x]])", "np.array((1, x))", "np.asarray([x])", "np.array([x], ndmin=4)",
+        "(1, 2, 3) + x", "[1, 2, 3] * x", "[(1, 2, 3)] + x", "np.add((1, 2, 3), x)", "np.maximum([[1], [2]], x)",
+        "x.cumsum()", "x.cumsum(0)", "x.argsort()", "x.argsort(axis=None)", "x.repeat(2)", "x.repeat(2, 0)", "x.argpartition(0)", "x.nonzero()[0]",
+        "np.random.uniform(0, 1, x.shape)", "np.random.permutation(x)",
+    ]
+    for x in "dsiz"
+] + [
+    "np.random.uniform(0, 1, 3)", "np.random.uniform(0, 1, (3, 2))", "np.random.uniform(0, 1, size=3)", "np.random.normal(0, 1, i[0])", "np.random.randint(0, 5, [2, 2])",
+    "np.random.choice(5, 3)", "np.random.choice(5, size=(2, 2))", "np.random.exponential(1, 3)", "np.random.random((2, 2))", "np.random.random_sample(3)", "np.random.standard_normal(size=(2,))",
+    "np.random.default_rng(0).integers(0, 5, size=(2, 3))", "np.random.default_rng(0).random(3)", "np.random.default_rng(0).random()", "np.random.default_rng(0).normal(0, 1, (2, 2))",
+    "np.random.default_rng(0).choice(5, 3)", "np.random.default_rng(0).choice([[1, 2], [3, 4]], 2)", "np.random.default_rng(0).beta(1, 2, (3, 1))", "np.random.uniform([0, 1], [1, 2])",
+    "np.random.poisson(3, 4)", "np.random.binomial(3, 0.5, 4)", "np.random.gamma(3.0, 2.0, (2, 2))", "np.hstack((1, 2))", "np.concatenate([[1, 2], [3]])", "np.vstack(((1, 2), (3, 4)))",
+    "np.bincount([0, 1])", "np.convolve([1, 2], [1, 2])", "np.hanning(4)", "np.roots([1, 2])", "np.vander([1, 2])", "np.tri(3)", "np.linalg.inv([[1, 2], [3, 4]])", "np.fft.fftfreq(4)",
+]  # fmt: skip
+EXPRESSIONS = [*BINARY, *COMPLEX, *ONE, *TWO, *METHODS, *GIVEN, *RANKED]
 
 
 @pytest.mark.parametrize("path", cases("arrays"), ids=lambda path: path.stem)

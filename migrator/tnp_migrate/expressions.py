@@ -12,7 +12,8 @@ from tnp_migrate.index import Class, Function, methods_called, methods_meant
 from tnp_migrate.invocations import builtin_value, call_function, library_value, method_value, rank_of_sizes
 from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.nodes import children
-from tnp_migrate.numpy_results import attribute, broadcast_rank, promote
+from tnp_migrate.numpy_ranks import broadcast_rank
+from tnp_migrate.numpy_results import attribute, promote
 from tnp_migrate.scopes import all_arguments
 from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, iterated, join
 
@@ -201,7 +202,8 @@ def _operation(frame: Frame, node: ast.BinOp) -> Value:
 def operate(operator: ast.operator, left: Value, right: Value) -> Value:
     """Give the value of a binary operation."""
     kinds = {left.kind, right.kind}
-    if isinstance(operator, ast.Mult) and 0 in (left.rank, right.rank) and kinds & {"list", "tuple"}:
+    fractional = any((one.dtype or "").startswith("float") for one in (left, right))
+    if isinstance(operator, ast.Mult) and 0 in (left.rank, right.rank) and kinds & {"list", "tuple"} and not fractional:
         return left if left.kind != "array" else right  # an integer of NumPy's repeats a list
     if "array" in kinds:
         others = [one for one in (left, right) if not one.is_array]

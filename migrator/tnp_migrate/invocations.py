@@ -10,7 +10,7 @@ from tnp_migrate import facts
 from tnp_migrate.frames import Frame
 from tnp_migrate.index import Function
 from tnp_migrate.names import UFUNC_METHODS, is_numpy
-from tnp_migrate.numpy_results import method_call, numpy_call
+from tnp_migrate.numpy_results import drawn, method_call, numpy_call
 from tnp_migrate.values import SCALAR, UNKNOWN, Value, array, iterated, join
 
 _FEW = 4  # methods of one name: with more, what a call on an unknown object passes says nothing of each
@@ -104,7 +104,7 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
     if receiver.kind == "array":
         return method_call(receiver, name, node, frame.qualified)
     if receiver.kind == "rng":
-        return array() if name in facts.RNG_ARRAY_METHODS else UNKNOWN
+        return drawn(name, node, positional)
     if receiver.kind == "dict" and name in ("get", "pop", "setdefault"):
         given = positional[1] if len(positional) > 1 else None
         element = join(receiver.element, given) if given is not None else receiver.element

@@ -7,13 +7,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tnp_migrate import facts
+from tnp_migrate.numpy_ranks import (
+    as_array_rank,
+    broadcast_rank,
+    method_rank,
+    product_rank,
+    random_rank,
+    rank_of,
+    rank_of_shape,
+    reduced_rank,
+)
 from tnp_migrate.signatures import signature_table
 from tnp_migrate.values import SCALAR, UNKNOWN, Value, array, element_of
 
 Named = Callable[[ast.expr], str | None]
-
-
-_NO_AXIS_FIRST = frozenset("trace percentile quantile norm".split())  # reductions that take something else first
 
 
 def numpy_call(name: str, call: ast.Call, values: Sequence[Value], named: Named) -> Value:
@@ -21,11 +28,17 @@ def numpy_call(name: str, call: ast.Call, values: Sequence[Value], named: Named)
     kind = facts.RESULTS.get(name, "array")
     if kind == "list" and "split" in name and values and values[0].is_array:
         return Value("list", element=values[0])
+    if (name.startswith("numpy.atleast_") and len(call.args) > 1) or any(
+        word.arg == "return_indices" for word in call.keywords
+    ):
+        return Value("tuple", element=array())
+    if name == "numpy.nonzero":
+        return Value("tuple", element=array("int64", 1))
     if kind != "array":
         return _of_kind(kind)
     last = name.rpartition(".")[2]
     if name.startswith("numpy.random."):
-        return _random(name, call)
+        return drawn(last, call, values)
     if name.startswith(("numpy.ma.", "numpy.char.", "numpy.testing.", "numpy.polynomial.")) or last[:1].isupper():
         return UNKNOWN
     if name == "numpy.where" and len(call.args) == 1:
@@ -72,19 +85,20 @@ def _array_result(name: str, call: ast.Call, values: Sequence[Value], wanted: as
         found = _elementwise(name, values)
         return found if unnamed else replace(found, dtype=given)
     if name in ("numpy.dot", "numpy.matmul"):
-        return array(promote(values) if all(one.is_array for one in values) else None, _product_rank(values))
+        return array(promote(values) if all(one.is_array for one in values) else None, product_rank(values))
     if name in facts.RUNNING:
-        return array(_running(first.dtype) if unnamed else given)
+        return array(_running(first.dtype) if unnamed else given, rank_of(name, call, values))
     if name in facts.VIEW_FUNCTIONS or name == "numpy.sort":
-        return array(_real_part(name, first.dtype), first.rank if name in facts.TURNED else None)
-    return array(given)
+        rank = first.rank if name in facts.TURNED else rank_of(name, call, values)
+        return array(_real_part(name, first.dtype), rank)
+    return array(given, rank_of(name, call, values))
 
 
 def _made(name: str, call: ast.Call, values: Sequence[Value], *, unnamed: bool, given: str | None) -> Value | None:
     """The array that a function makes of a shape or of bounds."""
     if name in facts.CREATION:
         default = "float64" if name != "numpy.full" and unnamed else given
-        return array(default, _rank_of_shape(call, values))
+        return array(default, rank_of_shape(call, values))
     if name in ("numpy.eye", "numpy.identity"):
         return array("float64" if unnamed else given, 2)
     if name in ("numpy.linspace", "numpy.logspace", "numpy.geomspace"):
@@ -105,7 +119,11 @@ def _converted(call: ast.Call, first: Value, *, unnamed: bool, given: str | None
     literal = _literal(call.args[0]) if call.args else None
     base = literal if literal is not None else first
     deeper = any(word.arg == "ndmin" for word in call.keywords)
-    return array(base.dtype if unnamed else given, base.rank if base.is_array and not deeper else None)
+    dtype = base.dtype if base.is_array else None
+    rank = (
+        base.rank if base.is_array else as_array_rank(base) or None
+    )  # of a number: written to, unlike others of rank 0
+    return array(dtype if unnamed else given, None if deeper else rank)
 
 
 def method_call(receiver: Value, name: str, call: ast.Call, named: Named) -> Value:
@@ -119,14 +137,7 @@ def method_call(receiver: Value, name: str, call: ast.Call, named: Named) -> Val
     if f"numpy.{name}" in facts.REDUCTIONS:
         found = _reduced(f"numpy.{name}", call, receiver, call.args)
         return found if _method_dtype(call) is None else replace(found, dtype=_spelled(_method_dtype(call), named))
-    along = any(word.arg == "axis" for word in call.keywords) or bool(call.args)
-    same_rank = name in ("copy", "clip", "conj", "conjugate", "round", "transpose", "swapaxes") or (
-        name in ("cumsum", "cumprod") and along
-    )
-    rank = receiver.rank if same_rank else 1 if name in ("ravel", "flatten") else None
-    if name == "reshape":
-        rank = _reshape_rank(call.args)
-    return array(_method_result(receiver.dtype, name, call, named), rank, sure=sure)
+    return array(_method_result(receiver.dtype, name, call, named), method_rank(name, call, receiver), sure=sure)
 
 
 def _method_result(dtype: str | None, name: str, call: ast.Call, named: Named) -> str | None:
@@ -201,35 +212,29 @@ def promote(values: Sequence[Value]) -> str | None:
     return "float64" if "float64" in arrays and dtypes <= plain else None
 
 
-def broadcast_rank(values: Sequence[Value]) -> int | None:
-    """Give the rank of an elementwise operation, where the ranks of all arrays are known."""
-    ranks = [value.rank if value.is_array else 0 for value in values if value.kind in ("array", "scalar")]
-    if len(ranks) != len(values) or any(rank is None for rank in ranks):
-        return None
-    return max((rank for rank in ranks if rank is not None), default=None)
-
-
 def _of_kind(kind: str) -> Value:
     if kind == "list":
         return Value("list", element=array())
     return Value(kind, element=array() if kind == "tuple" else None) if kind != "unknown" else UNKNOWN  # type: ignore[arg-type]
 
 
-def _random(name: str, call: ast.Call) -> Value:
-    last = name.rpartition(".")[2]
-    if last not in facts.RNG_ARRAY_METHODS:
+def drawn(name: str, call: ast.Call, values: Sequence[Value]) -> Value:
+    """Give the value of what a function of `numpy.random`, or the method of a generator, draws."""
+    if name not in facts.RNG_ARRAY_METHODS:
         return UNKNOWN
-    sized = any(keyword.arg == "size" for keyword in call.keywords)
-    if last in ("rand", "randn"):
-        return array("float64", len(call.args)) if call.args else SCALAR
-    if last in ("random", "random_sample", "standard_normal"):
-        return array("float64") if call.args or sized else SCALAR
-    if last in ("permutation", "multivariate_normal", "dirichlet", "multinomial"):
-        return array()
-    size_at = {"choice": 1, "uniform": 2, "normal": 2, "randint": 2, "integers": 2}.get(last)
-    if sized or (size_at is not None and len(call.args) > size_at):
-        return array()
-    return SCALAR if size_at is not None else UNKNOWN
+    rank = random_rank(name, call, values)
+    if name in ("rand", "randn"):
+        return array("float64", rank) if call.args else SCALAR
+    if name in ("random", "random_sample", "standard_normal"):
+        return array("float64", rank) if call.args or call.keywords else SCALAR
+    size_at = {"choice": 1, "uniform": 2, "normal": 2, "randint": 2, "integers": 2}.get(name)
+    sized = any(keyword.arg in ("size", None) for keyword in call.keywords)
+    if size_at is None or sized or len(call.args) > size_at:
+        return array(rank=rank)
+    kinds = {value.kind for value in values} - {"scalar"}
+    if name == "choice" or not kinds:
+        return SCALAR
+    return array() if kinds & {"array", "list", "tuple"} else UNKNOWN if name in ("uniform", "normal") else SCALAR
 
 
 def _spelled(node: ast.expr | None, named: Named) -> str | None:
@@ -241,15 +246,6 @@ def _spelled(node: ast.expr | None, named: Named) -> str | None:
     if qualified is None and isinstance(node, ast.Name) and node.id in ("float", "int", "bool", "complex"):
         qualified = node.id
     return facts.dtype_named(qualified) if qualified else None
-
-
-def _rank_of_shape(call: ast.Call, values: Sequence[Value]) -> int | None:
-    shape = call.args[0] if call.args else next((word.value for word in call.keywords if word.arg == "shape"), None)
-    if isinstance(shape, ast.Tuple | ast.List):
-        return None if any(isinstance(one, ast.Starred) for one in shape.elts) else len(shape.elts)
-    if isinstance(shape, ast.Constant) and isinstance(shape.value, int):
-        return 1
-    return 1 if values and values[0].kind == "scalar" else None
 
 
 def _arange(call: ast.Call) -> str | None:
@@ -334,21 +330,8 @@ def _reduced(name: str, call: ast.Call, first: Value, others: Sequence[ast.expr]
     dtype = "int64" if last.startswith("arg") or last == "count_nonzero" else "bool" if last in ("any", "all") else None
     if dtype is None and first.is_array and first.dtype in ("float32", "float64"):
         dtype = first.dtype
-    rank = _reduced_rank(last, call, first.rank if first.is_array else None, others)
+    rank = reduced_rank(last, call, first.rank if first.is_array else None, others)
     return array(dtype, rank, sure=first.sure if first.is_array else True)
-
-
-def _reduced_rank(name: str, call: ast.Call, rank: int | None, others: Sequence[ast.expr]) -> int | None:
-    """How many dimensions a reduction of as many leaves."""
-    given = {word.arg: word.value for word in call.keywords} | dict(zip(["axis"], others, strict=False))
-    not_axes = len(others) > (name not in _NO_AXIS_FIRST) or any(isinstance(one, ast.Starred) for one in call.args)
-    if not_axes or not given.keys().isdisjoint((None, "keepdims", "q")):
-        return None
-    if "axis" not in given:
-        return 0 if name != "trace" or rank == 2 else None
-    axis = given["axis"].operand if isinstance(given["axis"], ast.UnaryOp) else given["axis"]
-    number = isinstance(axis, ast.Constant) and type(axis.value) is int
-    return rank - 1 if number and rank else None
 
 
 def _elementwise(name: str, values: Sequence[Value]) -> Value:
@@ -369,17 +352,3 @@ def _elementwise(name: str, values: Sequence[Value]) -> Value:
     ):
         dtype = {"complex64": "float32", "complex128": "float64"}[dtype or ""]
     return array(dtype, broadcast_rank(values))
-
-
-def _product_rank(values: Sequence[Value]) -> int | None:
-    ranks = [value.rank for value in values[:2] if value.is_array]
-    table = {(1, 1): 0, (2, 2): 2, (2, 1): 1, (1, 2): 1}
-    return table.get((ranks[0], ranks[1])) if len(ranks) == 2 and None not in ranks else None  # type: ignore[arg-type]
-
-
-def _reshape_rank(arguments: list[ast.expr]) -> int | None:
-    if len(arguments) == 1 and isinstance(arguments[0], ast.Tuple):
-        arguments = arguments[0].elts
-    if len(arguments) == 1 and not isinstance(arguments[0], ast.Constant | ast.UnaryOp):
-        return None
-    return None if any(isinstance(one, ast.Starred) for one in arguments) else len(arguments) or None

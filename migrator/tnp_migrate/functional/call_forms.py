@@ -239,11 +239,23 @@ def _shuffle(unit: Unit, call: ast.Call) -> Write | None:
 # ---- methods
 
 
+FILLED = "`.fill()` of one of NumPy's numbers, which stays what it is"
+
+
+def is_number(unit: Unit, node: ast.expr) -> bool:
+    """Whether an expression gives one of NumPy's numbers, as a reduction does: no array without axes made by itself."""
+    value = unit.value(node)
+    made = isinstance(node, ast.Name) and unit.is_made_array(node.id)
+    return value.is_array and value.rank == 0 and not made
+
+
 def _method_write(unit: Unit, call: ast.Call, target: ast.expr, name: str, given: list[ast.expr]) -> Write:
     construct = f"`.{name}()`"
     if any(isinstance(one, ast.Starred) for one in given):
         raise Refused(call, f"{construct} with a star")
     if name == "fill" and len(given) == 1:
+        if is_number(unit, target):
+            raise Refused(call, FILLED)
         made = flat(f"{unit.helpers}.index_update(", read(unit, target), ", ..., ", unit.value_parts(given[0]), ")")
         return Write(call, target, made, construct)
     if name == "__setitem__" and len(given) == 2:

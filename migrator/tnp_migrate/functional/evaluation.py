@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tnp_migrate.functional.call_forms import call_write, is_made_for_it
+from tnp_migrate.functional.call_forms import FILLED, call_write, is_made_for_it, is_number
 from tnp_migrate.functional.calls import Called, called
 from tnp_migrate.functional.forms import Write, listed
 from tnp_migrate.functional.keeping import Keeping
@@ -224,6 +224,7 @@ class Evaluation(Keeping):
             path = self.unit.path(argument)
             if not found and (path is None or not self.unit.may_be_array(argument)):
                 targets.append("_")
+                self.check_filled(back.call, parameter, argument)
                 continue
             is_list = self.unit.value(argument).kind == "list"  # which is changed itself, and comes back as it is
             if parameter in back.convention.unsure and not is_list and not self.is_array(argument):
@@ -242,6 +243,14 @@ class Evaluation(Keeping):
                 targets.append(name)
                 after += self.apply(Write(argument, argument, (name,), "a call"))
         return targets, after
+
+    def check_filled(self, call: ast.Call, parameter: str, argument: ast.expr) -> None:
+        """Refuse to pass a number of NumPy's to what fills it: a tensor has the new value then, the number has not."""
+        for function in self.functions_of(call) if is_number(self.unit, argument) else ():
+            for one in walk(function.node):
+                filled = one.func if isinstance(one, ast.Call) else None
+                if isinstance(filled, ast.Attribute) and ast.unparse(filled) == f"{parameter}.fill":
+                    raise Refused(call, FILLED, one)
 
     def innermost(self, argument: ast.expr | None, rewrite: Rewrite) -> ast.expr | None:
         """The array that `f(g(a))` passes to `f`, where `g` gives back what it was given and has its line already."""
