@@ -186,7 +186,7 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
             nothing = isinstance(target, ast.Attribute) and is_placeholder(value, node.value)
             assign(frame, target, NONE if nothing else value)
     elif isinstance(node, ast.AugAssign):
-        value = operate(node.op, evaluate(frame, node.target), evaluate(frame, node.value))
+        value = operate(node.op, (node.target, node.value), evaluate(frame, node.target), evaluate(frame, node.value))
         if isinstance(node.target, ast.Name):
             frame.names[node.target.id] = _augmented(frame.lookup(node.target.id), value)
     elif isinstance(node, ast.AnnAssign):

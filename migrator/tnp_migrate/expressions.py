@@ -194,12 +194,12 @@ def _indexed_rank(rank: int | None, index: ast.expr, frame: Frame) -> int | None
 
 def _operation(frame: Frame, node: ast.BinOp) -> Value:
     left, right = evaluate(frame, node.left), evaluate(frame, node.right)
-    found = operate(node.op, left, right)
+    found = operate(node.op, (node.left, node.right), left, right)
     joins = isinstance(node.op, ast.Add) and left.joins and right.joins and found.kind in ("unknown", "array")
     return replace(found, joins=True) if joins else found
 
 
-def operate(operator: ast.operator, left: Value, right: Value) -> Value:
+def operate(operator: ast.operator, operands: tuple[ast.expr, ast.expr], left: Value, right: Value) -> Value:
     """Give the value of a binary operation."""
     kinds = {left.kind, right.kind}
     fractional = any((one.dtype or "").startswith("float") for one in (left, right))
@@ -213,7 +213,7 @@ def operate(operator: ast.operator, left: Value, right: Value) -> Value:
             dtype = "float64" if dtype in ("int32", "int64") else None
         if dtype == "bool" and not isinstance(operator, ast.Add | ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor):
             dtype = None
-        rank = None if isinstance(operator, ast.MatMult) else broadcast_rank([left, right])
+        rank = None if isinstance(operator, ast.MatMult) else broadcast_rank(operands, (left, right))
         return array(dtype, rank, sure=sure or (left.is_array and right.is_array and left.sure and right.sure))
     if isinstance(operator, ast.MatMult) and kinds == {"unknown"}:
         return array(sure=False)
@@ -234,12 +234,13 @@ def _unary(frame: Frame, node: ast.UnaryOp) -> Value:
 
 
 def _compare(frame: Frame, node: ast.Compare) -> Value:
-    values = [evaluate(frame, node.left), *(evaluate(frame, one) for one in node.comparators)]
+    operands = [node.left, *node.comparators]
+    values = [evaluate(frame, one) for one in operands]
     if all(isinstance(operator, _COMPARISONS_TO_BOOL) for operator in node.ops):
         return SCALAR
     arrays = [value for value in values if value.is_array]
     if arrays:
-        return array("bool", broadcast_rank(values), sure=all(value.sure for value in arrays))
+        return array("bool", broadcast_rank(operands, values), sure=all(value.sure for value in arrays))
     return SCALAR if all(value.kind != "unknown" for value in values) else UNKNOWN
 
 

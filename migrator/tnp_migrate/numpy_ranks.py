@@ -67,9 +67,9 @@ def rank_of_shape(call: ast.Call, values: Sequence[Value]) -> Rank:
     return shape_rank(shape, values[0] if values and call.args else None)
 
 
-def broadcast_rank(values: Sequence[Value]) -> Rank:
+def broadcast_rank(nodes: Sequence[ast.expr], values: Sequence[Value]) -> Rank:
     """Give the rank of an elementwise operation, where the ranks of all operands are known."""
-    ranks = [as_array_rank(value) for value in values]
+    ranks = [operand_rank(node, value) for node, value in zip(nodes, values, strict=False)]
     return None if None in ranks else max((rank for rank in ranks if rank is not None), default=None)
 
 
@@ -130,13 +130,19 @@ def as_array_rank(value: Value) -> Rank:
     return rank + 1 if rank is not None and not inner else None
 
 
+def operand_rank(node: ast.expr, value: Value) -> Rank:
+    """Give the rank of an operand; a variable's list or tuple says nothing, for a caller may pass another."""
+    written = isinstance(node, ast.List | ast.Tuple) or value.kind not in ("list", "tuple")
+    return as_array_rank(value) if written else None
+
+
 def _fixed(rank: int) -> Rule:
     return lambda *_: rank
 
 
 def _like(position: int = 0) -> Rule:
     """As many axes as an argument has, which may be a list."""
-    return lambda _, values: as_array_rank(values[position]) if position < len(values) else None
+    return lambda call, values: operand_rank(call.args[position], values[position]) if position < len(values) else None
 
 
 def _along(position: int, default: Literal["flat", "last"]) -> Rule:

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from tnp_migrate import facts
 from tnp_migrate.numpy_ranks import (
-    as_array_rank,
     broadcast_rank,
     method_rank,
+    operand_rank,
     product_rank,
     random_rank,
     rank_of,
@@ -82,7 +82,7 @@ def _array_result(name: str, call: ast.Call, values: Sequence[Value], wanted: as
             return array()  # of the weights' dtype as well, or a tuple
         return found if unnamed else replace(found, dtype=given)
     if name in facts.ELEMENTWISE:
-        found = _elementwise(name, values)
+        found = _elementwise(name, call.args, values)
         return found if unnamed else replace(found, dtype=given)
     if name in ("numpy.dot", "numpy.matmul"):
         return array(promote(values) if all(one.is_array for one in values) else None, product_rank(values))
@@ -119,10 +119,9 @@ def _converted(call: ast.Call, first: Value, *, unnamed: bool, given: str | None
     literal = _literal(call.args[0]) if call.args else None
     base = literal if literal is not None else first
     deeper = any(word.arg == "ndmin" for word in call.keywords)
-    dtype = base.dtype if base.is_array else None
-    rank = (
-        base.rank if base.is_array else as_array_rank(base) or None
-    )  # of a number: written to, unlike others of rank 0
+    dtype, rank = (base.dtype, base.rank) if base.is_array else (None, None)
+    if not base.is_array and call.args:
+        rank = operand_rank(call.args[0], base) or None  # 0 is for numbers: what is made of one can be written to
     return array(dtype if unnamed else given, None if deeper else rank)
 
 
@@ -334,11 +333,11 @@ def _reduced(name: str, call: ast.Call, first: Value, others: Sequence[ast.expr]
     return array(dtype, rank, sure=first.sure if first.is_array else True)
 
 
-def _elementwise(name: str, values: Sequence[Value]) -> Value:
+def _elementwise(name: str, nodes: Sequence[ast.expr], values: Sequence[Value]) -> Value:
     if name in facts.BOOLEAN:
-        return array("bool", broadcast_rank(values))
+        return array("bool", broadcast_rank(nodes, values))
     if name == "numpy.where":
-        values = values[1:]
+        nodes, values = nodes[1:], values[1:]
     dtype = promote(values)
     exact = dtype is not None and not dtype.startswith(("float", "complex"))
     if exact and (
@@ -351,4 +350,4 @@ def _elementwise(name: str, values: Sequence[Value]) -> Value:
         "complex"
     ):
         dtype = {"complex64": "float32", "complex128": "float64"}[dtype or ""]
-    return array(dtype, broadcast_rank(values))
+    return array(dtype, broadcast_rank(nodes, values))
