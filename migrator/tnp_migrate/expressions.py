@@ -149,7 +149,8 @@ def _subscript(frame: Frame, node: ast.Subscript) -> Value:
     receiver = evaluate(frame, node.value)
     index = evaluate(frame, node.slice)
     if receiver.kind == "array":
-        return replace(receiver, rank=_indexed_rank(receiver.rank, node.slice, frame))
+        axes = receiver.axes and isinstance(node.slice, ast.Slice)
+        return replace(receiver, rank=_indexed_rank(receiver.rank, node.slice, frame), axes=axes)
     if receiver.kind == "shape":
         return receiver if isinstance(node.slice, ast.Slice) else SCALAR
     if receiver.kind in ("list", "str") and isinstance(node.slice, ast.Slice):
@@ -214,7 +215,9 @@ def operate(operator: ast.operator, operands: tuple[ast.expr, ast.expr], left: V
         if dtype == "bool" and not isinstance(operator, ast.Add | ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor):
             dtype = None
         rank = None if isinstance(operator, ast.MatMult) else broadcast_rank(operands, (left, right))
-        return array(dtype, rank, sure=sure or (left.is_array and right.is_array and left.sure and right.sure))
+        both = left.is_array and right.is_array and left.sure and right.sure
+        axes = (left.has_axes or right.has_axes) and not isinstance(operator, ast.MatMult)
+        return array(dtype, rank, sure=sure or both, axes=axes)
     if isinstance(operator, ast.MatMult) and kinds == {"unknown"}:
         return array(sure=False)
     if kinds == {"scalar"}:

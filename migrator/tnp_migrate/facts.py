@@ -65,6 +65,11 @@ CLOSED_ON_BOOL = frozenset(
     for name in "add multiply maximum minimum bitwise_and bitwise_or bitwise_xor where real imag abs absolute".split()
 )
 RUNNING = frozenset(f"numpy.{name}" for name in "cumsum cumprod nancumsum nancumprod".split())
+# Functions whose results have one axis at least, and methods that keep the shape.
+STACKING = frozenset(
+    f"numpy.{name}" for name in "concatenate stack hstack vstack dstack column_stack row_stack append block".split()
+)
+SHAPE_KEEPING = frozenset("copy clip conj conjugate round".split())
 CREATION = frozenset(f"numpy.{name}" for name in "zeros ones empty full".split())
 LIKE = frozenset(f"numpy.{name}" for name in "zeros_like ones_like empty_like full_like copy".split())
 CONVERSIONS = frozenset(f"numpy.{name}" for name in "array asarray asanyarray ascontiguousarray asfarray".split())

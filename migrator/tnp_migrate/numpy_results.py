@@ -91,7 +91,7 @@ def _array_result(name: str, call: ast.Call, values: Sequence[Value], wanted: as
     if name in facts.VIEW_FUNCTIONS or name == "numpy.sort":
         rank = first.rank if name in facts.TURNED else rank_of(name, call, values)
         return array(_real_part(name, first.dtype), rank)
-    return array(given, rank_of(name, call, values))
+    return array(given, rank_of(name, call, values), axes=name in facts.STACKING)
 
 
 def _made(name: str, call: ast.Call, values: Sequence[Value], *, unnamed: bool, given: str | None) -> Value | None:
@@ -136,7 +136,8 @@ def method_call(receiver: Value, name: str, call: ast.Call, named: Named) -> Val
     if f"numpy.{name}" in facts.REDUCTIONS:
         found = _reduced(f"numpy.{name}", call, receiver, call.args)
         return found if _method_dtype(call) is None else replace(found, dtype=_spelled(_method_dtype(call), named))
-    return array(_method_result(receiver.dtype, name, call, named), method_rank(name, call, receiver), sure=sure)
+    dtype, rank = _method_result(receiver.dtype, name, call, named), method_rank(name, call, receiver)
+    return array(dtype, rank, sure=sure, axes=receiver.has_axes and name in facts.SHAPE_KEEPING)
 
 
 def _method_result(dtype: str | None, name: str, call: ast.Call, named: Named) -> str | None:
@@ -350,4 +351,4 @@ def _elementwise(name: str, nodes: Sequence[ast.expr], values: Sequence[Value]) 
         "complex"
     ):
         dtype = {"complex64": "float32", "complex128": "float64"}[dtype or ""]
-    return array(dtype, broadcast_rank(nodes, values))
+    return array(dtype, broadcast_rank(nodes, values), axes=any(value.has_axes for value in values))

@@ -17,6 +17,7 @@ class Value:
 
     `element` is what a list, a dict or a set holds; `items` are a tuple's. `ref` is the function or class; an instance
     that is not `sure` may be one of a derived class. `joins` is what may as well be a list or a tuple, which `+` joins.
+    `axes` says of an array of unknown rank that it has one axis at least, and is no number.
     """
 
     kind: ValueKind
@@ -27,11 +28,17 @@ class Value:
     element: Value | None = None
     ref: Any = None
     joins: bool = False
+    axes: bool = False
 
     @property
     def is_array(self) -> bool:
         """Whether this is an array, by proof or by likely evidence."""
         return self.kind == "array"
+
+    @property
+    def has_axes(self) -> bool:
+        """Whether this is an array with one axis at least, and not one of NumPy's numbers."""
+        return self.is_array and (self.axes if self.rank is None else self.rank > 0)
 
     def __str__(self) -> str:
         """`array float64 2d`, the form that tests write on the line."""
@@ -51,9 +58,9 @@ HOST_DTYPES = {"object": ("TNP409", "objects"), "str": ("TNP411", "text")}
 CONTAINERS = frozenset({"list", "tuple", "dict", "set", "str"})
 
 
-def array(dtype: str | None = None, rank: int | None = None, *, sure: bool = True) -> Value:
+def array(dtype: str | None = None, rank: int | None = None, *, sure: bool = True, axes: bool = False) -> Value:
     """An array value."""
-    return Value("array", dtype, rank, sure)
+    return Value("array", dtype, rank, sure, axes=axes and rank is None)
 
 
 def join(one: Value | None, other: Value | None) -> Value:
@@ -73,7 +80,8 @@ def _either(one: Value, other: Value) -> Value:
         return replace(found, sure=False) if found.kind == "array" else found if found.kind != "scalar" else UNKNOWN
     if one.kind == other.kind == "array":
         same_dtype = one.dtype if one.dtype == other.dtype else _object_if_either(one, other)
-        return array(same_dtype, one.rank if one.rank == other.rank else None, sure=one.sure and other.sure)
+        rank = one.rank if one.rank == other.rank else None
+        return array(same_dtype, rank, sure=one.sure and other.sure, axes=one.has_axes and other.has_axes)
     if "array" in (one.kind, other.kind):
         known = array(_object_if_either(one, other), sure=False)
         return known if {one.kind, other.kind} & {"scalar", "unknown", "list"} else UNKNOWN
@@ -104,7 +112,7 @@ def iterated(value: Value) -> Value:
 def element_of(value: Value) -> Value:
     """What indexing a value with an integer gives, or with a key."""
     if value.kind == "array":
-        return replace(value, rank=value.rank - 1 if value.rank else None, joins=False)
+        return replace(value, rank=value.rank - 1 if value.rank else None, joins=False, axes=False)
     if value.kind == "shape":
         return SCALAR
     if value.kind == "str":

@@ -48,7 +48,7 @@ class Evaluation(Keeping):
                 self.disorder(call, f"`{ast.unparse(call.func)}` writes to an array where it may run never or often")
             self.still_read = self.read_after(call) if written or back or self.writes_elsewhere(call) else frozenset()
             if written is not None:
-                self.call_of_numpy(node, call, written, rewrite)
+                self.call_of_numpy(node, call, written, rewrite, whole)
             elif back is not None:
                 self.call_back(node, back, rewrite, whole)
             self.note_kept(call, lines=True)
@@ -103,10 +103,13 @@ class Evaluation(Keeping):
             if isinstance(one, ast.Call) and self.writes_in(one):
                 raise Refused(one, "a call that writes to an array stands where no line can come before it")
 
-    def call_of_numpy(self, node: ast.expr, call: ast.Call, write: Write, rewrite: Rewrite) -> None:
-        """A call with `out=`, or one that is only there to write."""
+    def call_of_numpy(
+        self, node: ast.expr, call: ast.Call, write: Write, rewrite: Rewrite, whole: ast.Assign | None
+    ) -> None:
+        """A call with `out=`, or one that is only there to write; `x = f(x, out=x)` binds what the write does."""
         lines = self.apply(write) if not write.also else self.put_results(write)
-        is_statement = node is call and isinstance(self.statement, ast.Expr)
+        into_itself = whole is not None and not write.also and _is_bound_to(whole, ast.unparse(write.target))
+        is_statement = node is call and (into_itself or isinstance(self.statement, ast.Expr))
         gives = write.construct == "`out=`"
         if is_statement:
             rewrite.main, rewrite.after = lines[0], [*lines[1:], *rewrite.after]

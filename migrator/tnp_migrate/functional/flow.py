@@ -287,8 +287,9 @@ class Flow(Turns):
                 return
             if self.unit.value(node.target).rank == 0 and not self.unit.may_be_array(node.target):
                 return  # a number: NumPy binds it anew as well
-            unsure = others and not self.unit.rank(node.target) and self.is_shared(path)
-            item = bool(unsure) and self.whole_of(path) is not None
+            may_be_number = not self.unit.rank(node.target) and not self.unit.value(node.target).has_axes
+            unsure = bool(others) and may_be_number and self.is_shared(path)
+            item = unsure and self.whole_of(path) is not None
             if unsure and not self.is_row_or_number(path) and (item or not by_use):
                 self.guessing = self.is_only_callers(path)
                 if not self.guessing:

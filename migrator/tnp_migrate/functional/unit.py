@@ -387,7 +387,8 @@ class Unit:
         if isinstance(node, ast.BinOp) and isinstance(operator, ast.Add | ast.Sub) and isinstance(node.op, _PRODUCTS):
             return (self.span(node),)
         atoms = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript, ast.List)
-        return (self.span(node),) if isinstance(node, atoms) else ("(", *self.value_parts(node), ")")
+        bracketed = isinstance(node, ast.Tuple) and not self.module.source.is_bare(node)
+        return (self.span(node),) if bracketed or isinstance(node, atoms) else ("(", *self.value_parts(node), ")")
 
 
 def _has_ellipsis(node: ast.AST) -> bool:
