@@ -77,7 +77,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
         method = owner.method(node.attr) or next(iter(methods_meant(receiver, node.attr)), None)
         if method is not None:
             return _of_method(method)
-    if receiver.kind == "super":
+    if receiver.kind == "super" and receiver.sure:
         return next(map(_of_method, methods_meant(receiver, node.attr)), UNKNOWN)
     if node.attr == "shape" and receiver.kind == "unknown":
         return Value("shape", sure=False)
@@ -118,8 +118,8 @@ def _call(frame: Frame, node: ast.Call) -> Value:
         return method_value(frame, node, positional, named)
     if isinstance(node.func, ast.Name) and frame.scope.owner(node.func.id) is None:
         owner = frame.function.owner if frame.function else None
-        if node.func.id == "super" and owner is not None and 0 < len(owner.bases) == len(owner.node.bases):
-            return Value("super", ref=owner)
+        if node.func.id == "super" and owner is not None:
+            return Value("super", ref=owner, sure=0 < len(owner.bases) == len(owner.node.bases))
         return builtin_value(node.func.id, positional)
     return UNKNOWN
 

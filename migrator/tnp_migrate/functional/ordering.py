@@ -260,6 +260,7 @@ class Ordering(OuterVariables):
         acting = [one for one in _outside(value, done) if isinstance(one, ast.Call) and one not in done]
         for call in [one for one in acting if not self.is_pure(one)]:
             functions = self.functions_of(call)
+            draws = self.only_draws(call)
             for one in ast.walk(target):
                 acts = isinstance(one, ast.Call) and not self.is_pure(one)
                 stored = isinstance(one, ast.Attribute) and (
@@ -267,9 +268,17 @@ class Ordering(OuterVariables):
                 )
                 bound = isinstance(one, ast.Name) and self.may_be_rebound(one.id)
                 filled = isinstance(one, ast.Name) and self.may_be_filled(one, call)
-                if acts or stored or bound or filled or any(self.is_changed(one, function) for function in functions):
+                changed = stored or bound or filled or any(self.is_changed(one, function) for function in functions)
+                if acts or (changed and not draws):
                     return call
         return None
+
+    def only_draws(self, call: ast.Call) -> bool:
+        """Whether a call draws random numbers, and so changes nothing but the generator's state."""
+        receiver = call.func.value if isinstance(call.func, ast.Attribute) else call.func
+        drawn = (self.unit.qualified(call.func) or "").startswith("numpy.random")
+        given = [*call.args, *(word.value for word in call.keywords)]
+        return (drawn or self.unit.value(receiver).kind == "rng") and not any(self.is_function(one) for one in given)
 
     def may_be_filled(self, node: ast.Name, call: ast.Call) -> bool:
         """Whether a call may put something into a list or dict, or take it out, that a variable holds."""

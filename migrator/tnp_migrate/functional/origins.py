@@ -25,7 +25,7 @@ from tnp_migrate.functional.paths import (
     text_of,
     with_base,
 )
-from tnp_migrate.functional.pieces import is_copy
+from tnp_migrate.functional.pieces import is_copy, is_picked
 from tnp_migrate.functional.results import given_by, item_made, item_of, on_root
 from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.steady import is_steady
@@ -280,9 +280,7 @@ def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:
     if inner is not None:
         return _perhaps(origins(unit, known, inner), root)
     if isinstance(root, ast.Subscript):  # an index that may be basic, or an item of a container
-        kinds = (unit.value(one).kind for one in ast.walk(root.slice) if isinstance(one, ast.expr))
-        masks = any(kind in ("array", "list") for kind in kinds) or isinstance(root.slice, ast.Compare)
-        return [] if masks and unit.value(root.value).is_array else _perhaps(origins(unit, known, root.value), root)
+        return [] if is_picked(unit, root) else _perhaps(origins(unit, known, root.value), root)
     if isinstance(root, _CHOOSES):
         return _perhaps(origins(unit, known, root), root)
     return _of_call(unit, known, root) if isinstance(root, ast.Call) else []

@@ -169,3 +169,12 @@ def _is_made_so(unit: Unit, call: ast.Call, seen: frozenset[str]) -> bool:
 def _is_written_out(unit: Unit, node: ast.expr) -> bool:
     """Whether an array is made from a list or from numbers."""
     return isinstance(node, ast.List | ast.Tuple | ast.ListComp) or unit.value(node).kind in ("list", "tuple", "scalar")
+
+
+def is_picked(unit: Unit, node: ast.Subscript) -> bool:
+    """Whether what indexes an array is a mask or positions; what takes an array with axes as an index is no list."""
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if not unit.value(node.value).is_array:
+        return unit.value(node.value).kind == "unknown" and any(unit.value(one).has_axes for one in parts)
+    kinds = (unit.value(one).kind for one in ast.walk(node.slice) if isinstance(one, ast.expr))
+    return isinstance(node.slice, ast.Compare) or any(kind in ("array", "list") for kind in kinds)

@@ -58,6 +58,9 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
             return end(reference, "kept")
         if reference.name == "numpy.ndarray" and len(above.args) <= 2 and _only_shape_and_dtype(above):
             return end(reference, "renamed", site.tnp("empty"))
+        alone = len(above.args) == 1 and not above.keywords and not isinstance(above.args[0], ast.Starred)
+        if reference.name == "numpy.where" and alone:
+            reference = replace(reference, name="numpy.nonzero")  # which NumPy says that it stands for
         outcome = translate_call(site, reference, above)
         if outcome.bin not in ("kept", "flagged"):
             lists = tuple(translate_list_arguments(site, above, reference.name))
