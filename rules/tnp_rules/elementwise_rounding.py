@@ -67,4 +67,4 @@ def modf(x: Any) -> tuple[tf.Tensor, tf.Tensor]:
     x = _floating(_tensor(x))
     whole = _truncated(x)
     fraction = tf.where(tf.math.is_inf(x), tf.zeros([], x.dtype), x - whole)
-    return _with_sign_of(fraction, x), whole
+    return tf.where(whole == 0, x, _with_sign_of(fraction, x)), whole
