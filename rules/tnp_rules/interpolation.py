@@ -43,8 +43,7 @@ def _wrapped(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, period: Any) -> tuple[t
         raise ValueError("period must be a non-zero value")
     period = tf.abs(tf.cast(_tensor(period), tf.float64))
     x, xp = tf.math.floormod(x, period), tf.math.floormod(xp, period)
-    order = tf.argsort(xp)
-    xp, fp = tf.gather(xp, order), tf.gather(fp, order)
+    xp, fp = tf.sort(xp), tf.gather(fp, tf.argsort(xp))
     return x, tf.concat([xp[-1:] - period, xp, xp[:1] + period], 0), tf.concat([fp[-1:], fp, fp[:1]], 0)
 
 
