@@ -15,15 +15,6 @@ if TYPE_CHECKING:
 SAMPLES = all_samples()
 
 
-@pytest.fixture(scope="session")
-def rules(tensorflow: Any) -> dict[str, Rule]:
-    """Load every rule, once TensorFlow is there."""
-    assert tensorflow is not None
-    from tnp_rules.forms import load_rules
-
-    return load_rules(tensorflow=tensorflow.__version__, numpy=np.__version__)
-
-
 @pytest.mark.parametrize(
     ("target", "sample"),
     [

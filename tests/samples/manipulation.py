@@ -83,6 +83,7 @@ def hsplit() -> Iterator[Sample]:
 def vsplit() -> Iterator[Sample]:
     yield call(MATRIX, 3)
     yield call(MATRIX, [-1])
+    yield call(CUBE, 2)
     yield call(MATRIX, 2)
     yield call(VECTOR, 2)
 
@@ -222,6 +223,7 @@ def take_along_axis() -> Iterator[Sample]:
     order = np.argsort(-MATRIX, axis=1)
     yield call(MATRIX, order)
     yield call(MATRIX, order, 1)
+    yield call(CUBE, np.array([[[0], [2], [-1]]]), 2)
     yield call(MATRIX, np.array([[-1, 0, 1, 1]]), axis=0)
     yield call(MATRIX, np.array([3, 0]), axis=None)
 
@@ -251,6 +253,7 @@ def array_equiv() -> Iterator[Sample]:
 @samples_of("numpy.require")
 def require() -> Iterator[Sample]:
     yield call(MATRIX)
+    yield call(VECTOR)
     yield call(MATRIX, np.float32, ["C", "ALIGNED"])
     yield call([1, 2], float, "W")
     yield call(MATRIX, requirements=["nothing"])

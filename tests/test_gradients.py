@@ -1,0 +1,47 @@
+"""The gradient of every rule and of every direct name, against finite differences of the NumPy function."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from direct_names import direct_body, direct_samples
+from rule_limits import NO_GRADIENT, NO_SLOPE, check_within
+from rule_samples import all_samples, is_in_numpy
+
+SAMPLES = all_samples()
+DIRECT = direct_samples()
+
+
+@pytest.mark.parametrize("target", sorted(SAMPLES))
+def test_gradient_of_rule_is_the_slope_of_numpy(target: str, rules: dict[str, Any], device: str) -> None:
+    if target in rules:
+        _check_gradients(target, rules[target].body, SAMPLES[target], device)
+
+
+@pytest.mark.parametrize("target", sorted(DIRECT))
+def test_gradient_of_direct_name_is_the_slope_of_numpy(target: str, tensorflow: Any, device: str) -> None:
+    _check_gradients(target, direct_body(target), DIRECT[target], device)
+
+
+def _check_gradients(target: str, body: Any, samples: list[Any], device: str) -> None:
+    """Compare all samples; there is a slope to compare, unless the table of names that have none says why."""
+    from gradients import check_gradient
+
+    if not is_in_numpy(target):
+        return
+    found = check_within(
+        NO_GRADIENT,
+        target,
+        lambda sample: check_gradient(target, sample, body, device),
+        samples,
+        first=len(samples),
+        strict=device.startswith("/CPU"),
+    )
+    reason = NO_SLOPE.get(target)
+    assert found != bool(reason), f"a slope, although {reason}" if found else "no sample has a slope"
+
+
+def test_tables_name_rules_and_direct_names() -> None:
+    named = {target for limit in NO_GRADIENT for target in limit.targets}
+    assert named | set(NO_SLOPE) <= {*SAMPLES, *DIRECT}
