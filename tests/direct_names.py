@@ -74,7 +74,6 @@ _BESIDES: dict[str, list[Sample]] = {
     "squeeze": [call(A[:, np.newaxis]), call(CUBE[:1], axis=0)],
     "swapaxes": [call(CUBE, 0, 2), call(CUBE, -1, 1)],
     "tile": [call(B, 2), call(A, (2, 1, 2))],
-    "transpose": [call(CUBE), call(CUBE, (2, 0, 1)), call(CUBE, (-1, 0, 1))],
     "tri": [call(3), call(2, 4, 1), call(3, k=-1, dtype=np.float32)],
     "finfo": [],  # about dtypes, not arrays
     "promote_types": [],

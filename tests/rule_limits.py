@@ -109,7 +109,6 @@ NOT_COMPILED = (
         _without("RaggedRange"),
         "add.reduceat multiply.reduceat maximum.reduceat minimum.reduceat",
     ),
-    _limit("XLA counts no axes of a transpose from the end", "-1 is out of range", "transpose"),
     _limit("how much a mask inserts depends on values", "must be a compile-time constant", "insert"),
     _limit(
         "XLA takes a size that depends on values for at least 1", r"shape \(\) instead of \(0,\)", "intersect1d", _empty
@@ -152,9 +151,6 @@ NO_GRADIENT = (
         "of complex128 argument",
         "linalg.slogdet",
         _complex,
-    ),
-    _limit(
-        "TensorFlow's gradient of a transpose counts no axes from the end", "-1 is not between 0 and 3", "transpose"
     ),
     _limit("TensorFlow has no gradient of the complete form", "QrGrad not implemented", "linalg.qr"),
     _limit("TensorFlow has no gradient of the complete form", "svd gradient is not implemented", "linalg.svd"),

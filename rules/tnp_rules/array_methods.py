@@ -16,7 +16,7 @@ from tnp_rules.dtype_attributes import tensor_dtype
 from tnp_rules.elementwise_rounding import _round_real
 from tnp_rules.elementwise_selection import clip, take
 from tnp_rules.forms import helper, inline
-from tnp_rules.support import _axes_tuple
+from tnp_rules.manipulation import transpose
 
 
 @inline("numpy.ndarray.astype")
@@ -114,11 +114,8 @@ def ndarray_swapaxes(a: Any, axis1: Any, axis2: Any) -> tf.Tensor:
 
 @helper("numpy.ndarray.transpose")
 def ndarray_transpose(a: Any, *axes: Any) -> tf.Tensor:
-    """Tensor.transpose takes the axes as one tuple only, and has no gradient where one is counted from the end."""
-    if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
-        axes = tuple(axes[0] or ())
-    a = tnp.asarray(a)
-    return tnp.transpose(a, _axes_tuple(axes, a.shape.rank) or None)
+    """Tensor.transpose takes the axes as one tuple only, counted from the front."""
+    return transpose(a, axes[0] if len(axes) == 1 else axes or None)
 
 
 @helper("numpy.ndarray.item")

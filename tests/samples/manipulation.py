@@ -88,6 +88,19 @@ def vsplit() -> Iterator[Sample]:
     yield call(VECTOR, 2)
 
 
+@samples_of("numpy.transpose")
+def transpose() -> Iterator[Sample]:
+    yield call(CUBE)
+    yield call(CUBE, None)
+    yield call(CUBE, (2, 0, 1))
+    yield call(CUBE, axes=[-1, 0, -2])
+    yield call(CUBE.astype("int8"), (-1, 0, 1))
+    yield call([1, 2, 3], (-1,))
+    yield call([[1, 2], [3, 4]])
+    yield call(CUBE, (0, 1, 3))
+    yield call(CUBE, (0, 1, 1))
+
+
 @samples_of("numpy.dsplit")
 def dsplit() -> Iterator[Sample]:
     yield call(CUBE, 2)
