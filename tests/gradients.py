@@ -38,27 +38,33 @@ def check_gradient(target: str, sample: Sample, body: Any, device: str) -> bool:
 
     What is asked for infinities and NaN is asked for numbers in their place as well.
     """
-    variants = [sample] if (finite := _made_finite(sample)) is None else [sample, finite]
-    found = [_check(_Sum(target, one), as_function(target, body), device) for one in variants]
+    found = [
+        _check(_WeightedSum(target, one), as_function(target, body), device) for one in (sample, *_made_finite(sample))
+    ]
     return any(found)
 
 
-def _made_finite(sample: Sample) -> Sample | None:
+def slopes_of(target: str, sample: Sample) -> list[Slope]:
+    """Return NumPy's slopes, where there are any."""
+    return list(_WeightedSum(target, sample).slopes())
+
+
+def _made_finite(sample: Sample) -> Iterator[Sample]:
     """Put numbers in the place of infinities and NaN, if there are any."""
-    arrays = arrays_in((sample.args, sample.kwargs))
-    if all(np.isfinite(array).all() for array in arrays):
-        return None
-    numbers = [
-        np.where(np.isfinite(array), array, 0.3 + np.arange(array.size).reshape(array.shape) / 8) for array in arrays
-    ]
-    args, kwargs = with_arrays(
-        (sample.args, sample.kwargs), [new.astype(old.dtype) for new, old in zip(numbers, arrays, strict=True)]
-    )
-    return replace(sample, args=args, kwargs=kwargs)
+    given = (sample.args, sample.kwargs)
+    arrays = arrays_in(given)
+    if not all(np.isfinite(array).all() for array in arrays):
+        numbers = [0.3 + np.arange(array.size).reshape(array.shape) / 8 for array in arrays]
+        finite = [
+            np.where(np.isfinite(array), array, number).astype(array.dtype)
+            for array, number in zip(arrays, numbers, strict=True)
+        ]
+        args, kwargs = with_arrays(given, finite)
+        yield replace(sample, args=args, kwargs=kwargs)
 
 
-def _check(total: _Sum, body: Any, device: str) -> bool:
-    slopes = [slope for slope in total.slopes() if slope is not None]
+def _check(total: _WeightedSum, body: Any, device: str) -> bool:
+    slopes = list(total.slopes())
     if not slopes:
         return False
     try:
@@ -71,105 +77,94 @@ def _check(total: _Sum, body: Any, device: str) -> bool:
         found, value = gradients[slope.argument], slope.value
         if found is None:
             assert abs(value) <= slope.error, f"no gradient of argument {slope.argument}, NumPy's is {slope}"
-            continue
-        if total.is_infinite and np.isnan(found).any():
-            continue
-        steps = slope.direction != 0
-        along = float(np.sum((np.conj(found[steps]) * slope.direction[steps]).real))
-        close = abs(along - value) <= slope.error + _RTOL * abs(value)
-        kind = found.dtype.name
-        assert close, f"gradient of {kind} argument {slope.argument}: {along}, not {value} along {slope.direction}"
+        elif not (total.has_infinities and np.isnan(found).any()):
+            steps = slope.direction != 0
+            along = float(np.sum((np.conj(found[steps]) * slope.direction[steps]).real))
+            close = abs(along - value) <= slope.error + _RTOL * abs(value)
+            kind = f"{found.dtype.name} argument {slope.argument}"
+            assert close, f"gradient of {kind}: {along}, not {value} along {slope.direction}"
     return any(abs(slope.value) > slope.error for slope in slopes)
 
 
-class _Sum:
+class _WeightedSum:
     """The weighted sum of the floating results of a sample, as a function of its floating arguments."""
 
     def __init__(self, target: str, sample: Sample) -> None:
-        self.target, self.sample = target, sample
+        self.target = target
         self.magnitudes = sample.magnitudes or sample.compare is not None  # vectors have a free sign or phase
-        self.arrays = arrays_in((sample.args, sample.kwargs))
+        self.given = (sample.args, sample.kwargs)
+        self.arrays = arrays_in(self.given)
         self.symmetric = target in _ONE_TRIANGLE or bool(sample.kwargs.get("hermitian"))
         found, error = numpy_outcome(target, sample)
-        self.parts = [] if error is not None else [(part, *_weights(part)) for part in self._leaves(found)]
+        self.parts = [] if error is not None else [(part, *_weights(part)) for part in _leaves(found)]
 
-    def slopes(self) -> Iterator[Slope | None]:
-        """Give the slope in every direction, None where NumPy's function has none."""
+    @property
+    def has_infinities(self) -> bool:
+        """Whether NaN may come of products with zero: an argument is infinite, or a result is not finite."""
+        infinite = any(np.isinf(array).any() for array in self.arrays if _is_double(array))
+        return infinite or any(len(chosen) < part.size for part, chosen, _ in self.parts)
+
+    def slopes(self) -> Iterator[Slope]:
+        """Give the slope in every direction in which NumPy's function has one."""
         if not any(weights.size for _, _, weights in self.parts):
             return
         for argument, array in enumerate(self.arrays):
             if _is_double(array):
                 for direction in self._directions(array):
-                    yield self._slope(argument, direction)
-
-    @property
-    def is_infinite(self) -> bool:
-        """Whether NaN may come of products with zero: an argument is infinite, or a result is not finite."""
-        infinite = any(np.isinf(array).any() for array in self.arrays if _is_double(array))
-        return infinite or any(len(chosen) < part.size for part, chosen, _ in self.parts)
+                    yield from self._slope(argument, direction)
 
     def gradients(self, body: Any) -> list[Any]:
         """Give what TensorFlow has for the gradient of each argument, None where it has none."""
         inputs = [tf.constant(array) for array in self.arrays]
         with tf.GradientTape() as tape:
             tape.watch([one for one in inputs if one.dtype.is_floating or one.dtype.is_complex])
-            args, kwargs = with_tensors((self.sample.args, self.sample.kwargs), inputs)
-            leaves = self._leaves(body(*args, **kwargs))
-            terms = [self._term(*part, leaf) for part, leaf in zip(self.parts, leaves, strict=True)]
-            total = tf.add_n(terms)
+            args, kwargs = with_tensors(self.given, inputs)
+            leaves = _leaves(body(*args, **kwargs))
+            total = tf.add_n([self._term(*part, leaf) for part, leaf in zip(self.parts, leaves, strict=True)])
         found = tape.gradient(total, inputs)
         return [None if one is None else tf.convert_to_tensor(one).numpy() for one in found]
 
     def _term(self, expected: Any, chosen: Any, weights: Any, leaf: Any) -> Any:
         picked = tf.gather(tf.reshape(leaf, [-1]), chosen)
         if self.magnitudes:
-            picked = tf.abs(picked)
-        elif expected.dtype.kind == "c":
-            return tf.reduce_sum(weights.real * tf.math.real(picked) + weights.imag * tf.math.imag(picked))
-        return tf.reduce_sum(weights.real * picked)
+            return tf.reduce_sum(weights.real * tf.abs(picked))
+        if expected.dtype.kind != "c":
+            return tf.reduce_sum(weights.real * picked)
+        return tf.reduce_sum(weights.real * tf.math.real(picked) + weights.imag * tf.math.imag(picked))
 
     def _value(self, argument: int, moved: Any) -> tuple[float, float]:
         """Sum on NumPy with one argument moved; the second number is the sum of the magnitudes."""
         arrays = [moved if index == argument else array for index, array in enumerate(self.arrays)]
-        args, kwargs = with_arrays((self.sample.args, self.sample.kwargs), arrays)
-        found, error = numpy_outcome(self.target, Sample(args, kwargs))
-        leaves = [] if error is not None else self._leaves(found)
+        found, error = numpy_outcome(self.target, Sample(*with_arrays(self.given, arrays)))
+        leaves = [] if error is not None else _leaves(found)
         if [(leaf.shape, leaf.dtype) for leaf in leaves] != [(part.shape, part.dtype) for part, _, _ in self.parts]:
             return np.nan, np.nan
         terms = []
         with np.errstate(all="ignore"):
             for (_, chosen, weights), leaf in zip(self.parts, leaves, strict=True):
-                picked = np.abs(leaf.ravel()[chosen]) if self.magnitudes else leaf.ravel()[chosen]
-                terms += [weights.real * picked.real] + ([] if self.magnitudes else [weights.imag * picked.imag])
+                picked = leaf.ravel()[chosen]
+                picked = np.abs(picked) if self.magnitudes else picked
+                terms += [weights.real * picked.real, weights.imag * picked.imag]
             every = np.concatenate(terms)
             return float(every.sum()), float(np.abs(every).sum())
 
-    def _slope(self, argument: int, direction: Any) -> Slope | None:
+    def _slope(self, argument: int, direction: Any) -> Iterator[Slope]:
+        """Take central differences with two steps; where they disagree, or the sides do, there is no slope."""
         array = self.arrays[argument]
         size = _STEP * max(0.1, float(np.abs(array[direction != 0]).max()))
         middle, magnitude = self._value(argument, array)
-        central, apart = [], []
+        central, bend = [], []
         for step in (size, size / 4):
             above, _ = self._value(argument, array + step * direction)
             below, _ = self._value(argument, array - step * direction)
             central.append((above - below) / (2 * step))
-            apart.append(abs(above - 2 * middle + below) / step)
-        noise = 16 * np.finfo(np.float64).eps * magnitude / size
+            bend.append(abs(above - 2 * middle + below) / step)
+        noise = 64 * np.finfo(np.float64).eps * magnitude / size
         slope = (16 * central[1] - central[0]) / 15
-        smooth = apart[1] <= apart[0] / 2 + 4 * noise and abs(central[1] - central[0]) <= 1e-3 * abs(slope) + 4 * noise
-        return (
-            Slope(argument, direction, slope, 4 * noise + 1e-12)
-            if smooth and noise <= 1e-3 * abs(slope) + 1e-6
-            else None
-        )
-
-    def _leaves(self, result: Any) -> list[Any]:
-        """Give the floating arrays or tensors of a result in order."""
-        if isinstance(result, list | tuple):
-            return [leaf for item in result for leaf in self._leaves(item)]
-        if tf.is_tensor(result):
-            return [result] if result.dtype in (tf.float64, tf.complex128) else []
-        return [np.asarray(result)] if isinstance(result, np.ndarray | np.generic) and _is_double(result) else []
+        steady = abs(central[1] - central[0]) <= 1e-3 * abs(slope) + noise
+        smooth = bend[1] <= bend[0] / 2 + noise  # at a kink the sides differ as much for a smaller step
+        if steady and smooth and noise <= 4e-3 * abs(slope) + 4e-6:
+            yield Slope(argument, direction, slope, noise + 1e-12)
 
     def _directions(self, array: Any) -> Iterator[Any]:
         random = np.random.default_rng(array.size)
@@ -185,13 +180,21 @@ class _Sum:
             yield direction
 
 
+def _leaves(result: Any) -> list[Any]:
+    """Give the arrays or tensors of a result that are in double precision, in order."""
+    if isinstance(result, list | tuple):
+        return [leaf for item in result for leaf in _leaves(item)]
+    if tf.is_tensor(result):
+        return [result] if result.dtype in (tf.float64, tf.complex128) else []
+    return [np.asarray(result)] if isinstance(result, np.ndarray | np.generic) and _is_double(result) else []
+
+
 def _is_double(value: Any) -> bool:
     return value.dtype in (np.float64, np.complex128)
 
 
 def _weights(part: Any) -> tuple[Any, Any]:
-    """Choose the finite elements of a result and weights for them."""
+    """Choose the finite elements of a result, and a weight for each part of them."""
     random = np.random.default_rng(part.size)
     chosen = np.flatnonzero(np.isfinite(part))
-    weights = random.uniform(0.5, 1.5, len(chosen)) + 1j * random.uniform(0.5, 1.5, len(chosen))
-    return chosen, weights
+    return chosen, random.uniform(0.5, 1.5, len(chosen)) + 1j * random.uniform(0.5, 1.5, len(chosen))

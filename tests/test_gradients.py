@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from direct_names import direct_body, direct_samples
 from rule_limits import NO_GRADIENT, NO_SLOPE, check_within
-from rule_samples import all_samples, is_in_numpy
+from rule_samples import all_samples, call, is_in_numpy
 
 SAMPLES = all_samples()
 DIRECT = direct_samples()
@@ -45,3 +46,38 @@ def _check_gradients(target: str, body: Any, samples: list[Any], device: str) ->
 def test_tables_name_rules_and_direct_names() -> None:
     named = {target for limit in NO_GRADIENT for target in limit.targets}
     assert named | set(NO_SLOPE) <= {*SAMPLES, *DIRECT}
+
+
+@pytest.mark.parametrize(
+    ("target", "at", "body"),
+    [
+        pytest.param("numpy.sin", 0.5, lambda tf, x: tf.stop_gradient(tf.sin(x)), id="none"),
+        pytest.param("numpy.sin", 0.5, lambda tf, x: tf.sin(x) + 1e-4 * x, id="a little too much"),
+        pytest.param(
+            "numpy.sinc", 0.0, lambda tf, x: tf.where(x == 0, 1.0, tf.sin(x) / x), id="NaN of the branch left"
+        ),
+        pytest.param("numpy.floor", 0.5, lambda tf, x: x, id="one where there is none"),
+        pytest.param("numpy.imag", 0.5j, lambda tf, x: tf.math.real(x), id="of the other part"),
+    ],
+)
+def test_wrong_gradient_is_found(target: str, at: complex, body: Any, tf: Any) -> None:
+    from gradients import check_gradient
+
+    sample = call(np.array([at, 1.5]))
+    with pytest.raises(AssertionError, match="gradient"):
+        check_gradient(target, sample, lambda x: body(tf, x), "/CPU:0")
+
+
+@pytest.mark.parametrize(
+    ("target", "at"),
+    [
+        pytest.param("numpy.absolute", 0.0, id="a kink"),
+        pytest.param("numpy.floor", 2.0, id="a jump"),
+        pytest.param("numpy.sqrt", 0.0, id="the end of the domain"),
+        pytest.param("numpy.sin", np.nan, id="no number"),
+    ],
+)
+def test_nothing_is_asked_where_there_is_no_slope(target: str, at: float, tf: Any) -> None:
+    from gradients import slopes_of
+
+    assert slopes_of(target, call(np.array([at]))) == []
