@@ -25,6 +25,7 @@ _TWO = [
     call(A.astype(np.float32), np.float32(2)),
     call(WHOLE, np.array([4, 6, 9])),
 ]
+_ORDERED = [one for one in _TWO if one.args[0] is not COMPLEX]  # tnp orders no complex numbers
 _JOINED = [call([A, A * 2]), call((B, B + 1)), call([WHOLE, A])]
 _REDUCED = [call(A), call(A, 0), call(CUBE, axis=(0, 2), keepdims=True), call(WHOLE, 1)]
 
@@ -58,8 +59,8 @@ _BESIDES: dict[str, list[Sample]] = {
     "ndarray.flatten": [call(A), call(A, "F")],
     "ndarray.ravel": [call(A)],
     "ndarray.reshape": [call(CUBE, 4, 6), call(A, (3, -1))],
-    "maximum": [one for one in _TWO if one.args[0] is not COMPLEX],  # tnp orders no complex numbers
-    "minimum": [one for one in _TWO if one.args[0] is not COMPLEX],
+    "maximum": [*_ORDERED, call(A, HOLES)],
+    "minimum": [*_ORDERED, call(A, HOLES)],
     "identity": [call(3), call(2, np.float32)],
     "moveaxis": [call(CUBE, 0, -1), call(CUBE, [0, 1], [-1, -2])],
     "nanmean": [call(HOLES), call(HOLES, 0), call(A, axis=1, keepdims=True)],
@@ -90,7 +91,7 @@ def _by_parameters(name: str, parameters: tuple[str, ...]) -> list[Sample]:
     if parameters[:1] == ("tup",):
         return _JOINED
     if "keepdims" in parameters:
-        return [*_REDUCED, *([call(HOLES)] if name.startswith("nan") else [])]
+        return [*_REDUCED, *([call(HOLES, 0)] if name.startswith(("nan", "ptp")) else [])]
     return _ONE if len(parameters) in (1, 2) else []
 
 

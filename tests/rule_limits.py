@@ -1,6 +1,7 @@
 """What XLA cannot compile and what TensorFlow's gradients get wrong, by reason; measured on the CPU.
 
 A limit forgives only the failures whose text has its pattern, and each has to be met: what works now has no place here.
+`python tests/rule_limits.py` writes them to docs/gradients.md.
 """
 
 from __future__ import annotations
@@ -8,10 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from rule_samples import Sample
+
+PAGE = Path(__file__).parent.parent / "docs" / "gradients.md"
+_INTRODUCTION = """\
+# Compiled code and gradients
+
+<!-- Generated: run `python tests/rule_limits.py`. -->
+
+Each rule, and each function that tnp has as NumPy has it, is compiled by XLA (`tf.function(jit_compile=True)`) on
+samples, and its gradient is compared with finite differences of the NumPy function, on the CPU. These are the calls
+that are known to fail; the tests demand that they still do.
+"""
 
 
 @dataclass(frozen=True)
@@ -110,14 +123,13 @@ NOT_COMPILED = (
         "add.reduceat multiply.reduceat maximum.reduceat minimum.reduceat",
     ),
     _limit("how much a mask inserts depends on values", "must be a compile-time constant", "insert"),
+    _limit("XLA's empty result of unknown size is 0-d", r"shape \(\) instead of \(0,\)", "intersect1d", _empty),
+    _limit("XLA broadcasts no size that depends on values", "dynamism mismatch", "polyfit", _with_covariance),
     _limit(
-        "XLA takes a size that depends on values for at least 1", r"shape \(\) instead of \(0,\)", "intersect1d", _empty
-    ),
-    _limit("XLA takes a size that depends on values for at least 1", "dynamism mismatch", "polyfit", _with_covariance),
-    _limit(
-        "on the CPU XLA drops NaN from maxima; the flag --xla_cpu_enable_fast_min_max=false of XLA_FLAGS keeps it",
+        "on the CPU XLA drops NaN, unless XLA_FLAGS has `--xla_cpu_enable_fast_min_max=false`",
         "nan location mismatch",
-        "max min ndarray.max ndarray.min ndarray.ptp maximum.accumulate minimum.accumulate linalg.norm",
+        "max min ptp maximum minimum ndarray.max ndarray.min ndarray.ptp maximum.accumulate minimum.accumulate "
+        "linalg.norm",
         _with_nan,
     ),
 )
@@ -142,7 +154,11 @@ NO_GRADIENT = (
         "gradient of float64 argument",
         "logaddexp logaddexp.outer",
     ),
-    _limit("TensorFlow's gradient inverts the matrix", "Input is not invertible", "linalg.det linalg.slogdet"),
+    _limit(
+        "TensorFlow's gradient inverts the matrix, which may be singular",
+        "Input is not invertible",
+        "linalg.det linalg.slogdet",
+    ),
     _limit(
         "TensorFlow's gradient does not conjugate the determinant", "of complex128 argument", "linalg.det", _complex
     ),
@@ -159,7 +175,11 @@ NO_GRADIENT = (
         "gradient of float64 argument 0: ",
         "linalg.lstsq linalg.pinv polyfit polynomial.polynomial.polyfit polynomial.laguerre.lagfit",
     ),
-    _limit("the square root of 0 has no derivative", ": nan, not 0.0", "nanstd ndarray.std"),
+    _limit(
+        "the square root of 0 has no derivative: the gradient at equal values is NaN",
+        ": nan, not 0.0",
+        "nanstd ndarray.std",
+    ),
     _limit("of equal elements one is taken, and NumPy does not say which", "not 0.0", "intersect1d"),
     _limit("which of the other elements stands where is open", "gradient of complex128 argument 0: ", "partition"),
     _limit("zeros at the end give roots that are constants", "no gradient of", "roots"),
@@ -195,9 +215,10 @@ _NO_SLOPE = {
         right_shift.outer unpackbits
     """,
     "the results are dtypes, bytes or Python objects": """
-        asscalar find_common_type iinfo ndarray.flat ndarray.item ndarray.tobytes ndarray.tostring ndindex
-        obj2sctype poly1d result_type sctype2char vectorize
+        asscalar find_common_type iinfo ndarray.item ndarray.tobytes ndarray.tostring ndindex obj2sctype result_type
+        sctype2char
     """,
+    "the results are objects with methods: not compared here": "ndarray.flat poly1d vectorize",
     "the arguments are numbers, texts or buffers": """
         arange bartlett blackman eye fft.fftfreq fft.rfftfreq frombuffer fromiter fromstring hamming hanning identity
         ones tri zeros
@@ -241,3 +262,25 @@ def check_within(
             found = True
     assert not (unmet and strict), f"{target} is no longer limited: {[limit.reason for limit in unmet]}"
     return found
+
+
+def page() -> str:
+    """Write the limits as Markdown."""
+    sections = {"What XLA does not compile, or compiles to other numbers": NOT_COMPILED, "Gradients": NO_GRADIENT}
+    lines = [_INTRODUCTION]
+    for title, limits in sections.items():
+        lines += [f"## {title}\n", "| names | some of their calls fail because |", "|---|---|"]
+        lines += [f"| {_shown(limit.targets)} | {limit.reason} |" for limit in limits]
+        lines.append("")
+    lines += ["## Names whose gradient is not asked for\n", "| because | names |", "|---|---|"]
+    for reason in sorted(set(NO_SLOPE.values())):
+        lines.append(f"| {reason} | {_shown(name for name, why in NO_SLOPE.items() if why == reason)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _shown(targets: Iterable[str]) -> str:
+    return ", ".join(f"`{target.removeprefix('numpy.')}`" for target in sorted(targets))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -43,11 +43,6 @@ def _check_gradients(target: str, body: Any, samples: list[Any], device: str) ->
     assert found != bool(reason), f"a slope, although {reason}" if found else "no sample has a slope"
 
 
-def test_tables_name_rules_and_direct_names() -> None:
-    named = {target for limit in NO_GRADIENT for target in limit.targets}
-    assert named | set(NO_SLOPE) <= {*SAMPLES, *DIRECT}
-
-
 @pytest.mark.parametrize(
     ("target", "at", "body"),
     [
