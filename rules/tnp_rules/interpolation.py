@@ -68,7 +68,7 @@ def _on_line(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, low: tf.Tensor) -> tf.T
     line = slope * (x - x0) + f0
     made = tf.reduce_any(tf.math.is_nan(line) & ~tf.math.is_nan(x))
     line = tf.cond(made, lambda: _where_nan(line, slope, x, xp, fp, low), lambda: line)
-    return tf.where(x == x0, f0, line)
+    return tf.where((x == x0) & tf.math.is_nan(line), f0, line)
 
 
 def _where_nan(
