@@ -142,6 +142,9 @@ def vander() -> Iterator[Sample]:
     yield call(np.array([1.0, 2.0, 3.0]))
     yield call(np.array([1, 2], np.int32), 3)
     yield call(np.array([0.0, 2.0], np.float32), N=4, increasing=True)
+    yield call(np.array([0.0, -0.5]), 5)
+    yield call(np.array([1.0, 2.0]), 0)
+    yield call(np.array([1j, 0]), np.int64(3))
     yield call(np.array([True, False]))
     yield call(A)
 
