@@ -61,6 +61,7 @@ _BESIDES: dict[str, list[Sample]] = {
     "ndarray.reshape": [call(CUBE, 4, 6), call(A, (3, -1))],
     "maximum": [*_ORDERED, call(A, HOLES)],
     "minimum": [*_ORDERED, call(A, HOLES)],
+    "power": [*_TWO, call(np.array([0.0, 0.0]), np.array([0.0, 3.0]))],
     "identity": [call(3), call(2, np.float32)],
     "moveaxis": [call(CUBE, 0, -1), call(CUBE, [0, 1], [-1, -2])],
     "nanmean": [call(HOLES), call(HOLES, 0), call(A, axis=1, keepdims=True)],

@@ -96,7 +96,7 @@ class _WeightedSum:
         self.arrays = arrays_in(self.given)
         self.symmetric = target in _ONE_TRIANGLE or bool(sample.kwargs.get("hermitian"))
         found, error = numpy_outcome(target, sample)
-        self.parts = [] if error is not None else [(part, *_weights(part)) for part in _leaves(found)]
+        self.parts = [] if error is not None else [(part, *_weights(part, n)) for n, part in enumerate(_leaves(found))]
 
     @property
     def has_infinities(self) -> bool:
@@ -161,10 +161,10 @@ class _WeightedSum:
             bend.append(abs(above - 2 * middle + below) / step)
         noise = 64 * np.finfo(np.float64).eps * magnitude / size
         slope = (16 * central[1] - central[0]) / 15
-        steady = abs(central[1] - central[0]) <= 1e-3 * abs(slope) + noise
+        drift = abs(central[1] - central[0])
         smooth = bend[1] <= bend[0] / 2 + noise  # at a kink the sides differ as much for a smaller step
-        if steady and smooth and noise <= 4e-3 * abs(slope) + 4e-6:
-            yield Slope(argument, direction, slope, noise + 1e-12)
+        if smooth and drift <= 1e-4 * abs(slope) + noise and noise <= 4e-3 * abs(slope) + 4e-6:
+            yield Slope(argument, direction, slope, noise + drift / 3 + 1e-12)
 
     def _directions(self, array: Any) -> Iterator[Any]:
         random = np.random.default_rng(array.size)
@@ -193,8 +193,8 @@ def _is_double(value: Any) -> bool:
     return value.dtype in (np.float64, np.complex128)
 
 
-def _weights(part: Any) -> tuple[Any, Any]:
+def _weights(part: Any, number: int) -> tuple[Any, Any]:
     """Choose the finite elements of a result, and a weight for each part of them."""
-    random = np.random.default_rng(part.size)
+    random = np.random.default_rng([part.size, number])
     chosen = np.flatnonzero(np.isfinite(part))
     return chosen, random.uniform(0.5, 1.5, len(chosen)) + 1j * random.uniform(0.5, 1.5, len(chosen))

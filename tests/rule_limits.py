@@ -168,6 +168,7 @@ NO_GRADIENT = (
         "linalg.slogdet",
         _complex,
     ),
+    _limit("TensorFlow's gradient of 0 ** 0 is NaN", "float64 argument 0: nan, not 0.0", "power float_power"),
     _limit("TensorFlow has no gradient of the complete form", "QrGrad not implemented", "linalg.qr"),
     _limit("TensorFlow has no gradient of the complete form", "svd gradient is not implemented", "linalg.svd"),
     _limit(

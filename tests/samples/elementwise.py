@@ -52,6 +52,7 @@ def unstack() -> Iterator[Sample]:
 def float_power() -> Iterator[Sample]:
     yield call(np.array([2, 3]), -2)
     yield call(np.array([2.0, 0.5]), np.array([1.5, -2.0]))
+    yield call(np.array([0.0, 0.0]), np.array([0.0, 3.0]))
     yield call(np.array([2.0, 3.0], np.float32), np.array([0.5, 1.5], np.float32))
     yield call(np.array([1 + 2j], np.complex64), 2)
     yield call(2, 3)

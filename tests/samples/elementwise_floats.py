@@ -104,6 +104,18 @@ def logaddexp2() -> Iterator[Sample]:
     yield call(np.array([1, 2]), 3)
 
 
+@samples_of("numpy.sinc")
+def sinc() -> Iterator[Sample]:
+    yield call(np.array([-1.5, -1.0, -0.0, 0.0, 0.25, 3.0, np.nan, np.inf]))
+    yield call(np.array([[0.0, 0.5]], np.float32))
+    yield call(np.array([0.0, 0.5], np.float16))
+    yield call(np.array([0, 1, 2], np.int8))
+    yield call(np.array([True, False]))
+    yield call(np.array([0.5 + 1j, 0j]))
+    yield call([0, 0.5])
+    yield call(0.5)
+
+
 @samples_of("numpy.hypot")
 def hypot() -> Iterator[Sample]:
     yield call(np.array([3e200, 0.0, -3.0, np.inf, np.nan]), np.array([4e200, 0.0, 4.0, np.nan, 1.0]))
