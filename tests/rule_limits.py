@@ -150,11 +150,6 @@ NO_GRADIENT = (
         "emath.arccos emath.arcsin",
     ),
     _limit(
-        "where both are equal, TensorFlow's gradient is all for one",
-        "gradient of float64 argument",
-        "logaddexp logaddexp.outer",
-    ),
-    _limit(
         "TensorFlow's gradient inverts the matrix, which may be singular",
         "Input is not invertible",
         "linalg.det linalg.slogdet",

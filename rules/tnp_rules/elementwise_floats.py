@@ -45,6 +45,15 @@ def _log_to_base(x: Any, base: float) -> tf.Tensor:
     return logarithm + tf.stop_gradient(tf.where(exact, whole - logarithm, tf.zeros([], x.dtype)))
 
 
+@helper("numpy.logaddexp")
+def logaddexp(x1: Any, x2: Any) -> tf.Tensor:
+    """tnp.logaddexp has a gradient for one only of two equal arguments."""
+    x1, x2 = _floating_operands(x1, x2)
+    equal = x1 == x2  # equal infinities too, whose gap is NaN
+    gap = -tf.abs(tf.where(equal, tf.zeros_like(x1), x1 - x2))
+    return tf.where(equal, x1 / 2 + x2 / 2 + math.log(2.0), tf.maximum(x1, x2) + tf.math.log1p(tf.math.exp(gap)))
+
+
 @helper("numpy.logaddexp2")
 def logaddexp2(x1: Any, x2: Any) -> tf.Tensor:
     """tnp.logaddexp2 makes float32 float64."""
