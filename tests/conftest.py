@@ -17,8 +17,9 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--device` and `--accept`."""
+    """Add `--device`, `--thorough` and `--accept`."""
     add_options(parser)
+    parser.addoption("--thorough", action="store_true", help="compile all samples of the rules, not two of each")
     parser.addoption("--device", choices=["cpu", "gpu"], default="cpu", help="where the rules are compared with NumPy")
 
 
@@ -31,6 +32,16 @@ def tensorflow() -> Any:
         import tensorflow.experimental.numpy as tnp
     tnp.experimental_enable_numpy_behavior()
     return tf
+
+
+@pytest.fixture(scope="session")
+def rules(tensorflow: Any) -> dict[str, Any]:
+    """Load every rule, once TensorFlow is there."""
+    import numpy as np
+
+    from tnp_rules.forms import load_rules
+
+    return dict(load_rules(tensorflow=tensorflow.__version__, numpy=np.__version__))
 
 
 @pytest.fixture(scope="session")

@@ -1,10 +1,11 @@
-"""Runs one sample on NumPy and on a rule, eagerly and under `tf.function`, and compares the results."""
+"""Runs one sample on NumPy and on a rule, eagerly, under `tf.function` and compiled, and compares the results."""
 
 from __future__ import annotations
 
 import copy
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,13 +22,13 @@ _CAUGHT = (np.linalg.LinAlgError, ValueError, IndexError, TypeError, ZeroDivisio
 def check(target: str, sample: Sample, body: Any, device: str, ways: tuple[str, ...] = WAYS) -> None:
     """Assert that `body` gives what NumPy gives for the sample, in each of the ways."""
     body = as_function(target, body)
-    expected, error = _outcome(lambda args, kwargs: numpy_result(target, args, kwargs), sample)
+    expected, error = numpy_outcome(target, sample)
     for way in ways:
-        if way == "graph" and (sample.graph_obstacle or error is not None):
+        if way in _TRACED and (sample.graph_obstacle or error is not None):
             continue
         with tf.device(device):
             run = _RUNS[way]
-            actual, raised = _outcome(lambda args, kwargs, run=run: run(body, args, kwargs), sample)
+            actual, raised = outcome(lambda args, kwargs, run=run: run(body, args, kwargs), sample)
         if error is not None:
             _same_error(way, error, actual, raised)
         elif raised is not None:
@@ -38,7 +39,8 @@ def check(target: str, sample: Sample, body: Any, device: str, ways: tuple[str, 
             same(way, sample, expected, actual)
 
 
-def _outcome(run: Callable[..., Any], sample: Sample) -> tuple[Any, Exception | None]:
+def outcome(run: Callable[..., Any], sample: Sample) -> tuple[Any, Exception | None]:
+    """Run a sample on copies of its arguments; return what it gives, and what it raises instead."""
     args, kwargs = copy.deepcopy((sample.args, sample.kwargs))
     try:
         with np.errstate(all="ignore"), warnings.catch_warnings():
@@ -47,6 +49,11 @@ def _outcome(run: Callable[..., Any], sample: Sample) -> tuple[Any, Exception | 
     except Exception as error:  # noqa: BLE001 (the kind of exception is what is compared)
         return None, error
     return result, None
+
+
+def numpy_outcome(target: str, sample: Sample) -> tuple[Any, Exception | None]:
+    """Return what NumPy gives for a sample, and what it raises instead."""
+    return outcome(lambda args, kwargs: numpy_result(target, args, kwargs), sample)
 
 
 def _replace_for_tensors(value: Any, make: Callable[[Any], Any]) -> Any:
@@ -58,6 +65,18 @@ def _as_tf(value: Any, make: Callable[[Any], Any]) -> Any:
     return make(value) if _is_array(value) else tf.as_dtype(value)
 
 
+def with_arrays(given: Any, arrays: list[Any]) -> Any:
+    """Return arguments with other arrays for theirs, in order."""
+    stream = iter(arrays)
+    return _replace(given, _is_array, lambda _: next(stream))
+
+
+def with_tensors(given: Any, tensors: list[Any]) -> Any:
+    """Return arguments with tensors for their arrays, in order, and the dtypes of tensors."""
+    stream = iter(tensors)
+    return _replace_for_tensors(given, lambda _: next(stream))
+
+
 def _on_tensors(body: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     args, kwargs = _replace_for_tensors((args, kwargs), tf.constant)
     return body(*args, **kwargs)
@@ -66,28 +85,33 @@ def _on_tensors(body: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
 def _on_ndarrays(body: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     before = copy.deepcopy((args, kwargs))
     result = body(*args, **kwargs)
-    for old, new in zip(_arrays(before), _arrays((args, kwargs)), strict=True):
+    for old, new in zip(arrays_in(before), arrays_in((args, kwargs)), strict=True):
         np.testing.assert_array_equal(new, old, err_msg="the rule changed its argument")
     return result
 
 
-def _in_graph(body: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    inputs = [tf.constant(array) for array in _arrays((args, kwargs))]
+def _in_graph(body: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *, compiled: bool = False) -> Any:
+    inputs = [tf.constant(array) for array in arrays_in((args, kwargs))]
     structure: list[Any] = []
 
     def traced(*tensors: Any) -> list[Any]:
-        stream = iter(tensors)
-        given, named = _replace_for_tensors((args, kwargs), lambda _: next(stream))
+        given, named = with_tensors((args, kwargs), list(tensors))
         result = body(*given, **named)
         outputs: list[Any] = []
         structure[:] = [_take_tensors(result, outputs)]
         return outputs
 
-    outputs = tf.function(traced, autograph=False)(*inputs)
+    outputs = tf.function(traced, autograph=False, jit_compile=compiled or None)(*inputs)
     return _put_tensors(structure[0], outputs)
 
 
-_RUNS = {"tensors": _on_tensors, "ndarrays": _on_ndarrays, "graph": _in_graph}
+_RUNS: dict[str, Callable[..., Any]] = {
+    "tensors": _on_tensors,
+    "ndarrays": _on_ndarrays,
+    "graph": _in_graph,
+    "jit": partial(_in_graph, compiled=True),
+}
+_TRACED = ("graph", "jit")
 
 
 def _is_array(value: Any) -> bool:
@@ -104,7 +128,8 @@ def _replace(value: Any, chosen: Callable[[Any], bool], make: Callable[[Any], An
     return value
 
 
-def _arrays(value: Any) -> list[Any]:
+def arrays_in(value: Any) -> list[Any]:
+    """Return the arrays of arguments, in order."""
     found: list[Any] = []
     _replace(value, _is_array, lambda array: found.append(array) or array)
     return found

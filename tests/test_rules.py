@@ -15,15 +15,6 @@ if TYPE_CHECKING:
 SAMPLES = all_samples()
 
 
-@pytest.fixture(scope="session")
-def rules(tensorflow: Any) -> dict[str, Rule]:
-    """Load every rule, once TensorFlow is there."""
-    assert tensorflow is not None
-    from tnp_rules.forms import load_rules
-
-    return load_rules(tensorflow=tensorflow.__version__, numpy=np.__version__)
-
-
 @pytest.mark.parametrize(
     ("target", "sample"),
     [
@@ -67,17 +58,23 @@ def test_direct_stands_only_on_names_of_tnp(rules: dict[str, Rule]) -> None:
 
 @pytest.mark.parametrize("target", sorted(SAMPLES))
 def test_plain_tnp_would_not_do(target: str, rules: dict[str, Rule], device: str) -> None:
-    """A rule that plain tnp satisfies on all of its samples is not needed."""
-    from rule_runs import check
+    """A rule that plain tnp satisfies on all of its samples, compiled and with its gradient as well, is not needed."""
+    from gradients import check_gradient
+    from rule_runs import WAYS, check
 
     plain = plain_tnp(target)
     if plain is None or target not in rules or np.__version__ < "2.4":  # the newest is what rules are written for
         return
-    for sample in SAMPLES[target]:
-        try:
-            check(target, sample, plain, device)
-        except AssertionError:
-            return
+    for ask in (
+        lambda sample: check(target, sample, plain, device, WAYS),
+        lambda sample: check_gradient(target, sample, plain, device),
+        lambda sample: check(target, sample, plain, device, ("jit",)),
+    ):
+        for sample in SAMPLES[target]:
+            try:
+                ask(sample)
+            except AssertionError:
+                return
     pytest.fail(f"plain tnp is right on all {len(SAMPLES[target])} samples of {target}")
 
 

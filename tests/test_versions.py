@@ -162,15 +162,24 @@ def test_keywords_get_the_name_that_the_target_has(call: str, expected: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("options", "negative"),
+    ("options", "older"),
     [
-        pytest.param((), "tnp.transpose(x, (-1, 0))", id="the newest"),
-        pytest.param(("--tensorflow", "2.18"), "tnh.transpose(x, (-1, 0))", id="2.18 dies of negative axes"),
-        pytest.param(("--tensorflow", "2.20"), "tnp.transpose(x, (-1, 0))", id="2.20 does not"),
+        pytest.param((), False, id="the newest"),
+        pytest.param(("--numpy", "2.0"), True, id="2.0 makes integers floats"),
+        pytest.param(("--numpy", "2.1"), False, id="2.1 does not"),
     ],
 )
-def test_rules_for_older_versions_are_used_with_those(options: tuple[str, ...], negative: str) -> None:
-    text = "import numpy as np\n\n\ndef f(x):\n    return np.transpose(x, (-1, 0)), np.transpose(x, (1, 0))\n"
-    result = CliRunner().invoke(main, ["migrate", "-", *options], input=text)
-    assert negative in result.stdout
-    assert "tnp.transpose(x, (1, 0))" in result.stdout
+def test_rules_for_older_versions_are_used_with_those(options: tuple[str, ...], older: bool, tmp_path: Path) -> None:
+    program = tmp_path / "rounded.py"
+    program.write_text("import numpy as np\n\n\ndef f(x):\n    return np.floor(x)\n", encoding="utf-8")
+    CliRunner().invoke(main, ["migrate", str(program), *options])
+    assert "tnh.floor(x)" in program.read_text(encoding="utf-8")
+    helpers = (tmp_path / "_tnp_helpers.py").read_text(encoding="utf-8")
+    assert ("NumPy 2.0 makes integers floats" in helpers) == older
+
+
+def test_axis_that_may_be_counted_from_the_end_gets_the_rule() -> None:
+    calls = "np.transpose(x, (1, 0)), np.transpose(x, (-1, 0)), np.transpose(x, n)"
+    text = f"import numpy as np\n\n\ndef f(x, n):\n    return {calls}\n"
+    translated = migrate_text(text.encode(), Config()).outputs[Path("-")].decode()
+    assert "tnp.transpose(x, (1, 0)), tnh.transpose(x, (-1, 0)), tnh.transpose(x, n)" in translated

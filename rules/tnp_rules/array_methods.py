@@ -16,6 +16,7 @@ from tnp_rules.dtype_attributes import tensor_dtype
 from tnp_rules.elementwise_rounding import _round_real
 from tnp_rules.elementwise_selection import clip, take
 from tnp_rules.forms import helper, inline
+from tnp_rules.manipulation import transpose
 
 
 @inline("numpy.ndarray.astype")
@@ -113,10 +114,8 @@ def ndarray_swapaxes(a: Any, axis1: Any, axis2: Any) -> tf.Tensor:
 
 @helper("numpy.ndarray.transpose")
 def ndarray_transpose(a: Any, *axes: Any) -> tf.Tensor:
-    """Tensor.transpose takes the axes as one tuple only."""
-    if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
-        return tnp.transpose(a, axes[0] or None)
-    return tnp.transpose(a, axes or None)
+    """Tensor.transpose takes the axes as one tuple only, counted from the front."""
+    return transpose(a, axes[0] if len(axes) == 1 else axes or None)
 
 
 @helper("numpy.ndarray.item")

@@ -15,6 +15,8 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper, inline
+from tnp_rules.polynomial_arithmetic import _powers
+from tnp_rules.statistic_arguments import _length
 from tnp_rules.support import _tensor
 
 
@@ -146,9 +148,11 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
     if x.shape.rank != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
     x = tf.cast(x, np.promote_types(x.dtype.as_numpy_dtype, int))
-    columns = tf.shape(x)[0] if N is None else N
-    powers = tf.tile(x[:, None], [1, columns])
-    return tf.math.cumprod(powers, 1, exclusive=True, reverse=not increasing)
+    columns = _length(x) if N is None else N
+    if tf.is_tensor(columns):  # the gradient of cumprod takes no zeros
+        return tf.math.cumprod(tf.tile(x[:, None], [1, columns]), 1, exclusive=True, reverse=not increasing)
+    powers = _powers(x, columns)
+    return powers if increasing else tf.reverse(powers, [1])
 
 
 @helper("numpy.tril", direct="wide")

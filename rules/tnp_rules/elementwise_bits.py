@@ -47,10 +47,8 @@ def frexp(x: Any) -> tuple[tf.Tensor, tf.Tensor]:
     stored = tf.bitwise.right_shift(bits, tf.constant(52, tf.int64))
     stored = tf.bitwise.bitwise_and(stored, tf.constant(0x7FF, tf.int64))
     whole = (wide == 0) | ~tf.math.is_finite(wide)
-    sign_and_fraction = tf.bitwise.bitwise_and(bits, tf.constant(~(0x7FF << 52), tf.int64))
-    half = tf.bitcast(tf.bitwise.bitwise_or(sign_and_fraction, tf.constant(1022 << 52, tf.int64)), tf.float64)
     exponent = tf.where(whole, tf.zeros([], tf.int64), stored - 1022 - 54 * tf.cast(tiny, tf.int64))
-    return tf.where(whole, x, tf.cast(half, x.dtype)), tf.cast(exponent, tf.int32)
+    return ldexp(x, -exponent), tf.cast(exponent, tf.int32)
 
 
 @helper("numpy.ldexp")

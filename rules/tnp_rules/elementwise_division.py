@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from tnp_rules.forms import helper
-from tnp_rules.support import _is_exact, _promoted, _with_sign_of
+from tnp_rules.support import _has_sign, _is_exact, _promoted, _with_sign_of
 
 
 @helper("numpy.floor_divide")
@@ -59,7 +59,9 @@ def _division_operands(x1: Any, x2: Any) -> list[tf.Tensor]:
 
 def _remainder_towards_zero(x1: tf.Tensor, x2: tf.Tensor) -> tf.Tensor:
     """C's fmod: of magnitudes, where TensorFlow's floormod is exact."""
-    return _with_sign_of(tf.math.floormod(tf.abs(x1), tf.abs(x2)), x1)
+    negative = _has_sign(x1)
+    remainder = tf.math.floormod(tf.where(negative, -x1, x1), tf.abs(x2))  # tf.abs has no gradient at 0
+    return tf.where(negative, -remainder, remainder)
 
 
 @helper("numpy.fmax")

@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tnp_rules.forms import helper
-from tnp_rules.support import _floating, _floating_operands, _is_exact, _promoted, _tensor
+from tnp_rules.support import _float64_if_exact, _floating, _floating_operands, _is_exact, _promoted, _tensor
 
 _POWERS_OF_TEN = np.array([float(f"1e{place}") for place in range(-308, 309)])
 
@@ -45,6 +45,15 @@ def _log_to_base(x: Any, base: float) -> tf.Tensor:
     return logarithm + tf.stop_gradient(tf.where(exact, whole - logarithm, tf.zeros([], x.dtype)))
 
 
+@helper("numpy.logaddexp")
+def logaddexp(x1: Any, x2: Any) -> tf.Tensor:
+    """tnp.logaddexp has a gradient for one only of two equal arguments."""
+    x1, x2 = _floating_operands(x1, x2)
+    equal = x1 == x2  # equal infinities too, whose gap is NaN
+    gap = -tf.abs(tf.where(equal, tf.zeros_like(x1), x1 - x2))
+    return tf.where(equal, x1 / 2 + x2 / 2 + math.log(2.0), tf.maximum(x1, x2) + tf.math.log1p(tf.math.exp(gap)))
+
+
 @helper("numpy.logaddexp2")
 def logaddexp2(x1: Any, x2: Any) -> tf.Tensor:
     """tnp.logaddexp2 makes float32 float64."""
@@ -52,6 +61,15 @@ def logaddexp2(x1: Any, x2: Any) -> tf.Tensor:
     gap = -tf.abs(x1 - x2)
     apart = tf.maximum(x1, x2) + tf.math.log1p(tf.math.exp(gap * math.log(2.0))) / math.log(2.0)
     return tf.where(x1 == x2, x1 / 2 + x2 / 2 + 1, apart)  # equal infinities too, whose gap is NaN
+
+
+@helper("numpy.sinc")
+def sinc(x: Any) -> tf.Tensor:
+    """tnp.sinc has NaN for a gradient at 0."""
+    x = _float64_if_exact(_tensor(x))
+    tiny = np.finfo(x.dtype.as_numpy_dtype).eps
+    angle = tf.constant(math.pi, x.dtype) * tf.where(x == 0, tf.constant(tiny, x.dtype), x)
+    return tf.sin(angle) / angle
 
 
 @helper("numpy.hypot")

@@ -7,7 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from tnp_rules.forms import helper
-from tnp_rules.support import _floating, _is_exact, _tensor, _truncated, _with_sign_of
+from tnp_rules.support import _floating, _has_sign, _is_exact, _tensor, _truncated, _with_sign_of
 
 
 @helper("numpy.floor", direct="float")
@@ -66,5 +66,5 @@ def modf(x: Any) -> tuple[tf.Tensor, tf.Tensor]:
     """TensorFlow has none; both parts carry the sign, and the fraction of an infinity is 0."""
     x = _floating(_tensor(x))
     whole = _truncated(x)
-    fraction = tf.where(tf.math.is_inf(x), tf.zeros([], x.dtype), x - whole)
-    return _with_sign_of(fraction, x), whole
+    fraction = tf.where(_has_sign(x), -(whole - x), x - whole)  # -0.0 with the slope 1
+    return tf.where(tf.math.is_inf(x), _with_sign_of(tf.zeros_like(x), x), fraction), whole

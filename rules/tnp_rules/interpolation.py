@@ -43,8 +43,7 @@ def _wrapped(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, period: Any) -> tuple[t
         raise ValueError("period must be a non-zero value")
     period = tf.abs(tf.cast(_tensor(period), tf.float64))
     x, xp = tf.math.floormod(x, period), tf.math.floormod(xp, period)
-    order = tf.argsort(xp)
-    xp, fp = tf.gather(xp, order), tf.gather(fp, order)
+    xp, fp = tf.sort(xp), tf.gather(fp, tf.argsort(xp))
     return x, tf.concat([xp[-1:] - period, xp, xp[:1] + period], 0), tf.concat([fp[-1:], fp, fp[:1]], 0)
 
 
@@ -69,7 +68,7 @@ def _on_line(x: tf.Tensor, xp: tf.Tensor, fp: tf.Tensor, low: tf.Tensor) -> tf.T
     line = slope * (x - x0) + f0
     made = tf.reduce_any(tf.math.is_nan(line) & ~tf.math.is_nan(x))
     line = tf.cond(made, lambda: _where_nan(line, slope, x, xp, fp, low), lambda: line)
-    return tf.where(x == x0, f0, line)
+    return tf.where((x == x0) & tf.math.is_nan(line), f0, line)
 
 
 def _where_nan(

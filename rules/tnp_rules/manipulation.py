@@ -9,7 +9,7 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper, inline
-from tnp_rules.support import _axis_index, _tensor
+from tnp_rules.support import _axes_tuple, _axis_index, _tensor
 
 KEPT_REQUIREMENTS = set("C CONTIGUOUS C_CONTIGUOUS A ALIGNED W WRITEABLE O OWNDATA E ENSUREARRAY".split())
 
@@ -24,6 +24,15 @@ def rollaxis(a: Any, axis: int, start: int = 0) -> tf.Tensor:
         raise np.exceptions.AxisError(f"'start' arg requires {-rank} <= start < {rank + 1}, but {start} was passed in")
     start = start + rank if start < 0 else start
     return tnp.moveaxis(a, axis, start - 1 if axis < start else start)
+
+
+@helper("numpy.transpose", direct="counted")
+def transpose(a: Any, axes: Any = None) -> tf.Tensor:
+    """A transpose with an axis counted from the end has no gradient, does not compile, and ends TensorFlow 2.19."""
+    a = tnp.asarray(a)
+    if axes is None or tf.is_tensor(axes):
+        return tnp.transpose(a, axes)
+    return tnp.transpose(a, _axes_tuple(tuple(np.atleast_1d(axes)), a.shape.rank))
 
 
 @inline("numpy.flip")

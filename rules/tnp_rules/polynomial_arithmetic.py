@@ -131,10 +131,11 @@ def _same_length(a1: tf.Tensor, a2: tf.Tensor) -> list[tf.Tensor]:
 
 def _powers(x: tf.Tensor, count: int) -> tf.Tensor:
     """Return the powers from 0 on along a new last axis; products, since `0j ** 0` is NaN in TensorFlow."""
-    powers = [tf.ones_like(x)]
-    for _ in range(1, count):
-        powers.append(powers[-1] * x)
-    return tf.stack(powers, -1)
+    powers, step = tf.ones_like(x)[..., tf.newaxis], x[..., tf.newaxis]
+    while powers.shape[-1] < count:
+        powers = tf.concat([powers, powers * step], -1)
+        step *= step
+    return powers[..., :count]
 
 
 def _leading_zeros(c: tf.Tensor) -> Any:

@@ -10,9 +10,8 @@ import tensorflow.experimental.numpy as tnp
 from tnp_rules.elementwise import float_power, heaviside
 from tnp_rules.elementwise_bits import copysign, left_shift, nextafter, right_shift
 from tnp_rules.elementwise_division import floor_divide, fmax, fmin, fmod
-from tnp_rules.elementwise_floats import arctan2, hypot, logaddexp2
+from tnp_rules.elementwise_floats import arctan2, hypot, logaddexp, logaddexp2
 from tnp_rules.forms import helper
-from tnp_rules.support import _floating_operands
 from tnp_rules.ufunc_outer import _outer_operands
 
 
@@ -115,4 +114,4 @@ def logical_xor_outer(A: Any, B: Any) -> tf.Tensor:
 @helper("numpy.logaddexp.outer")
 def logaddexp_outer(A: Any, B: Any) -> tf.Tensor:
     """A tnp function has no `outer`."""
-    return tnp.logaddexp(*_floating_operands(*_outer_operands(A, B)))
+    return logaddexp(*_outer_operands(A, B))

@@ -67,6 +67,7 @@ def gradient() -> Iterator[Sample]:
 def interp() -> Iterator[Sample]:
     x = np.array([-1.0, 0.0, 0.3, 1.0, 2.0, 5.9, 6.0, 7.0, np.nan])
     yield call(x, POINTS, WAVE)
+    yield call(np.array([0.0, 1.0, 1.5, 2.0]), np.array([0.0, 1.0, 2.0]), np.array([1.0, 2.0, 3.0]))
     yield call(x, POINTS, WAVE, -10.0, 20)
     yield call(x, POINTS, fp=WAVE, right=np.nan)
     yield call(2.5, POINTS, WAVE)

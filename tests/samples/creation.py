@@ -59,6 +59,7 @@ def logspace() -> Iterator[Sample]:
     yield call(0, 2, 3, dtype=int)
     yield call(0, 1, 5, dtype=np.float32)
     yield call(0, 1, 5, dtype=A.dtype)
+    yield call(np.array([0.0, 0.5]), np.array(2.0), 3, axis=-1)
 
 
 @samples_of("numpy.geomspace")
@@ -67,6 +68,7 @@ def geomspace() -> Iterator[Sample]:
     yield call(1, 1000, 4, dtype=int)
     yield call(-1.0, -100, num=3, endpoint=False)
     yield call(1, 256, 9, dtype="f4")
+    yield call(np.array([1.0, 0.5]), np.array(2.0), 3, axis=-1).not_in_graph("NumPy computes the values")
     yield call(1, 256, 9, dtype=WHOLE.dtype)
     yield call(0, 10, 3)
 
@@ -96,6 +98,7 @@ def like() -> Iterator[Sample]:
 @samples_of("numpy.full_like")
 def full_like() -> Iterator[Sample]:
     yield call(A, 2)
+    yield call(A, np.array([0.5, 1.5, 2.5]))
     yield call(WHOLE, 2.7)
     yield call(WHOLE, 2.5, float)
     yield call(A.astype(np.float32), 3, shape=(2, 2))
@@ -139,6 +142,9 @@ def vander() -> Iterator[Sample]:
     yield call(np.array([1.0, 2.0, 3.0]))
     yield call(np.array([1, 2], np.int32), 3)
     yield call(np.array([0.0, 2.0], np.float32), N=4, increasing=True)
+    yield call(np.array([0.0, -0.5]), 5)
+    yield call(np.array([1.0, 2.0]), 0)
+    yield call(np.array([1j, 0]), np.int64(3))
     yield call(np.array([True, False]))
     yield call(A)
 

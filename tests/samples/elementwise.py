@@ -38,17 +38,21 @@ def astype() -> Iterator[Sample]:
     yield call(WHOLE, bool)
     yield call(WHOLE, MATRIX.dtype)
     yield call(MATRIX, "complex64")
+    yield call(MATRIX, complex)
 
 
 @samples_of("numpy.unstack")
 def unstack() -> Iterator[Sample]:
     yield call(WHOLE)
     yield call(WHOLE, axis=-1)
+    yield call(MATRIX)
 
 
 @samples_of("numpy.float_power")
 def float_power() -> Iterator[Sample]:
     yield call(np.array([2, 3]), -2)
+    yield call(np.array([2.0, 0.5]), np.array([1.5, -2.0]))
+    yield call(np.array([0.0, 0.0]), np.array([0.0, 3.0]))
     yield call(np.array([2.0, 3.0], np.float32), np.array([0.5, 1.5], np.float32))
     yield call(np.array([1 + 2j], np.complex64), 2)
     yield call(2, 3)
@@ -74,6 +78,7 @@ def reciprocal() -> Iterator[Sample]:
 def heaviside() -> Iterator[Sample]:
     yield call(np.array([-1.0, 0.0, 2.0, np.nan, np.inf]), 0.5)
     yield call(np.array([-1, 0, 2]), 1)
+    yield call(np.array([-1.0, 0.0]), np.array([0.25, 0.5]))
     yield call(np.array([0.0], np.float32), np.array([[0.25], [1]], np.float32))
 
 

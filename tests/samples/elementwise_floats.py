@@ -97,11 +97,26 @@ def log10_of_powers() -> Iterator[Sample]:
     yield call(powers).compared_by(floors_are_equal)
 
 
-@samples_of("numpy.logaddexp2")
-def logaddexp2() -> Iterator[Sample]:
+@samples_of("numpy.logaddexp", "numpy.logaddexp2")
+def logaddexp() -> Iterator[Sample]:
+    yield call(np.array([0.0, 0.5, -2.0]), np.array([0.0, 1.5, -2.0]))
+    yield call(np.array([[700.0], [-1e4]]), np.array([701.0, 1e4]))
+    yield call(np.array([-3, 5], np.int8), np.array([5], np.int8))
     yield call(np.array([1.0, -1000.0, np.inf, -np.inf, np.nan]), np.array([2.0, 3.0, np.inf, -np.inf, 1.0]))
     yield call(np.array([1.0, 2.0], np.float32), np.array([1.0, 0.5], np.float32))
     yield call(np.array([1, 2]), 3)
+
+
+@samples_of("numpy.sinc")
+def sinc() -> Iterator[Sample]:
+    yield call(np.array([-1.5, -1.0, -0.0, 0.0, 0.25, 3.0, np.nan, np.inf]))
+    yield call(np.array([[0.0, 0.5]], np.float32))
+    yield call(np.array([0.25, 0.5], np.float16))
+    yield call(np.array([0, 1, 2], np.int8))
+    yield call(np.array([True, False]))
+    yield call(np.array([0.5 + 1j, 0j]))
+    yield call([0, 0.5])
+    yield call(0.5)
 
 
 @samples_of("numpy.hypot")

@@ -26,6 +26,7 @@ def fromfunction() -> Iterator[Sample]:
     yield call(lambda i, j: i * 10 + j, (2, 3))
     yield call(lambda i, j: i == j, (3, 3), dtype=int)
     yield call(lambda i, scale: i * scale, (4,), dtype=np.float32, scale=2)
+    yield call(lambda i, scale: i * scale, (4,), scale=np.array(1.5))
 
 
 @samples_of("numpy.diag_indices_from")

@@ -156,7 +156,7 @@ def svd() -> Iterator[Sample]:
         yield call(a, compute_uv=False, hermitian=True)
     yield call(np.diag([2.0, 0.0, -1.0]), hermitian=True).compared_by(_compare_svd)
     yield call(np.ones((2, 3)), hermitian=True)
-    yield call(np.array([[np.nan, 2.0], [2.0, 4.0]]))
+    yield call(np.array([[np.nan, 2.0], [2.0, 4.0]])).up_to_sign()
     yield from _wrong()
 
 

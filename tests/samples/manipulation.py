@@ -83,8 +83,22 @@ def hsplit() -> Iterator[Sample]:
 def vsplit() -> Iterator[Sample]:
     yield call(MATRIX, 3)
     yield call(MATRIX, [-1])
+    yield call(CUBE, 2)
     yield call(MATRIX, 2)
     yield call(VECTOR, 2)
+
+
+@samples_of("numpy.transpose")
+def transpose() -> Iterator[Sample]:
+    yield call(CUBE)
+    yield call(CUBE, None)
+    yield call(CUBE, (2, 0, 1))
+    yield call(CUBE, axes=[-1, 0, -2])
+    yield call(CUBE.astype("int8"), (-1, 0, 1))
+    yield call([1, 2, 3], (-1,))
+    yield call([[1, 2], [3, 4]])
+    yield call(CUBE, (0, 1, 3))
+    yield call(CUBE, (0, 1, 1))
 
 
 @samples_of("numpy.dsplit")
@@ -222,6 +236,7 @@ def take_along_axis() -> Iterator[Sample]:
     order = np.argsort(-MATRIX, axis=1)
     yield call(MATRIX, order)
     yield call(MATRIX, order, 1)
+    yield call(CUBE, np.array([[[0], [2], [-1]]]), 2)
     yield call(MATRIX, np.array([[-1, 0, 1, 1]]), axis=0)
     yield call(MATRIX, np.array([3, 0]), axis=None)
 
@@ -251,6 +266,7 @@ def array_equiv() -> Iterator[Sample]:
 @samples_of("numpy.require")
 def require() -> Iterator[Sample]:
     yield call(MATRIX)
+    yield call(VECTOR)
     yield call(MATRIX, np.float32, ["C", "ALIGNED"])
     yield call([1, 2], float, "W")
     yield call(MATRIX, requirements=["nothing"])

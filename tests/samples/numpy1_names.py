@@ -17,6 +17,7 @@ def asfarray() -> Iterator[Sample]:
     yield call([1, 2.5])
     yield call(A.astype(np.float32))
     yield call(A, np.float32)
+    yield call(A)
     yield call(a=[True], dtype=int)
     yield call(np.array([1, 2]), dtype=np.complex64)
     yield call([1, 2], "f2")

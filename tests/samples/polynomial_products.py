@@ -34,6 +34,7 @@ def lines() -> Iterator[Sample]:
     yield call(1, 2)
     yield call(1.5, scl=2)
     yield call(3, 0)
+    yield call(np.array(1.5), np.array(-2.0))
 
 
 @samples_of(f"{P}polymulx")

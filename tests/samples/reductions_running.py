@@ -17,6 +17,7 @@ CUBE = np.arange(24.0).reshape(2, 3, 4)
 def running() -> Iterator[Sample]:
     yield call(A)
     yield call(A, 0)
+    yield call(np.array([1.5, -2.0, 0.5]))
     yield call(A, axis=-1, dtype=np.float32)
     yield call(A.astype(np.float32))
     yield call(WHOLE.astype(np.int8), 1)

@@ -74,6 +74,7 @@ def where() -> Iterator[Sample]:
     yield call(MATRIX)
     yield call([0.0, 1.5])
     yield call(MATRIX > 0, MATRIX, 0.5)
+    yield call(MATRIX > 0, np.array([0.5, 1.5, np.inf]), np.array([[2.5], [3.5]]))
     yield call(np.array([True, False]), np.array([1.0, 2.0], np.float32), np.nan)
     yield call(np.array([True, False]), np.array([1, 2], np.uint8), np.array([[3], [4]], np.int8))
 

@@ -122,6 +122,7 @@ def setdiff1d() -> Iterator[Sample]:
 @samples_of("numpy.union1d")
 def union1d() -> Iterator[Sample]:
     yield call(INTS, [9, 100])
+    yield call(np.array([2.5, 1.5, 1.0]), np.array([0.5, 2.0]))
     yield call(np.array([1, 2], np.int32), np.array([2.5], np.float32))
     yield call(FLOATS, FLOATS)
     yield call([True], [2])

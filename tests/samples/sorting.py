@@ -54,6 +54,7 @@ def partition() -> Iterator[Sample]:
     yield call([4.5, 2.0, 3.0], 1).compared_by(is_partition)
     yield call(np.array([[3, 1], [2, 5]]), 1, 0)
     yield call(np.array([[3, 1], [2, 5]]), 3, axis=None).compared_by(is_partition)
+    yield call(np.array([2.5, -1.0, 0.5]), 1)
     yield call(np.array([1, 2]), 2)
     yield call(np.array([1, 2]), 0, 1)
     yield call(np.zeros((2, 0)), 3)

@@ -76,6 +76,7 @@ FLOATS = "arctan2 copysign float_power floor_divide fmax fmin fmod heaviside hyp
 def outer_of_floats() -> Iterator[Sample]:
     yield call(np.array([1.0, 2.0, 3.0]), np.array([0.5, 2.0]))
     yield call(CUBE[0], np.array([1, 2]))
+    yield call(np.array([1.25, 0.0, 2.75]), np.array([0.5, 2.0]))
     yield call([1.5, 2], 3.0)
 
 

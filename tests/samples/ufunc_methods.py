@@ -57,6 +57,7 @@ def bit_reductions() -> Iterator[Sample]:
 @samples_of("numpy.add.accumulate", "numpy.multiply.accumulate")
 def running_arithmetic() -> Iterator[Sample]:
     yield call(A)
+    yield call(np.array([1.5, -2.0, 0.5]))
     yield call(A, 1)
     yield call(WHOLE.astype(np.int8), axis=-1)
     yield call(WHOLE, dtype=float)
@@ -104,6 +105,7 @@ def extreme_runs() -> Iterator[Sample]:
 def outer() -> Iterator[Sample]:
     yield call(np.array([1.0, 2.0, 3.0]), np.array([0.5, 2.0]))
     yield call(CUBE[0], np.array([1, 2]))
+    yield call(np.array([1.25, 2.75]), np.array([0.5, 2.0]))
     yield call([1, 2], 3.0)
     yield call(np.array([1.0, 2.0], np.float32), 2)
 
