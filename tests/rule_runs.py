@@ -20,8 +20,12 @@ _CAUGHT = (np.linalg.LinAlgError, ValueError, IndexError, TypeError, ZeroDivisio
 
 def check(target: str, sample: Sample, body: Any, device: str, ways: tuple[str, ...] = WAYS) -> None:
     """Assert that `body` gives what NumPy gives for the sample, in each of the ways."""
-    body = as_function(target, body)
-    expected, error = _outcome(lambda args, kwargs: numpy_result(target, args, kwargs), sample)
+    compare(lambda args, kwargs: numpy_result(target, args, kwargs), sample, as_function(target, body), device, ways)
+
+
+def compare(reference: Callable[..., Any], sample: Sample, body: Any, device: str, ways: tuple[str, ...]) -> None:
+    """Assert that `body` gives what `reference`, a function of `args` and `kwargs`, gives on NumPy."""
+    expected, error = _outcome(reference, sample)
     for way in ways:
         if way == "graph" and (sample.graph_obstacle or error is not None):
             continue
