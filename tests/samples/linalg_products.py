@@ -266,6 +266,7 @@ def linalg_trace() -> Iterator[Sample]:
     yield call(_CUBE, offset=1)
     yield call(_CUBE, offset=-2)
     yield call(_INTEGERS, dtype=np.float32)
+    yield call(_INTEGERS, dtype=float)
     yield call([[1.0, 2.0], [3.0, 4.0]])
     yield call(_VECTOR)
 
