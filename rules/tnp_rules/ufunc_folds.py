@@ -31,7 +31,7 @@ def logaddexp_accumulate(array: Any, axis: Any = 0) -> tf.Tensor:
 @helper("numpy.hypot.reduce")
 def hypot_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     """TensorFlow combines two tensors at a time."""
-    return _fold_from(0, hypot, _floating(_tensor(array)), axis, keepdims)
+    return _fold_from(0, hypot, tf.abs(_floating(_tensor(array))), axis, keepdims)
 
 
 @helper("numpy.gcd.reduce")
@@ -43,9 +43,11 @@ def gcd_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
 @helper("numpy.lcm.reduce")
 def lcm_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     """TensorFlow combines two tensors at a time."""
-    x = tf.abs(_tensor(array))
-    if len(_axes_tuple(axis, x.shape.rank)) > 1:
+    x = _tensor(array)
+    axes = _axes_tuple(axis, x.shape.rank)
+    if len(axes) > 1:
         raise ValueError("reduction operation 'lcm' is not reorderable, so at most one axis may be specified")
+    x = tf.abs(x) if axes and x.shape[axes[0]] != 1 else x  # a lone element stays as it is, its sign as well
     return _fold_bits(tnp.lcm, x, axis, keepdims)
 
 
