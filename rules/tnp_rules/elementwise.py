@@ -62,6 +62,7 @@ def unstack(x: Any, axis: Any = 0) -> tuple[tf.Tensor, ...]:
 def float_power(x1: Any, x2: Any) -> tf.Tensor:
     """tnp.float_power keeps integers and float32; NumPy computes in float64 at least."""
     x1, x2 = _promoted(x1, x2)
+    tf.broadcast_static_shape(x1.shape, x2.shape)  # a ValueError, as in NumPy
     dtype = tf.complex128 if x1.dtype.is_complex else tf.float64
     return tf.pow(tf.cast(x1, dtype), tf.cast(x2, dtype))
 
@@ -97,7 +98,8 @@ def i0(x: Any) -> tf.Tensor:
     x = _tensor(x)
     if x.dtype.is_complex:
         raise TypeError("i0 not supported for complex values")
-    return tf.math.bessel_i0(tf.cast(x, tf.float64))
+    found = tf.math.bessel_i0(tf.cast(x, tf.float64))
+    return tf.cast(found, x.dtype) if x.dtype.is_floating else found
 
 
 @helper("numpy.nan_to_num")
