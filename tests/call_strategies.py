@@ -115,7 +115,7 @@ def operand(dtypes: Sequence[str] = NUMERIC, low: int = 0, high: int = 3, **opti
 
     def drawn(d: Drawing) -> Any:
         made = kind(d)
-        writable = made.dtype.kind in "bif" and np.isfinite(made).all()
+        writable = made.dtype.kind in "bif" and made.size and np.isfinite(made).all()
         return made.tolist() if writable and d.rarely(8) else made
 
     return drawn
@@ -331,7 +331,8 @@ def sections(d: Drawing) -> Any:
 
 def repeats(d: Drawing) -> Any:
     """Draw how often each element is repeated: one number, or one for each."""
-    return d.number(0, 3) if not d.rarely(3) else [d.number(0, 2) for _ in range(d.length())]
+    several = d.rarely(3) and d.length() > 0
+    return [d.number(0, 2) for _ in range(d.length())] if several else d.number(0, 3)
 
 
 def q(d: Drawing) -> Any:

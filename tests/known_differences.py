@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from math import prod
 from typing import Any
 
 import numpy as np
 from generated_programs import Call, Text
+
+from tnp_migrate.facts import UFUNCS_AT
 
 _SMALL = "bool int8 uint8 int16 uint16"
 _UNSIGNED = "uint8 uint16 uint32 uint64"
@@ -21,8 +24,7 @@ _COMPLEX = "complex64 complex128"
 # TensorFlow has no kernel for these dtypes and says so: the call raises.
 NO_KERNEL: dict[str, str] = {
     _COMPLEX: """amax amin argmax argmin fmax fmax.accumulate fmax.at fmax.outer fmax.reduce fmin fmin.accumulate
-        fmin.at fmin.outer fmin.reduce greater greater.outer greater_equal greater_equal.outer histogram
-        histogram_bin_edges isfinite isnan less less.outer less_equal less_equal.outer max maximum maximum.accumulate
+        fmin.at fmin.outer fmin.reduce greater greater.outer greater_equal greater_equal.outer isfinite isnan less less.outer less_equal less_equal.outer max maximum maximum.accumulate
         maximum.at maximum.outer maximum.reduce maximum.reduceat min minimum minimum.accumulate minimum.at
         minimum.outer minimum.reduce minimum.reduceat nanargmax nanargmin nanmax nanmean nanmin nanprod nansum ptp
         median nanmedian ndarray.argmax ndarray.argmin ndarray.max ndarray.min""",
@@ -48,8 +50,6 @@ NARROW: dict[str, str] = {
 }
 
 
-_LISTS = "atleast_1d atleast_2d atleast_3d broadcast_arrays"
-_LIST_OPERANDS = "gcd lcm"
 _TRUTHS = """logical_and logical_and.accumulate logical_and.at logical_and.outer logical_and.reduce logical_not
     logical_not.at logical_or logical_or.accumulate logical_or.at logical_or.outer logical_or.reduce logical_xor
     logical_xor.at logical_xor.outer logical_xor.reduce all any ndarray.all ndarray.any"""
@@ -111,37 +111,199 @@ def _by_dtypes(table: dict[str, str], reason: str) -> list[Difference]:
     ]  # fmt: skip
 
 
+def _outside(call: Call) -> bool:
+    """Whether a Python integer does not fit the integers beside it."""
+    kinds = [np.dtype(name) for name in call.dtypes if name.startswith(("int", "uint"))]
+    numbers = [one for one in (*call.args, *call.kwargs.values()) if type(one) is int]
+    named = [np.dtype(str(one)[3:]) for one in call.kwargs.values() if str(one).startswith(("np.int", "np.uint"))]
+    return any(not np.iinfo(one).min <= n <= np.iinfo(one).max for one in (*kinds, *named) for n in numbers)
+
+
+def _holds(array: Any, value: float) -> bool:
+    return isinstance(array, np.ndarray | list | int | float) and bool(np.any(np.asarray(array) == value))
+
+
+def _refused_axis(call: Call) -> bool:
+    """Whether an axis is given that the array lacks."""
+    rank = len(call.shape)
+    given = [one for one in (*call.args[1:], *call.kwargs.values()) if isinstance(one, int | tuple)]
+    return any(not -rank <= one < rank for several in given for one in np.ravel(several))
+
+
+def _points(call: Call) -> int:
+    """The number of points of `linspace`."""
+    return int(call.args[2] if len(call.args) > 2 else call.kwargs.get("num", 50))
+
+
+def _has_more_conditions(call: Call) -> bool:
+    """Whether `compress` has more conditions than there are elements along its axis."""
+    condition, array = call.args[:2] if call.name == "numpy.compress" else call.args[1::-1]
+    axis = call.args[2] if len(call.args) > 2 else call.kwargs.get("axis")
+    sizes = np.shape(array) if axis is None else np.shape(array)[axis % max(np.ndim(array), 1) :][:1]
+    return len(condition) > prod(sizes)
+
+
+_ONES = np.ones(2)
+_MEMBERS_OF_NOTHING = """all any argmax argmin argsort cumprod cumsum max min prod squeeze sum"""
+_ON_NOTHING = f"""add.reduce amax amin bitwise_and.reduce bitwise_or.reduce bitwise_xor.reduce count_nonzero fmax.reduce
+    fmin.reduce gcd.reduce hypot.reduce lcm.reduce logaddexp.reduce logical_and.reduce logical_or.reduce
+    logical_xor.reduce maximum.reduce minimum.reduce multiply.reduce nanargmax nanargmin nanmax nanmean nanmin nanprod
+    nanstd nansum nanvar ptp {_MEMBERS_OF_NOTHING} {" ".join(f"ndarray.{one}" for one in _MEMBERS_OF_NOTHING.split())}"""
+_AT = " ".join(f"{one}.at" for one in _FLOATING.split() if one in UFUNCS_AT[1])
+_WRAPPING = "divide true_divide add bitwise_and bitwise_or bitwise_xor maximum minimum multiply subtract"
+_MOVED = "flip fliplr flipud moveaxis swapaxes ndarray.swapaxes"
+
+
+def _at(name: str, dtype: str, *more: Any) -> Call:
+    return Call(f"numpy.{name}", (np.array([5, 3], dtype), [0, 1, 1], *more))
+
+
 KNOWN: tuple[Difference, ...] = (
     *_by_dtypes(NO_KERNEL, "no kernel"),
     *_by_dtypes(NARROW, "another width"),
     Difference(
         "NumPy takes axis 0 or -1 of an array without axes; TensorFlow raises",
-        _names("""add.reduce all amax amin any argsort bitwise_and.reduce bitwise_or.reduce bitwise_xor.reduce
-            count_nonzero cumprod cumsum fmax.reduce fmin.reduce gcd.reduce hypot.reduce lcm.reduce
-            logaddexp.reduce logical_and.reduce logical_or.reduce logical_xor.reduce max maximum.reduce min
-            minimum.reduce multiply.reduce nanmax nanmin nanprod nansum prod squeeze sum ndarray.all ndarray.any
-            ndarray.argsort ndarray.cumprod ndarray.cumsum ndarray.max ndarray.min ndarray.prod ndarray.squeeze
-            ndarray.sum"""),
+        _names(_ON_NOTHING),
         lambda call: call.shape == () and (len(call.args) > 1 or "axis" in call.kwargs or _has_axis(call.name)),
-        (),
+        tuple(
+            Call(name, (np.array(1.0),), {"axis": 0})
+            for name in sorted(_names(_ON_NOTHING))
+            if not name.startswith("numpy.bitwise") and "gcd" not in name and "lcm" not in name
+        ),
     ),
     Difference(
-        "tnp gives a list where NumPy gives a tuple",
-        _names("atleast_1d atleast_2d atleast_3d broadcast_arrays"),
-        lambda call: len(call.args) > 1,
-        tuple(Call(f"numpy.{name}", (np.ones(2), np.ones(2))) for name in _LISTS.split()),
+        "arrays without axes have no positions in TensorFlow",
+        _names("argwhere take ndarray.take"),
+        lambda call: call.shape == (),
+        (Call("numpy.argwhere", (np.array(1.0),)), Call("numpy.take", (np.array(1.0), [0]), {"axis": 0})),
     ),
     Difference(
-        "tnp gives a Python list or number the dtype of the array beside it",
-        _names(_LIST_OPERANDS),
-        lambda call: any(isinstance(one, list) for one in call.args) and any(isinstance(one, np.ndarray) for one in call.args),
-        tuple(Call(f"numpy.{name}", (np.ones(2, "int32"), [1, 2])) for name in _LIST_OPERANDS.split()),
+        "tnp gives a Python list the dtype of the array beside it",
+        _names("gcd lcm"),
+        lambda call: any(isinstance(one, list) for one in call.args),
+        tuple(Call(f"numpy.{name}", (np.ones(2, "int32"), [1, 2])) for name in ("gcd", "lcm")),
     ),
     Difference(
-        "tnp looks at the real part of complex numbers only",
+        "TensorFlow looks at the real part of complex numbers only",
         _names(_TRUTHS),
         _has(_COMPLEX),
-        (),
+        tuple(Call(name, (np.array([1j, 1j]), *([np.array([0j, 1])] if _operands(name) == 2 else [])))
+              for name in sorted(_names(_TRUTHS)) if not name.endswith((".at", ".reduce", ".all", ".any"))),
+    ),
+    Difference(
+        "a Python integer that the dtype of the array cannot hold wraps: NumPy raises, and divides in floats",
+        _names(f"{_WRAPPING} full full_like"),
+        _outside,
+        (*(Call(f"numpy.{name}", (np.ones(2, "uint8"), -1)) for name in [*_WRAPPING.split(), "full_like"]),),
+    ),
+    Difference(
+        "an integer divided by zero raises on the CPU: NumPy gives 0 and warns",
+        _names("mod remainder remainder.at remainder.outer"),
+        lambda call: not call.dtypes & {"float16", "float32", "float64"} and _holds(call.args[-1], 0),
+        (Call("numpy.mod", (np.ones(2, "int64"), np.array([0, 1]))), _at("remainder.at", "int64", np.array(0))),
+    ),
+    Difference(
+        "a complex zero to a power: TensorFlow gives NaN for 0j ** 0",
+        _names("pow power power.at power.outer float_power float_power.at float_power.outer emath.power"),
+        lambda call: bool(call.dtypes & {"complex64", "complex128"}) or call.name == "numpy.emath.power",
+        (Call("numpy.power", (np.array([0j]), np.array([0.0]))),
+         Call("numpy.emath.power", (np.array([0.0, -1.0]), -1.0))),
+    ),
+    Difference(
+        "a complex infinity has another imaginary part",
+        _names("emath.log emath.log2 emath.log10 emath.logn"),
+        lambda call: any(_holds(one, 0) for one in call.args),
+        (Call("numpy.emath.log2", (np.array([-1.0, -0.0]),)),),
+    ),
+    Difference(
+        "a floating function in place on integers: NumPy computes in the narrowest float and casts back",
+        _names(_AT + " reciprocal.at"),
+        lambda call: call.args[0].dtype.kind in "biu",
+        (_at("exp.at", "int8"), _at("sinh.at", "int8")),
+    ),
+    Difference(
+        "a power of integers whose exponent is negative: TensorFlow's error is its own",
+        _names("power.at"),
+        lambda call: not call.dtypes & {"float16", "float32", "float64"} and bool(np.any(np.asarray(call.args[2]) < 0)),
+        (_at("power.at", "int64", np.array(-1)),),
+    ),
+    Difference(
+        "a tensor is turned although it has too few axes, or not the one that is named: NumPy raises",
+        _names(_MOVED),
+        lambda call: len(call.shape) < (1 if call.name == "numpy.flip" else 2) or _refused_axis(call),
+        (Call("numpy.flipud", (np.array(1.0),)), Call("numpy.swapaxes", (_ONES, -2, 0))),
+    ),
+    Difference(
+        "plain tnp, chosen for a proven dtype, wants two axes",
+        _names("tril triu"),
+        lambda call: call.proven and len(call.shape) < 2,
+        (Call("numpy.tril", (_ONES,), proven=True), Call("numpy.triu", (_ONES,), proven=True)),
+    ),
+    Difference(
+        "tnp wants as many conditions as there are elements, NumPy at most",
+        _names("compress ndarray.compress"),
+        _has_more_conditions,
+        (Call("numpy.compress", (np.array([True, False, False]), np.array([[1]]))),),
+    ),
+    Difference(
+        "the bits of nothing are not folded: the call raises",
+        _names("bitwise_and.reduce bitwise_or.reduce bitwise_xor.reduce"),
+        lambda call: 0 in call.shape,
+        (Call("numpy.bitwise_or.reduce", (np.ones(0, "int64"),)),),
+    ),
+    Difference(
+        "the step between no points is float32",
+        _names("linspace"),
+        lambda call: (call.kwargs.get("retstep") is True or call.args[4:5] == (True,)) and _points(call) < 2,
+        (Call("numpy.linspace", (1, 1), {"num": 0, "retstep": True}),),
+    ),
+    Difference(
+        "the largest of nothing: NumPy raises where an axis without elements is not the only one",
+        _names("linalg.norm linalg.vector_norm"),
+        lambda call: 0 in call.shape,
+        (Call("numpy.linalg.norm", (np.ones((0, 0)),), {"ord": -np.inf, "axis": 0}),),
+    ),
+    Difference(
+        "a reduction with `initial` over an axis that is not there raises TensorFlow's own error",
+        _names("amax amin max min ndarray.max ndarray.min"),
+        lambda call: "initial" in call.kwargs and _refused_axis(call),
+        (Call("numpy.max", (_ONES,), {"axis": 1, "initial": 0.0}),),
+    ),
+    Difference(
+        "a grid that ends before it begins: NumPy raises for more than one axis",
+        _names("mgrid ogrid"),
+        lambda call: len(call.args) > 1,
+        (Call("numpy.mgrid", (Text("1:0"), Text("1:0"))),),
+    ),
+    Difference(
+        "whole numbers of fractional steps: NumPy rounds the step, the rule the numbers",
+        _names("arange"),
+        lambda call: any(isinstance(one, float) for one in (*call.args, *call.kwargs.values())) and "dtype" in call.kwargs,
+        (Call("numpy.arange", (0, 5, 0.5), {"dtype": Text("np.int64")}),),
+    ),
+    Difference(
+        "no counts, with weights: NumPy gives integers",
+        _names("bincount"),
+        lambda call: call.shape == (0,),
+        (Call("numpy.bincount", (np.ones(0, "int64"),), {"weights": np.ones(0)}),),
+    ),
+    Difference(
+        "a complex mean of nothing is 0 and not NaN",
+        _names("mean ndarray.mean"),
+        lambda call: 0 in call.shape and ("complex" in str(call.kwargs.get("dtype")) or bool(_has(_COMPLEX)(call))),
+        (Call("numpy.mean", (np.ones(0),), {"dtype": Text("np.complex128")}),),
+    ),
+    Difference(
+        "a tensor's own ravel has no `order`",
+        _names("ndarray.ravel"),
+        lambda call: "order" in call.kwargs or len(call.args) > 1,
+        (Call("numpy.ndarray.ravel", (_ONES,), {"order": "C"}),),
+    ),
+    Difference(
+        "TensorFlow tiles no array of 16 bit or unsigned integers",
+        _names("resize tile"),
+        _has("uint16 uint32 uint64"),
+        (Call("numpy.resize", (np.ones(2, "uint16"), (3,))),),
     ),
 )
 
