@@ -331,7 +331,7 @@ def sections(d: Drawing) -> Any:
 
 def repeats(d: Drawing) -> Any:
     """Draw how often each element is repeated: one number, or one for each."""
-    several = d.rarely(3) and d.length() > 0
+    several = d.rarely(3) and d.rank > 0 and d.length() > 0
     return [d.number(0, 2) for _ in range(d.length())] if several else d.number(0, 3)
 
 

@@ -84,7 +84,8 @@ class Call:
         words = [f"{name}={_written(value, arrays)}" for name, value in self.kwargs.items()]
         lines = [f"def call({', '.join(f'a{n}' for n in range(len(arrays)))}):"]
         if self.proven or self.in_place or self.name.startswith("numpy.ndarray."):
-            lines += [f"    a{n} = np.array(a{n}, dtype=np.{one.dtype.name})" for n, one in enumerate(arrays)]
+            dtypes = ["bool" if one.dtype == bool else f"np.{one.dtype.name}" for one in arrays]
+            lines += [f"    a{n} = np.array(a{n}, dtype={dtype})" for n, dtype in enumerate(dtypes)]
         if self.name.startswith("numpy.ndarray."):
             made, member = args.pop(0), self.name[14:]
             made += f".{member}" if member in ATTRIBUTES else f".{member}({', '.join(args + words)})"

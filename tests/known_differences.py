@@ -32,7 +32,7 @@ NO_KERNEL: dict[str, str] = {
         logaddexp logaddexp.at negative negative.at pow power power.at power.outer sign sign.at
         polynomial.hermite.hermweight polynomial.laguerre.lagweight dot inner matmul tensordot vdot matvec vecmat
         ndarray.dot""",
-    "bool": """abs absolute conj conjugate dot inner logaddexp matmul matvec polynomial.hermite.hermweight polynomial.hermite_e.hermeweight pow power power.outer real square
+    "bool": """abs absolute add.at conj conjugate dot inner logaddexp matmul matvec polynomial.hermite.hermweight polynomial.hermite_e.hermeweight pow power power.outer real square
         tensordot trapezoid vdot vecdot vecmat maximum.accumulate minimum.accumulate maximum.reduceat
         minimum.reduceat nextafter nextafter.outer spacing histogram2d histogramdd""",
     "int8 int16": "dot inner matmul tensordot vdot ndarray.dot",
@@ -63,6 +63,7 @@ class Difference:
     names: frozenset[str]
     when: Callable[[Call], bool]
     shown_by: tuple[Call, ...]
+    traced: bool = False  # only under `tf.function`
 
 
 def _names(text: str) -> frozenset[str]:
@@ -197,15 +198,15 @@ KNOWN: tuple[Difference, ...] = (
         (*(Call(f"numpy.{name}", (np.ones(2, "uint8"), -1)) for name in [*_WRAPPING.split(), "full_like"]),),
     ),
     Difference(
-        "an integer divided by zero raises on the CPU: NumPy gives 0 and warns",
-        _names("mod remainder remainder.at remainder.outer"),
+        "an integer divided by zero: NumPy warns and gives some number, TensorFlow another, or raises",
+        _names("mod reciprocal remainder remainder.at remainder.outer"),
         lambda call: not call.dtypes & {"float16", "float32", "float64"} and _holds(call.args[-1], 0),
-        (Call("numpy.mod", (np.ones(2, "int64"), np.array([0, 1]))), _at("remainder.at", "int64", np.array(0))),
+        (Call("numpy.mod", (np.ones(2, "int64"), np.array([0, 1]))), Call("numpy.reciprocal", (np.array([1, 0]),)), _at("remainder.at", "int64", np.array(0))),
     ),
     Difference(
         "a complex zero to a power: TensorFlow gives NaN for 0j ** 0",
         _names("pow power power.at power.outer float_power float_power.at float_power.outer emath.power"),
-        lambda call: bool(call.dtypes & {"complex64", "complex128"}) or call.name == "numpy.emath.power",
+        lambda call: _holds(call.args[0], 0) and (bool(_has(_COMPLEX)(call)) or call.name == "numpy.emath.power"),
         (Call("numpy.power", (np.array([0j]), np.array([0.0]))),
          Call("numpy.emath.power", (np.array([0.0, -1.0]), -1.0))),
     ),
@@ -217,20 +218,20 @@ KNOWN: tuple[Difference, ...] = (
     ),
     Difference(
         "a floating function in place on integers: NumPy computes in the narrowest float and casts back",
-        _names(_AT + " reciprocal.at"),
+        _names(f"{_AT} reciprocal.at arctan2.at copysign.at float_power.at heaviside.at hypot.at logaddexp.at nextafter.at"),
         lambda call: call.args[0].dtype.kind in "biu",
         (_at("exp.at", "int8"), _at("sinh.at", "int8")),
     ),
     Difference(
         "a power of integers whose exponent is negative: TensorFlow's error is its own",
-        _names("power.at"),
-        lambda call: not call.dtypes & {"float16", "float32", "float64"} and bool(np.any(np.asarray(call.args[2]) < 0)),
-        (_at("power.at", "int64", np.array(-1)),),
+        _names("power.at power.outer"),
+        lambda call: not call.dtypes & {"float16", "float32", "float64"} and bool(np.any(np.asarray(call.args[-1]) < 0)),
+        (_at("power.at", "int64", np.array(-1)), Call("numpy.power.outer", (np.array([1]), np.array([-1])))),
     ),
     Difference(
         "a tensor is turned although it has too few axes, or not the one that is named: NumPy raises",
         _names(_MOVED),
-        lambda call: len(call.shape) < (1 if call.name == "numpy.flip" else 2) or _refused_axis(call),
+        lambda call: len(call.shape) < (2 if call.name == "numpy.fliplr" else 1) or _refused_axis(call),
         (Call("numpy.flipud", (np.array(1.0),)), Call("numpy.swapaxes", (_ONES, -2, 0))),
     ),
     Difference(
@@ -288,6 +289,12 @@ KNOWN: tuple[Difference, ...] = (
         (Call("numpy.bincount", (np.ones(0, "int64"),), {"weights": np.ones(0)}),),
     ),
     Difference(
+        "the range of nothing is -inf: NumPy raises",
+        _names("ptp"),
+        lambda call: 0 in call.shape,
+        (Call("numpy.ptp", (np.ones(0),)),),
+    ),
+    Difference(
         "a complex mean of nothing is 0 and not NaN",
         _names("mean ndarray.mean"),
         lambda call: 0 in call.shape and ("complex" in str(call.kwargs.get("dtype")) or bool(_has(_COMPLEX)(call))),
@@ -298,6 +305,31 @@ KNOWN: tuple[Difference, ...] = (
         _names("ndarray.ravel"),
         lambda call: "order" in call.kwargs or len(call.args) > 1,
         (Call("numpy.ndarray.ravel", (_ONES,), {"order": "C"}),),
+    ),
+    Difference(
+        "whether the result is complex is decided by the values, which a trace does not have: it is",
+        _names("""emath.arccos emath.arcsin emath.arctanh emath.log emath.log10 emath.log2 emath.logn emath.power
+            emath.sqrt real_if_close polynomial.polynomial.polyroots"""),
+        lambda call: True,
+        (*(Call(f"numpy.emath.{name}", (np.array([0.5]),)) for name in "arccos arcsin arctanh log sqrt".split()),
+         Call("numpy.real_if_close", (np.array([1 + 0j]),)),
+         Call("numpy.polynomial.polynomial.polyroots", (np.array([-2.0, 1.0, 1.0]),))),
+        traced=True,
+    ),
+    Difference(
+        "a trace takes the last coefficient not to be zero",
+        _names("""polydiv polynomial.polynomial.polydiv polynomial.polynomial.polypow
+            polynomial.polynomial.polycompanion"""),
+        lambda call: any(_holds(one, 0) for one in call.args),
+        (Call("numpy.polynomial.polynomial.polycompanion", (np.array([1.0, 2.0, 0.0]),)),),
+        traced=True,
+    ),
+    Difference(
+        "a trace has no numbers to make a list of",
+        _names("ndarray.tolist"),
+        lambda call: True,
+        (Call("numpy.ndarray.tolist", (_ONES,)),),
+        traced=True,
     ),
     Difference(
         "TensorFlow tiles no array of 16 bit or unsigned integers",
@@ -317,6 +349,6 @@ def _by_name() -> dict[str, list[Difference]]:
     return found
 
 
-def known_difference(call: Call) -> Difference | None:
+def known_difference(call: Call, *, traced: bool) -> Difference | None:
     """The entry that a call falls under, None if it is to do as NumPy."""
-    return next((one for one in _by_name().get(call.name, ()) if one.when(call)), None)
+    return next((one for one in _by_name().get(call.name, ()) if one.traced <= traced and one.when(call)), None)
