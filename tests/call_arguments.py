@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -50,8 +51,8 @@ def same_but_axis(d: Drawing) -> Array:
 def weights(d: Drawing) -> Array:
     """Draw a weight for each element, or for each place along the axis."""
     at = d.given.get("axis")
-    size = d.first.shape[at] if isinstance(at, int) and -d.rank <= at < d.rank and d.rarely(2) else d.first.shape
-    return np.abs(filled(d, np.atleast_1d(size) if isinstance(size, int) else size, "float64", special=False)) + 0.5
+    along = isinstance(at, int) and -d.rank <= at < d.rank and d.rarely(2)
+    return np.abs(filled(d, d.first.shape[at:][:1] if along else d.first.shape, "float64", special=False)) + 0.5
 
 
 def weights_of_all(d: Drawing) -> Array:
@@ -286,7 +287,9 @@ def slices(d: Drawing) -> list[Any]:
 def lexsort_keys(d: Drawing) -> tuple[Array, ...]:
     """Draw keys of one length."""
     size = d.number(1, 5)
-    return tuple(filled(d, (size,), d.one_of("float64", "int64", "int32"), special=False) for _ in range(d.number(1, 3)))
+    return tuple(
+        filled(d, (size,), d.one_of("float64", "int64", "int32"), special=False) for _ in range(d.number(1, 3))
+    )
 
 
 def counted(d: Drawing) -> Array:
@@ -315,7 +318,7 @@ def chain(d: Drawing) -> list[Array]:
     """Draw matrices that can be multiplied one after the other."""
     sizes = [d.number(1, 3) for _ in range(d.number(3, 5))]
     kind = d.one_of(*INEXACT)
-    return [filled(d, pair, kind, special=False) for pair in zip(sizes, sizes[1:], strict=False)]
+    return [filled(d, pair, kind, special=False) for pair in pairwise(sizes)]
 
 
 def product_operand(d: Drawing) -> Array:
@@ -366,3 +369,8 @@ def stored(d: Drawing, kind: Kind | None) -> Any:
     if kind is None:
         return filled(d, d.first.shape[1:], d.first.dtype.name, special=False)
     return kind(Drawing(d.draw, d.name, {"a": d.first[0]}))
+
+
+def exponents(d: Drawing) -> Any:
+    """Draw powers of two for the elements of the first array, or for all."""
+    return d.number(-5, 5) if d.rarely(3) else filled(d, d.first.shape, "int32", special=False)

@@ -84,7 +84,7 @@ def shapes(d: Drawing, low: int = 0, high: int = 3, *, empty: bool = True) -> tu
 
 
 def filled(d: Drawing, shape: Sequence[int], dtype: str, *, special: bool = True) -> Array:
-    """Draw the elements of an array: ties, zeros of both signs, for some arrays infinities, NaN or the widest integers."""
+    """Draw the elements of an array: ties, zeros of both signs, seldom infinities, NaN or the widest integers."""
     kind = np.dtype(dtype).kind
     values: tuple[Any, ...] = {"b": (True, False), "f": _PLAIN, "c": _COMPLEX}.get(kind, _WHOLE)
     if kind == "u":
@@ -257,7 +257,9 @@ def count(low: int = 0, high: int = 4) -> Kind:
 
 def dtype(d: Drawing) -> Any:
     """Draw a dtype as users write it; complex only where the array may become it."""
-    return Text(d.one_of("np.float32", "np.float64", "float", "np.int64", "int", "np.int32", "np.complex128", "np.uint8"))
+    return Text(
+        d.one_of("np.float32", "np.float64", "float", "np.int64", "int", "np.int32", "np.complex128", "np.uint8")
+    )
 
 
 def where(d: Drawing) -> Array:

@@ -120,7 +120,11 @@ def _dtypes(value: Any) -> list[np.dtype[Any]]:
     if isinstance(value, list | tuple) and any(isinstance(one, np.ndarray) for one in value):
         return [dtype for one in value for dtype in _dtypes(one)]
     if isinstance(value, list | tuple | complex):
-        made = np.asarray(value) if not any(isinstance(one, Text | str) for one in np.ravel(np.array(value, object))) else None
+        made = (
+            np.asarray(value)
+            if not any(isinstance(one, Text | str) for one in np.ravel(np.array(value, object)))
+            else None
+        )
         return [made.dtype] if made is not None and made.dtype.kind in "biufc" else []
     return []
 
@@ -136,7 +140,9 @@ def _written(value: Any, arrays: list[np.ndarray[Any, Any]]) -> str:
     if isinstance(value, list):
         return f"[{', '.join(_written(one, arrays) for one in value)}]"
     if isinstance(value, tuple):
-        return f"({''.join(_written(one, arrays) + ', ' for one in value).removesuffix(' ' if len(value) == 1 else ', ')})"
+        return (
+            f"({''.join(_written(one, arrays) + ', ' for one in value).removesuffix(' ' if len(value) == 1 else ', ')})"
+        )
     if isinstance(value, dict):
         return f"{{{', '.join(f'{key!r}: {_written(one, arrays)}' for key, one in value.items())}}}"
     if isinstance(value, float) and not np.isfinite(value):

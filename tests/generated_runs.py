@@ -32,7 +32,9 @@ def judge(call: Call, ways: tuple[str, ...], device: str) -> str:
     if known_difference(call, traced="graph" in ways) is not None:
         return "known"
     plain = "tnh." not in (translation(text, tf.__version__, np.__version__) or "")
-    compare(_raising_anything(reference) if plain else lambda args, _: reference(*args), sample_of(call), body, device, ways)
+    compare(
+        _raising_anything(reference) if plain else lambda args, _: reference(*args), sample_of(call), body, device, ways
+    )
     return "same"
 
 

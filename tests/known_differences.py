@@ -23,25 +23,35 @@ _COMPLEX = "complex64 complex128"
 
 # TensorFlow has no kernel for these dtypes and says so: the call raises.
 NO_KERNEL: dict[str, str] = {
-    _COMPLEX: """amax amin argmax argmin fmax fmax.accumulate fmax.at fmax.outer fmax.reduce fmin fmin.accumulate
-        fmin.at fmin.outer fmin.reduce greater greater.outer greater_equal greater_equal.outer isfinite isnan less less.outer less_equal less_equal.outer max maximum maximum.accumulate
-        maximum.at maximum.outer maximum.reduce maximum.reduceat min minimum minimum.accumulate minimum.at
-        minimum.outer minimum.reduce minimum.reduceat nanargmax nanargmin nanmax nanmean nanmin nanprod nansum ptp
-        median nanmedian ndarray.argmax ndarray.argmin ndarray.max ndarray.min""",
-    _UNSIGNED: """abs absolute absolute.at gcd gcd.at gcd.outer gcd.reduce lcm lcm.at lcm.outer lcm.reduce
-        logaddexp logaddexp.at negative negative.at pow power power.at power.outer sign sign.at
-        polynomial.hermite.hermweight polynomial.laguerre.lagweight dot inner matmul tensordot vdot matvec vecmat
-        ndarray.dot""",
-    "bool": """abs absolute add.at conj conjugate dot inner logaddexp matmul matvec polynomial.hermite.hermweight polynomial.hermite_e.hermeweight pow power power.outer real square
-        tensordot trapezoid vdot vecdot vecmat maximum.accumulate minimum.accumulate maximum.reduceat
-        minimum.reduceat nextafter nextafter.outer spacing histogram2d histogramdd""",
-    "int8 int16": "dot inner matmul tensordot vdot ndarray.dot",
+    _COMPLEX: """
+        amax amin argmax argmin fmax fmax.accumulate fmax.at fmax.outer fmax.reduce fmin fmin.accumulate fmin.at
+        fmin.outer fmin.reduce greater greater.outer greater_equal greater_equal.outer isfinite isnan less
+        less.outer less_equal less_equal.outer max maximum maximum.accumulate maximum.at maximum.outer
+        maximum.reduce maximum.reduceat median min minimum minimum.accumulate minimum.at minimum.outer
+        minimum.reduce minimum.reduceat nanargmax nanargmin nanmax nanmean nanmedian nanmin nanprod nansum
+        ndarray.argmax ndarray.argmin ndarray.max ndarray.min ptp
+    """,
+    _UNSIGNED: """
+        abs absolute absolute.at dot gcd gcd.at gcd.outer gcd.reduce inner lcm lcm.at lcm.outer lcm.reduce
+        logaddexp logaddexp.at matmul matvec ndarray.dot negative negative.at polynomial.hermite.hermweight
+        polynomial.laguerre.lagweight pow power power.at power.outer sign sign.at tensordot vdot vecmat
+    """,
+    "bool": """
+        abs absolute absolute.at add.at conj conjugate conjugate.at dot histogram2d histogramdd inner logaddexp
+        matmul matvec maximum.accumulate maximum.reduceat minimum.accumulate minimum.reduceat ndarray.conj
+        ndarray.conjugate ndarray.dot ndarray.real ndarray.round nextafter nextafter.outer
+        polynomial.hermite.hermweight polynomial.hermite_e.hermeweight pow power power.at power.outer real spacing
+        square square.at tensordot trapezoid vdot vecdot vecmat
+    """,
+    "int8 int16": "dot inner matmul ndarray.dot tensordot vdot",
     "int8 uint8 float16": "nextafter nextafter.at nextafter.outer spacing",
     "int8": "matvec vecmat",
     "float16": "argwhere flatnonzero",
 }
-_FLOATING = """acos acosh arccos arccosh arcsin arcsinh arctan arctanh asin asinh atan atanh cbrt cos cosh deg2rad degrees
-    exp exp2 expm1 log log1p rad2deg radians sin sinh sqrt tan tanh"""
+_FLOATING = """
+    acos acosh arccos arccosh arcsin arcsinh arctan arctanh asin asinh atan atanh cbrt cos cosh deg2rad degrees
+    exp exp2 expm1 log log1p rad2deg radians sin sinh sqrt tan tanh
+"""
 # NumPy computes small integers in float16 and float32, and divides them in float64; tnp does the opposite.
 NARROW: dict[str, str] = {
     _SMALL: _FLOATING,
@@ -149,7 +159,8 @@ _MEMBERS_OF_NOTHING = """all any argmax argmin argsort cumprod cumsum max min pr
 _ON_NOTHING = f"""add.reduce amax amin bitwise_and.reduce bitwise_or.reduce bitwise_xor.reduce count_nonzero fmax.reduce
     fmin.reduce gcd.reduce hypot.reduce lcm.reduce logaddexp.reduce logical_and.reduce logical_or.reduce
     logical_xor.reduce maximum.reduce minimum.reduce multiply.reduce nanargmax nanargmin nanmax nanmean nanmin nanprod
-    nanstd nansum nanvar ptp {_MEMBERS_OF_NOTHING} {" ".join(f"ndarray.{one}" for one in _MEMBERS_OF_NOTHING.split())}"""
+    nanstd nansum nanvar ptp {_MEMBERS_OF_NOTHING}
+    {" ".join(f"ndarray.{one}" for one in _MEMBERS_OF_NOTHING.split())}"""
 _AT = " ".join(f"{one}.at" for one in _FLOATING.split() if one in UFUNCS_AT[1])
 _WRAPPING = "divide true_divide add bitwise_and bitwise_or bitwise_xor maximum minimum multiply subtract"
 _MOVED = "flip fliplr flipud moveaxis swapaxes ndarray.swapaxes"
@@ -188,8 +199,11 @@ KNOWN: tuple[Difference, ...] = (
         "TensorFlow looks at the real part of complex numbers only",
         _names(_TRUTHS),
         _has(_COMPLEX),
-        tuple(Call(name, (np.array([1j, 1j]), *([np.array([0j, 1])] if _operands(name) == 2 else [])))
-              for name in sorted(_names(_TRUTHS)) if not name.endswith((".at", ".reduce", ".all", ".any"))),
+        tuple(
+            Call(name, (np.array([1j, 1j]), *([np.array([0j, 1])] if _operands(name) == 2 else [])))
+            for name in sorted(_names(_TRUTHS))
+            if not name.endswith((".at", ".reduce", ".all", ".any"))
+        ),
     ),
     Difference(
         "a Python integer that the dtype of the array cannot hold wraps: NumPy raises, and divides in floats",
@@ -201,14 +215,20 @@ KNOWN: tuple[Difference, ...] = (
         "an integer divided by zero: NumPy warns and gives some number, TensorFlow another, or raises",
         _names("mod reciprocal remainder remainder.at remainder.outer"),
         lambda call: not call.dtypes & {"float16", "float32", "float64"} and _holds(call.args[-1], 0),
-        (Call("numpy.mod", (np.ones(2, "int64"), np.array([0, 1]))), Call("numpy.reciprocal", (np.array([1, 0]),)), _at("remainder.at", "int64", np.array(0))),
+        (
+            Call("numpy.mod", (np.ones(2, "int64"), np.array([0, 1]))),
+            Call("numpy.reciprocal", (np.array([1, 0]),)),
+            _at("remainder.at", "int64", np.array(0)),
+        ),
     ),
     Difference(
         "a complex zero to a power: TensorFlow gives NaN for 0j ** 0",
         _names("pow power power.at power.outer float_power float_power.at float_power.outer emath.power"),
         lambda call: _holds(call.args[0], 0) and (bool(_has(_COMPLEX)(call)) or call.name == "numpy.emath.power"),
-        (Call("numpy.power", (np.array([0j]), np.array([0.0]))),
-         Call("numpy.emath.power", (np.array([0.0, -1.0]), -1.0))),
+        (
+            Call("numpy.power", (np.array([0j]), np.array([0.0]))),
+            Call("numpy.emath.power", (np.array([0.0, -1.0]), -1.0)),
+        ),
     ),
     Difference(
         "a complex infinity has another imaginary part",
@@ -217,15 +237,25 @@ KNOWN: tuple[Difference, ...] = (
         (Call("numpy.emath.log2", (np.array([-1.0, -0.0]),)),),
     ),
     Difference(
+        "a complex number divided by zero is NaN: NumPy has infinities",
+        _names("divide divide.at divide.outer reciprocal reciprocal.at true_divide"),
+        lambda call: bool(_has(_COMPLEX)(call)) and _holds(call.args[-1], 0),
+        (Call("numpy.divide", (np.array([1 + 0j]), np.array([0.0]))),),
+    ),
+    Difference(
         "a floating function in place on integers: NumPy computes in the narrowest float and casts back",
-        _names(f"{_AT} reciprocal.at arctan2.at copysign.at float_power.at heaviside.at hypot.at logaddexp.at nextafter.at"),
+        _names(
+            f"{_AT} reciprocal.at arctan2.at copysign.at divide.at float_power.at heaviside.at hypot.at logaddexp.at nextafter.at"
+        ),
         lambda call: call.args[0].dtype.kind in "biu",
         (_at("exp.at", "int8"), _at("sinh.at", "int8")),
     ),
     Difference(
         "a power of integers whose exponent is negative: TensorFlow's error is its own",
         _names("power.at power.outer"),
-        lambda call: not call.dtypes & {"float16", "float32", "float64"} and bool(np.any(np.asarray(call.args[-1]) < 0)),
+        lambda call: (
+            not call.dtypes & {"float16", "float32", "float64"} and bool(np.any(np.asarray(call.args[-1]) < 0))
+        ),
         (_at("power.at", "int64", np.array(-1)), Call("numpy.power.outer", (np.array([1]), np.array([-1])))),
     ),
     Difference(
@@ -279,7 +309,9 @@ KNOWN: tuple[Difference, ...] = (
     Difference(
         "whole numbers of fractional steps: NumPy rounds the step, the rule the numbers",
         _names("arange"),
-        lambda call: any(isinstance(one, float) for one in (*call.args, *call.kwargs.values())) and "dtype" in call.kwargs,
+        lambda call: (
+            any(isinstance(one, float) for one in (*call.args, *call.kwargs.values())) and "dtype" in call.kwargs
+        ),
         (Call("numpy.arange", (0, 5, 0.5), {"dtype": Text("np.int64")}),),
     ),
     Difference(
@@ -311,9 +343,11 @@ KNOWN: tuple[Difference, ...] = (
         _names("""emath.arccos emath.arcsin emath.arctanh emath.log emath.log10 emath.log2 emath.logn emath.power
             emath.sqrt real_if_close polynomial.polynomial.polyroots"""),
         lambda call: True,
-        (*(Call(f"numpy.emath.{name}", (np.array([0.5]),)) for name in "arccos arcsin arctanh log sqrt".split()),
-         Call("numpy.real_if_close", (np.array([1 + 0j]),)),
-         Call("numpy.polynomial.polynomial.polyroots", (np.array([-2.0, 1.0, 1.0]),))),
+        (
+            *(Call(f"numpy.emath.{name}", (np.array([0.5]),)) for name in "arccos arcsin arctanh log sqrt".split()),
+            Call("numpy.real_if_close", (np.array([1 + 0j]),)),
+            Call("numpy.polynomial.polynomial.polyroots", (np.array([-2.0, 1.0, 1.0]),)),
+        ),
         traced=True,
     ),
     Difference(
