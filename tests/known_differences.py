@@ -126,7 +126,11 @@ def _outside(call: Call) -> bool:
     """Whether a Python integer does not fit the integers beside it."""
     kinds = [np.dtype(name) for name in call.dtypes if name.startswith(("int", "uint"))]
     numbers = [one for one in (*call.args, *call.kwargs.values()) if type(one) is int]
-    named = [np.dtype(str(one)[3:]) for one in call.kwargs.values() if str(one).startswith(("np.int", "np.uint"))]
+    named = [
+        np.dtype(str(one)[3:])
+        for one in (*call.args, *call.kwargs.values())
+        if str(one).startswith(("np.int", "np.uint"))
+    ]
     return any(not np.iinfo(one).min <= n <= np.iinfo(one).max for one in (*kinds, *named) for n in numbers)
 
 
@@ -245,7 +249,8 @@ KNOWN: tuple[Difference, ...] = (
     Difference(
         "a floating function in place on integers: NumPy computes in the narrowest float and casts back",
         _names(
-            f"{_AT} reciprocal.at arctan2.at copysign.at divide.at float_power.at heaviside.at hypot.at logaddexp.at nextafter.at"
+            f"{_AT} arctan2.at copysign.at divide.at float_power.at heaviside.at hypot.at logaddexp.at nextafter.at "
+            "reciprocal.at"
         ),
         lambda call: call.args[0].dtype.kind in "biu",
         (_at("exp.at", "int8"), _at("sinh.at", "int8")),
@@ -293,6 +298,18 @@ KNOWN: tuple[Difference, ...] = (
         _names("linalg.norm linalg.vector_norm"),
         lambda call: 0 in call.shape,
         (Call("numpy.linalg.norm", (np.ones((0, 0)),), {"ord": -np.inf, "axis": 0}),),
+    ),
+    Difference(
+        "a mask of another shape: NumPy raises ValueError, TensorFlow its own error",
+        _names("copyto"),
+        lambda call: np.shape(call.kwargs.get("where", True))[-1:] not in ((), (1,), call.shape[-1:]),
+        (Call("numpy.copyto", (_ONES, 0.0), {"where": np.array([True, False, True])}),),
+    ),
+    Difference(
+        "no axes to turn: an empty tuple is one of floats",
+        _names("permute_dims transpose ndarray.transpose"),
+        lambda call: call.shape == (),
+        (Call("numpy.permute_dims", (np.array(1.0),), {"axes": ()}),),
     ),
     Difference(
         "a reduction with `initial` over an axis that is not there raises TensorFlow's own error",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import tensorflow as tf
@@ -23,9 +24,11 @@ def logaddexp_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Ten
 
 @helper("numpy.logaddexp.accumulate")
 def logaddexp_accumulate(array: Any, axis: Any = 0) -> tf.Tensor:
-    """The running sum has a name of its own in TensorFlow."""
+    """The running sum has a name of its own in TensorFlow, where it leaves NaN out."""
     x = _floating(_tensor(array))
-    return tf.math.cumulative_logsumexp(x, _axis_index(axis, x.shape.rank))
+    along = _axis_index(axis, x.shape.rank)
+    bad = tf.cumsum(tf.cast(tf.math.is_nan(x), tf.int32), along) > 0
+    return tf.where(bad, tf.constant(math.nan, x.dtype), tf.math.cumulative_logsumexp(x, along))
 
 
 @helper("numpy.hypot.reduce")

@@ -28,6 +28,7 @@ def sums_of_exponentials() -> Iterator[Sample]:
 @samples_of("numpy.logaddexp.accumulate")
 def running_exponentials() -> Iterator[Sample]:
     yield call(A)
+    yield call(GAPS, 1)
     yield call(CUBE, axis=-1)
     yield call(np.array([1, 2, 3]))
 
