@@ -228,6 +228,7 @@ SPECIAL: dict[str, dict[str, Kind]] = {
     "tril_indices": {"n": count(0, 4), "m": count(0, 4)}, "triu_indices": {"n": count(0, 4), "m": count(0, 4)},
     "trim_zeros": {"filt": own.trimmed},
     "unstack": {"x": array(NUMERIC, 1, empty=False)},
+    "unique": {"ar": array(NUMERIC), "axis": kinds.axis_or_none, "sorted": words(True)},  # else in any order
     "unwrap": {"p": array(REAL[:12], 1, special=False), "period": words(4.0), "discont": words(2.0)},
     "vander": {"x": vector(NUMERIC, 1, 4, special=False), "N": count(0, 4)},
     "where": {"condition": array(("bool", "bool", "int64")), "x": kinds.second(NUMERIC), "y": kinds.second(NUMERIC)},

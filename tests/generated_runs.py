@@ -72,7 +72,7 @@ def _same_kind(_: tuple[Any, ...], expected: Any, actual: Any) -> None:
 def _same_set(_: tuple[Any, ...], expected: Any, actual: Any) -> None:
     """Compare the same numbers in any order along the last axis."""
     assert actual.dtype == expected.dtype
-    actual, expected = (np.sort_complex(np.round(one, 5)) for one in (actual, expected))
+    actual, expected = (np.sort_complex(np.round(one.astype(complex), 5)) for one in (actual, expected))
     np.testing.assert_allclose(actual, expected, rtol=1e-4, atol=1e-4)
 
 
