@@ -258,7 +258,7 @@ def count(low: int = 0, high: int = 4) -> Kind:
 def dtype(d: Drawing) -> Any:
     """Draw a dtype as users write it; complex only where the array may become it."""
     return Text(
-        d.one_of("np.float32", "np.float64", "float", "np.int64", "int", "np.int32", "np.complex128", "np.uint8")
+        d.one_of("np.float32", "np.float64", "float", "np.int64", "int", "np.int32", "np.complex128", "np.int16")
     )
 
 

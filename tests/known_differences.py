@@ -37,6 +37,7 @@ NO_KERNEL: dict[str, str] = {
         polynomial.laguerre.lagweight pow power power.at power.outer sign sign.at tensordot vdot vecmat
     """,
     "bool": """
+        clip ndarray.clip
         abs absolute absolute.at add.at conj conjugate conjugate.at dot histogram2d histogramdd inner logaddexp
         matmul matvec maximum.accumulate maximum.reduceat minimum.accumulate minimum.reduceat ndarray.conj
         ndarray.conjugate ndarray.dot ndarray.real ndarray.round nextafter nextafter.outer
@@ -99,6 +100,7 @@ def _simple(name: str, dtype: str) -> Call:
 _ON_MATRICES = frozenset("dot inner matmul linalg.matmul tensordot linalg.tensordot ndarray.dot matvec vecmat".split())
 _MORE: dict[str, tuple[Any, ...]] = {
     "histogram2d": (np.array([True, False]),),
+    **dict.fromkeys(("clip", "ndarray.clip"), (True, True)),
 }
 
 
@@ -244,7 +246,7 @@ KNOWN: tuple[Difference, ...] = (
         "a complex number divided by zero is NaN: NumPy has infinities",
         _names("divide divide.at divide.outer reciprocal reciprocal.at true_divide"),
         lambda call: bool(_has(_COMPLEX)(call)) and _holds(call.args[-1], 0),
-        (Call("numpy.divide", (np.array([1 + 0j]), np.array([0.0]))),),
+        (Call("numpy.divide", (np.full((3, 3), -1 + 0.5j), np.array([0.0]))),),
     ),
     Difference(
         "a floating function in place on integers: NumPy computes in the narrowest float and casts back",
@@ -373,6 +375,20 @@ KNOWN: tuple[Difference, ...] = (
             polynomial.polynomial.polycompanion"""),
         lambda call: any(_holds(one, 0) for one in call.args),
         (Call("numpy.polynomial.polynomial.polycompanion", (np.array([1.0, 2.0, 0.0]),)),),
+        traced=True,
+    ),
+    Difference(
+        "a trace cannot look for places of nothing",
+        _names("digitize searchsorted ndarray.searchsorted"),
+        lambda call: 0 in call.shape,
+        (Call("numpy.digitize", (np.ones((2, 0), int), np.ones(1, int))),),
+        traced=True,
+    ),
+    Difference(
+        "TensorFlow's graph optimiser multiplies the bin's width in another order: a value on an edge changes its bin",
+        _names("histogram histogram2d histogramdd"),
+        lambda call: not any(isinstance(one, list | np.ndarray) for one in [*call.args[2:3], call.kwargs.get("bins")]),
+        (Call("numpy.histogram2d", (np.ones(4), np.array([1, 1, 3, -2]))),),
         traced=True,
     ),
     Difference(

@@ -53,6 +53,7 @@ def float_power() -> Iterator[Sample]:
     yield call(np.array([1 + 2j], np.complex64), 2)
     yield call(2, 3)
     yield call(np.ones(2), np.ones(4))
+    yield call(np.array([1, 2], np.uint8), -1)
 
 
 @samples_of("numpy.fabs")
