@@ -1,127 +1,29 @@
 """Where a translated call is known not to do as NumPy, exactly: the calls that are not judged, and why.
 
 Each entry has calls that show it: their test fails as soon as one of them does as NumPy, and the entry has to shrink.
-`NO_KERNEL` and `NARROW` go by the dtypes of a call; `KNOWN` has the rest.
+`known_dtypes` has those that go by the dtypes of a call.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from math import prod
 from typing import Any
 
 import numpy as np
 from generated_programs import Call, Text
+from known_dtypes import COMPLEX, DTYPES, FLOATING, Difference, has_dtype, names_of, operands
 
 from tnp_migrate.facts import UFUNCS_AT
-
-_SMALL = "bool int8 uint8 int16 uint16"
-_UNSIGNED = "uint8 uint16 uint32 uint64"
-_COMPLEX = "complex64 complex128"
-
-# TensorFlow has no kernel for these dtypes and says so: the call raises.
-NO_KERNEL: dict[str, str] = {
-    _COMPLEX: """
-        amax amin argmax argmin fmax fmax.accumulate fmax.at fmax.outer fmax.reduce fmin fmin.accumulate fmin.at
-        fmin.outer fmin.reduce greater greater.outer greater_equal greater_equal.outer isfinite isnan less
-        less.outer less_equal less_equal.outer max maximum maximum.accumulate maximum.at maximum.outer
-        maximum.reduce maximum.reduceat median min minimum minimum.accumulate minimum.at minimum.outer
-        minimum.reduce minimum.reduceat nanargmax nanargmin nanmax nanmean nanmedian nanmin nanprod nansum
-        ndarray.argmax ndarray.argmin ndarray.max ndarray.min ptp
-    """,
-    _UNSIGNED: """
-        abs absolute absolute.at dot gcd gcd.at gcd.outer gcd.reduce inner lcm lcm.at lcm.outer lcm.reduce
-        logaddexp logaddexp.at matmul matvec ndarray.dot negative negative.at polynomial.hermite.hermweight
-        polynomial.laguerre.lagweight pow power power.at power.outer sign sign.at tensordot vdot vecmat
-    """,
-    "bool": """
-        clip ndarray.clip
-        abs absolute absolute.at add.at conj conjugate conjugate.at dot histogram2d histogramdd inner logaddexp
-        matmul matvec maximum.accumulate maximum.reduceat minimum.accumulate minimum.reduceat ndarray.conj
-        ndarray.conjugate ndarray.dot ndarray.real ndarray.round nextafter nextafter.outer
-        polynomial.hermite.hermweight polynomial.hermite_e.hermeweight pow power power.at power.outer real spacing
-        square square.at tensordot trapezoid vdot vecdot vecmat
-    """,
-    "int8 int16": "dot inner matmul ndarray.dot tensordot vdot",
-    "int8 uint8 float16": "nextafter nextafter.at nextafter.outer spacing",
-    "int8": "matvec vecmat",
-    "float16": "argwhere flatnonzero",
-}
-_FLOATING = """
-    acos acosh arccos arccosh arcsin arcsinh arctan arctanh asin asinh atan atanh cbrt cos cosh deg2rad degrees
-    exp exp2 expm1 log log1p rad2deg radians sin sinh sqrt tan tanh
-"""
-# NumPy computes small integers in float16 and float32, and divides them in float64; tnp does the opposite.
-NARROW: dict[str, str] = {
-    _SMALL: _FLOATING,
-    "int8 uint8 int16 uint16": "divide divide.outer true_divide",
-    "int8 int16": "logaddexp",
-}
-
 
 _TRUTHS = """logical_and logical_and.accumulate logical_and.at logical_and.outer logical_and.reduce logical_not
     logical_not.at logical_or logical_or.accumulate logical_or.at logical_or.outer logical_or.reduce logical_xor
     logical_xor.at logical_xor.outer logical_xor.reduce all any ndarray.all ndarray.any"""
 
 
-@dataclass(frozen=True)
-class Difference:
-    """What is different, for which names, in which of their calls, and calls that show it."""
-
-    reason: str
-    names: frozenset[str]
-    when: Callable[[Call], bool]
-    shown_by: tuple[Call, ...]
-    traced: bool = False  # only under `tf.function`
-
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(f"numpy.{name}" for name in text.split())
-
-
-def _has(dtypes: str) -> Callable[[Call], bool]:
-    wanted = frozenset(dtypes.split())
-    return lambda call: bool(call.dtypes & wanted)
-
-
-def _simple(name: str, dtype: str) -> Call:
-    """A call of a name on ones of a dtype."""
-    ones, method = np.ones(2, dtype), name.rpartition(".")[2]
-    if method in ("at", "reduceat"):
-        binary = method == "at" and getattr(np, name.split(".")[-2]).nin == 2
-        return Call(name, (ones, [0], *([ones[:1]] if binary else [])))
-    if name.removeprefix("numpy.") in _ON_MATRICES:
-        return Call(name, (np.ones((2, 2), dtype), np.ones((2, 2), dtype)))
-    return Call(name, (ones, *[ones] * (_operands(name) - 1), *_MORE.get(name.removeprefix("numpy."), ())))
-
-
-_ON_MATRICES = frozenset("dot inner matmul linalg.matmul tensordot linalg.tensordot ndarray.dot matvec vecmat".split())
-_MORE: dict[str, tuple[Any, ...]] = {
-    "histogram2d": (np.array([True, False]),),
-    **dict.fromkeys(("clip", "ndarray.clip"), (True, True)),
-}
-
-
-def _operands(name: str) -> int:
-    function, _, method = name.removeprefix("numpy.").rpartition(".")
-    if method == "outer" or method in ("vdot", "vecdot"):
-        return 2
-    return getattr(getattr(np, method, None), "nin", 1) if not function else 1
-
-
 def _has_axis(name: str) -> bool:
     """Whether the default is an axis and not all of them."""
     return name.endswith((".reduce", "argsort"))
-
-
-def _by_dtypes(table: dict[str, str], reason: str) -> list[Difference]:
-    return [
-        Difference(f"{reason}: {dtypes}", _names(names), _has(dtypes),
-                   tuple(_simple(name, dtype) for name in sorted(_names(names)) for dtype in dtypes.split()))
-        for dtypes, names in table.items()
-    ]  # fmt: skip
 
 
 def _outside(call: Call) -> bool:
@@ -167,7 +69,7 @@ _ON_NOTHING = f"""add.reduce amax amin bitwise_and.reduce bitwise_or.reduce bitw
     logical_xor.reduce maximum.reduce minimum.reduce multiply.reduce nanargmax nanargmin nanmax nanmean nanmin nanprod
     nanstd nansum nanvar ptp {_MEMBERS_OF_NOTHING}
     {" ".join(f"ndarray.{one}" for one in _MEMBERS_OF_NOTHING.split())}"""
-_AT = " ".join(f"{one}.at" for one in _FLOATING.split() if one in UFUNCS_AT[1])
+_AT = " ".join(f"{one}.at" for one in FLOATING.split() if one in UFUNCS_AT[1])
 _WRAPPING = "divide true_divide add bitwise_and bitwise_or bitwise_xor maximum minimum multiply subtract"
 _MOVED = "flip fliplr flipud moveaxis swapaxes ndarray.swapaxes"
 
@@ -177,49 +79,48 @@ def _at(name: str, dtype: str, *more: Any) -> Call:
 
 
 KNOWN: tuple[Difference, ...] = (
-    *_by_dtypes(NO_KERNEL, "no kernel"),
-    *_by_dtypes(NARROW, "another width"),
+    *DTYPES,
     Difference(
         "NumPy takes axis 0 or -1 of an array without axes; TensorFlow raises",
-        _names(_ON_NOTHING),
+        names_of(_ON_NOTHING),
         lambda call: call.shape == () and (len(call.args) > 1 or "axis" in call.kwargs or _has_axis(call.name)),
         tuple(
             Call(name, (np.array(1.0),), {"axis": 0})
-            for name in sorted(_names(_ON_NOTHING))
+            for name in sorted(names_of(_ON_NOTHING))
             if not name.startswith("numpy.bitwise") and "gcd" not in name and "lcm" not in name
         ),
     ),
     Difference(
         "arrays without axes have no positions in TensorFlow",
-        _names("argwhere take ndarray.take"),
+        names_of("argwhere take ndarray.take"),
         lambda call: call.shape == (),
         (Call("numpy.argwhere", (np.array(1.0),)), Call("numpy.take", (np.array(1.0), [0]), {"axis": 0})),
     ),
     Difference(
         "tnp gives a Python list the dtype of the array beside it",
-        _names("gcd lcm"),
+        names_of("gcd lcm"),
         lambda call: any(isinstance(one, list) for one in call.args),
         tuple(Call(f"numpy.{name}", (np.ones(2, "int32"), [1, 2])) for name in ("gcd", "lcm")),
     ),
     Difference(
         "TensorFlow looks at the real part of complex numbers only",
-        _names(_TRUTHS),
-        _has(_COMPLEX),
+        names_of(_TRUTHS),
+        has_dtype(COMPLEX),
         tuple(
-            Call(name, (np.array([1j, 1j]), *([np.array([0j, 1])] if _operands(name) == 2 else [])))
-            for name in sorted(_names(_TRUTHS))
+            Call(name, (np.array([1j, 1j]), *([np.array([0j, 1])] if operands(name) == 2 else [])))
+            for name in sorted(names_of(_TRUTHS))
             if not name.endswith((".at", ".reduce", ".all", ".any"))
         ),
     ),
     Difference(
         "a Python integer that the dtype of the array cannot hold wraps: NumPy raises, and divides in floats",
-        _names(f"{_WRAPPING} full full_like"),
+        names_of(f"{_WRAPPING} full full_like"),
         _outside,
         (*(Call(f"numpy.{name}", (np.ones(2, "uint8"), -1)) for name in [*_WRAPPING.split(), "full_like"]),),
     ),
     Difference(
         "an integer divided by zero: NumPy warns and gives some number, TensorFlow another, or raises",
-        _names("mod reciprocal remainder remainder.at remainder.outer"),
+        names_of("mod reciprocal remainder remainder.at remainder.outer"),
         lambda call: not call.dtypes & {"float16", "float32", "float64"} and _holds(call.args[-1], 0),
         (
             Call("numpy.mod", (np.ones(2, "int64"), np.array([0, 1]))),
@@ -229,8 +130,8 @@ KNOWN: tuple[Difference, ...] = (
     ),
     Difference(
         "a complex zero to a power: TensorFlow gives NaN for 0j ** 0",
-        _names("pow power power.at power.outer float_power float_power.at float_power.outer emath.power"),
-        lambda call: _holds(call.args[0], 0) and (bool(_has(_COMPLEX)(call)) or call.name == "numpy.emath.power"),
+        names_of("pow power power.at power.outer float_power float_power.at float_power.outer emath.power"),
+        lambda call: _holds(call.args[0], 0) and (bool(has_dtype(COMPLEX)(call)) or call.name == "numpy.emath.power"),
         (
             Call("numpy.power", (np.array([0j]), np.array([0.0]))),
             Call("numpy.emath.power", (np.array([0.0, -1.0]), -1.0)),
@@ -238,19 +139,19 @@ KNOWN: tuple[Difference, ...] = (
     ),
     Difference(
         "a complex infinity has another imaginary part",
-        _names("emath.log emath.log2 emath.log10 emath.logn"),
+        names_of("emath.log emath.log2 emath.log10 emath.logn"),
         lambda call: any(_holds(one, 0) for one in call.args),
         (Call("numpy.emath.log2", (np.array([-1.0, -0.0]),)),),
     ),
     Difference(
         "a complex number divided by zero is NaN: NumPy has infinities",
-        _names("divide divide.at divide.outer reciprocal reciprocal.at true_divide"),
-        lambda call: bool(_has(_COMPLEX)(call)) and _holds(call.args[-1], 0),
+        names_of("divide divide.at divide.outer reciprocal reciprocal.at true_divide"),
+        lambda call: bool(has_dtype(COMPLEX)(call)) and _holds(call.args[-1], 0),
         (Call("numpy.divide", (np.full((3, 3), -1 + 0.5j), np.array([0.0]))),),
     ),
     Difference(
         "a floating function in place on integers: NumPy computes in the narrowest float and casts back",
-        _names(
+        names_of(
             f"{_AT} arctan2.at copysign.at divide.at float_power.at heaviside.at hypot.at logaddexp.at nextafter.at "
             "reciprocal.at"
         ),
@@ -259,7 +160,7 @@ KNOWN: tuple[Difference, ...] = (
     ),
     Difference(
         "a power of integers whose exponent is negative: TensorFlow's error is its own",
-        _names("power.at power.outer"),
+        names_of("power.at power.outer"),
         lambda call: (
             not call.dtypes & {"float16", "float32", "float64"} and bool(np.any(np.asarray(call.args[-1]) < 0))
         ),
@@ -267,67 +168,73 @@ KNOWN: tuple[Difference, ...] = (
     ),
     Difference(
         "a tensor is turned although it has too few axes, or not the one that is named: NumPy raises",
-        _names(_MOVED),
+        names_of(_MOVED),
         lambda call: len(call.shape) < (2 if call.name == "numpy.fliplr" else 1) or _refused_axis(call),
         (Call("numpy.flipud", (np.array(1.0),)), Call("numpy.swapaxes", (_ONES, -2, 0))),
     ),
     Difference(
         "plain tnp, chosen for a proven dtype, wants two axes",
-        _names("tril triu"),
+        names_of("tril triu"),
         lambda call: call.proven and len(call.shape) < 2,
         (Call("numpy.tril", (_ONES,), proven=True), Call("numpy.triu", (_ONES,), proven=True)),
     ),
     Difference(
         "tnp wants as many conditions as there are elements, NumPy at most",
-        _names("compress ndarray.compress"),
+        names_of("compress ndarray.compress"),
         _has_more_conditions,
         (Call("numpy.compress", (np.array([True, False, False]), np.array([[1]]))),),
     ),
     Difference(
         "the bits of nothing are not folded: the call raises",
-        _names("bitwise_and.reduce bitwise_or.reduce bitwise_xor.reduce"),
+        names_of("bitwise_and.reduce bitwise_or.reduce bitwise_xor.reduce"),
         lambda call: 0 in call.shape,
         (Call("numpy.bitwise_or.reduce", (np.ones(0, "int64"),)),),
     ),
     Difference(
         "the step between no points is float32",
-        _names("linspace"),
+        names_of("linspace"),
         lambda call: (call.kwargs.get("retstep") is True or call.args[4:5] == (True,)) and _points(call) < 2,
         (Call("numpy.linspace", (1, 1), {"num": 0, "retstep": True}),),
     ),
     Difference(
         "the largest of nothing: NumPy raises where an axis without elements is not the only one",
-        _names("linalg.norm linalg.vector_norm"),
+        names_of("linalg.norm linalg.vector_norm"),
         lambda call: 0 in call.shape,
         (Call("numpy.linalg.norm", (np.ones((0, 0)),), {"ord": -np.inf, "axis": 0}),),
     ),
     Difference(
         "a mask of another shape: NumPy raises ValueError, TensorFlow its own error",
-        _names("copyto"),
+        names_of("copyto"),
         lambda call: np.shape(call.kwargs.get("where", True))[-1:] not in ((), (1,), call.shape[-1:]),
         (Call("numpy.copyto", (_ONES, 0.0), {"where": np.array([True, False, True])}),),
     ),
     Difference(
         "no axes to turn: an empty tuple is one of floats",
-        _names("permute_dims transpose ndarray.transpose"),
+        names_of("permute_dims transpose ndarray.transpose"),
         lambda call: call.shape == (),
         (Call("numpy.permute_dims", (np.array(1.0),), {"axes": ()}),),
     ),
     Difference(
+        "a list of which no axis moves is given back as it is",
+        names_of("moveaxis"),
+        lambda call: isinstance(call.args[0], list),
+        (Call("numpy.moveaxis", ([1.0, 1.0], 0, 0)),),
+    ),
+    Difference(
         "a reduction with `initial` over an axis that is not there raises TensorFlow's own error",
-        _names("amax amin max min ndarray.max ndarray.min"),
+        names_of("amax amin max min ndarray.max ndarray.min"),
         lambda call: "initial" in call.kwargs and _refused_axis(call),
         (Call("numpy.max", (_ONES,), {"axis": 1, "initial": 0.0}),),
     ),
     Difference(
         "a grid that ends before it begins: NumPy raises for more than one axis",
-        _names("mgrid ogrid"),
+        names_of("mgrid ogrid"),
         lambda call: len(call.args) > 1,
         (Call("numpy.mgrid", (Text("1:0"), Text("1:0"))),),
     ),
     Difference(
         "whole numbers of fractional steps: NumPy rounds the step, the rule the numbers",
-        _names("arange"),
+        names_of("arange"),
         lambda call: (
             any(isinstance(one, float) for one in (*call.args, *call.kwargs.values())) and "dtype" in call.kwargs
         ),
@@ -335,32 +242,32 @@ KNOWN: tuple[Difference, ...] = (
     ),
     Difference(
         "no counts, with weights: NumPy gives integers",
-        _names("bincount"),
+        names_of("bincount"),
         lambda call: call.shape == (0,),
         (Call("numpy.bincount", (np.ones(0, "int64"),), {"weights": np.ones(0)}),),
     ),
     Difference(
         "the range of nothing is -inf: NumPy raises",
-        _names("ptp"),
+        names_of("ptp"),
         lambda call: 0 in call.shape,
         (Call("numpy.ptp", (np.ones(0),)),),
     ),
     Difference(
         "a complex mean of nothing is 0 and not NaN",
-        _names("mean ndarray.mean"),
-        lambda call: 0 in call.shape and ("complex" in str(call.kwargs.get("dtype")) or bool(_has(_COMPLEX)(call))),
+        names_of("mean ndarray.mean"),
+        lambda call: 0 in call.shape and ("complex" in str(call.kwargs.get("dtype")) or bool(has_dtype(COMPLEX)(call))),
         (Call("numpy.mean", (np.ones(0),), {"dtype": Text("np.complex128")}),),
     ),
     Difference(
         "a tensor's own ravel has no `order`",
-        _names("ndarray.ravel"),
+        names_of("ndarray.ravel"),
         lambda call: "order" in call.kwargs or len(call.args) > 1,
         (Call("numpy.ndarray.ravel", (_ONES,), {"order": "C"}),),
     ),
     Difference(
         "whether the result is complex is decided by the values, which a trace does not have: it is",
-        _names("""emath.arccos emath.arcsin emath.arctanh emath.log emath.log10 emath.log2 emath.logn emath.power
-            emath.sqrt real_if_close polynomial.polynomial.polyroots"""),
+        names_of("""emath.arccos emath.arcsin emath.arctanh emath.log emath.log10 emath.log2 emath.logn emath.power
+            emath.sqrt linalg.eigvals real_if_close polynomial.polynomial.polyroots"""),
         lambda call: True,
         (
             *(Call(f"numpy.emath.{name}", (np.array([0.5]),)) for name in "arccos arcsin arctanh log sqrt".split()),
@@ -371,7 +278,7 @@ KNOWN: tuple[Difference, ...] = (
     ),
     Difference(
         "a trace takes the last coefficient not to be zero",
-        _names("""polydiv polynomial.polynomial.polydiv polynomial.polynomial.polypow
+        names_of("""polydiv polynomial.polynomial.polydiv polynomial.polynomial.polypow
             polynomial.polynomial.polycompanion"""),
         lambda call: any(_holds(one, 0) for one in call.args),
         (Call("numpy.polynomial.polynomial.polycompanion", (np.array([1.0, 2.0, 0.0]),)),),
@@ -379,29 +286,29 @@ KNOWN: tuple[Difference, ...] = (
     ),
     Difference(
         "a trace cannot look for places of nothing",
-        _names("digitize searchsorted ndarray.searchsorted"),
+        names_of("digitize searchsorted ndarray.searchsorted"),
         lambda call: 0 in call.shape,
         (Call("numpy.digitize", (np.ones((2, 0), int), np.ones(1, int))),),
         traced=True,
     ),
     Difference(
         "TensorFlow's graph optimiser multiplies the bin's width in another order: a value on an edge changes its bin",
-        _names("histogram histogram2d histogramdd"),
+        names_of("histogram histogram2d histogramdd"),
         lambda call: not any(isinstance(one, list | np.ndarray) for one in [*call.args[2:3], call.kwargs.get("bins")]),
         (Call("numpy.histogram2d", (np.ones(4), np.array([1, 1, 3, -2]))),),
         traced=True,
     ),
     Difference(
         "a trace has no numbers to make a list of",
-        _names("ndarray.tolist"),
+        names_of("ndarray.tolist"),
         lambda call: True,
         (Call("numpy.ndarray.tolist", (_ONES,)),),
         traced=True,
     ),
     Difference(
         "TensorFlow tiles no array of 16 bit or unsigned integers",
-        _names("resize tile"),
-        _has("uint16 uint32 uint64"),
+        names_of("resize tile"),
+        has_dtype("uint16 uint32 uint64"),
         (Call("numpy.resize", (np.ones(2, "uint16"), (3,))),),
     ),
 )
