@@ -49,6 +49,15 @@ def _refused_axis(call: Call) -> bool:
     return any(not -rank <= one < rank for several in given for one in np.ravel(several))
 
 
+def _does_not_broadcast(call: Call) -> bool:
+    """Whether the shapes of the operands do not fit."""
+    try:
+        np.broadcast_shapes(*map(np.shape, call.args))
+    except ValueError:
+        return True
+    return False
+
+
 def _points(call: Call) -> int:
     """The number of points of `linspace`."""
     return int(call.args[2] if len(call.args) > 2 else call.kwargs.get("num", 50))
@@ -71,6 +80,8 @@ _ON_NOTHING = f"""add.reduce amax amin bitwise_and.reduce bitwise_or.reduce bitw
     {" ".join(f"ndarray.{one}" for one in _MEMBERS_OF_NOTHING.split())}"""
 _AT = " ".join(f"{one}.at" for one in FLOATING.split() if one in UFUNCS_AT[1])
 _WRAPPING = "divide true_divide add bitwise_and bitwise_or bitwise_xor maximum minimum multiply subtract"
+_BY_KERNELS = """arctan2 atan2 bitwise_left_shift bitwise_right_shift copysign divmod floor_divide fmax fmin fmod
+    heaviside hypot ldexp left_shift logaddexp2 nextafter right_shift"""
 _MOVED = "flip fliplr flipud moveaxis swapaxes ndarray.swapaxes"
 
 
@@ -219,6 +230,18 @@ KNOWN: tuple[Difference, ...] = (
         names_of("moveaxis"),
         lambda call: isinstance(call.args[0], list),
         (Call("numpy.moveaxis", ([1.0, 1.0], 0, 0)),),
+    ),
+    Difference(
+        "shapes that do not broadcast: NumPy raises ValueError, TensorFlow's kernel its own error",
+        names_of(_BY_KERNELS),
+        _does_not_broadcast,
+        tuple(Call(name, (np.ones(2, int), np.ones(4, int))) for name in sorted(names_of(_BY_KERNELS))),
+    ),
+    Difference(
+        "the outer form promotes small integers before it makes floats of them",
+        names_of("arctan2.outer copysign.outer heaviside.outer hypot.outer logaddexp.outer logaddexp2.outer"),
+        lambda call: len(call.dtypes & {"bool", "int8", "uint8", "int16", "uint16"}) > 1,
+        (Call("numpy.hypot.outer", (np.ones(2, "int8"), np.ones(2, "uint8"))),),
     ),
     Difference(
         "a reduction with `initial` over an axis that is not there raises TensorFlow's own error",
