@@ -244,6 +244,12 @@ KNOWN: tuple[Difference, ...] = (
         (Call("numpy.hypot.outer", (np.ones(2, "int8"), np.ones(2, "uint8"))),),
     ),
     Difference(
+        "a place in nothing, wrapped: NumPy raises IndexError, TensorFlow's kernel its own error",
+        names_of("take ndarray.take"),
+        lambda call: 0 in call.shape,
+        (Call("numpy.take", (np.ones(0), [0]), {"axis": 0, "mode": "wrap"}),),
+    ),
+    Difference(
         "a reduction with `initial` over an axis that is not there raises TensorFlow's own error",
         names_of("amax amin max min ndarray.max ndarray.min"),
         lambda call: "initial" in call.kwargs and _refused_axis(call),
