@@ -109,9 +109,12 @@ KNOWN: tuple[Difference, ...] = (
     ),
     Difference(
         "tnp gives a Python list the dtype of the array beside it",
-        names_of("gcd lcm"),
+        names_of("append gcd lcm"),
         lambda call: any(isinstance(one, list) for one in call.args),
-        tuple(Call(f"numpy.{name}", (np.ones(2, "int32"), [1, 2])) for name in ("gcd", "lcm")),
+        (
+            *(Call(f"numpy.{name}", (np.ones(2, "int32"), [1, 2])) for name in ("gcd", "lcm")),
+            Call("numpy.append", ([1.0, 1.0], np.zeros(0, "float32")), {"axis": 0}),
+        ),
     ),
     Difference(
         "TensorFlow looks at the real part of complex numbers only",
@@ -248,6 +251,18 @@ KNOWN: tuple[Difference, ...] = (
         names_of("take ndarray.take"),
         lambda call: 0 in call.shape,
         (Call("numpy.take", (np.ones(0), [0]), {"axis": 0, "mode": "wrap"}),),
+    ),
+    Difference(
+        "the largest of bools and an integer to start with is an integer",
+        names_of("maximum.reduce minimum.reduce"),
+        lambda call: "bool" in call.dtypes and "initial" in call.kwargs,
+        (Call("numpy.maximum.reduce", (np.ones(3, bool),), {"axis": None, "initial": 0}),),
+    ),
+    Difference(
+        "bits packed along an axis that is not there: TensorFlow's own error",
+        names_of("packbits unpackbits"),
+        _refused_axis,
+        (Call("numpy.packbits", (np.ones(1, "uint8"),), {"axis": 1}),),
     ),
     Difference(
         "a reduction with `initial` over an axis that is not there raises TensorFlow's own error",
