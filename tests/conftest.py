@@ -8,12 +8,16 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from fixture_options import add_options
 
 TESTS = Path(__file__).parent
 sys.path[:0] = [str(TESTS), str(TESTS.parent / "migrator"), str(TESTS.parent / "rules")]
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+
+
+hypothesis.settings.register_profile("thorough")  # `test_generated_calls` draws hundreds of calls of each name then
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

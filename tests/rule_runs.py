@@ -21,8 +21,12 @@ _CAUGHT = (np.linalg.LinAlgError, ValueError, IndexError, TypeError, ZeroDivisio
 
 def check(target: str, sample: Sample, body: Any, device: str, ways: tuple[str, ...] = WAYS) -> None:
     """Assert that `body` gives what NumPy gives for the sample, in each of the ways."""
-    body = as_function(target, body)
-    expected, error = numpy_outcome(target, sample)
+    compare(partial(numpy_result, target), sample, as_function(target, body), device, ways)
+
+
+def compare(reference: Callable[..., Any], sample: Sample, body: Any, device: str, ways: tuple[str, ...]) -> None:
+    """Assert that `body` gives what `reference`, a function of `args` and `kwargs`, gives on NumPy."""
+    expected, error = outcome(reference, sample)
     for way in ways:
         if way in _TRACED and (sample.graph_obstacle or error is not None):
             continue
@@ -53,7 +57,7 @@ def outcome(run: Callable[..., Any], sample: Sample) -> tuple[Any, Exception | N
 
 def numpy_outcome(target: str, sample: Sample) -> tuple[Any, Exception | None]:
     """Return what NumPy gives for a sample, and what it raises instead."""
-    return outcome(lambda args, kwargs: numpy_result(target, args, kwargs), sample)
+    return outcome(partial(numpy_result, target), sample)
 
 
 def _replace_for_tensors(value: Any, make: Callable[[Any], Any]) -> Any:

@@ -23,11 +23,11 @@ from tnp_rules.support import _tensor
 @inline("numpy.arange")
 def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> tf.Tensor:
     """tnp.arange computes Python floats in float32; the numbers are made by NumPy, as any constant is."""
+    if step != 1:
+        return tnp.asarray(np.arange(start, stop, step), dtype=dtype)
     if stop is None:
         return tnp.arange(start, dtype=dtype)
-    if step == 1:
-        return tnp.asarray(np.arange(start, stop), dtype=dtype)
-    return tnp.asarray(np.arange(start, stop, step), dtype=dtype)
+    return tnp.asarray(np.arange(start, stop), dtype=dtype)
 
 
 @helper("numpy.linspace", direct="parameters")

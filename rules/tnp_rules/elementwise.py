@@ -19,7 +19,7 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper, inline
-from tnp_rules.support import _floating, _promoted, _tensor
+from tnp_rules.support import _floating, _floating_operands, _promoted, _tensor
 
 
 @inline("numpy.radians")
@@ -61,9 +61,9 @@ def unstack(x: Any, axis: Any = 0) -> tuple[tf.Tensor, ...]:
 @helper("numpy.float_power")
 def float_power(x1: Any, x2: Any) -> tf.Tensor:
     """tnp.float_power keeps integers and float32; NumPy computes in float64 at least."""
-    x1, x2 = _promoted(x1, x2)
-    dtype = tf.complex128 if x1.dtype.is_complex else tf.float64
-    return tf.pow(tf.cast(x1, dtype), tf.cast(x2, dtype))
+    x1, x2, _ = _promoted(x1, x2, np.float64(0))
+    tf.broadcast_static_shape(x1.shape, x2.shape)  # a ValueError, as in NumPy
+    return tf.pow(x1, x2)
 
 
 @helper("numpy.fabs", direct="float")
@@ -86,7 +86,7 @@ def reciprocal(x: Any) -> tf.Tensor:
 @helper("numpy.heaviside")
 def heaviside(x1: Any, x2: Any) -> tf.Tensor:
     """tnp.heaviside gives `x2` for NaN."""
-    x1, x2 = [_floating(part) for part in _promoted(x1, x2)]
+    x1, x2 = _floating_operands(x1, x2)
     step = tf.where(x1 == 0, x2, tf.cast(x1 > 0, x1.dtype))
     return tf.where(tf.math.is_nan(x1), x1, step)
 
@@ -97,7 +97,8 @@ def i0(x: Any) -> tf.Tensor:
     x = _tensor(x)
     if x.dtype.is_complex:
         raise TypeError("i0 not supported for complex values")
-    return tf.math.bessel_i0(tf.cast(x, tf.float64))
+    found = tf.math.bessel_i0(tf.cast(x, tf.float64))
+    return tf.cast(found, x.dtype) if x.dtype.is_floating else found
 
 
 @helper("numpy.nan_to_num")

@@ -23,6 +23,7 @@ def vecdot(x1: Any, x2: Any, *, axis: Any = -1) -> tf.Tensor:
 def matvec(x1: Any, x2: Any) -> tf.Tensor:
     """tf.linalg.matvec does not broadcast the stacks."""
     x1, x2 = _promoted(x1, x2)
+    _check_aligned(x1, x2, -1, -1)
     return tf.squeeze(tf.matmul(x1, x2[..., None]), -1)
 
 
@@ -30,6 +31,7 @@ def matvec(x1: Any, x2: Any) -> tf.Tensor:
 def vecmat(x1: Any, x2: Any) -> tf.Tensor:
     """The vector is conjugated."""
     x1, x2 = _promoted(x1, x2)
+    _check_aligned(x1, x2, -1, -2)
     return tf.squeeze(tf.matmul(_conjugate(x1)[..., None, :], x2), -2)
 
 

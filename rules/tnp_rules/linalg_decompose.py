@@ -34,7 +34,8 @@ def cholesky(a: Any, *, upper: Any = False) -> tf.Tensor:
     """tf.linalg.cholesky gives NaN where the matrix is not positive definite: an error here, in a graph NaN still."""
     x = _square_matrices(a)
     factor = tf.linalg.cholesky(_double(tf.linalg.adjoint(x) if upper else x))
-    if _has_nan(tf.linalg.diag_part(factor)) and not _has_nan(x):
+    pivots = tf.linalg.diag_part(factor)
+    if _has_nan(pivots / pivots) and not _has_nan(x):  # the kernel of complex numbers leaves zeros
         raise np.linalg.LinAlgError("Matrix is not positive definite")
     factor = tf.linalg.band_part(factor, -1, 0)  # after a failure the upper triangle is uninitialised
     return tf.cast(tf.linalg.adjoint(factor) if upper else factor, x.dtype)

@@ -13,7 +13,7 @@ import tensorflow.experimental.numpy as tnp
 from tnp_rules.forms import helper, inline
 from tnp_rules.linalg_products import dot, matmul, tensordot
 from tnp_rules.linalg_solve import inv
-from tnp_rules.support import _promoted, _tensor
+from tnp_rules.support import _np_dtype, _promoted, _tensor
 
 
 @helper("numpy.linalg.matmul")
@@ -52,7 +52,7 @@ def linalg_trace(x: Any, *, offset: Any = 0, dtype: Any = None) -> tf.Tensor:
     diagonal = tnp.diagonal(x, offset, -2, -1)
     if dtype is None:
         dtype = np.sum(np.zeros(0, diagonal.dtype.as_numpy_dtype)).dtype
-    return tf.reduce_sum(tf.cast(diagonal, dtype), -1)
+    return tf.reduce_sum(tf.cast(diagonal, _np_dtype(dtype)), -1)
 
 
 @inline("numpy.linalg.matrix_transpose")

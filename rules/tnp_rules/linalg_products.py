@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,8 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> tf.Tensor:
     x, y, dtype = _product_operands(a, b)
     rank = x.shape.rank
     if not isinstance(axes, (tuple, list)):
+        if axes > builtins.min(rank, y.shape.rank):
+            raise IndexError(f"{axes} axes cannot be summed over shapes {x.shape} and {y.shape}")
         axes = (range(rank - axes, rank), range(axes))
     left, right = [_axis_list(part) for part in axes]
     if len(left) != len(right):

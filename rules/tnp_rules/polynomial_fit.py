@@ -96,12 +96,13 @@ def _fit_series(basis: Any, x: Any, y: Any, deg: Any, rcond: Any, full: Any, w: 
     x, y = (tf.cast(part, _inexact_dtype(part.dtype)) for part in (x, y))
     if rcond is None:
         rcond = _rounding_limit(x)
-    dtype = _promoted(x, y)[0].dtype
+    weights = None if w is None else _fit_weights(w, y)
+    dtype = _promoted(x, y, *(() if w is None else (weights, 0.0)))[0].dtype
     wide = tf.complex128 if dtype.is_complex else tf.float64
     lhs = tf.gather(basis(tf.cast(x, wide), int(powers[-1])), powers, axis=1)
     rhs = tf.cast(y, wide)[:, tf.newaxis] if y.shape.rank == 1 else tf.cast(y, wide)
-    if w is not None:
-        weights = tf.cast(_fit_weights(w, y), wide)[:, tf.newaxis]
+    if weights is not None:
+        weights = tf.cast(weights, wide)[:, tf.newaxis]
         lhs, rhs = lhs * weights, rhs * weights
     scale = tf.sqrt(tf.reduce_sum(tf.square(tf.abs(lhs)), 0))
     scale = tf.cast(tf.where(scale == 0, tf.ones_like(scale), scale), wide)

@@ -8,13 +8,13 @@ import numpy as np
 import tensorflow as tf
 
 from tnp_rules.forms import helper
-from tnp_rules.support import _floating, _tensor
+from tnp_rules.support import _float64_if_exact, _floating, _tensor
 
 
 @helper("numpy.polynomial.chebyshev.chebweight")
 def chebyshev_chebweight(x: Any) -> tf.Tensor:
     """TensorFlow has no orthogonal polynomials."""
-    x = _floating(_tensor(x))
+    x = _float64_if_exact(_tensor(x))
     return 1.0 / (tf.sqrt(1.0 + x) * tf.sqrt(1.0 - x))
 
 

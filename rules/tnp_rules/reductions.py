@@ -41,10 +41,17 @@ def _refuse_nothing(a: Any, axis: Any, name: str) -> None:
         raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
 
 
+def _refuse_where(where: Any, name: str) -> None:
+    """Raise for a mask that may leave nothing of a reduction without identity."""
+    if where is not None and where is not True:
+        raise ValueError(f"reduction operation '{name}' does not have an identity, so `where` needs `initial`")
+
+
 @helper("numpy.max", "numpy.amax")
 def max(a: Any, axis: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None) -> tf.Tensor:
     """tnp.max of nothing is -inf where NumPy raises; it has neither `initial` nor `where`, which needs it."""
     if initial is None:
+        _refuse_where(where, "maximum")
         _refuse_nothing(a, axis, "maximum")
         return tnp.max(a, axis=axis, keepdims=keepdims)
     if where is None:
@@ -56,6 +63,7 @@ def max(a: Any, axis: Any = None, keepdims: Any = False, initial: Any = None, wh
 def min(a: Any, axis: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None) -> tf.Tensor:
     """tnp.min of nothing is inf where NumPy raises; it has neither `initial` nor `where`, which needs it."""
     if initial is None:
+        _refuse_where(where, "minimum")
         _refuse_nothing(a, axis, "minimum")
         return tnp.min(a, axis=axis, keepdims=keepdims)
     if where is None:

@@ -47,8 +47,10 @@ def _floating(x: tf.Tensor) -> tf.Tensor:
 
 
 def _floating_operands(*values: Any) -> list[tf.Tensor]:
-    """Promote the operands of a binary floating function."""
-    return [_floating(part) for part in _promoted(*values)]
+    """Promote the operands of a binary floating function: int8 and uint8 both fit float16, though they give int16."""
+    numbers = [value for value in values if _is_python_scalar(value)]
+    parts = values if numbers else [_floating(_tensor(value)) for value in values]
+    return [_floating(part) for part in _promoted(*parts)]
 
 
 def _float64_if_exact(x: tf.Tensor) -> tf.Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import tensorflow as tf
@@ -23,15 +24,17 @@ def logaddexp_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Ten
 
 @helper("numpy.logaddexp.accumulate")
 def logaddexp_accumulate(array: Any, axis: Any = 0) -> tf.Tensor:
-    """The running sum has a name of its own in TensorFlow."""
+    """The running sum has a name of its own in TensorFlow, where it leaves NaN out."""
     x = _floating(_tensor(array))
-    return tf.math.cumulative_logsumexp(x, _axis_index(axis, x.shape.rank))
+    along = _axis_index(axis, x.shape.rank)
+    bad = tf.cumsum(tf.cast(tf.math.is_nan(x), tf.int32), along) > 0
+    return tf.where(bad, tf.constant(math.nan, x.dtype), tf.math.cumulative_logsumexp(x, along))
 
 
 @helper("numpy.hypot.reduce")
 def hypot_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     """TensorFlow combines two tensors at a time."""
-    return _fold_from(0, hypot, _floating(_tensor(array)), axis, keepdims)
+    return _fold_from(0, hypot, tf.abs(_floating(_tensor(array))), axis, keepdims)
 
 
 @helper("numpy.gcd.reduce")
@@ -43,9 +46,11 @@ def gcd_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
 @helper("numpy.lcm.reduce")
 def lcm_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     """TensorFlow combines two tensors at a time."""
-    x = tf.abs(_tensor(array))
-    if len(_axes_tuple(axis, x.shape.rank)) > 1:
+    x = _tensor(array)
+    axes = _axes_tuple(axis, x.shape.rank)
+    if len(axes) > 1:
         raise ValueError("reduction operation 'lcm' is not reorderable, so at most one axis may be specified")
+    x = tf.abs(x) if axes and x.shape[axes[0]] != 1 else x  # a lone element stays as it is, its sign as well
     return _fold_bits(tnp.lcm, x, axis, keepdims)
 
 

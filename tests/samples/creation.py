@@ -26,6 +26,8 @@ def arange() -> Iterator[Sample]:
     yield call(5.5)
     yield call(1, 4, dtype=A.dtype)
     yield call(3, dtype=WHOLE.dtype)
+    yield call(2, step=0.5)
+    yield call(5, None, 2)
 
 
 @samples_of("numpy.linspace")

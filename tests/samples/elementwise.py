@@ -56,6 +56,8 @@ def float_power() -> Iterator[Sample]:
     yield call(np.array([2.0, 3.0], np.float32), np.array([0.5, 1.5], np.float32))
     yield call(np.array([1 + 2j], np.complex64), 2)
     yield call(2, 3)
+    yield call(np.ones(2), np.ones(4))
+    yield call(np.array([1, 2], np.uint8), -1)
 
 
 @samples_of("numpy.fabs")
@@ -86,6 +88,7 @@ def heaviside() -> Iterator[Sample]:
 def i0() -> Iterator[Sample]:
     yield call(np.array([0.0, 1.5, -20.0]))
     yield call(np.array([0, 3]))
+    yield call(np.array([0.0, 1.5], np.float32))
     yield call(np.array([1j]))
 
 
@@ -162,10 +165,12 @@ def vecdot() -> Iterator[Sample]:
 def matvec() -> Iterator[Sample]:
     yield call(np.arange(12.0).reshape(2, 2, 3), np.array([1.0, 2.0, 3.0]))
     yield call(WHOLE, np.array([1, 2, 3]))
+    yield call(np.ones((1, 1)), np.ones(2))
 
 
 @samples_of("numpy.vecmat")
 def vecmat() -> Iterator[Sample]:
+    yield call(np.ones(1), np.ones(1))
     yield call(np.array([1.0, 2.0]), np.arange(6.0).reshape(2, 3))
     yield call(np.array([1j, 2.0]), np.array([[1.0, 2j], [0.5, 1.0]]))
 

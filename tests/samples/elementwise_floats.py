@@ -127,6 +127,13 @@ def hypot() -> Iterator[Sample]:
     yield call(3, 4)
 
 
+@samples_of("numpy.arctan2", "numpy.hypot", "numpy.copysign", "numpy.logaddexp2", "numpy.heaviside")
+def small_integers() -> Iterator[Sample]:
+    yield call(np.array([1, 3], np.int8), np.array([2, 4], np.uint8))
+    yield call(np.array([1, 3], np.int8), 2)
+    yield call(np.array([1, 3], np.int8), 2.0)
+
+
 @samples_of("numpy.arctan2")
 def arctan2() -> Iterator[Sample]:
     yield call(np.array([0.0, -0.0, 1.0, -1.0, np.nan]), np.array([-1.0, -1.0, 0.0, 2.0, 1.0]))

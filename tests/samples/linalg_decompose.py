@@ -128,6 +128,7 @@ def cholesky() -> Iterator[Sample]:
     yield call(_HERMITIAN, upper=True)
     yield call(np.array([[4.0, 1.0], [7.0, 3.0]]), upper=True)
     yield call(np.array([[1.0, 2.0], [2.0, 1.0]]))
+    yield call(np.ones((2, 2), np.complex64))
     yield call(np.stack([np.eye(2), -np.eye(2)]))
     yield call(np.zeros((2, 2)))
     yield call(np.ones((2, 3)))

@@ -112,6 +112,7 @@ def linalg_vecdot() -> Iterator[Sample]:
 
 @samples_of("numpy.tensordot")
 def tensordot() -> Iterator[Sample]:
+    yield call([1.0, 2.0], [3.0, 4.0])
     yield from _axes()
     yield call(_CUBE, np.moveaxis(_CUBE, 0, -1), 2)
     yield call(_INTEGERS, _INTEGERS, ((0, 1), (0, 1)))
@@ -266,6 +267,7 @@ def linalg_trace() -> Iterator[Sample]:
     yield call(_CUBE, offset=1)
     yield call(_CUBE, offset=-2)
     yield call(_INTEGERS, dtype=np.float32)
+    yield call(_INTEGERS, dtype=float)
     yield call([[1.0, 2.0], [3.0, 4.0]])
     yield call(_VECTOR)
 

@@ -58,6 +58,7 @@ def fits() -> Iterator[Sample]:
     yield call(X, plane, deg=2, w=np.arange(1.0, 7.0))
     yield call(X, Y, 1, full=True)
     yield call(X.astype(np.float32), Y.astype(np.float32), 1)
+    yield call(X.astype(np.float32), Y.astype(np.float32), 1, w=np.arange(1.0, 7.0))
     yield call(X, Y, 2, 0.1)
     yield call(X, Y, -1)
     yield call(X, Y[:2], 1)
@@ -69,6 +70,7 @@ def weights() -> Iterator[Sample]:
     yield call(X.astype(np.float32))
     yield call(np.array([0, 1]))
     yield call(x=np.array([[0.25]]))
+    yield call(np.array([0, 1], np.int16))
 
 
 @samples_of("numpy.polynomial.hermite_e.hermegauss", "numpy.polynomial.chebyshev.chebpts1")

@@ -182,6 +182,7 @@ def series_fit() -> Iterator[Sample]:
     yield call(X, plane, [3, 1], w=np.arange(1.0, 7.0))
     yield call(X, Y, 1, full=True)
     yield call(X.astype(np.float32), Y.astype(np.float32), 1, full=True)
+    yield call(X.astype(np.float32), Y.astype(np.float32), 1, w=np.arange(1.0, 7.0))
     yield call(X, Y * 1j + 1, 2)
     yield call(X, Y, 2, 0.1)
     yield call(X, Y, -1)

@@ -36,6 +36,7 @@ def sums() -> Iterator[Sample]:
 
 @samples_of("numpy.max", "numpy.amax", "numpy.min", "numpy.amin")
 def extremes() -> Iterator[Sample]:
+    yield call(np.array([1.0, 2.0]), where=np.array([True, False]))
     yield call(A)
     yield call(A, 0)
     yield call(A, axis=-1, keepdims=True)

@@ -28,6 +28,7 @@ def sums_of_exponentials() -> Iterator[Sample]:
 @samples_of("numpy.logaddexp.accumulate")
 def running_exponentials() -> Iterator[Sample]:
     yield call(A)
+    yield call(GAPS, 1)
     yield call(CUBE, axis=-1)
     yield call(np.array([1, 2, 3]))
 
@@ -39,6 +40,7 @@ def lengths() -> Iterator[Sample]:
     yield call(np.array([3, 4, 12]))
     yield call(np.array([3e200, 4e200]))
     yield call(np.zeros((0, 2)))
+    yield call(np.array([[1, -1]]))
 
 
 @samples_of("numpy.gcd.reduce", "numpy.lcm.reduce")
@@ -47,6 +49,11 @@ def divisors() -> Iterator[Sample]:
     yield call(WHOLE, 1)
     yield call([12, 18, 30])
     yield call(WHOLE.astype(np.int32), axis=None, keepdims=True)
+
+
+@samples_of("numpy.lcm.reduce")
+def lone_multiple() -> Iterator[Sample]:
+    yield call(np.array([[1, -1]]))
 
 
 @samples_of("numpy.gcd.reduce")
