@@ -25,12 +25,12 @@ NO_KERNEL: dict[str, str] = {
     """,
     _UNSIGNED: """
         abs absolute absolute.at dot gcd gcd.at gcd.outer gcd.reduce inner lcm lcm.at lcm.outer lcm.reduce
-        logaddexp logaddexp.at matmul matvec ndarray.dot negative negative.at polynomial.hermite.hermweight
+        matmul matvec ndarray.dot negative negative.at polynomial.hermite.hermweight
         polynomial.laguerre.lagweight pow power power.at power.outer sign sign.at tensordot vdot vecmat
     """,
     "bool": """
         clip ndarray.clip
-        abs absolute absolute.at add.at conj conjugate conjugate.at dot histogram2d histogramdd inner logaddexp
+        abs absolute absolute.at add.at conj conjugate conjugate.at dot histogram2d histogramdd inner
         matmul matvec maximum.accumulate maximum.reduceat minimum.accumulate minimum.reduceat ndarray.conj
         ndarray.conjugate ndarray.dot ndarray.real ndarray.round nextafter nextafter.outer
         polynomial.hermite.hermweight polynomial.hermite_e.hermeweight pow power power.at power.outer real spacing
@@ -49,7 +49,6 @@ FLOATING = """
 NARROW: dict[str, str] = {
     _SMALL: FLOATING,
     "int8 uint8 int16 uint16": "divide divide.outer true_divide",
-    "int8 int16": "logaddexp",
 }
 
 
