@@ -239,14 +239,23 @@ def _shuffle(unit: Unit, call: ast.Call) -> Write | None:
 # ---- methods
 
 
-FILLED = "`.fill()` of one of NumPy's numbers, which stays what it is"
+FILLED = "`.fill()` of what may be one of NumPy's numbers, which stays what it is"
+_MAKERS = facts.CREATION | facts.LIKE | facts.CONVERSIONS
 
 
 def is_number(unit: Unit, node: ast.expr) -> bool:
     """Whether an expression gives one of NumPy's numbers, as a reduction does: no array without axes made by itself."""
     value = unit.value(node)
-    made = isinstance(node, ast.Name) and unit.is_made_array(node.id)
-    return value.is_array and value.rank == 0 and not made
+    return value.is_array and value.rank == 0 and not (isinstance(node, ast.Name) and unit.is_made_array(node.id))
+
+
+def may_be_number(unit: Unit, node: ast.expr) -> bool:
+    """The same of a variable of this body whose rank is not known: it is not made as an array, nor used as one."""
+    value = unit.value(node)
+    if not isinstance(node, ast.Name) or unit.scope.owner(node.id) is not unit.scope or not value.is_array:
+        return is_number(unit, node)
+    named = unit.is_array_by_use(node.id) or unit.is_made_array(node.id, _MAKERS)
+    return not (named or value.has_axes)
 
 
 def _method_write(unit: Unit, call: ast.Call, target: ast.expr, name: str, given: list[ast.expr]) -> Write:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tnp_migrate.functional.call_forms import FILLED, call_write, is_made_for_it, is_number
+from tnp_migrate.functional.call_forms import FILLED, call_write, is_made_for_it, may_be_number
 from tnp_migrate.functional.calls import Called, called
 from tnp_migrate.functional.forms import Write, listed
 from tnp_migrate.functional.keeping import Keeping
@@ -223,11 +223,11 @@ class Evaluation(Keeping):
             if argument is None or parameter in back.convention.alike:
                 targets.append("_")
                 continue
+            self.check_filled(back.call, parameter, argument)
             found = origins(self.unit, self.known, argument)
             path = self.unit.path(argument)
             if not found and (path is None or not self.unit.may_be_array(argument)):
                 targets.append("_")
-                self.check_filled(back.call, parameter, argument)
                 continue
             is_list = self.unit.value(argument).kind == "list"  # which is changed itself, and comes back as it is
             if parameter in back.convention.unsure and not is_list and not self.is_array(argument):
@@ -249,7 +249,7 @@ class Evaluation(Keeping):
 
     def check_filled(self, call: ast.Call, parameter: str, argument: ast.expr) -> None:
         """Refuse to pass a number of NumPy's to what fills it: a tensor has the new value then, the number has not."""
-        for function in self.functions_of(call) if is_number(self.unit, argument) else ():
+        for function in self.functions_of(call) if may_be_number(self.unit, argument) else ():
             for one in walk(function.node):
                 filled = one.func if isinstance(one, ast.Call) else None
                 if isinstance(filled, ast.Attribute) and ast.unparse(filled) == f"{parameter}.fill":

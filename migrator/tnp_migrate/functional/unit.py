@@ -247,12 +247,12 @@ class Unit:
             for node in walk(root)
         )
 
-    def is_made_array(self, name: str) -> bool:
+    def is_made_array(self, name: str, makers: frozenset[str] = facts.CREATION) -> bool:
         """Whether a variable of this body has nothing but arrays that are made for it: of no axes as well."""
         parent = self.module.names.scopes.parent
         above = [parent.get(one) for one in self.scope.bound.get(name, ())]
         values = [one.value for one in above if isinstance(one, ast.Assign)]
-        made = [one for one in values if isinstance(one, ast.Call) and self.qualified(one.func) in facts.CREATION]
+        made = [one for one in values if isinstance(one, ast.Call) and self.qualified(one.func) in makers]
         return 0 < len(made) == len([one for one in above if not isinstance(one, ast.AugAssign)])
 
     def is_made_object(self, name: str) -> bool:
