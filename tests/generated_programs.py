@@ -155,13 +155,13 @@ def original(text: str) -> Callable[..., Any]:
     return _function(text)
 
 
-@cache
 def translated(text: str, tensorflow: str, numpy: str) -> Callable[..., Any] | None:
     """The program as the translator writes it for these versions; None where NumPy still has a part in it."""
     made = translation(text, tensorflow, numpy)
     return None if made is None else _function(made)
 
 
+@cache
 def translation(text: str, tensorflow: str, numpy: str) -> str | None:
     """The text that the translator gives; None where NumPy still has a part in it."""
     config = Config(tensorflow=_known(tensorflow), numpy=_known(numpy))

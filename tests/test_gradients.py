@@ -30,7 +30,7 @@ def _check_gradients(target: str, body: Any, samples: list[Any], device: str) ->
     from gradients import check_gradient
 
     if not is_in_numpy(target):
-        return
+        pytest.skip(f"NumPy {np.__version__} has no {target}")
     found = check_within(
         NO_GRADIENT,
         target,

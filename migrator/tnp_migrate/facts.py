@@ -65,10 +65,9 @@ CLOSED_ON_BOOL = frozenset(
     for name in "add multiply maximum minimum bitwise_and bitwise_or bitwise_xor where real imag abs absolute".split()
 )
 RUNNING = frozenset(f"numpy.{name}" for name in "cumsum cumprod nancumsum nancumprod".split())
-# Functions whose results have one axis at least, and methods that keep the shape.
-STACKING = frozenset(
-    f"numpy.{name}" for name in "concatenate stack hstack vstack dstack column_stack row_stack append block".split()
-)
+# Functions that join arrays; those whose results have one axis at least; methods that keep the shape.
+JOINING = frozenset(f"numpy.{name}" for name in "concatenate hstack vstack stack dstack column_stack append".split())
+STACKING = JOINING | {"numpy.row_stack", "numpy.block"}
 SHAPE_KEEPING = frozenset("copy clip conj conjugate round".split())
 CREATION = frozenset(f"numpy.{name}" for name in "zeros ones empty full".split())
 LIKE = frozenset(f"numpy.{name}" for name in "zeros_like ones_like empty_like full_like copy".split())

@@ -6,13 +6,15 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Literal
 
+from tnp_migrate import facts
 from tnp_migrate.values import Value, element_of
 
 Rank = int | None
 Rule = Callable[[ast.Call, Sequence[Value]], Rank]
 
 _NO_AXIS_FIRST = frozenset("trace percentile quantile norm".split())  # reductions that take something else first
-_SIZE_AT = {
+# Where the size of what is drawn stands among the arguments.
+SIZE_AT = {
     "uniform": 2, "normal": 2, "randint": 2, "integers": 2, "binomial": 2, "beta": 2, "gamma": 2, "lognormal": 2,
     "laplace": 2, "choice": 1, "exponential": 1, "poisson": 1, "chisquare": 1, "random": 0, "random_sample": 0,
     "standard_normal": 0,
@@ -29,7 +31,7 @@ def method_rank(name: str, call: ast.Call, receiver: Value) -> Rank:
     """Give the rank of what an array's method returns."""
     if name == "reshape":
         return reshape_rank(call.args)
-    if name in ("copy", "clip", "conj", "conjugate", "round", "transpose", "swapaxes", "byteswap"):
+    if name in facts.SHAPE_KEEPING or name in ("transpose", "swapaxes", "byteswap"):
         return receiver.rank
     if name in ("ravel", "flatten"):
         return 1
@@ -44,7 +46,7 @@ def random_rank(name: str, call: ast.Call, values: Sequence[Value]) -> Rank:
         return None
     if name in ("rand", "randn"):
         return len(call.args)
-    at = _SIZE_AT.get(name)
+    at = SIZE_AT.get(name)
     size = _argument(call, at if at is not None else len(call.args), "size")
     if size is None or at is None or (name == "choice" and not _has_numbers(values)):
         return None

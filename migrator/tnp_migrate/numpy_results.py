@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tnp_migrate import facts
 from tnp_migrate.numpy_ranks import (
+    SIZE_AT,
     broadcast_rank,
     method_rank,
     operand_rank,
@@ -21,6 +22,7 @@ from tnp_migrate.signatures import signature_table
 from tnp_migrate.values import SCALAR, UNKNOWN, Value, array, element_of
 
 Named = Callable[[ast.expr], str | None]
+_ONE_NUMBER = frozenset("choice uniform normal randint integers".split())  # is drawn where no size is given
 
 
 def numpy_call(name: str, call: ast.Call, values: Sequence[Value], named: Named) -> Value:
@@ -32,7 +34,7 @@ def numpy_call(name: str, call: ast.Call, values: Sequence[Value], named: Named)
         word.arg == "return_indices" for word in call.keywords
     ):
         return Value("tuple", element=array())
-    if name == "numpy.nonzero":
+    if name == "numpy.nonzero" or (name == "numpy.where" and len(call.args) == 1):
         return Value("tuple", element=array("int64", 1))
     if kind != "array":
         return _of_kind(kind)
@@ -41,8 +43,6 @@ def numpy_call(name: str, call: ast.Call, values: Sequence[Value], named: Named)
         return drawn(last, call, values)
     if name.startswith(("numpy.ma.", "numpy.char.", "numpy.testing.", "numpy.polynomial.")) or last[:1].isupper():
         return UNKNOWN
-    if name == "numpy.where" and len(call.args) == 1:
-        return Value("tuple", items=None, element=array("int64", 1))
     if name == "numpy.unique" and (call.keywords or len(call.args) > 1):
         several = (
             any(keyword.arg and keyword.arg.startswith("return_") for keyword in call.keywords) or len(call.args) > 1
@@ -227,7 +227,7 @@ def drawn(name: str, call: ast.Call, values: Sequence[Value]) -> Value:
         return array("float64", rank) if call.args else SCALAR
     if name in ("random", "random_sample", "standard_normal"):
         return array("float64", rank) if call.args or call.keywords else SCALAR
-    size_at = {"choice": 1, "uniform": 2, "normal": 2, "randint": 2, "integers": 2}.get(name)
+    size_at = SIZE_AT[name] if name in _ONE_NUMBER else None
     sized = any(keyword.arg in ("size", None) for keyword in call.keywords)
     if size_at is None or sized or len(call.args) > size_at:
         return array(rank=rank)

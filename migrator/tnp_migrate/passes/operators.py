@@ -16,7 +16,6 @@ from tnp_migrate.sites import Site, wrap
 from tnp_migrate.source import Span
 
 _SHIFTS = {ast.LShift: "left_shift", ast.RShift: "right_shift"}
-_JOINS = frozenset(f"numpy.{name}" for name in "concatenate hstack vstack stack dstack column_stack append".split())
 
 
 def translate_operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
@@ -61,7 +60,7 @@ def translate_comparison(site: Site, node: ast.Compare) -> Iterator[Extra]:
 def translate_list_arguments(site: Site, call: ast.Call, name: str) -> Iterator[Decision]:
     """Lists among the arguments have a dtype of their own to NumPy: `np.add(x, [1.5])`, `np.concatenate(([0], x))`."""
     given: list[ast.expr] = []
-    if name in _JOINS and call.args and isinstance(call.args[0], ast.List | ast.Tuple):
+    if name in facts.JOINING and call.args and isinstance(call.args[0], ast.List | ast.Tuple):
         given = call.args[0].elts
     elif name in facts.ELEMENTWISE and len(call.args) > 1:
         given = call.args
