@@ -41,7 +41,7 @@ LEVELS = [
     "functional.lines",
     "functional.unfold functional.freshness",
     "functional.keeping",
-    "passes.arguments passes.operators passes.boundaries passes.conversions passes.identity passes.iteration passes.keeping passes.neighbours passes.types functional.evaluation",
+    "passes.arguments passes.operators passes.boundaries passes.conversions passes.identity passes.iteration passes.keeping passes.neighbours passes.sources passes.texts passes.types functional.evaluation",
     "functional.targets",
     "passes.calls passes.draws functional.element_loops",
     "passes.methods functional.turns",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import cmath
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
@@ -20,7 +20,9 @@ from tnp_migrate.signatures import Signature
 from tnp_migrate.source import Source, Span
 
 Context = Literal["call", "value", "annotation", "module", "getattr", "store"]
-_STAR_RIVALS = {"math": math, "cmath": cmath}  # `from math import *` below `from numpy import *` hides NumPy's `sin`
+STAR_RIVALS = {"math": math, "cmath": cmath}  # `from math import *` below `from numpy import *` hides NumPy's `sin`
+# What gives a module for its name.
+IMPORTING = frozenset({"importlib.import_module", "__import__", "pytest.importorskip", "sys.modules"})
 UFUNC_METHODS = frozenset({"reduce", "accumulate", "outer", "at", "reduceat"})
 CUPY_ONLY = frozenset(
     "cuda asnumpy get_array_module RawKernel RawModule ElementwiseKernel ReductionKernel fuse memoize cupyx "
@@ -40,6 +42,14 @@ class Reference:
     rest: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Exports:
+    """What others get from a module: the names that stand for something in NumPy, and what a star import brings."""
+
+    numpy: Mapping[str, str] = field(default_factory=dict)
+    starred: Collection[str] = ()
+
+
 @dataclass(eq=False)
 class Names:
     """The qualified names of a module."""
@@ -50,7 +60,7 @@ class Names:
     followed: dict[str, str] = field(default_factory=dict)  # names as written here -> through the project's modules
     references: list[Reference] = field(default_factory=list)
     starred: tuple[str, ...] = ()
-    exports: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    exports: Mapping[str, Exports] = field(default_factory=dict)
     is_package: bool = False
     helpers: str = ""  # what stands for the helper module before its import is there
     star_names: Mapping[str, str] = field(default_factory=dict)  # what the project's modules give to star imports
@@ -76,10 +86,14 @@ class Names:
         """Follow a name through the project's modules: `compat.np.sum` is `numpy.sum` where `compat` imports NumPy."""
         parts = qualified.split(".")
         for end in range(1, len(parts)):
-            passed_on = self.exports.get(".".join(parts[:end]), {}).get(parts[end])
+            passed_on = self.passed_on(".".join(parts[:end]), parts[end])
             if passed_on is not None:
                 return ".".join([passed_on, *parts[end + 1 :]])
         return qualified
+
+    def passed_on(self, module: str, name: str) -> str | None:
+        """What of NumPy a name of another module of the project stands for."""
+        return self.exports[module].numpy.get(name) if module in self.exports else None
 
     def root(self, name: str, scope: Scope) -> str | None:
         """The qualified name that `name` stands for when read in `scope`."""
@@ -94,14 +108,13 @@ class Names:
 
     def _star_name(self, name: str) -> str | None:
         for module in reversed(self.starred):  # the last one that has the name wins
-            if module in _STAR_RIVALS and hasattr(_STAR_RIVALS[module], name):
+            if module in STAR_RIVALS and hasattr(STAR_RIVALS[module], name):
                 return None
-            if module == "numpy" and name in STAR_NAMES:
-                return f"numpy.{name}"
-            found = self.exports.get(module, {}).get(name)
-            if found:
-                return found
-        return self.star_names.get(name)
+            if name in STAR_NAMES.get(module, ()):
+                return f"{module}.{name}"
+            if module in self.exports and name in self.exports[module].starred:
+                return self.passed_on(module, name) or self.star_names.get(name)
+        return None
 
     def _bound(self, name: str, owner: Scope) -> str | None:
         found: set[str] = set()
@@ -126,10 +139,9 @@ class Names:
             return node.name if node.asname else node.name.split(".")[0]
         if isinstance(node, ast.alias) and isinstance(above, ast.ImportFrom):
             module = self.absolute(above)
-            found = self.exports.get(module, {}).get(node.name)
-            return found or f"{module}.{node.name}"
+            return self.passed_on(module, node.name) or f"{module}.{node.name}"
         if isinstance(node, ast.Name) and isinstance(above, ast.Assign) and above.targets == [node]:
-            named = self.of(above.value, owner)
+            named = self.imported(above.value, owner) or self.of(above.value, owner)
             return named if named and is_module(named.replace("cupy", "numpy", 1)) else None
         return None
 
@@ -142,11 +154,48 @@ class Names:
         base = parts[: len(parts) - drop] if drop else parts
         return ".".join([*base, *([node.module] if node.module else [])])
 
-    def exported(self) -> dict[str, str]:
-        """The module-level names that stand for NumPy or something in it: what others may import from here."""
+    def imported(self, node: ast.expr, scope: Scope) -> str | None:
+        """The module that a call of `importlib.import_module`, `__import__` and the like gives, or `sys.modules`."""
+        if isinstance(node, ast.Subscript):
+            place, asked = self.of(node.value, scope), [node.slice]
+        elif isinstance(node, ast.Call):
+            place = builtin(node.func, scope) or self.of(node.func, scope)
+            asked = [*node.args, *(word.value for word in node.keywords)]
+        else:
+            return None
+        name = asked[0].value if asked and isinstance(asked[0], ast.Constant) else None
+        if place not in IMPORTING or not isinstance(name, str):
+            return None
+        return name.partition(".")[0] if place == "__import__" and len(asked) == 1 else name
+
+    def exported(self) -> Exports:
+        """What others may import from here."""
         module = self.scopes.module
-        found = {name: self.root(name, module) for name in list(module.bound)}
-        return {name: qualified for name, qualified in found.items() if qualified and is_numpy(qualified)}
+        given = dict.fromkeys(module.bound)
+        for starred in self.starred:
+            given |= dict.fromkeys(STAR_NAMES.get(starred, ()))
+            given |= dict.fromkeys(self.exports[starred].starred if starred in self.exports else ())
+        found = {name: self.root(name, module) for name in given}
+        numpy = {name: qualified for name, qualified in found.items() if qualified and is_numpy(qualified)}
+        assert isinstance(module.node, ast.Module)
+        listed = listed_names(module.node)
+        return Exports(numpy, listed or {name for name in given if not name.startswith("_")})
+
+
+def builtin(node: ast.expr, scope: Scope) -> str | None:
+    """The name of Python's own function, where no scope binds the name."""
+    return node.id if isinstance(node, ast.Name) and scope.owner(node.id) is None else None
+
+
+def listed_names(tree: ast.Module) -> set[str]:
+    """The names in a module's `__all__`, where it is written out."""
+    for statement in tree.body:
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.List | ast.Tuple):
+            continue
+        if any(isinstance(one, ast.Name) and one.id == "__all__" for one in statement.targets):
+            elements = [one.value for one in statement.value.elts if isinstance(one, ast.Constant)]
+            return {one for one in elements if isinstance(one, str)}
+    return set()
 
 
 def is_numpy(qualified: str) -> bool:
@@ -191,9 +240,7 @@ def is_ufunc_method(name: str, functions: Mapping[str, Signature]) -> bool:
     return method in UFUNC_METHODS and {"casting", "subok"} <= parameters
 
 
-def bind_names(
-    scopes: Scopes, module: str, exports: Mapping[str, Mapping[str, str]], *, is_package: bool = False
-) -> Names:
+def bind_names(scopes: Scopes, module: str, exports: Mapping[str, Exports], *, is_package: bool = False) -> Names:
     """What the names of a module stand for, without the references to NumPy."""
     names = Names(scopes, module, exports=exports, is_package=is_package)
     names.starred = tuple(
@@ -205,7 +252,7 @@ def bind_names(
 
 
 def resolve_names(
-    source: Source, scopes: Scopes, module: str, exports: Mapping[str, Mapping[str, str]], *, is_package: bool = False
+    source: Source, scopes: Scopes, module: str, exports: Mapping[str, Exports], *, is_package: bool = False
 ) -> Names:
     """Find every reference to NumPy in a module. `exports` says what the project's other modules pass on."""
     names = bind_names(scopes, module, exports, is_package=is_package)

@@ -14,7 +14,7 @@ NUMPY_MODULES = frozenset(
 )
 
 # What `from numpy import *` binds in NumPy 2.
-STAR_NAMES = frozenset(
+_STAR_OF_NUMPY = frozenset(
     """
     False_ ScalarType True_ __array_namespace_info__ __version__ abs absolute acos acosh add all allclose amax amin
     angle any append apply_along_axis apply_over_axes arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh
@@ -58,6 +58,33 @@ STAR_NAMES = frozenset(
     where zeros zeros_like
     """.split()
 )
+# What `from MODULE import *` binds, for the modules that programs do it with.
+STAR_NAMES: dict[str, frozenset[str]] = {
+    "numpy": _STAR_OF_NUMPY,
+    "numpy.linalg": frozenset(
+        """
+        LinAlgError cholesky cond cross det diagonal eig eigh eigvals eigvalsh inv lstsq matmul matrix_norm matrix_power
+        matrix_rank matrix_transpose multi_dot norm outer pinv qr slogdet solve svd svdvals tensordot tensorinv
+        tensorsolve trace vecdot vector_norm
+        """.split()
+    ),
+    "numpy.fft": frozenset(
+        """
+        fft fft2 fftfreq fftn fftshift hfft ifft ifft2 ifftn ifftshift ihfft irfft irfft2 irfftn rfft rfft2 rfftfreq
+        rfftn
+        """.split()
+    ),
+    "numpy.random": frozenset(
+        """
+        BitGenerator Generator MT19937 PCG64 PCG64DXSM Philox RandomState SFC64 SeedSequence beta binomial bytes
+        chisquare choice default_rng dirichlet exponential f gamma geometric get_state gumbel hypergeometric laplace
+        logistic lognormal logseries multinomial multivariate_normal negative_binomial noncentral_chisquare noncentral_f
+        normal pareto permutation poisson power rand randint randn random random_integers random_sample ranf rayleigh
+        sample seed set_state shuffle standard_cauchy standard_exponential standard_gamma standard_normal standard_t
+        triangular uniform vonmises wald weibull zipf
+        """.split()
+    ),
+}
 
 # Names that NumPy 2 (or 1.24) removed, and what they were. "builtins." marks Python's own types.
 RENAMED_IN_NUMPY2: dict[str, str] = {
@@ -186,4 +213,4 @@ def _out_of_core(name: str, core: str) -> str:
     module, _, rest = name[len(core) :].partition(".")
     if rest:
         return f"numpy.{rest}" if module in _CORE_MODULES else name
-    return f"numpy.{module}" if module in STAR_NAMES else name
+    return f"numpy.{module}" if module in _STAR_OF_NUMPY else name

@@ -14,6 +14,8 @@ from tnp_migrate.passes.idioms import translate_idioms
 from tnp_migrate.passes.iteration import translate_iteration
 from tnp_migrate.passes.methods import translate_methods
 from tnp_migrate.passes.neighbours import translate_neighbours
+from tnp_migrate.passes.sources import find_sources
+from tnp_migrate.passes.texts import find_texts
 from tnp_migrate.sites import Site
 from tnp_migrate.source import Edit, Span
 from tnp_migrate.suppressions import apply, find_suppressions
@@ -48,7 +50,7 @@ def make_plan(site: Site) -> Plan:
     extras += translate_neighbours(site)
     extras += translate_generators(site)
     boundaries, plan.edits = translate_boundaries(site)
-    extras += boundaries
+    extras += [*boundaries, *find_texts(site), *find_sources(site)]
     _suppress(site, outcomes, extras, plan)
     around = list(translate_iteration(site))  # goes around what the others decide
     ends: list[Outcome | Extra] = [*around, *outcomes.values(), *extras]

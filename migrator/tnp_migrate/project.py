@@ -35,7 +35,7 @@ from tnp_migrate.helpers import (
 from tnp_migrate.index import Function, Module, build_index
 from tnp_migrate.islands import find_islands
 from tnp_migrate.ledger import FileReport, Ledger, Report
-from tnp_migrate.names import bind_names, find_references
+from tnp_migrate.names import Exports, bind_names, find_references
 from tnp_migrate.needs import find_needs
 from tnp_migrate.processes import in_order, processes_for
 from tnp_migrate.rulebook import Rulebook, read_numpy_stage, read_rulebook
@@ -46,7 +46,7 @@ from tnp_migrate.translating import TOO_DEEP, Analysis, File, Translated, failur
 
 _MEMBER = re.compile(rb"(?<!\bnp)(?<!\btnp)(?<!\btf)(?<!\btnh)(?<!\bnumpy)\.([a-zA-Z]\w*)")
 _SHIFT = re.compile(rb"[\w\])] *([<>])\1=? *[\w(]")  # not the prompt of a doctest
-_LIBRARIES = (b"numpy", b"cupy")
+_LIBRARIES = (b"numpy", b"cupy", b"pylab")
 _TRIES = 4
 Progress = Callable[[int, int], None]
 
@@ -291,7 +291,7 @@ def _fail(project: Project, path: str, data: bytes, error: SourceError) -> None:
 
 def _resolve(project: Project) -> list[File]:
     """Resolve the names of every file that NumPy may reach, through other modules too."""
-    exports: dict[str, dict[str, str]] = {}
+    exports: dict[str, Exports] = {}
     pending = [one for one in project.files if any(library in one.source.data for library in _LIBRARIES)]
     done: list[File] = []
     waiting = [one for one in project.files if one not in pending]
@@ -300,10 +300,8 @@ def _resolve(project: Project) -> list[File]:
             _resolve_one(project, file, exports, whole=False)
             if file.module is not None:
                 done.append(file)
-                gives = file.module.names.exported()
-                if gives:
-                    exports[file.name] = gives
-        names = {os.fsencode(module.rpartition(".")[2]) for module in exports}
+                exports[file.name] = file.module.names.exported()
+        names = {os.fsencode(module.rpartition(".")[2]) for module, gives in exports.items() if gives.numpy}
         importing = [one for one in waiting if b"import" in one.source.data]
         wanted = _imported_modules(done)  # they may write to arrays that they are passed
         pending = [one for one in importing if any(name in one.source.data for name in names)]
@@ -325,7 +323,7 @@ def _imported_modules(files: list[File]) -> set[str]:
     return found
 
 
-def _resolve_one(project: Project, file: File, exports: dict[str, dict[str, str]], *, whole: bool) -> None:
+def _resolve_one(project: Project, file: File, exports: dict[str, Exports], *, whole: bool) -> None:
     is_package = file.found.location.name == "__init__.py"
     known, file.module = file.module, None
     try:

@@ -15,6 +15,7 @@ from tnp_migrate.ledger import Bin, FileReport, Ledger, Status, tally
 from tnp_migrate.memory import Summary
 from tnp_migrate.names import Names, resolve_names
 from tnp_migrate.passes.imports import edit_imports
+from tnp_migrate.passes.texts import names_in_texts
 from tnp_migrate.plan import Plan, make_plan
 from tnp_migrate.rewrite import apply_decisions
 from tnp_migrate.rulebook import read_rulebook
@@ -172,7 +173,8 @@ def _rewritten(file: File, site: Site, plan: Plan, imported: set[str]) -> bytes:
     is_package = file.found.location.name == "__init__.py"
     names = resolve_names(moved, scopes, file.name, site.module.names.exports, is_package=is_package)
     added = _new_imports(file, site, names)
-    edits = edit_imports(moved, names, added, exported=imported, before=site.module.names)
+    read = imported | names_in_texts(site)
+    edits = edit_imports(moved, names, added, exported=read, before=site.module.names)
     return source.encode(splice(body, edits))
 
 

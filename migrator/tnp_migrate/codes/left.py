@@ -131,8 +131,8 @@ values = tnp.zeros(3, dtype=float)
         "warning",
         "manual",
         "low",
-        meaning="`from numpy import *`, or a star import of a module that re-exports NumPy, hides which names are "
-        "NumPy's.",
+        meaning="A star import of a module that re-exports NumPy (pylab, say), or one below `from numpy import *` of a "
+        "module that is not part of the project, hides which names are NumPy's.",
         why="The star brings in about 500 names and shadows the builtins `sum`, `min`, `max`, `any`, `all`, `abs` and "
         "`round`. A name may also come from another star import.",
         before="""\
@@ -155,7 +155,8 @@ energy = tnp.sum(mass * velocity**2) / 2
         "warning",
         "manual",
         "medium",
-        meaning="A string handed to `eval`, `exec`, `timeit` or a template refers to NumPy.",
+        meaning="A string handed to `eval`, `exec` or `timeit` refers to NumPy, or may: it is not written in the file "
+        "and can read its names.",
         why="Code in a string is built while the program runs; an edit of a part of it cannot be checked.",
         before="""\
 f = eval("lambda x: np.sin(x) * " + gain)
@@ -228,8 +229,9 @@ angles = tnp.arctan2(y, x)
         "warning",
         "manual",
         "medium",
-        meaning="`importlib.import_module` or `__import__` gets a name that may be NumPy.",
-        why="`importlib.import_module('numpy')` is followed like an import. With a computed name it is not known "
+        meaning="`importlib.import_module`, `__import__`, `pytest.importorskip` or `sys.modules` gets a name that may "
+        "be NumPy, or what it gives is used on the spot.",
+        why="`np = importlib.import_module('numpy')` is followed like an import. With a computed name it is not known "
         "whether the module is NumPy at all.",
         before="""\
 xp = importlib.import_module(os.environ.get("BACKEND", "numpy"))
@@ -257,5 +259,33 @@ get_ipython().run_cell_magic("timeit", "", "np.dot(a, b)")
 get_ipython().run_cell_magic("timeit", "", "tnp.dot(a, b)")
 """,
         advice="Change the cell by hand, or turn it into a plain cell and run the tool again.",
+    ),
+    Code(
+        "TNP214",
+        "examples in docstrings name NumPy",
+        "warning",
+        "manual",
+        "low",
+        meaning="The examples behind `>>>` in docstrings were left as they were, and the import that they read stays. "
+        "A file has one such finding, at its first docstring of this kind.",
+        why="What they print is part of them: NumPy's `array([1., 2.])` is `<tf.Tensor: ...>` now, and doctest "
+        "compares texts.",
+        before="""\
+def halves(x):
+    \"\"\"
+    >>> halves(np.arange(2))
+    array([0. , 0.5])
+    \"\"\"
+    return x / 2
+""",
+        after="""\
+def halves(x):
+    \"\"\"
+    >>> halves(tnp.arange(2)).numpy()
+    array([0. , 0.5])
+    \"\"\"
+    return x / 2
+""",
+        advice="If they are run, take `.numpy()` of what they print; if not, see that they still say the truth.",
     ),
 )

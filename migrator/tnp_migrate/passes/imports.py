@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from tnp_migrate.names import Names, is_numpy
+from tnp_migrate.names import Names, is_numpy, listed_names
 from tnp_migrate.scopes import Scopes
 from tnp_migrate.source import Edit, Source, Span
 
@@ -17,7 +17,7 @@ def edit_imports(
     source: Source, names: Names, added: list[str], *, exported: Iterable[str], before: Names
 ) -> list[Edit]:
     """Give the edits of import statements. `added` are new lines, `exported` names that other modules import."""
-    keep = set(exported) | _in_all(source.tree)
+    keep = set(exported) | listed_names(source.tree)
     edits: list[Edit] = []
     last: ast.stmt | None = None
     replaced = False
@@ -46,7 +46,7 @@ def _imports_numpy(names: Names, node: ast.Import | ast.ImportFrom) -> bool:
     if isinstance(node, ast.Import):
         return any(is_numpy(alias.name) for alias in node.names)
     module = names.absolute(node)
-    return is_numpy(module) or any(is_numpy(names.exports.get(module, {}).get(alias.name, "")) for alias in node.names)
+    return is_numpy(module) or any(names.passed_on(module, alias.name) for alias in node.names)
 
 
 def _is_unused(names: Names, scope, alias: ast.alias, keep: set[str]) -> bool:  # type: ignore[no-untyped-def]  # noqa: ANN001
@@ -64,7 +64,7 @@ def _stands_for_numpy(names: Names, alias: ast.alias) -> bool:
         return is_numpy(alias.name)
     assert isinstance(above, ast.ImportFrom)
     module = names.absolute(above)
-    return is_numpy(module) or is_numpy(names.exports.get(module, {}).get(alias.name, ""))
+    return is_numpy(module) or names.passed_on(module, alias.name) is not None
 
 
 def _was_used(before: Names, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
@@ -74,16 +74,6 @@ def _was_used(before: Names, node: ast.Import | ast.ImportFrom, alias: ast.alias
         return True
     quoted = any(bound in reference.name or reference.context == "annotation" for reference in before.references)
     return bool(before.scopes.uses.get(bound)) or quoted
-
-
-def _in_all(tree: ast.Module) -> set[str]:
-    for statement in tree.body:
-        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.List | ast.Tuple):
-            continue
-        if any(isinstance(one, ast.Name) and one.id == "__all__" for one in statement.targets):
-            elements = [one.value for one in statement.value.elts if isinstance(one, ast.Constant)]
-            return {one for one in elements if isinstance(one, str)}
-    return set()
 
 
 def _is_first(names: Names, node: ast.stmt, tree: ast.Module) -> bool:
