@@ -140,10 +140,19 @@ class Names:
         if isinstance(node, ast.alias) and isinstance(above, ast.ImportFrom):
             module = self.absolute(above)
             return self.passed_on(module, node.name) or f"{module}.{node.name}"
-        if isinstance(node, ast.Name) and isinstance(above, ast.Assign) and above.targets == [node]:
+        if isinstance(node, ast.Name) and isinstance(above, ast.Assign) and node in above.targets:
             named = self.imported(above.value, owner) or self.of(above.value, owner)
             return named if named and is_module(named.replace("cupy", "numpy", 1)) else None
         return None
+
+    def follows(self, node: ast.AST | None) -> bool:
+        """Whether a statement binds names that stand for a module where they are read: not so `self.xp = np`."""
+        if not isinstance(node, ast.Assign):
+            return False
+        scope = self.scopes.around(node)
+        return scope.kind != "class" and all(
+            isinstance(one, ast.Name) and is_module(self.root(one.id, scope) or "") for one in node.targets
+        )
 
     def absolute(self, node: ast.ImportFrom) -> str:
         """The module an import takes from, as an absolute name."""

@@ -100,7 +100,7 @@ def _problem(site: Site, reference: Reference) -> Finding | None:
             return site.finding(
                 "TNP204", reference.span, f"which name of {short(name)} is taken here is not known", name
             )
-        if isinstance(above, ast.Assign):
+        if site.module.names.follows(above):
             return None
         return site.finding("TNP205", reference.span, f"the module {short(name)} is passed on as a value", name)
     if site.rulebook.find(name) is not None:

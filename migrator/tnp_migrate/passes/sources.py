@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from tnp_migrate.decisions import Extra
-from tnp_migrate.names import IMPORTING, STAR_RIVALS, Names, builtin, is_module, is_numpy
+from tnp_migrate.names import IMPORTING, STAR_RIVALS, builtin, is_numpy
 from tnp_migrate.nodes import walk
 from tnp_migrate.numpy_api import STAR_NAMES
 from tnp_migrate.sites import Site
@@ -31,7 +31,10 @@ def _modules_by_name(site: Site) -> Iterator[Extra]:
     if not {root.partition(".")[0] for root in roots} & {one.partition(".")[0] for one in IMPORTING}:
         return
     for node in walk(site.source.tree):
-        if isinstance(node, ast.Call | ast.Subscript) and _asks_for_numpy(site, node) and not _is_followed(names, node):
+        if not isinstance(node, ast.Call | ast.Subscript) or not _asks_for_numpy(site, node):
+            continue
+        above = site.parent(node)
+        if not isinstance(above, ast.Expr) and not names.follows(above):
             message = f"what {ast.unparse(node)} gives is not followed: its uses are not translated"
             yield Extra((), (site.finding("TNP212", site.span(node), message),))
 
@@ -43,14 +46,6 @@ def _asks_for_numpy(site: Site, node: ast.Call | ast.Subscript) -> bool:
     asked = node.args if isinstance(node, ast.Call) else [node.slice]
     texts = [one.value for argument in asked for one in walk(argument) if isinstance(one, ast.Constant)]
     return any(isinstance(text, str) and is_numpy(text) for text in texts)
-
-
-def _is_followed(names: Names, node: ast.expr) -> bool:
-    above = names.scopes.parent.get(node)
-    if not isinstance(above, ast.Assign) or not isinstance(above.targets[0], ast.Name):
-        return isinstance(above, ast.Expr)  # nothing takes what it gives
-    root = names.root(above.targets[0].id, names.scopes.around(node))
-    return root is not None and is_module(root)
 
 
 def _unknown_stars(site: Site) -> Iterator[Extra]:
