@@ -294,13 +294,13 @@ def _translate_stdin(config: Config, options: dict[str, Any]) -> None:
 
 
 def _finish(project: Project, options: dict[str, Any], *, changed_is_finding: bool = False) -> None:
-    from tnp_migrate.project import has_errors, needs_attention, report_of  # noqa: PLC0415
+    from tnp_migrate.project import report_of  # noqa: PLC0415
 
     report = report_of(project)
     _print_report(report, options)
-    if has_errors(report):
+    if report.has_errors:
         sys.exit(2)
-    sys.exit(1 if needs_attention(report) or (changed_is_finding and project.outputs) else 0)
+    sys.exit(1 if report.needs_attention or (changed_is_finding and project.outputs) else 0)
 
 
 def _print_report(report: Report, options: dict[str, Any]) -> None:

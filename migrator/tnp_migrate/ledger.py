@@ -74,3 +74,13 @@ class Report:
     def findings(self) -> tuple[Finding, ...]:
         """All findings in path, line, column order."""
         return tuple(finding for file in self.files for finding in file.findings)
+
+    @property
+    def needs_attention(self) -> bool:
+        """Whether findings of 2xx to 4xx remain."""
+        return any(one.code[3] in "234" and one.suppressed is None for one in self.findings)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether some input could not be worked on."""
+        return any(file.status == "error" for file in self.files)

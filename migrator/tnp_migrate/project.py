@@ -275,7 +275,11 @@ def _members_in(data: bytes) -> set[str]:
 
 
 def _foreign(project: Project, found: Found, data: bytes) -> None:
-    findings = scan(found.shown, data)
+    try:
+        findings = scan(found.shown, data)
+    except SourceError as error:
+        _fail(project, found.shown, data, error)
+        return
     text = data.decode("utf-8", errors="replace")
     suppressions = find_suppressions(text, c_comments=True)
     marked, idle = apply(findings, suppressions, found.shown) if suppressions else (findings, [])
@@ -386,13 +390,3 @@ def _write_helper_modules(project: Project) -> None:
             if text == present:
                 continue
         project.outputs[path] = text.encode()
-
-
-def needs_attention(report: Report) -> bool:
-    """Whether findings of 2xx to 4xx remain."""
-    return any(one.code[3] in "234" and one.suppressed is None for one in report.findings)
-
-
-def has_errors(report: Report) -> bool:
-    """Whether some input could not be worked on."""
-    return any(file.status == "error" for file in report.files)

@@ -288,4 +288,23 @@ def halves(x):
 """,
         advice="If they are run, take `.numpy()` of what they print; if not, see that they still say the truth.",
     ),
+    Code(
+        "TNP215",
+        "notebook is not translated",
+        "warning",
+        "manual",
+        "medium",
+        meaning="The code cells of a notebook import NumPy. Notebooks are found, and left as they are.",
+        why="Cells run in any order and hold magics, so that a notebook is not simply the module that its cells make.",
+        before="""\
+import json
+
+cells = json.load(open("study.ipynb"))["cells"]
+""",
+        after="""\
+import study  # jupyter nbconvert --to script study.ipynb, then tnp-migrate study.py
+""",
+        advice="Save the notebook as a script (`jupyter nbconvert --to script`), translate that, and take the cells "
+        "from it.",
+    ),
 )
