@@ -32,8 +32,11 @@ def smoothed(x):
     return out
 """,
         advice="Where the steps do not need each other, write whole-array expressions before running the tool: "
-        "`out[1:] = x[1:] - x[:-1]` is one update. Where they do, keep the last value in a variable and fill the array "
-        "from that, try `tf.scan` or `tf.function(jit_compile=True)`, and measure.",
+        "`out[1:] = x[1:] - x[:-1]` is one update. Where a row needs a function of its own, "
+        "`tf.vectorized_map(f, rows)` takes some 35 ms a call, however many rows: less than the loop from about a "
+        "hundred (the tool does not write it: its sums may differ in the last bits, and it traces `f` at each call). "
+        "Where steps need each other, keep the last value in a variable and fill the array from that, try `tf.scan` or "
+        "`tf.function(jit_compile=True)`, and measure.",
     ),
     Code(
         "TNP502",
