@@ -19,6 +19,9 @@ s = np.ones(3, np.float32)
 i = np.arange(3)
 j = np.array([1, 2, 3], dtype=np.int32)
 h = np.array([1, 2, 3], "int8")
+u = np.array([1, 2, 3], "uint8")
+w = np.array([1, 2, 3], "uint16")
+k = np.array([1, 2, 3], "uint32")
 b = i > 0
 c = np.array([1j, 2, 3])
 z = np.array(2.5)
@@ -26,8 +29,8 @@ z = np.array(2.5)
 BINARY = [
     f"{x} {op} {y}"
     for op in ("+", "/", "//", "**", "*", "<")
-    for x in "dsijhbz"
-    for y in ("s", "j", "b", "z", "2", "0.5")
+    for x in "dsijhbzuwk"
+    for y in ("s", "j", "b", "z", "u", "2", "-2", "0.5", "u.max()", "u.sum()", "len(u)")
 ]
 COMPLEX = [
     f"{x} {op} {y}"
@@ -37,16 +40,16 @@ COMPLEX = [
 ]
 ONE = [
     f"np.{name}({x})"
-    for name in "sqrt exp abs negative sign floor ceil rint trunc fix round square real imag angle isnan sum mean std max prod any "
+    for name in "sqrt exp abs negative sign floor ceil rint trunc fix round square real imag angle isnan sum mean std max prod any ptp trace "
     "argmax cumsum cumprod sort copy ravel transpose median nan_to_num asarray zeros_like ones_like count_nonzero conj".split()
-    for x in "dsijhbc"
+    for x in "dsijhbcuwk"
     if not (x == "c" and name in "floor ceil rint trunc fix") and not (x == "b" and name in "negative sign square")
 ]
 TWO = [
     f"np.{name}({x}, {y})"
     for name in "add divide maximum mod power copysign arctan2 hypot floor_divide matmul dot logaddexp".split()
-    for x in "dsijb"
-    for y in ("s", "j", "2", "z")
+    for x in "dsijbuk"
+    for y in ("s", "j", "2", "z", "h")
     if not (name == "matmul" and y in "2z")
 ]
 METHODS = [
@@ -57,7 +60,7 @@ METHODS = [
     "transpose() squeeze() max(axis=0) sum(axis=0,keepdims=True) cumsum(axis=0) cumsum(dtype=float) swapaxes(0,0) "
     "nonzero() tolist() item_ shape ndim size dtype".split()
     if not call.endswith("_")
-    for x in "dsijhbc"
+    for x in "dsijhbcuwk"
     if not (x == "c" and call.startswith(("clip", "searchsorted")))
     and not (x == "d" and call.startswith("searchsorted"))
 ]

@@ -19,7 +19,7 @@ LEVELS = [
     "nodes",
     "source scopes facts values numpy_api kept_names flagged_names rulebook signatures processes writing codes.entry",
     "codes.done codes.incompatible codes.input codes.left codes.mutation codes.native codes.performance codes.risks",
-    "diagnostics names_table numpy_ranks helpers",
+    "diagnostics names_table numpy_dtypes numpy_ranks helpers",
     "numpy_results",
     "random_draws names ledger suppressions foreign explain config",
     "index decisions discovery",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import collections
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from same_results import assert_same
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -306,3 +308,19 @@ def test_unstacked_gives_the_items_of_a_tensor_and_everything_else_as_it_is(tf: 
         tf.zeros(2, tf.float64), tf.zeros(3, tf.float64)
     )
     assert lengths == [False, True]
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int16", "uint16", "int32", "int64", "float32", "float64"])
+@pytest.mark.parametrize("other", [3, -1, 0.5, True, np.uint8(2), np.float32(2), np.array([2, 3], "int8")])
+def test_quotient_is_numpys(tf: Any, runtime: Any, dtype: str, other: Any) -> None:
+    x = np.array([1, 2]).astype(dtype)
+    for left, right in ((x, other), (other, x)):
+        expected = left / right
+        given = [tf.constant(one) if one is x else one for one in (left, right)]
+        assert_same(expected, runtime.quotient(*given).numpy())
+        assert_same(expected, runtime.quotient(left, right))
+
+
+def test_quotient_of_other_objects_is_pythons(runtime: Any) -> None:
+    assert runtime.quotient(7, 2) == 3.5
+    assert runtime.quotient(Fraction(1, 2), 2) == Fraction(1, 4)

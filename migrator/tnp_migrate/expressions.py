@@ -12,6 +12,7 @@ from tnp_migrate.index import Class, Function, methods_called, methods_meant
 from tnp_migrate.invocations import builtin_value, call_function, library_value, method_value, rank_of_sizes
 from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.nodes import children
+from tnp_migrate.numpy_dtypes import divided
 from tnp_migrate.numpy_ranks import broadcast_rank
 from tnp_migrate.numpy_results import attribute, promote
 from tnp_migrate.scopes import all_arguments
@@ -209,9 +210,9 @@ def operate(operator: ast.operator, operands: tuple[ast.expr, ast.expr], left: V
     if "array" in kinds:
         others = [one for one in (left, right) if not one.is_array]
         sure = all(one.sure for one in (left, right) if one.is_array) and all(o.kind == "scalar" for o in others)
-        dtype = promote([left, right])
-        if isinstance(operator, ast.Div) and dtype is not None and dtype.startswith(("int", "uint", "bool")):
-            dtype = "float64" if dtype in ("int32", "int64") else None
+        dtype = promote([left, right], operands)
+        if isinstance(operator, ast.Div):
+            dtype = divided(dtype)
         if dtype == "bool" and not isinstance(operator, ast.Add | ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor):
             dtype = None
         rank = None if isinstance(operator, ast.MatMult) else broadcast_rank(operands, (left, right))

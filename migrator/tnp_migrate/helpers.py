@@ -23,7 +23,7 @@ _ATTRIBUTES = frozenset(facts.ARRAY_ATTRIBUTES) | facts.VIEW_ATTRIBUTES
 # np.sum(x) calls x.sum(out=None) where x is no ndarray.
 _WITH_OUT = frozenset("sum prod max min all any mean std var".split())
 # What every helper module calls when it is imported.
-_OPERATORS = {"__lshift__": "numpy.left_shift", "__rshift__": "numpy.right_shift"}
+_OPERATORS = {"__divmod__": "numpy.divmod", "__lshift__": "numpy.left_shift", "__rshift__": "numpy.right_shift"}
 _ON_IMPORT = ("give_dtypes_numpy_attributes", "let_others_compare", "raise_index_errors")
 _PURPOSE = "What the migrated code needs beside TensorFlow's NumPy API, which importing this module switches on."
 _NUMPY_PURPOSE = "Writes to arrays as functions that give back what they wrote to."

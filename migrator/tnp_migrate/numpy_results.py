@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tnp_migrate import facts
+from tnp_migrate.numpy_dtypes import divided, floating, is_exact, real, reduced, result_type
 from tnp_migrate.numpy_ranks import (
     SIZE_AT,
     broadcast_rank,
@@ -22,6 +23,7 @@ from tnp_migrate.signatures import signature_table
 from tnp_migrate.values import SCALAR, UNKNOWN, Value, array, element_of
 
 Named = Callable[[ast.expr], str | None]
+_SINGLE = frozenset({"float16", "float32", "complex64"})
 _ONE_NUMBER = frozenset("choice uniform normal randint integers".split())  # is drawn where no size is given
 
 
@@ -85,12 +87,13 @@ def _array_result(name: str, call: ast.Call, values: Sequence[Value], wanted: as
         found = _elementwise(name, call.args, values)
         return found if unnamed else replace(found, dtype=given)
     if name in ("numpy.dot", "numpy.matmul"):
-        return array(promote(values) if all(one.is_array for one in values) else None, product_rank(values))
+        return array(promote(values, call.args) if all(one.is_array for one in values) else None, product_rank(values))
     if name in facts.RUNNING:
-        return array(_running(first.dtype) if unnamed else given, rank_of(name, call, values))
+        return array(reduced(name.rpartition(".")[2], first.dtype) if unnamed else given, rank_of(name, call, values))
     if name in facts.VIEW_FUNCTIONS or name == "numpy.sort":
         rank = first.rank if name in facts.TURNED else rank_of(name, call, values)
-        return array(_real_part(name, first.dtype), rank)
+        parts = {"numpy.real": real(first.dtype), "numpy.imag": real(first.dtype), "numpy.real_if_close": None}
+        return array(parts.get(name, first.dtype), rank)
     return array(given, rank_of(name, call, values), axes=name in facts.STACKING)
 
 
@@ -145,7 +148,7 @@ def _method_result(dtype: str | None, name: str, call: ast.Call, named: Named) -
         return "int64"
     if name in ("cumsum", "cumprod"):
         given = _method_dtype(call)
-        return _running(dtype) if given is None else _spelled(given, named)
+        return reduced(name, dtype) if given is None else _spelled(given, named)
     if name in ("view", "dot", "choose") or (name in ("round", "clip", "conj", "conjugate") and dtype == "bool"):
         return None
     if name == "clip" and not _keeps_bounds(dtype, [*call.args, *(word.value for word in call.keywords)]):
@@ -167,49 +170,43 @@ def _method_dtype(call: ast.Call) -> ast.expr | None:
     return call.args[1] if by_name is None and len(call.args) > 1 else by_name
 
 
-def _running(dtype: str | None) -> str | None:
-    """The dtype of a running sum: NumPy widens small integers and bools to the platform's integer."""
-    return dtype if dtype in ("int64", "uint64") or (dtype or "").startswith(("float", "complex")) else None
-
-
-def _real_part(name: str, dtype: str | None) -> str | None:
-    real = {"complex64": "float32", "complex128": "float64"}
-    return (
-        real.get(dtype or "", dtype)
-        if name in ("numpy.real", "numpy.imag")
-        else None
-        if name == "numpy.real_if_close"
-        else dtype
-    )
-
-
 def attribute(receiver: Value, name: str) -> Value:
     """Give the value of `receiver.name` for an array."""
     if name in ("T", "mT"):
         return receiver
     if name in ("real", "imag"):
-        real = {"complex64": "float32", "complex128": "float64"}
-        return array(real.get(receiver.dtype or "", receiver.dtype), receiver.rank, sure=receiver.sure)
+        return array(real(receiver.dtype), receiver.rank, sure=receiver.sure)
     if name == "flat":
         return array(receiver.dtype, 1, sure=receiver.sure)
     return _of_kind(facts.ARRAY_ATTRIBUTES.get(name, "unknown"))
 
 
-def promote(values: Sequence[Value]) -> str | None:
-    """Give the dtype of an operation on arrays and scalars, where NumPy's promotion is plain.
+def promote(values: Sequence[Value], nodes: Sequence[ast.expr]) -> str | None:
+    """Give the dtype of an operation on arrays and scalars.
 
-    A scalar with a dtype is NumPy's own or complex; one without is a Python number, which follows the arrays.
+    A scalar with a dtype is NumPy's own or complex; one without is a Python number, which follows the arrays. One that
+    is not written out may be a float.
     """
     arrays = {value.dtype for value in values if value.is_array}
-    scalars = [value.dtype for value in values if value.kind == "scalar"]
+    whole = [_is_whole(node) for node in nodes]
+    scalars = [
+        "bool" if is_whole and arrays != {"bool"} else value.dtype
+        for value, is_whole in zip(values, whole, strict=True)
+        if value.kind == "scalar"
+    ]
     if not arrays or None in arrays or not all(value.kind in ("array", "scalar") for value in values):
         return None
-    dtypes = arrays | set(scalars) - {None}
-    if len(dtypes) == 1:
-        found = next(iter(dtypes)) or ""
-        return found if found.startswith(("float", "complex")) or None not in scalars else None
-    plain = {"float64", "float32", "int64", "int32", "bool"}
-    return "float64" if "float64" in arrays and dtypes <= plain else None
+    found = result_type(one for one in arrays if one is not None)
+    if "complex128" in scalars and found in _SINGLE:
+        return None  # Python's complex numbers follow the arrays, and NumPy's do not
+    found = result_type(one for one in (found, *scalars) if one is not None)
+    return found if None not in scalars or not is_exact(found) else None
+
+
+def _is_whole(node: ast.expr) -> bool:
+    """Whether a number is written out that has no fraction."""
+    number = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) else node
+    return isinstance(number, ast.Constant) and type(number.value) is int
 
 
 def _of_kind(kind: str) -> Value:
@@ -327,9 +324,7 @@ def _is_nothing(node: ast.expr) -> bool:
 def _reduced(name: str, call: ast.Call, first: Value, others: Sequence[ast.expr]) -> Value:
     """The value of a reduction of `first`; `others` are given to it by position, the axis first."""
     last = name.rpartition(".")[2]
-    dtype = "int64" if last.startswith("arg") or last == "count_nonzero" else "bool" if last in ("any", "all") else None
-    if dtype is None and first.is_array and first.dtype in ("float32", "float64"):
-        dtype = first.dtype
+    dtype = reduced(last, first.dtype if first.is_array else None)
     rank = reduced_rank(last, call, first.rank if first.is_array else None, others)
     return array(dtype, rank, sure=first.sure if first.is_array else True)
 
@@ -339,16 +334,13 @@ def _elementwise(name: str, nodes: Sequence[ast.expr], values: Sequence[Value]) 
         return array("bool", broadcast_rank(nodes, values))
     if name == "numpy.where":
         nodes, values = nodes[1:], values[1:]
-    dtype = promote(values)
-    exact = dtype is not None and not dtype.startswith(("float", "complex"))
-    if exact and (
-        name in facts.FLOATING or name in ("numpy.divide", "numpy.true_divide", "numpy.rint", "numpy.copysign")
-    ):
-        dtype = "float64" if dtype in ("int32", "int64") else None
-    if exact and (name in facts.ROUNDING or (dtype == "bool" and name not in facts.CLOSED_ON_BOOL)):
+    dtype, dtypes = promote(values, nodes), [one.dtype for one in values if one.dtype is not None]
+    if name in ("numpy.divide", "numpy.true_divide"):
+        dtype = divided(dtype)
+    elif name in facts.FLOATING or name in ("numpy.rint", "numpy.copysign"):
+        dtype = result_type(map(str, map(floating, dtypes))) if is_exact(dtype) else dtype
+    elif is_exact(dtype) and (name in facts.ROUNDING or (dtype == "bool" and name not in facts.CLOSED_ON_BOOL)):
         dtype = None
-    if name in ("numpy.real", "numpy.imag", "numpy.abs", "numpy.absolute", "numpy.angle") and (dtype or "").startswith(
-        "complex"
-    ):
-        dtype = {"complex64": "float32", "complex128": "float64"}[dtype or ""]
+    elif name in ("numpy.real", "numpy.imag", "numpy.abs", "numpy.absolute", "numpy.angle"):
+        dtype = real(dtype)
     return array(dtype, broadcast_rank(nodes, values), axes=any(value.has_axes for value in values))

@@ -45,7 +45,11 @@ from tnp_migrate.suppressions import apply, find_suppressions
 from tnp_migrate.translating import TOO_DEEP, Analysis, File, Translated, failure, translate
 
 _MEMBER = re.compile(rb"(?<!\bnp)(?<!\btnp)(?<!\btf)(?<!\btnh)(?<!\bnumpy)\.([a-zA-Z]\w*)")
-_SHIFT = re.compile(rb"[\w\])] *([<>])\1=? *[\w(]")  # not the prompt of a doctest
+_OPERATORS = {  # that tensors lack
+    "__divmod__": re.compile(rb"(?<![\w.])divmod\("),
+    "__lshift__": re.compile(rb"[\w\])] *<<=? *[\w(]"),
+    "__rshift__": re.compile(rb"[\w\])] *>>=? *[\w(]"),  # not the prompt of a doctest
+}
 _LIBRARIES = (b"numpy", b"cupy", b"pylab")
 _TRIES = 4
 Progress = Callable[[int, int], None]
@@ -269,9 +273,9 @@ def _read(project: Project, found: Found) -> None:
 
 
 def _members_in(data: bytes) -> set[str]:
-    """The attributes that a file takes of anything but the libraries themselves, and shifts, which tensors lack."""
-    shifts = {b"<": "__lshift__", b">": "__rshift__"}
-    return {one.decode() for one in set(_MEMBER.findall(data))} | {shifts[one] for one in _SHIFT.findall(data)}
+    """The attributes that a file takes of anything but the libraries themselves, and operators that tensors lack."""
+    operators = {name for name, text in _OPERATORS.items() if text.search(data)}
+    return {one.decode() for one in set(_MEMBER.findall(data))} | operators
 
 
 def _foreign(project: Project, found: Found, data: bytes) -> None:

@@ -70,6 +70,19 @@ def unstacked(value: Any) -> Any:
     return tf.unstack(value) if known else value
 
 
+def quotient(x: Any, y: Any) -> Any:
+    """Divide as NumPy's `/`: bools and integers in float64, where TensorFlow divides small ones in float32."""
+    if has_tensor([x, y]) and _is_whole(x) and _is_whole(y):
+        return tnp.asarray(x, tnp.float64) / tnp.asarray(y, tnp.float64)
+    return x / y
+
+
+def _is_whole(x: Any) -> bool:
+    if isinstance(x, (tf.Tensor, tf.Variable)):
+        return bool(x.dtype.is_integer or x.dtype.is_bool)
+    return isinstance(x, int) or (isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "bui")
+
+
 def array_or_objects(value: Any) -> Any:
     """Make a tensor where NumPy makes an array of numbers; tnp.array raises where NumPy's holds objects or text."""
     return tnp.array(value) if has_tensor(value) else to_tensor(np.array(value))

@@ -8,7 +8,7 @@ r = f + 1  #? array float64 2d
 r = 1 - f  #? array float64 2d
 r = f * g  #? array float64 2d
 r = g + g  #? array float32 1d
-r = i / 2  #? array 1d
+r = i / 2  #? array float64 1d
 r = f > 0  #? array bool 2d
 r = ~(f > 0)  #? array bool 2d
 r = -i  #? array int64 1d
@@ -28,7 +28,7 @@ r = f.sum()  #? array float64 0d
 r = f.sum(axis=0)  #? array float64 1d
 r = f.sum(axis=0, keepdims=True)  #? array float64
 r = np.sum(f, 1)  #? array float64 1d
-r = np.mean(i)  #? array 0d
+r = np.mean(i)  #? array float64 0d
 r = np.argmax(f, axis=1)  #? array int64 1d
 r = f.sum(1)  #? array float64 1d
 r = f.astype(np.int32)  #? array int32 2d

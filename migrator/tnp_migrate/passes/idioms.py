@@ -12,6 +12,7 @@ from tnp_migrate.decisions import Decision, Extra
 from tnp_migrate.names import is_array_library
 from tnp_migrate.passes.methods import sorted_expressions
 from tnp_migrate.passes.operators import is_refused, translate_augmented, translate_comparison, translate_operation
+from tnp_migrate.passes.promotion import negate
 from tnp_migrate.sites import Site, wrap
 
 _PYTHON_DTYPES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "bool_"}
@@ -300,5 +301,5 @@ def _sums_in_place(site: Site) -> Iterator[Extra]:
 
 _HANDLERS: dict[type[ast.AST], Callable[..., Iterator[Extra]]] = {
     ast.Compare: _compare, ast.BinOp: _operation, ast.Attribute: _attribute, ast.Call: _call, ast.Subscript: _subscript,
-    ast.JoinedStr: _formatted, ast.Dict: _keys, ast.DictComp: _keys, ast.SetComp: _keys,
+    ast.JoinedStr: _formatted, ast.Dict: _keys, ast.DictComp: _keys, ast.SetComp: _keys, ast.UnaryOp: negate,
 }  # fmt: skip

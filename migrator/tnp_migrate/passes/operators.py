@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from tnp_migrate import facts
 from tnp_migrate.decisions import Decision, Extra
 from tnp_migrate.memory import Summary, roots
-from tnp_migrate.passes.promotion import as_arrays, beyond, promote_operands
+from tnp_migrate.passes.promotion import as_arrays, beyond, is_square, promote_operands
 from tnp_migrate.sites import Site, wrap
 from tnp_migrate.source import Span
 
@@ -33,10 +33,9 @@ def translate_operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
 
 
 def _squared(site: Site, node: ast.BinOp) -> Iterator[Extra]:
-    """`z ** 2` of complex numbers: NumPy multiplies, TensorFlow takes logarithms."""
-    two = isinstance(node.right, ast.Constant) and node.right.value == 2 and isinstance(node.op, ast.Pow)
+    """`z ** 2` of complex numbers: NumPy multiplies, TensorFlow takes logarithms, and unsigned integers it refuses."""
     value = site.value(node.left)
-    if two and value.is_array and (value.dtype or "").startswith("complex"):
+    if is_square(node.op, node.right) and value.is_array and (value.dtype or "").startswith(("complex", "uint")):
         span = site.span(node)
         yield Extra((Decision(span, (f"{site.tnp('square')}(", site.span(node.left), ")"), rule="square"),))
 

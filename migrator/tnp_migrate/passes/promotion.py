@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from tnp_migrate.decisions import Decision, Extra
 from tnp_migrate.sites import Site, wrap
+from tnp_migrate.source import Span
 from tnp_migrate.values import Value
 
 _SMALL = frozenset({"bool", "int8", "int16", "uint8", "uint16"})
@@ -27,7 +28,7 @@ def promote_operands(
 ) -> Iterator[Extra]:
     """Decide one operation between two operands."""
     if isinstance(operator, ast.Div):
-        yield from _quotient(site, left, right)
+        yield from _quotient(site, node, left, right)
     yield from _python_bools(site, left, right)
     kinds = {_dtype(site, left), _dtype(site, right)}
     if isinstance(operator, ast.Add) and kinds == {"bool"} and (_sure(site, left) or _sure(site, right)):
@@ -48,18 +49,30 @@ def _is_bool(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, bool)
 
 
-def _quotient(site: Site, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
-    """`/` of small integers gives float32 in TensorFlow, float64 in NumPy; a number beyond the dtype wraps there."""
+def _quotient(site: Site, node: ast.expr, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
+    """`/` of small integers gives float32 in TensorFlow, float64 in NumPy; a number beyond the dtype wraps there.
+
+    Where they are likely to be such, a parameter say, what the program is given decides.
+    """
     for one, other in ((left, right), (right, left)):
         value, beside = site.value(one), site.value(other)
         fits = beside.kind == "scalar" or (beside.is_array and beside.dtype in _SMALL)
         narrow = value.dtype in _SMALL and fits and beside.dtype not in _NARROW
-        if value.is_array and value.sure and (narrow or beyond(value, other)):
-            span = site.span(one)
-            yield Extra(
-                (Decision(span, (f"{site.tnp('asarray')}(", span, f", {site.tnp('float64')})"), rule="divide"),)
-            )
+        if value.is_array and not value.sure and narrow:
+            parts = (f"{site.helper('quotient')}(", site.span(left), ", ", site.span(right), ")")
+            yield Extra((Decision(site.span(node), parts, rule="divide"),), (), frozenset({"quotient"}))
             return
+        if value.is_array and value.sure and (narrow or beyond(value, other)):
+            cast = (f"{site.tnp('asarray')}(", site.span(one), f", {site.tnp('float64')})")
+            yield Extra((Decision(_with_parentheses(site, one), cast, rule="divide"),))
+            return
+
+
+def _with_parentheses(site: Site, operand: ast.expr) -> Span:
+    """The bytes of an operand and of the parentheses directly around it."""
+    span, body = site.span(operand), site.source.body
+    around = body[span.start - 1 : span.start] == b"(" and body[span.end : span.end + 1] == b")"
+    return Span(span.start - 1, span.end + 1) if around else span
 
 
 def _python_bools(site: Site, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
@@ -87,8 +100,24 @@ def _has_no_kernel(site: Site, left: ast.expr, operator: ast.operator | ast.cmpo
     if isinstance(operator, ast.Pow):
         integers = (_dtype(site, node) or isinstance(getattr(node, "value", None), int) for node in (left, right))
         known = [one for one in dtypes if one is not None]
+        if is_square(operator, right) and "bool" not in known:
+            return False
         return all(integers) and all(one.startswith("uint") or one == "bool" for one in known)
     return False
+
+
+def is_square(operator: ast.operator | ast.cmpop, right: ast.expr) -> bool:
+    """Whether an operation is `** 2`."""
+    return isinstance(operator, ast.Pow) and isinstance(right, ast.Constant) and right.value == 2
+
+
+def negate(site: Site, node: ast.UnaryOp) -> Iterator[Extra]:
+    """`-x` of unsigned integers wraps in NumPy; TensorFlow subtracts them and does not negate them."""
+    value = site.value(node.operand)
+    if isinstance(node.op, ast.USub) and value.is_array and value.sure and (value.dtype or "").startswith("uint"):
+        inside = isinstance(site.parent(node), ast.BinOp | ast.UnaryOp | ast.Attribute | ast.Subscript)
+        parts = ("(0 - " if inside else "0 - ", site.span(node.operand), ")" if inside else "")
+        yield Extra((Decision(_with_parentheses(site, node) if inside else site.span(node), parts, rule="negative"),))
 
 
 def beyond(array: Value, node: ast.expr) -> bool:
