@@ -150,6 +150,11 @@ ARRAY_METHODS: dict[str, Kind] = {
     "item": "scalar", "tolist": "list", "nonzero": "tuple",
     "tobytes": "unknown", "dumps": "unknown", "tostring": "unknown",
 }  # fmt: skip
+# Members that lists, dicts, texts and numbers lack, and most other objects too.
+ONLY_ARRAYS_HAVE = frozenset(
+    "shape ndim dtype size T mT itemsize nbytes strides all any argmax argmin argsort astype clip cumprod cumsum "
+    "diagonal dot flatten max mean min prod ptp ravel reshape squeeze std sum swapaxes trace transpose var".split()
+)
 RNG_ARRAY_METHODS = frozenset(
     "rand randn random random_sample uniform normal standard_normal integers randint choice permutation permuted beta "
     "binomial poisson exponential gamma multivariate_normal lognormal laplace chisquare dirichlet multinomial".split()

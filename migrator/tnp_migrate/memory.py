@@ -13,7 +13,7 @@ from functools import cache
 from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_key
 from tnp_migrate.frames import as_numpy
-from tnp_migrate.index import Definition, Function, Module
+from tnp_migrate.index import Function, Module
 from tnp_migrate.names import is_array_library
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope, all_arguments
@@ -21,6 +21,7 @@ from tnp_migrate.signatures import method_outputs, outputs
 from tnp_migrate.values import UNKNOWN
 
 _ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
+_COMPUTING = facts.ELEMENTWISE | facts.REDUCTIONS | {"numpy.dot", "numpy.matmul"}  # of what is an array, mostly
 _SAME_OR_VIEW = facts.VIEW_METHODS | {"astype"}
 Root = tuple[str, str]  # ("parameter", "x"), ("local", "x"), ("global", "x"), ("attribute", its key)
 
@@ -357,24 +358,26 @@ def _only_for_arrays(summary: Summary, index: ast.expr) -> bool:
 
 
 def _is_array_by_use(summary: Summary, node: ast.expr) -> bool:
-    """Whether this is a parameter whose shape is read or that is sliced on several axes."""
+    """Whether this is a parameter that is used as arrays are: NumPy computes with it, or only they have the member."""
     return (
-        isinstance(node, ast.Name)
-        and summary.function is not None
-        and node.id in _array_parameters(summary.function.node)
+        isinstance(node, ast.Name) and summary.function is not None and node.id in _array_parameters(summary.function)
     )
 
 
 @cache
-def _array_parameters(function: Definition) -> frozenset[str]:
-    names = {argument.arg for argument in all_arguments(function.args)}
+def _array_parameters(function: Function) -> frozenset[str]:
+    names = {argument.arg for argument in all_arguments(function.node.args)}
     used: set[str] = set()
-    in_place = {node.target for node in walk(function) if isinstance(node, ast.AugAssign)}
-    for node in walk(function):
+    in_place = {node.target for node in walk(function.node) if isinstance(node, ast.AugAssign)}
+    for node in walk(function.node):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in in_place:
             names.discard(node.id)  # bound anew: the use may be of something else
-        elif isinstance(node, ast.Attribute) and node.attr in ("shape", "ndim") and isinstance(node.value, ast.Name):
-            used.add(node.value.id)
+        elif isinstance(node, ast.Attribute) and node.attr in facts.ONLY_ARRAYS_HAVE:
+            used |= {one.id for one in [node.value] if isinstance(one, ast.Name)}
+        elif isinstance(node, ast.Call) and function.module.names.of(node.func, function.scope) in _COMPUTING:
+            used |= {one.id for one in node.args if isinstance(one, ast.Name)}
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+            used |= {one.id for one in (node.left, node.right) if isinstance(one, ast.Name)}
         elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
             axes = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
             if any(isinstance(part, ast.Slice) for part in axes):
