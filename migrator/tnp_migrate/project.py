@@ -74,9 +74,7 @@ class Project:
 
     def fail(self, path: Path, code: str, message: str) -> None:
         """Note that a path could not be worked on, in the place of what was said of it."""
-        shown = self.shown(path)
-        self.reports = [one for one in self.reports if one.path != shown]
-        _fail(self, shown, self.before(path) or b"", SourceError(code, message))
+        _fail(self, self.shown(path), self.before(path) or b"", SourceError(code, message))
 
     def unwritten(self, path: Path, error: OSError) -> None:
         """Note that an output could not be written; the old file is whole."""
@@ -286,6 +284,8 @@ def _foreign(project: Project, found: Found, data: bytes) -> None:
 
 
 def _fail(project: Project, path: str, data: bytes, error: SourceError) -> None:
+    """Note the failure in the place of what was said of the file, of an earlier round too."""
+    project.reports = [one for one in project.reports if one.path != path]
     project.reports.append(failure(path, data, error))
 
 
