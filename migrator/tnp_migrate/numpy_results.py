@@ -19,7 +19,7 @@ from tnp_migrate.numpy_ranks import (
     reduced_rank,
 )
 from tnp_migrate.signatures import signature_table
-from tnp_migrate.values import SCALAR, UNKNOWN, Value, array, element_of
+from tnp_migrate.values import HOST_DTYPES, SCALAR, UNKNOWN, Value, array, element_of
 
 Named = Callable[[ast.expr], str | None]
 _ONE_NUMBER = frozenset("choice uniform normal randint integers".split())  # is drawn where no size is given
@@ -128,6 +128,8 @@ def _converted(call: ast.Call, first: Value, *, unnamed: bool, given: str | None
 def method_call(receiver: Value, name: str, call: ast.Call, named: Named) -> Value:
     """Give the value of `receiver.name(...)` for an array."""
     kind = facts.ARRAY_METHODS.get(name)
+    if name == "tolist":
+        return _listed(receiver)
     if kind != "array":
         return _of_kind(kind) if kind else UNKNOWN
     sure = receiver.sure
@@ -210,6 +212,15 @@ def promote(values: Sequence[Value]) -> str | None:
         return found if found.startswith(("float", "complex")) or None not in scalars else None
     plain = {"float64", "float32", "int64", "int32", "bool"}
     return "float64" if "float64" in arrays and dtypes <= plain else None
+
+
+def _listed(receiver: Value) -> Value:
+    """The lists of Python's numbers that an array's `tolist()` gives: none of them is an array."""
+    known = receiver.sure and receiver.rank is not None and receiver.dtype not in HOST_DTYPES
+    found = SCALAR if known else UNKNOWN
+    for _ in range(receiver.rank or 0 if known else 1):
+        found = Value("list", element=found)
+    return found
 
 
 def _of_kind(kind: str) -> Value:
