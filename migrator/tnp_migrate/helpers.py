@@ -10,8 +10,9 @@ import ast
 import builtins
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
+from pathlib import Path
 
 from tnp_migrate import __version__, facts
 from tnp_migrate.rulebook import Definition, Rule, Rulebook, rules_folder
@@ -27,6 +28,8 @@ _OPERATORS = {"__lshift__": "numpy.left_shift", "__rshift__": "numpy.right_shift
 _ON_IMPORT = ("give_dtypes_numpy_attributes", "let_others_compare", "raise_index_errors")
 _PURPOSE = "What the migrated code needs beside TensorFlow's NumPy API, which importing this module switches on."
 _NUMPY_PURPOSE = "Writes to arrays as functions that give back what they wrote to."
+_MEMBER = re.compile(rb"(?<!\bnp)(?<!\btnp)(?<!\btf)(?<!\btnh)(?<!\bnumpy)\.([a-zA-Z]\w*)")
+_SHIFT = re.compile(rb"[\w\])] *([<>])\1=? *[\w(]")  # not the prompt of a doctest
 _ALWAYS = "import numpy as np\nimport tensorflow as tf\nimport tensorflow.experimental.numpy as tnp\n"
 
 
@@ -232,3 +235,16 @@ def _import_lines(statement: ast.stmt, used: set[str]) -> list[str]:
             return []
         return [f"from {statement.module} import {alias.name}" for alias in statement.names if alias.name in used]
     return []
+
+
+def shared_between_folders(helpers: Mapping[Path, set[str]]) -> dict[Path, set[str]]:
+    """Give each folder that is no package the helpers of all: one program imports one module of that name only."""
+    folders = {top for top in helpers if not (top / "__init__.py").is_file()}
+    everything = set().union(*(helpers[top] for top in folders))
+    return {top: everything if top in folders else names for top, names in helpers.items()}
+
+
+def members_in(data: bytes) -> set[str]:
+    """The attributes that a file takes of anything but the libraries themselves, and shifts, which tensors lack."""
+    shifts = {b"<": "__lshift__", b">": "__rshift__"}
+    return {one.decode() for one in set(_MEMBER.findall(data))} | {shifts[one] for one in _SHIFT.findall(data)}
