@@ -310,7 +310,11 @@ def _holds_text(node: ast.expr, value: Value) -> bool:
         return any(isinstance(one, ast.JoinedStr) or _is_text(one) for one in node.elts)
     if isinstance(node, ast.ListComp):
         return isinstance(node.elt, ast.JoinedStr) or _is_text(node.elt)
-    return value.kind in ("list", "tuple") and element_of(value).kind == "str"
+    while value.kind in ("list", "tuple"):
+        value = element_of(value)
+        if value.kind == "str":
+            return True
+    return False
 
 
 def _is_text(node: ast.expr) -> bool:
