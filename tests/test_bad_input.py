@@ -302,3 +302,13 @@ def test_file_name_that_is_no_text_is_shown_escaped(folder: Path) -> None:
         assert run("migrate", ".", "--diff", "--format", format_).exit_code == 0
     assert run("migrate", ".").exit_code == 0
     assert "tnp.exp(" in (folder / name).read_text()
+
+
+def test_a_file_that_others_reach_is_reported_once(folder: Path) -> None:
+    (folder / "writes.py").write_text(
+        "import numpy as np\n\n\ndef f(x):\n    x[0] = np.sum(x)\n    return x\n\n\nf(np.ones(3))\n"
+    )
+    (folder / "calls.py").write_text("from writes import f\n\nf([1)\n")
+    result = run("check", ".")
+    assert result.output.count("TNP901") == 1
+    assert "1 error" in result.output

@@ -9,7 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tnp_migrate.helpers import complete_by_hand, contents, is_unchanged, needed_definitions, write_helpers
+from tnp_migrate.helpers import (
+    complete_by_hand,
+    contents,
+    is_unchanged,
+    needed_definitions,
+    shared_between_folders,
+    write_helpers,
+)
 from tnp_migrate.rulebook import Definition, Rulebook, read_rulebook
 
 BOOK = read_rulebook()
@@ -149,3 +156,16 @@ def test_changed_module_gets_members_that_it_lacks() -> None:
     assert contents(completed)[1] == {"sum", "nbytes"}
     assert completed.count("tf.Tensor.sum = ") == 1
     assert complete_by_hand(completed, BOOK, (), {"sum", "nbytes"}) == completed
+
+
+def test_folders_that_are_no_packages_share_their_helpers(tmp_path: Path) -> None:
+    folders = {name: tmp_path / name for name in ("one", "two", "package")}
+    for folder in folders.values():
+        folder.mkdir()
+    (folders["package"] / "__init__.py").touch()
+    found = shared_between_folders({folder: {name} for name, folder in folders.items()})
+    assert {folder.name: names for folder, names in found.items()} == {
+        "one": {"one", "two"},
+        "two": {"one", "two"},
+        "package": {"package"},
+    }

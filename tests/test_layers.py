@@ -51,7 +51,7 @@ LEVELS = [
     "functional.stage",
     "plan functional.sources",
     "reports.summary reports.side_by_side translating",
-    "functional.unfolding",
+    "functional.unfolding scripts",
     "functional.run",
     "functional.output",
     "project",

@@ -145,6 +145,10 @@ def _annotated(frame: Frame, annotation: ast.expr | None) -> Value | None:
             annotation = ast.parse(annotation.value, mode="eval").body
         except SyntaxError:
             return None
+    inner = _but_none(frame, annotation)
+    if inner is not None:
+        found = _annotated(frame, inner)
+        return join(found, NONE) if found is not None and found.is_array else None
     head = annotation.value if isinstance(annotation, ast.Subscript) else annotation
     qualified = frame.module.names.of(head, frame.scope)
     if qualified and is_numpy(qualified) and split_name(qualified)[0] in _ARRAY_TYPES:
@@ -154,6 +158,18 @@ def _annotated(frame: Frame, annotation: ast.expr | None) -> Value | None:
         return SCALAR if plain in ("int", "bool") else UNKNOWN  # arrays are passed where `float` is written
     kinds = {"str": "str", "list": "list", "List": "list", "dict": "dict", "Dict": "dict", "set": "set", "Set": "set"}
     return Value(kinds[plain]) if plain in kinds else None  # type: ignore[arg-type]
+
+
+def _but_none(frame: Frame, annotation: ast.expr) -> ast.expr | None:
+    """The `T` of `T | None` and of `Optional[T]`."""
+    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
+        sides = [annotation.left, annotation.right]
+        others = [one for one in sides if not (isinstance(one, ast.Constant) and one.value is None)]
+        return others[0] if len(others) == 1 else None
+    if isinstance(annotation, ast.Subscript):
+        qualified = frame.module.names.of(annotation.value, frame.scope)
+        return annotation.slice if qualified in ("typing.Optional", "typing_extensions.Optional") else None
+    return None
 
 
 def _documented(node: ast.AST) -> frozenset[str]:

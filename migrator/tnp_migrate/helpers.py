@@ -10,8 +10,9 @@ import ast
 import builtins
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
+from pathlib import Path
 
 from tnp_migrate import __version__, facts
 from tnp_migrate.rulebook import Definition, Rule, Rulebook, rules_folder
@@ -22,11 +23,17 @@ _HEADER = re.compile(r"# Written by tnp-migrate (?P<version>\S+), sha256 (?P<has
 _ATTRIBUTES = frozenset(facts.ARRAY_ATTRIBUTES) | facts.VIEW_ATTRIBUTES
 # np.sum(x) calls x.sum(out=None) where x is no ndarray.
 _WITH_OUT = frozenset("sum prod max min all any mean std var".split())
+# Operators that tensors lack: what does them, and how they are written.
+_OPERATORS = {
+    "__divmod__": ("numpy.divmod", re.compile(rb"(?<![\w.])divmod\(")),
+    "__lshift__": ("numpy.left_shift", re.compile(rb"[\w\])] *<<=? *[\w(]")),
+    "__rshift__": ("numpy.right_shift", re.compile(rb"[\w\])] *>>=? *[\w(]")),  # not the prompt of a doctest
+}
 # What every helper module calls when it is imported.
-_OPERATORS = {"__divmod__": "numpy.divmod", "__lshift__": "numpy.left_shift", "__rshift__": "numpy.right_shift"}
 _ON_IMPORT = ("give_dtypes_numpy_attributes", "let_others_compare", "raise_index_errors")
 _PURPOSE = "What the migrated code needs beside TensorFlow's NumPy API, which importing this module switches on."
 _NUMPY_PURPOSE = "Writes to arrays as functions that give back what they wrote to."
+_MEMBER = re.compile(rb"(?<!\bnp)(?<!\btnp)(?<!\btf)(?<!\btnh)(?<!\bnumpy)\.([a-zA-Z]\w*)")
 _ALWAYS = "import numpy as np\nimport tensorflow as tf\nimport tensorflow.experimental.numpy as tnp\n"
 
 
@@ -164,7 +171,8 @@ def complete_by_hand(text: str, rulebook: Rulebook, names: Iterable[str], member
 
 def _given(rulebook: Rulebook, members: Iterable[str]) -> dict[str, Rule]:
     """The rules of array members."""
-    found = {member: rulebook.find(_OPERATORS.get(member, f"numpy.ndarray.{member}")) for member in members}
+    names = {member: name for member, (name, _) in _OPERATORS.items()}
+    found = {member: rulebook.find(names.get(member, f"numpy.ndarray.{member}")) for member in members}
     return {member: rule for member, rule in found.items() if rule is not None}
 
 
@@ -232,3 +240,16 @@ def _import_lines(statement: ast.stmt, used: set[str]) -> list[str]:
             return []
         return [f"from {statement.module} import {alias.name}" for alias in statement.names if alias.name in used]
     return []
+
+
+def shared_between_folders(helpers: Mapping[Path, set[str]]) -> dict[Path, set[str]]:
+    """Give each folder that is no package the helpers of all: one program imports one module of that name only."""
+    folders = {top for top in helpers if not (top / "__init__.py").is_file()}
+    everything = set().union(*(helpers[top] for top in folders))
+    return {top: everything if top in folders else names for top, names in helpers.items()}
+
+
+def members_in(data: bytes) -> set[str]:
+    """The attributes that a file takes of anything but the libraries themselves, and operators that tensors lack."""
+    operators = {name for name, (_, written) in _OPERATORS.items() if written.search(data)}
+    return {one.decode() for one in set(_MEMBER.findall(data))} | operators

@@ -124,6 +124,8 @@ class Names:
                 found.add(qualified)
             elif not self._is_fallback(node):
                 return None
+        if len(found) > 1 and {one.rpartition(".")[2] for one in found} == {"_tnp_helpers"}:
+            return min(found)  # from the package, or from the folder of a script
         if len(found) > 1:  # `try: import cupy as np`, `except ImportError: import numpy as np`
             found = {one for one in found if one.partition(".")[0] == "numpy"}
         return found.pop() if len(found) == 1 else None

@@ -20,7 +20,7 @@ from tnp_migrate.numpy_ranks import (
     reduced_rank,
 )
 from tnp_migrate.signatures import signature_table
-from tnp_migrate.values import SCALAR, UNKNOWN, Value, array, element_of
+from tnp_migrate.values import HOST_DTYPES, SCALAR, UNKNOWN, Value, array, element_of
 
 Named = Callable[[ast.expr], str | None]
 _SINGLE = frozenset({"float16", "float32", "complex64"})
@@ -131,6 +131,8 @@ def _converted(call: ast.Call, first: Value, *, unnamed: bool, given: str | None
 def method_call(receiver: Value, name: str, call: ast.Call, named: Named) -> Value:
     """Give the value of `receiver.name(...)` for an array."""
     kind = facts.ARRAY_METHODS.get(name)
+    if name == "tolist":
+        return _listed(receiver)
     if kind != "array":
         return _of_kind(kind) if kind else UNKNOWN
     sure = receiver.sure
@@ -207,6 +209,15 @@ def _is_whole(node: ast.expr) -> bool:
     """Whether a number is written out that has no fraction."""
     number = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) else node
     return isinstance(number, ast.Constant) and type(number.value) is int
+
+
+def _listed(receiver: Value) -> Value:
+    """The lists of Python's numbers that an array's `tolist()` gives: none of them is an array."""
+    known = receiver.sure and receiver.rank is not None and receiver.dtype not in HOST_DTYPES
+    found = SCALAR if known else UNKNOWN
+    for _ in range(receiver.rank or 0 if known else 1):
+        found = Value("list", element=found)
+    return found
 
 
 def _of_kind(kind: str) -> Value:
@@ -296,7 +307,11 @@ def _holds_text(node: ast.expr, value: Value) -> bool:
         return any(isinstance(one, ast.JoinedStr) or _is_text(one) for one in node.elts)
     if isinstance(node, ast.ListComp):
         return isinstance(node.elt, ast.JoinedStr) or _is_text(node.elt)
-    return value.kind in ("list", "tuple") and element_of(value).kind == "str"
+    while value.kind in ("list", "tuple"):
+        value = element_of(value)
+        if value.kind == "str":
+            return True
+    return False
 
 
 def _is_text(node: ast.expr) -> bool:

@@ -6,7 +6,6 @@ import ast
 import codecs
 import contextlib
 import os
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -28,6 +27,8 @@ from tnp_migrate.helpers import (
     contents,
     is_for_numpy,
     is_unchanged,
+    members_in,
+    shared_between_folders,
     without_numpy_helpers,
     write_helpers,
     write_numpy_helpers,
@@ -40,16 +41,11 @@ from tnp_migrate.needs import find_needs
 from tnp_migrate.processes import in_order, processes_for
 from tnp_migrate.rulebook import Rulebook, read_numpy_stage, read_rulebook
 from tnp_migrate.scopes import collect_scopes
+from tnp_migrate.scripts import settle_modules
 from tnp_migrate.source import Source, SourceError
 from tnp_migrate.suppressions import apply, find_suppressions
 from tnp_migrate.translating import TOO_DEEP, Analysis, File, Translated, failure, translate
 
-_MEMBER = re.compile(rb"(?<!\bnp)(?<!\btnp)(?<!\btf)(?<!\btnh)(?<!\bnumpy)\.([a-zA-Z]\w*)")
-_OPERATORS = {  # that tensors lack
-    "__divmod__": re.compile(rb"(?<![\w.])divmod\("),
-    "__lshift__": re.compile(rb"[\w\])] *<<=? *[\w(]"),
-    "__rshift__": re.compile(rb"[\w\])] *>>=? *[\w(]"),  # not the prompt of a doctest
-}
 _LIBRARIES = (b"numpy", b"cupy", b"pylab")
 _TRIES = 4
 Progress = Callable[[int, int], None]
@@ -78,9 +74,7 @@ class Project:
 
     def fail(self, path: Path, code: str, message: str) -> None:
         """Note that a path could not be worked on, in the place of what was said of it."""
-        shown = self.shown(path)
-        self.reports = [one for one in self.reports if one.path != shown]
-        _fail(self, shown, self.before(path) or b"", SourceError(code, message))
+        _fail(self, self.shown(path), self.before(path) or b"", SourceError(code, message))
 
     def unwritten(self, path: Path, error: OSError) -> None:
         """Note that an output could not be written; the old file is whole."""
@@ -91,7 +85,7 @@ def migrate_text(data: bytes, config: Config, *, rewrite: bool = True) -> Projec
     """Translate the text of one file, as read from standard input."""
     project = Project(config)
     found = Found(Path("-"), "<stdin>", Path())
-    project.members = _members_in(data)
+    project.members = members_in(data)
     project.files.append(File(found, Source("<stdin>", data), None, Path(), "stdin"))
     _analyse(project, rewrite=rewrite, progress=None)
     if not project.reports:
@@ -116,7 +110,7 @@ def migrate(
     for one in readers:
         if one.is_python:
             with contextlib.suppress(OSError):
-                project.members |= _members_in(one.location.read_bytes())
+                project.members |= members_in(one.location.read_bytes())
     for one in found:
         if one.location.name != FILE_NAME:
             _read(project, one)
@@ -127,6 +121,7 @@ def migrate(
 
 
 def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> None:
+    settle_modules(project.files)
     analysis = _analysis(project)
     analysis, refusals = _functionalised(project, analysis)
     analysed = [one for one in project.files if one.module is not None]
@@ -267,15 +262,9 @@ def _read(project: Project, found: Found) -> None:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # in which no name would be found
         _fail(project, found.shown, data, SourceError("TNP902", "cannot be decoded: it is UTF-16, which Python is not"))
         return
-    project.members |= _members_in(data)
+    project.members |= members_in(data)
     name, top = module_name(found.location)
     project.files.append(File(found, Source(found.shown, data, found.location), None, top, name))
-
-
-def _members_in(data: bytes) -> set[str]:
-    """The attributes that a file takes of anything but the libraries themselves, and operators that tensors lack."""
-    operators = {name for name, text in _OPERATORS.items() if text.search(data)}
-    return {one.decode() for one in set(_MEMBER.findall(data))} | operators
 
 
 def _foreign(project: Project, found: Found, data: bytes) -> None:
@@ -294,6 +283,8 @@ def _foreign(project: Project, found: Found, data: bytes) -> None:
 
 
 def _fail(project: Project, path: str, data: bytes, error: SourceError) -> None:
+    """Note the failure in the place of what was said of the file, of an earlier round too."""
+    project.reports = [one for one in project.reports if one.path != path]
     project.reports.append(failure(path, data, error))
 
 
@@ -369,7 +360,7 @@ def _imported_names(project: Project) -> dict[str, set[str]]:
 
 
 def _write_helper_modules(project: Project) -> None:
-    for top, names in sorted(project.helpers.items()):
+    for top, names in sorted(shared_between_folders(project.helpers).items()):
         book: Rulebook = read_rulebook(project.config.tensorflow, project.config.numpy)
         path = top / FILE_NAME
         members = project.members if project.config.tensor_methods else set()

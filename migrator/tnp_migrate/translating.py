@@ -37,6 +37,7 @@ class File:
     module: Module | None = None
     top: Path = Path()
     name: str = ""
+    runs_alone: bool = False  # in a package, and run or imported as if there were none
     first: Functional | None = None
     written: Module | None = None  # as the user wrote it, where some statements have become several ones
 
@@ -188,15 +189,19 @@ def _new_imports(file: File, site: Site, names: Names) -> list[str]:
     if tnp in uses and tnp not in bound:
         lines.append(f"import tensorflow.experimental.numpy as {tnp}")
     if helpers not in bound and (lines or helpers in uses):
-        lines.append(helper_import(file, helpers, used=helpers in uses))
+        lines.extend(helper_import(file, helpers, used=helpers in uses))
     return lines
 
 
-def helper_import(file: File, alias: str, *, used: bool) -> str:
-    """The line that imports the helper module, relative in a package."""
+def helper_import(file: File, alias: str, *, used: bool) -> list[str]:
+    """The lines that import the helper module, relative in a package; two ways where the file also runs alone."""
     module = FILE_NAME.removesuffix(".py")
+    name = f"{module} as {alias}" if used else module
     note = "" if used else "  # noqa: F401  # switches NumPy behaviour on"
     depth = len(file.found.location.parent.resolve().relative_to(file.top.resolve()).parts)
-    if (file.top / "__init__.py").is_file():
-        return f"from {'.' * (depth + 1)} import {module}{f' as {alias}' if used else ''}{note}"
-    return f"import {module}{f' as {alias}' if used else ''}{note}"
+    if not (file.top / "__init__.py").is_file():
+        return [f"import {name}{note}"]
+    relative = f"from {'.' * (depth + 1)} import {name}{note}"
+    if not file.runs_alone:
+        return [relative]
+    return ["try:", f"    {relative}", "except ImportError:  # run as a script", f"    import {name}{note[:14]}"]

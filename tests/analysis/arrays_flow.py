@@ -1,4 +1,14 @@
+from typing import Optional
+
 import numpy as np
+
+
+def optional(a: np.ndarray | None, b: "Optional[np.ndarray]" = None, c: Optional[np.ndarray] = None, d: int | None = 1):
+    r = a  #? array likely
+    r = b  #? array likely
+    r = c  #? array likely
+    r = d  #? unknown
+    return r
 
 
 def parameters(a, b: np.ndarray, c: "np.ndarray", d: int, e=None, f=()):

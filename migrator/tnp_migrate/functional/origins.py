@@ -197,7 +197,7 @@ def makes_object(unit: Unit, node: ast.expr) -> bool:
     if isinstance(node, ast.BinOp | ast.Compare):
         return True
     if isinstance(node, ast.Subscript):  # a mask or positions
-        return unit.value(node.value).is_array and unit.value(node.slice).kind in ("array", "list")
+        return unit.value(node.value).is_array and is_picked(unit, node)
     if not isinstance(node, ast.Call) or any(word.arg == "copy" for word in node.keywords):
         return False
     qualified = unit.qualified(node.func)

@@ -48,7 +48,7 @@ def _text(file: File, imported: set[str]) -> bytes:
     assert file.module is not None
     names, alias = file.module.names, file.first.helpers
     needed = alias in names.scopes.uses and alias not in names.scopes.module.bound
-    added = [helper_import(file, alias, used=True)] if needed else []
+    added = helper_import(file, alias, used=True) if needed else []
     first, is_package = file.first.source, file.found.location.name == "__init__.py"
     before = resolve_names(first, collect_scopes(first.tree), file.name, names.exports, is_package=is_package)
     edits = edit_imports(file.source, names, added, exported=imported, before=before)

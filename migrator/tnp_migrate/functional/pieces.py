@@ -172,9 +172,22 @@ def _is_written_out(unit: Unit, node: ast.expr) -> bool:
 
 
 def is_picked(unit: Unit, node: ast.Subscript) -> bool:
-    """Whether what indexes an array is a mask or positions; what takes an array with axes as an index is no list."""
+    """Whether what indexes an array is a mask or positions, and no number; what takes an array as index is no list."""
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if not unit.value(node.value).is_array:
         return unit.value(node.value).kind == "unknown" and any(unit.value(one).has_axes for one in parts)
-    kinds = (unit.value(one).kind for one in ast.walk(node.slice) if isinstance(one, ast.expr))
-    return isinstance(node.slice, ast.Compare) or any(kind in ("array", "list") for kind in kinds)
+    if len(parts) == unit.rank(node.value) and all(unit.value(one).is_array or unit.is_integer(one) for one in parts):
+        return True  # or one number
+    return any(_picks(unit, one) for one in parts)
+
+
+def _picks(unit: Unit, part: ast.expr) -> bool:
+    """Whether an index is a mask, a list or an array with axes: the one number of `cells[0]` would give a view."""
+    if isinstance(part, ast.Compare):
+        return True
+    if isinstance(part, ast.UnaryOp):
+        return _picks(unit, part.operand)
+    if isinstance(part, ast.BinOp) and unit.value(part).rank is None:
+        return _picks(unit, part.left) or _picks(unit, part.right)
+    value = unit.value(part)
+    return value.kind == "list" or value.dtype == "bool" or value.has_axes

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from tnp_migrate.decisions import Decision, Extra
-from tnp_migrate.names import is_array_library
+from tnp_migrate.names import is_array_library, is_numpy
 from tnp_migrate.passes.methods import sorted_expressions
 from tnp_migrate.passes.operators import is_refused, translate_augmented, translate_comparison, translate_operation
 from tnp_migrate.passes.promotion import negate
@@ -19,6 +19,8 @@ _PYTHON_DTYPES = {"float": "float64", "int": "int64", "complex": "complex128", "
 _SHAPE_READERS = frozenset({"len", "tuple", "list", "range", "enumerate", "zip", "sum", "max", "min"})
 _TEXT = frozenset({"print", "str", "repr", "round", "set", "frozenset"})
 _SCALAR_TYPES = frozenset({"int", "float", "complex", "bool", "number", "Number", "Real", "Integral", "Complex"})
+_EXACT = frozenset({"int", "bool", "Integral"})  # which NumPy's numbers are none of
+_BY_KEY = frozenset({"get", "pop", "setdefault", "add", "discard", "remove"})
 _SCALAR_CLASSES = frozenset("floating integer generic inexact bool_ float64 float32 int64 int32".split())
 
 
@@ -42,7 +44,8 @@ def _compare(site: Site, node: ast.Compare) -> Iterator[Extra]:
                 yield Extra((Decision(span, (site.tnp(_PYTHON_DTYPES[one.id]),), rule="dtype"),))
     yield from translate_comparison(site, node)
     if isinstance(node.ops[-1], ast.In | ast.NotIn):
-        yield from _as_text(site, [node.comparators[-1]])
+        is_hashed = site.value(node.comparators[-1]).kind in ("dict", "set") and len(operands) == 2
+        yield from _as_text(site, [node.left if is_hashed else node.comparators[-1]])
 
 
 def _operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
@@ -148,6 +151,10 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
     if formats:
         for one in node.args:
             yield from _as_text(site, one.elts if isinstance(one, ast.Tuple) else [one])
+    if isinstance(node.func, ast.Attribute) and node.func.attr in _BY_KEY:
+        if site.value(node.func.value).kind in ("dict", "set"):
+            yield from _as_text(site, node.args[:1])
+        return
     if not isinstance(node.func, ast.Name) or site.is_bound(node.func) or not node.args:
         return
     name, first = node.func.id, node.args[0]
@@ -158,6 +165,8 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
     elif name == "map" and isinstance(first, ast.Name) and first.id in _TEXT:
         yield from _as_text(site, node.args[1:])
     elif name == "isinstance" and len(node.args) == 2 and _names_scalars(node.args[1]):
+        if _may_be_scalar(site, node, first):
+            yield Extra((wrap(site.span(first), f"{site.helper('to_numpy')}("),), (), frozenset({"to_numpy"}))
         yield from _as_text(site, [first])
     elif name == "bool" and site.value(first).is_array and site.value(first).rank != 0:
         message = "the truth of an empty array is an error to NumPy; of an empty tensor it is False"
@@ -184,6 +193,18 @@ def _names_scalars(types: ast.expr) -> bool:
     names = types.elts if isinstance(types, ast.Tuple) else [types]
     last = [getattr(one, "attr", None) or getattr(one, "id", "") for one in names]
     return all(name in _SCALAR_TYPES or name in _SCALAR_CLASSES for name in last)
+
+
+def _may_be_scalar(site: Site, check: ast.Call, node: ast.expr) -> bool:
+    """Whether what is asked for a float may be one of NumPy's numbers: the function gives it to NumPy as well."""
+    function = site.module.function_around(check)
+    asked = {getattr(one, "attr", None) or getattr(one, "id", "") for one in ast.walk(check.args[1])}
+    if function is None or not isinstance(node, ast.Name) or site.value(node).kind != "unknown" or asked <= _EXACT:
+        return False
+    calls = [
+        one for one in ast.walk(function.node) if isinstance(one, ast.Call) and is_numpy(site.qualified(one.func) or "")
+    ]
+    return any(isinstance(one, ast.Name) and one.id == node.id for call in calls for one in call.args)
 
 
 def _as_text(site: Site, nodes: list[ast.expr]) -> Iterator[Extra]:
@@ -216,7 +237,7 @@ def _holds_array(site: Site, node: ast.expr) -> bool:
 def _subscript(site: Site, node: ast.Subscript) -> Iterator[Extra]:
     """Indices that tensors read in another way: nested lists, and an integer and an array around a slice."""
     value = site.value(node.value)
-    if value.kind == "dict" and site.value(node.slice).is_array:  # tensors have no hash
+    if value.kind == "dict":  # tensors have no hash
         yield from _as_text(site, [node.slice])
     parts_of = node.slice if isinstance(node.slice, ast.Tuple) else None
     masks = parts_of is not None and _has_wide_mask(site, parts_of)

@@ -92,12 +92,18 @@ def _may_go(scopes: Scopes, node: ast.stmt) -> bool:
     return isinstance(above, ast.Module) or all(not (isinstance(block, list) and block == [node]) for block in blocks)
 
 
+def _in_one_line(lines: list[str]) -> list[str]:
+    """The statements without a `try` and its other way, which cannot stand before a semicolon."""
+    end = lines.index("try:") if "try:" in lines else len(lines)
+    return [*lines[:end], *(line.strip() for line in lines[end + 1 : end + 2])]
+
+
 def _replace(source: Source, node: ast.stmt, lines: list[str]) -> Edit:
     span = source.span(node)
     if lines:
         rest = source.text(Span(span.end, _line_end(source, node)))
         if rest.lstrip().startswith(";"):
-            return Edit(span, "; ".join(line.partition("  #")[0] for line in lines))
+            return Edit(span, "; ".join(line.partition("  #")[0] for line in _in_one_line(lines)))
         return Edit(span, source.newline.join(lines))
     start = source.line_starts[node.lineno - 1]
     following = _line_end(source, node)
