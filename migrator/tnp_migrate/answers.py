@@ -87,7 +87,8 @@ def when_direct(direct: str) -> str:
     """Say when plain tnp is right and the rule is not needed."""
     if direct in _DIRECT:
         return _DIRECT[direct]
-    return f"where the first argument is proven an array of {', '.join(sorted(PROOFS[direct]))}"
+    axes = ", with at least two axes" if direct == "matrix" else ""
+    return f"where the first argument is proven an array of {', '.join(sorted(PROOFS[direct]))}{axes}"
 
 
 def _by_rule(target: str, rule: Rule) -> Answer:

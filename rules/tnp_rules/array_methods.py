@@ -14,7 +14,7 @@ import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.dtype_attributes import tensor_dtype
 from tnp_rules.elementwise_rounding import _round_real
-from tnp_rules.elementwise_selection import clip, take
+from tnp_rules.elementwise_selection import clip, compress, take
 from tnp_rules.forms import helper, inline
 from tnp_rules.manipulation import transpose
 
@@ -82,10 +82,10 @@ def ndarray_repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
     return tnp.repeat(a, repeats, axis=axis)
 
 
-@inline("numpy.ndarray.compress")
+@helper("numpy.ndarray.compress")
 def ndarray_compress(a: Any, condition: Any, axis: Any = None) -> tf.Tensor:
     """In TensorFlow it is a function only, which takes the condition first."""
-    return tnp.compress(condition, a, axis=axis)
+    return compress(condition, a, axis)
 
 
 @inline("numpy.ndarray.diagonal")

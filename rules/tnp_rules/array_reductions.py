@@ -17,6 +17,7 @@ from tnp_rules.forms import helper, inline
 from tnp_rules.reductions import max, min, std, trace, var
 from tnp_rules.reductions_order import argmax, argmin, argsort
 from tnp_rules.reductions_running import cumprod, cumsum
+from tnp_rules.statistics import ptp
 
 
 def or_numpy_with_out(method: Any) -> Any:
@@ -141,7 +142,7 @@ def ndarray_argsort(a: Any, axis: Any = -1, kind: Any = None, *, stable: Any = N
     return argsort(a, axis, kind, stable=stable)
 
 
-@inline("numpy.ndarray.ptp")
+@helper("numpy.ndarray.ptp")
 def ndarray_ptp(a: Any, axis: Any = None, *, keepdims: Any = False) -> tf.Tensor:
     """NumPy 2 has kept the function only, and so has TensorFlow."""
-    return tnp.ptp(a, axis=axis, keepdims=keepdims)
+    return ptp(a, axis, keepdims)

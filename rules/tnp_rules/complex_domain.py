@@ -12,7 +12,7 @@ import tensorflow as tf
 
 from tnp_rules.elementwise_floats import log2, log10
 from tnp_rules.forms import helper
-from tnp_rules.support import _floating, _promoted, _tensor
+from tnp_rules.support import _floating, _power, _promoted, _tensor
 
 
 @helper("numpy.emath.sqrt")
@@ -53,11 +53,7 @@ def emath_power(x: Any, p: Any) -> tf.Tensor:
     if p.dtype.is_integer and _may_hold(np.less, p, 0):
         p = tf.cast(p, tf.float64)
     x, p = _promoted(x, p)
-    if not x.dtype.is_complex:
-        return tf.pow(x, p)
-    zero = x == 0  # TensorFlow's 0j ** p is NaN
-    at_zero = tf.where(p == 0, tf.ones_like(p), tf.zeros_like(p))
-    return tf.where(zero, at_zero, tf.pow(tf.where(zero, tf.ones_like(x), x), p))
+    return _power(x, p)
 
 
 @helper("numpy.emath.arccos")

@@ -155,14 +155,14 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
     return powers if increasing else tf.reverse(powers, [1])
 
 
-@helper("numpy.tril", direct="wide")
+@helper("numpy.tril", direct="matrix")
 def tril(m: Any, k: Any = 0) -> tf.Tensor:
     """tnp.tril does not take bools, nor a vector for a matrix of equal rows."""
     m = _tensor(m)
     return tf.where(_columns_beyond(m, k), tf.zeros_like(m), m)
 
 
-@helper("numpy.triu", direct="wide")
+@helper("numpy.triu", direct="matrix")
 def triu(m: Any, k: Any = 0) -> tf.Tensor:
     """tnp.triu does not take bools, nor a vector for a matrix of equal rows."""
     m = _tensor(m)

@@ -19,7 +19,7 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper, inline
-from tnp_rules.support import _floating, _floating_operands, _promoted, _tensor
+from tnp_rules.support import _floating, _floating_operands, _power, _promoted, _tensor
 
 
 @inline("numpy.radians")
@@ -63,7 +63,7 @@ def float_power(x1: Any, x2: Any) -> tf.Tensor:
     """tnp.float_power keeps integers and float32; NumPy computes in float64 at least."""
     x1, x2, _ = _promoted(x1, x2, np.float64(0))
     tf.broadcast_static_shape(x1.shape, x2.shape)  # a ValueError, as in NumPy
-    return tf.pow(x1, x2)
+    return _power(x1, x2)
 
 
 @helper("numpy.fabs", direct="float")
@@ -80,7 +80,9 @@ def reciprocal(x: Any) -> tf.Tensor:
         return tf.cast(x, tf.int8)
     if not x.dtype.is_integer:
         return tf.math.reciprocal(x)
-    return tf.where(tf.abs(x) == 1, x, tf.zeros_like(x)) if not x.dtype.is_unsigned else tf.cast(x == 1, x.dtype)
+    one = tf.where(tf.abs(x) == 1, x, tf.zeros_like(x)) if not x.dtype.is_unsigned else tf.cast(x == 1, x.dtype)
+    with np.errstate(divide="ignore", invalid="ignore"):  # of 0 it is some number, by dtype and platform
+        return tf.where(x == 0, tf.constant(np.reciprocal(np.zeros((), x.dtype.as_numpy_dtype))), one)
 
 
 @helper("numpy.heaviside")

@@ -8,6 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tnp_rules.forms import helper
+from tnp_rules.search import nonzero_mask
 from tnp_rules.support import _axis_index, _is_python_scalar, _promoted, _tensor
 
 
@@ -48,6 +49,8 @@ def take(a: Any, indices: Any, axis: Any = None, *, mode: Any = "raise") -> tf.T
         indices = tf.cast(indices, tf.int64)
     indices = tf.cast(indices, tf.int64)
     size = tf.shape(a, tf.int64)[axis]
+    if a.shape[axis] == 0 and indices.shape.num_elements():
+        raise IndexError("cannot do a non-empty take from an empty axes.")
     if mode == "clip":
         return tf.gather(a, tf.clip_by_value(indices, 0, size - 1), axis=axis)
     if mode == "wrap":
@@ -63,6 +66,15 @@ def take(a: Any, indices: Any, axis: Any = None, *, mode: Any = "raise") -> tf.T
     else:
         _check_constants(tf.get_static_value(indices), a.shape[axis])
     return tf.gather(a, tf.where(indices < 0, indices + size, indices), axis=axis)
+
+
+@helper("numpy.compress")
+def compress(condition: Any, a: Any, axis: Any = None) -> tf.Tensor:
+    """tnp.compress wants as many conditions as there are elements, and takes no numbers for them."""
+    condition = _tensor(condition)
+    if condition.shape.rank != 1:
+        raise ValueError("condition must be a 1-d array")
+    return take(a, tf.where(nonzero_mask(condition))[:, 0], axis)
 
 
 def _check_constants(indices: Any, size: int | None) -> None:

@@ -47,6 +47,15 @@ def _refuse_where(where: Any, name: str) -> None:
         raise ValueError(f"reduction operation '{name}' does not have an identity, so `where` needs `initial`")
 
 
+def _with_initial(a: Any, axis: Any, initial: Any) -> tuple[tf.Tensor, tf.Tensor]:
+    """Give the first value the dtype of the array, as NumPy does; an axis that is not there is an error."""
+    a = _tensor(a)
+    if axis is not None and a.shape.rank:
+        _axes_tuple(axis, a.shape.rank)
+    dtype = a.dtype.as_numpy_dtype
+    return a, tf.cast(initial, a.dtype) if tf.is_tensor(initial) else tf.constant(np.asarray(initial, dtype))
+
+
 @helper("numpy.max", "numpy.amax")
 def max(a: Any, axis: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None) -> tf.Tensor:
     """tnp.max of nothing is -inf where NumPy raises; it has neither `initial` nor `where`, which needs it."""
@@ -54,9 +63,9 @@ def max(a: Any, axis: Any = None, keepdims: Any = False, initial: Any = None, wh
         _refuse_where(where, "maximum")
         _refuse_nothing(a, axis, "maximum")
         return tnp.max(a, axis=axis, keepdims=keepdims)
-    if where is None:
-        return tnp.maximum(tnp.max(a, axis=axis, keepdims=keepdims), initial)
-    return tnp.maximum(tnp.max(tnp.where(where, a, initial), axis=axis, keepdims=keepdims), initial)
+    a, initial = _with_initial(a, axis, initial)
+    a = a if where is None else tnp.where(where, a, initial)
+    return tnp.maximum(tnp.max(a, axis=axis, keepdims=keepdims), initial)
 
 
 @helper("numpy.min", "numpy.amin")
@@ -66,9 +75,9 @@ def min(a: Any, axis: Any = None, keepdims: Any = False, initial: Any = None, wh
         _refuse_where(where, "minimum")
         _refuse_nothing(a, axis, "minimum")
         return tnp.min(a, axis=axis, keepdims=keepdims)
-    if where is None:
-        return tnp.minimum(tnp.min(a, axis=axis, keepdims=keepdims), initial)
-    return tnp.minimum(tnp.min(tnp.where(where, a, initial), axis=axis, keepdims=keepdims), initial)
+    a, initial = _with_initial(a, axis, initial)
+    a = a if where is None else tnp.where(where, a, initial)
+    return tnp.minimum(tnp.min(a, axis=axis, keepdims=keepdims), initial)
 
 
 @inline("numpy.all")

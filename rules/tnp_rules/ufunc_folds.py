@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 import tensorflow as tf
-import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.elementwise_division import fmax, fmin
+from tnp_rules.elementwise_divisors import _magnitude, gcd, lcm
 from tnp_rules.elementwise_floats import hypot
 from tnp_rules.forms import helper
 from tnp_rules.support import _axes_tuple, _axis_index, _floating, _tensor
@@ -34,13 +34,13 @@ def logaddexp_accumulate(array: Any, axis: Any = 0) -> tf.Tensor:
 @helper("numpy.hypot.reduce")
 def hypot_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     """TensorFlow combines two tensors at a time."""
-    return _fold_from(0, hypot, tf.abs(_floating(_tensor(array))), axis, keepdims)
+    return _fold_bits(hypot, tf.abs(_floating(_tensor(array))), axis, keepdims, of_nothing=0)
 
 
 @helper("numpy.gcd.reduce")
 def gcd_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     """TensorFlow combines two tensors at a time."""
-    return _fold_from(0, tnp.gcd, tf.abs(_tensor(array)), axis, keepdims)
+    return _fold_bits(gcd, _magnitude(_tensor(array)), axis, keepdims, of_nothing=0)
 
 
 @helper("numpy.lcm.reduce")
@@ -50,8 +50,8 @@ def lcm_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     axes = _axes_tuple(axis, x.shape.rank)
     if len(axes) > 1:
         raise ValueError("reduction operation 'lcm' is not reorderable, so at most one axis may be specified")
-    x = tf.abs(x) if axes and x.shape[axes[0]] != 1 else x  # a lone element stays as it is, its sign as well
-    return _fold_bits(tnp.lcm, x, axis, keepdims)
+    x = _magnitude(x) if axes and x.shape[axes[0]] != 1 else x  # a lone element stays as it is, its sign as well
+    return _fold_bits(lcm, x, axis, keepdims)
 
 
 @helper("numpy.fmax.reduce")
@@ -76,11 +76,3 @@ def fmax_accumulate(array: Any, axis: Any = 0) -> tf.Tensor:
 def fmin_accumulate(array: Any, axis: Any = 0) -> tf.Tensor:
     """TensorFlow has no running minimum."""
     return _running(fmin, array, axis)
-
-
-def _fold_from(start: int, combine: Any, x: tf.Tensor, axis: Any, keepdims: Any) -> tf.Tensor:
-    """Fold; along an axis without elements the result is `start`."""
-    for one in _axes_tuple(axis, x.shape.rank):
-        if x.shape[one] == 0:
-            x = tf.pad(x, [[0, int(one == i)] for i in range(x.shape.rank)], constant_values=start)
-    return _fold_bits(combine, x, axis, keepdims)

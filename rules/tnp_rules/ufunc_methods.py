@@ -10,6 +10,7 @@ import tensorflow.experimental.numpy as tnp
 from tnp_rules.forms import helper, inline
 from tnp_rules.reductions import max, min
 from tnp_rules.reductions_running import _widened, cumprod, cumsum
+from tnp_rules.search import nonzero_mask
 from tnp_rules.support import _axes_tuple, _axis_index, _tensor
 
 
@@ -52,26 +53,26 @@ def logical_or_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Te
 @helper("numpy.logical_xor.reduce")
 def logical_xor_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     """True where an odd number of elements is."""
-    odd = tf.math.floormod(tf.math.count_nonzero(_tensor(array), axis=axis, keepdims=keepdims), 2)
+    odd = tf.math.floormod(tf.math.count_nonzero(nonzero_mask(_tensor(array)), axis=axis, keepdims=keepdims), 2)
     return odd == 1
 
 
 @helper("numpy.bitwise_and.reduce")
 def bitwise_and_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     """TensorFlow combines two tensors at a time."""
-    return _fold_bits(_combine_and, array, axis, keepdims)
+    return _fold_bits(_combine_and, array, axis, keepdims, of_nothing=-1)
 
 
 @helper("numpy.bitwise_or.reduce")
 def bitwise_or_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     """TensorFlow combines two tensors at a time."""
-    return _fold_bits(_combine_or, array, axis, keepdims)
+    return _fold_bits(_combine_or, array, axis, keepdims, of_nothing=0)
 
 
 @helper("numpy.bitwise_xor.reduce")
 def bitwise_xor_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     """TensorFlow combines two tensors at a time."""
-    return _fold_bits(_combine_xor, array, axis, keepdims)
+    return _fold_bits(_combine_xor, array, axis, keepdims, of_nothing=0)
 
 
 def _combine_and(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
@@ -86,13 +87,16 @@ def _combine_xor(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
     return tf.math.logical_xor(a, b) if a.dtype.is_bool else tf.bitwise.bitwise_xor(a, b)
 
 
-def _fold_bits(combine: Any, array: Any, axis: Any, keepdims: Any) -> tf.Tensor:
+def _fold_bits(combine: Any, array: Any, axis: Any, keepdims: Any, of_nothing: Any = None) -> tf.Tensor:
     """Fold halves onto each other: log2(n) steps instead of n."""
     x = _tensor(array)
     axes = _axes_tuple(axis, x.shape.rank)
     for one in axes:
         if x.shape[one] == 0:
-            raise ValueError("cannot fold the bits of an empty array")
+            if of_nothing is None:
+                raise ValueError("zero-size array to reduction operation which has no identity")
+            sizes = tf.unstack(tf.shape(x))
+            x = tf.fill([*sizes[:one], 1, *sizes[one + 1 :]], tf.cast(of_nothing, x.dtype))
         while x.shape[one] > 1:
             half = x.shape[one] // 2
             first, second, rest = tf.split(x, [half, half, x.shape[one] % 2], one)
@@ -127,13 +131,13 @@ def minimum_accumulate(array: Any, axis: Any = 0) -> tf.Tensor:
 @helper("numpy.logical_and.accumulate")
 def logical_and_accumulate(array: Any, axis: Any = 0) -> tf.Tensor:
     """TensorFlow has no running `and`."""
-    return _running(tf.logical_and, tf.cast(_tensor(array), tf.bool), axis)
+    return _running(tf.logical_and, nonzero_mask(_tensor(array)), axis)
 
 
 @helper("numpy.logical_or.accumulate")
 def logical_or_accumulate(array: Any, axis: Any = 0) -> tf.Tensor:
     """TensorFlow has no running `or`."""
-    return _running(tf.logical_or, tf.cast(_tensor(array), tf.bool), axis)
+    return _running(tf.logical_or, nonzero_mask(_tensor(array)), axis)
 
 
 def _running(combine: Any, array: Any, axis: Any) -> tf.Tensor:

@@ -11,7 +11,8 @@ import tensorflow.experimental.numpy as tnp
 from tnp_rules.dtype_attributes import cast_tensor, numpy_dtype
 from tnp_rules.index_positions import array_dimensions
 from tnp_rules.runtime import has_tensor, to_numpy
-from tnp_rules.support import _is_python_scalar, _promoted, _tensor
+from tnp_rules.search import nonzero_mask
+from tnp_rules.support import _divide, _floating, _is_exact, _is_python_scalar, _promoted, _tensor
 from tnp_rules.updates import _check_broadcast, _without_ones_in_front, getitem, is_traced
 from tnp_rules.updates_in_place import _is_written, cast_copied
 
@@ -79,6 +80,7 @@ def _mask_for(where: Any, x: Any) -> Any:
         raise TypeError(f"Cannot cast array data from {mask.dtype.name} to bool according to the rule 'safe'")
     if mask.shape.rank > x.shape.rank:
         raise ValueError(f"could not broadcast where mask from shape {tuple(mask.shape)} into shape {tuple(x.shape)}")
+    tf.broadcast_static_shape(mask.shape, x.shape)  # a ValueError, as in NumPy
     return mask
 
 
@@ -149,7 +151,12 @@ def _spread_operand(operand: Any, shape: Any) -> tf.Tensor:
 
 def _changed_elements(function: Any, elements: Any, values: Any) -> tf.Tensor:
     """Compute in the common dtype and store in the array's, whatever is lost: `at` checks no cast."""
-    made = tf.convert_to_tensor(function(*_promoted(elements, *values)))
+    given = _promoted(elements, *values)
+    if function.__name__.startswith("logical_"):
+        given = [nonzero_mask(one) for one in given]
+    made = tf.convert_to_tensor(function(*given))
+    if made.dtype.is_floating and _is_exact(given[0]):  # tnp computes small integers in other floats
+        made = _divide(*given) if function.__name__.endswith("divide") else function(*map(_floating, given))
     return cast_tensor(made, elements.dtype)
 
 

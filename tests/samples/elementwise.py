@@ -204,3 +204,43 @@ def take() -> Iterator[Sample]:
     yield call(WHOLE, [5, 6])
     yield call(WHOLE, 1, axis=2)
     yield call(WHOLE, np.zeros((0,), int))
+
+
+@samples_of("numpy.float_power")
+def powers_of_imaginary_zero() -> Iterator[Sample]:
+    yield call(np.array([0j, 0j, 0j]), np.array([0.0, 2.0, -1.0]))
+
+
+@samples_of("numpy.reciprocal")
+def reciprocals_of_zero() -> Iterator[Sample]:
+    yield call(np.array([1, 0]))
+    yield call(np.array([2, 0], "uint8"))
+
+
+@samples_of("numpy.gcd", "numpy.lcm")
+def divisors() -> Iterator[Sample]:
+    yield call(WHOLE * 6, np.array([4, 9, 0]))
+    yield call(np.array([12, 18], "int32"), [8, 27])
+    yield call(np.array([12, 0], "uint8"), np.array([[8], [0]], "uint8"))
+    yield call(12, 18)
+    yield call(WHOLE, np.ones(4, int))
+
+
+@samples_of("numpy.compress")
+def compress() -> Iterator[Sample]:
+    yield call([True, False], MATRIX, 0)
+    yield call(np.array([0, 1, 1]), MATRIX, axis=1)
+    yield call(np.array([True, False, False]), np.array([[1]]))
+    yield call(np.array([False, True]), np.array([1]))
+    yield call(np.array([[True]]), np.array([1]))
+
+
+@samples_of("numpy.take")
+def take_of_nothing() -> Iterator[Sample]:
+    yield call(np.ones(0), [0], axis=0, mode="wrap")
+
+
+@samples_of("numpy.floor_divide", "numpy.fmod", "numpy.fmax", "numpy.fmin", "numpy.left_shift", "numpy.ldexp",
+            "numpy.hypot", "numpy.copysign", "numpy.heaviside", "numpy.arctan2")  # fmt: skip
+def shapes_that_do_not_broadcast() -> Iterator[Sample]:
+    yield call(np.ones(2, int), np.ones(4, int))

@@ -180,3 +180,13 @@ def argsort() -> Iterator[Sample]:
     yield call(np.array([7, 200, 3], np.uint8))
     yield call(Z.ravel())
     yield call(np.zeros((0,)))
+
+
+@samples_of("numpy.ptp")
+def ptp() -> Iterator[Sample]:
+    yield call(A)
+    yield call(A, 0)
+    yield call(A, axis=1, keepdims=True)
+    yield call([3, 1, 2])
+    yield call(np.ones(0))
+    yield call(np.ones((0, 2)), 1)

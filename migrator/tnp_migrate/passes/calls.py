@@ -180,13 +180,15 @@ def _is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
     if rule.direct == "sequence":
         return isinstance(first, ast.List | ast.Tuple | ast.ListComp) or site.value(first).kind in ("list", "tuple")
     value = site.value(first)
+    if rule.direct == "matrix" and (value.rank or 0) < 2:
+        return False
     return value.is_array and value.sure and value.dtype in facts.PROOFS[rule.direct]
 
 
 def _is_counted(node: ast.expr) -> bool:
     """Whether a number, or each of a tuple, is written and not negative."""
     if isinstance(node, ast.Tuple | ast.List):
-        return all(_is_counted(one) for one in node.elts)
+        return bool(node.elts) and all(_is_counted(one) for one in node.elts)
     return isinstance(node, ast.Constant) and isinstance(node.value, int | None)
 
 
