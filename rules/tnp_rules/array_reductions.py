@@ -17,7 +17,6 @@ from tnp_rules.forms import helper, inline
 from tnp_rules.reductions import max, min, std, trace, var
 from tnp_rules.reductions_order import argmax, argmin, argsort
 from tnp_rules.reductions_running import cumprod, cumsum
-from tnp_rules.statistics import ptp
 
 
 def or_numpy_with_out(method: Any) -> Any:
@@ -140,9 +139,3 @@ def ndarray_argmin(a: Any, axis: Any = None, *, keepdims: Any = False) -> tf.Ten
 def ndarray_argsort(a: Any, axis: Any = -1, kind: Any = None, *, stable: Any = None) -> tf.Tensor:
     """In TensorFlow it is a function only, which leaves a leading NaN first."""
     return argsort(a, axis, kind, stable=stable)
-
-
-@helper("numpy.ndarray.ptp")
-def ndarray_ptp(a: Any, axis: Any = None, *, keepdims: Any = False) -> tf.Tensor:
-    """NumPy 2 has kept the function only, and so has TensorFlow."""
-    return ptp(a, axis, keepdims)

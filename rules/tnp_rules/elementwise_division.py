@@ -6,7 +6,9 @@ from typing import Any
 
 import tensorflow as tf
 
+from tnp_rules.complex_order import _larger, _smaller
 from tnp_rules.forms import helper
+from tnp_rules.statistic_arguments import _nan_positions
 from tnp_rules.support import _beside_each_other, _has_sign, _is_exact, _with_sign_of
 
 
@@ -69,8 +71,8 @@ def fmax(x1: Any, x2: Any) -> tf.Tensor:
     """The maximum that prefers a number to NaN."""
     x1, x2 = _beside_each_other(x1, x2)
     if _is_exact(x1):
-        return tf.where(x1 >= x2, x1, x2) if x1.dtype.is_integer else x1 | x2
-    return tf.where(tf.math.is_nan(x1) | (x2 > x1), x2, x1)
+        return _larger(x1, x2)
+    return tf.where(_nan_positions(x1), x2, tf.where(_nan_positions(x2), x1, _larger(x1, x2)))
 
 
 @helper("numpy.fmin")
@@ -78,5 +80,5 @@ def fmin(x1: Any, x2: Any) -> tf.Tensor:
     """The minimum that prefers a number to NaN."""
     x1, x2 = _beside_each_other(x1, x2)
     if _is_exact(x1):
-        return tf.where(x1 <= x2, x1, x2) if x1.dtype.is_integer else x1 & x2
-    return tf.where(tf.math.is_nan(x1) | (x2 < x1), x2, x1)
+        return _smaller(x1, x2)
+    return tf.where(_nan_positions(x1), x2, tf.where(_nan_positions(x2), x1, _smaller(x1, x2)))

@@ -12,6 +12,7 @@ import numpy as np
 import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
+from tnp_rules.complex_order import _complex_extreme, _larger, _smaller
 from tnp_rules.forms import helper, inline
 from tnp_rules.support import _axes_tuple, _float64_if_exact, _is_exact, _np_dtype, _promoted, _tensor
 
@@ -56,16 +57,24 @@ def _with_initial(a: Any, axis: Any, initial: Any) -> tuple[tf.Tensor, tf.Tensor
     return a, tf.cast(initial, a.dtype) if tf.is_tensor(initial) else tf.constant(np.asarray(initial, dtype))
 
 
+def _extreme_of(reduce: Any, a: Any, axis: Any, keepdims: Any) -> tf.Tensor:
+    """Call tnp.max or tnp.min, which take no complex numbers."""
+    a = _tensor(a)
+    if not a.dtype.is_complex:
+        return reduce(a, axis=axis, keepdims=keepdims)
+    return _complex_extreme(tf.reduce_max if reduce is tnp.max else tf.reduce_min, a, axis, keepdims)
+
+
 @helper("numpy.max", "numpy.amax")
 def max(a: Any, axis: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None) -> tf.Tensor:
     """tnp.max of nothing is -inf where NumPy raises; it has neither `initial` nor `where`, which needs it."""
     if initial is None:
         _refuse_where(where, "maximum")
         _refuse_nothing(a, axis, "maximum")
-        return tnp.max(a, axis=axis, keepdims=keepdims)
+        return _extreme_of(tnp.max, a, axis, keepdims)
     a, initial = _with_initial(a, axis, initial)
     a = a if where is None else tnp.where(where, a, initial)
-    return tnp.maximum(tnp.max(a, axis=axis, keepdims=keepdims), initial)
+    return _larger(_extreme_of(tnp.max, a, axis, keepdims), initial)
 
 
 @helper("numpy.min", "numpy.amin")
@@ -74,10 +83,10 @@ def min(a: Any, axis: Any = None, keepdims: Any = False, initial: Any = None, wh
     if initial is None:
         _refuse_where(where, "minimum")
         _refuse_nothing(a, axis, "minimum")
-        return tnp.min(a, axis=axis, keepdims=keepdims)
+        return _extreme_of(tnp.min, a, axis, keepdims)
     a, initial = _with_initial(a, axis, initial)
     a = a if where is None else tnp.where(where, a, initial)
-    return tnp.minimum(tnp.min(a, axis=axis, keepdims=keepdims), initial)
+    return _smaller(_extreme_of(tnp.min, a, axis, keepdims), initial)
 
 
 @inline("numpy.all")

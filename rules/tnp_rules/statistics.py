@@ -57,7 +57,7 @@ def bincount(x: Any, weights: Any = None, minlength: Any = 0) -> tf.Tensor:
     return tf.math.unsorted_segment_sum(counted, x, size)
 
 
-@helper("numpy.ptp")
+@helper("numpy.ptp", "numpy.ndarray.ptp")
 def ptp(a: Any, axis: Any = None, keepdims: Any = False) -> tf.Tensor:
     """tnp.ptp of nothing is -inf, where NumPy raises."""
     a = _tensor(a)

@@ -113,8 +113,14 @@ def _divide(x1: tf.Tensor, x2: tf.Tensor) -> tf.Tensor:
 
 
 def _power(x: tf.Tensor, p: tf.Tensor) -> tf.Tensor:
-    """Raise to a power; to TensorFlow 0j ** 0 is NaN, and 0j ** -1 a half of it."""
+    """Raise to a power; TensorFlow has no power of unsigned integers, and 0j ** 0 is NaN there."""
+    if x.dtype.is_bool:
+        x, p = tf.cast(x, tf.int8), tf.cast(p, tf.int8)
+    if x.dtype.is_unsigned:
+        return tf.cast(tf.pow(tf.cast(x, tf.int64), tf.cast(p, tf.int64)), x.dtype)
     if not x.dtype.is_complex:
+        if x.dtype.is_integer and tf.executing_eagerly() and tf.reduce_any(p < 0):
+            raise ValueError("Integers to negative integer powers are not allowed.")
         return tf.pow(x, p)
     zero, nothing = x == 0, tf.zeros([], x.dtype)
     undefined = tf.constant(complex(np.nan, np.nan), x.dtype)

@@ -7,6 +7,7 @@ from typing import Any
 import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
+from tnp_rules.complex_order import _larger, _smaller
 from tnp_rules.forms import helper, inline
 from tnp_rules.reductions import max, min
 from tnp_rules.reductions_running import _widened, cumprod, cumsum
@@ -119,13 +120,13 @@ def multiply_accumulate(array: Any, axis: Any = 0, dtype: Any = None) -> tf.Tens
 @helper("numpy.maximum.accumulate")
 def maximum_accumulate(array: Any, axis: Any = 0) -> tf.Tensor:
     """TensorFlow has no running maximum."""
-    return _running(tf.maximum, array, axis)
+    return _running(_larger, array, axis)
 
 
 @helper("numpy.minimum.accumulate")
 def minimum_accumulate(array: Any, axis: Any = 0) -> tf.Tensor:
     """TensorFlow has no running minimum."""
-    return _running(tf.minimum, array, axis)
+    return _running(_smaller, array, axis)
 
 
 @helper("numpy.logical_and.accumulate")

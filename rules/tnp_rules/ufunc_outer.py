@@ -7,6 +7,8 @@ from typing import Any
 import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
+from tnp_rules.complex_order import _larger, _smaller
+from tnp_rules.elementwise_comparison import greater, greater_equal, less, less_equal
 from tnp_rules.elementwise_division import divmod
 from tnp_rules.forms import helper
 from tnp_rules.search import nonzero_mask
@@ -56,20 +58,19 @@ def divide_outer(A: Any, B: Any) -> tf.Tensor:
 @helper("numpy.power.outer")
 def power_outer(A: Any, B: Any) -> tf.Tensor:
     """A tnp function has no `outer`."""
-    first, second = _outer_operands(A, B)
-    return _power(first, second) if first.dtype.is_complex else tnp.power(first, second)
+    return _power(*_outer_operands(A, B))
 
 
 @helper("numpy.maximum.outer")
 def maximum_outer(A: Any, B: Any) -> tf.Tensor:
     """A tnp function has no `outer`."""
-    return tnp.maximum(*_outer_operands(A, B))
+    return _larger(*_outer_operands(A, B))
 
 
 @helper("numpy.minimum.outer")
 def minimum_outer(A: Any, B: Any) -> tf.Tensor:
     """A tnp function has no `outer`."""
-    return tnp.minimum(*_outer_operands(A, B))
+    return _smaller(*_outer_operands(A, B))
 
 
 @helper("numpy.equal.outer")
@@ -87,25 +88,25 @@ def not_equal_outer(A: Any, B: Any) -> tf.Tensor:
 @helper("numpy.less.outer")
 def less_outer(A: Any, B: Any) -> tf.Tensor:
     """A tnp function has no `outer`."""
-    return tnp.less(*_outer_operands(A, B))
+    return less(*_outer_operands(A, B))
 
 
 @helper("numpy.less_equal.outer")
 def less_equal_outer(A: Any, B: Any) -> tf.Tensor:
     """A tnp function has no `outer`."""
-    return tnp.less_equal(*_outer_operands(A, B))
+    return less_equal(*_outer_operands(A, B))
 
 
 @helper("numpy.greater.outer")
 def greater_outer(A: Any, B: Any) -> tf.Tensor:
     """A tnp function has no `outer`."""
-    return tnp.greater(*_outer_operands(A, B))
+    return greater(*_outer_operands(A, B))
 
 
 @helper("numpy.greater_equal.outer")
 def greater_equal_outer(A: Any, B: Any) -> tf.Tensor:
     """A tnp function has no `outer`."""
-    return tnp.greater_equal(*_outer_operands(A, B))
+    return greater_equal(*_outer_operands(A, B))
 
 
 @helper("numpy.logical_and.outer")

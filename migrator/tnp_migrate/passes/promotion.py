@@ -27,7 +27,7 @@ def promote_operands(
 ) -> Iterator[Extra]:
     """Decide one operation between two operands."""
     if isinstance(operator, ast.Div):
-        yield from _quotient(site, left, right)
+        yield from quotient(site, left, right)
     yield from _python_bools(site, left, right)
     kinds = {_dtype(site, left), _dtype(site, right)}
     if isinstance(operator, ast.Add) and kinds == {"bool"} and (_sure(site, left) or _sure(site, right)):
@@ -48,7 +48,7 @@ def _is_bool(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, bool)
 
 
-def _quotient(site: Site, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
+def quotient(site: Site, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
     """`/` of small integers gives float32 in TensorFlow, float64 in NumPy; a number beyond the dtype wraps there."""
     for one, other in ((left, right), (right, left)):
         value, beside = site.value(one), site.value(other)
