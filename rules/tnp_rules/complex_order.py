@@ -46,3 +46,10 @@ def _complex_extreme(reduce: Any, x: tf.Tensor, axis: Any, keepdims: Any) -> tf.
     parts = (tf.where(tf.reduce_any(nan, axis, keepdims=True), undefined, one) for one in (extreme, imaginary))
     result = tf.complex(*parts)
     return result if keepdims else tf.squeeze(result, axis)
+
+
+def _rank_of_extreme(search: Any, x: tf.Tensor, axis: Any) -> tf.Tensor:
+    """Give 1 to the elements that tf.argmax or tf.argmin is to find, 0 to the others: NaN comes first."""
+    extreme = _complex_extreme(tf.reduce_max if search is tf.math.argmax else tf.reduce_min, x, axis, keepdims=True)
+    nan = _nan_positions(x)
+    return tf.cast(nan | ((x == extreme) & ~tf.reduce_any(nan, axis, keepdims=True)), tf.uint8)

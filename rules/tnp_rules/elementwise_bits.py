@@ -27,14 +27,26 @@ def copysign(x1: Any, x2: Any) -> tf.Tensor:
 @helper("numpy.nextafter", direct="float")
 def nextafter(x1: Any, x2: Any) -> tf.Tensor:
     """tnp.nextafter takes float32 and float64 only."""
-    return tf.math.nextafter(*_floating_operands(x1, x2))
+    return _next_number(*_floating_operands(x1, x2))
+
+
+def _next_number(x1: tf.Tensor, x2: tf.Tensor) -> tf.Tensor:
+    """Step to the next number; TensorFlow cannot in half precision, where it is the next bits."""
+    if x1.dtype != tf.float16:
+        return tf.math.nextafter(x1, x2)
+    bits = tf.bitcast(x1, tf.int16)
+    beside = tf.bitcast(tf.where((x1 < x2) == (x1 > 0), bits + 1, bits - 1), tf.float16)
+    smallest = _with_sign_of(tf.fill(tf.shape(x1 + x2), tf.constant(2.0**-24, tf.float16)), x2)
+    found = tf.where(x1 == 0, smallest, beside)
+    return tf.where(x1 == x2, x2, tf.where(tf.math.is_nan(x1 + x2), x1 + x2, found))
 
 
 @helper("numpy.spacing")
 def spacing(x: Any) -> tf.Tensor:
-    """TensorFlow has none: the step away from zero."""
+    """TensorFlow has none: the step away from zero, upwards in half precision."""
     x = _floating(_tensor(x))
-    return tf.math.nextafter(x, _with_sign_of(tf.fill(tf.shape(x), tf.constant(np.inf, x.dtype)), x)) - x
+    infinity = tf.fill(tf.shape(x), tf.constant(np.inf, x.dtype))
+    return _next_number(x, infinity if x.dtype == tf.float16 else _with_sign_of(infinity, x)) - x
 
 
 @helper("numpy.frexp")

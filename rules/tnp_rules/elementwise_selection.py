@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tnp_rules.complex_order import _larger, _smaller
 from tnp_rules.forms import helper
 from tnp_rules.search import nonzero_mask
 from tnp_rules.support import _axis_index, _is_python_scalar, _promoted, _tensor
@@ -22,10 +23,10 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: 
     x = _tensor(a)
     if low is not None:
         x, low = _promoted(x, low if _fits(low, x, -1) else x.dtype.min)
-        x = tf.maximum(x, low)
+        x = _larger(x, low)
     if high is not None:
         x, high = _promoted(x, high if _fits(high, x, 1) else x.dtype.max)
-        x = tf.minimum(x, high)
+        x = _smaller(x, high)
     return x
 
 

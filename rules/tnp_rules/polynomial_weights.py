@@ -28,14 +28,18 @@ def legendre_legweight(x: Any) -> tf.Tensor:
 @helper("numpy.polynomial.hermite.hermweight")
 def hermite_hermweight(x: Any) -> tf.Tensor:
     """TensorFlow has no orthogonal polynomials."""
-    square = _square(x)
-    return tf.exp(_floating(0 - square))
+    return tf.exp(_floating(_negative(_square(x))))
 
 
 @helper("numpy.polynomial.hermite_e.hermeweight")
 def hermite_e_hermeweight(x: Any) -> tf.Tensor:
     """TensorFlow has no orthogonal polynomials."""
     return tf.exp(-0.5 * _float64_if_exact(_square(x)))
+
+
+def _negative(x: tf.Tensor) -> tf.Tensor:
+    """Negate; TensorFlow has no kernel for unsigned integers, nor for 0 - x, of which a graph makes the same."""
+    return tf.bitwise.invert(x) + 1 if x.dtype.is_unsigned else -x
 
 
 def _square(x: Any) -> tf.Tensor:
@@ -48,7 +52,7 @@ def _square(x: Any) -> tf.Tensor:
 @helper("numpy.polynomial.laguerre.lagweight")
 def laguerre_lagweight(x: Any) -> tf.Tensor:
     """TensorFlow has no orthogonal polynomials."""
-    return tf.exp(_floating(0 - _tensor(x)))
+    return tf.exp(_floating(_negative(_tensor(x))))
 
 
 @helper("numpy.polynomial.hermite_e.hermegauss")

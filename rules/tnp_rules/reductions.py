@@ -14,7 +14,7 @@ import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.complex_order import _complex_extreme, _larger, _smaller
 from tnp_rules.forms import helper, inline
-from tnp_rules.support import _axes_tuple, _float64_if_exact, _is_exact, _np_dtype, _promoted, _tensor
+from tnp_rules.support import _axes_tuple, _float64_if_exact, _is_exact, _np_dtype, _promoted, _reduced_axes, _tensor
 
 
 @inline("numpy.sum")
@@ -36,9 +36,8 @@ def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False, whe
 def _refuse_nothing(a: Any, axis: Any, name: str) -> None:
     """Raise for a reduction without identity over no elements, where the sizes are known."""
     sizes = a.shape if hasattr(a, "shape") else np.shape(a)
-    if isinstance(sizes, tf.TensorShape) and sizes.rank is None:
-        return
-    if 0 in (tuple(sizes) if axis is None else [sizes[int(one)] for one in np.ravel(axis)]):
+    sizes = sizes.rank and tuple(sizes) if isinstance(sizes, tf.TensorShape) else sizes
+    if sizes and 0 in (sizes if axis is None else [sizes[int(one)] for one in np.ravel(axis)]):
         raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
 
 
@@ -51,8 +50,7 @@ def _refuse_where(where: Any, name: str) -> None:
 def _with_initial(a: Any, axis: Any, initial: Any) -> tuple[tf.Tensor, tf.Tensor]:
     """Give the first value the dtype of the array, as NumPy does; an axis that is not there is an error."""
     a = _tensor(a)
-    if axis is not None and a.shape.rank:
-        _axes_tuple(axis, a.shape.rank)
+    _reduced_axes(axis, a.shape.rank)
     dtype = a.dtype.as_numpy_dtype
     return a, tf.cast(initial, a.dtype) if tf.is_tensor(initial) else tf.constant(np.asarray(initial, dtype))
 
@@ -60,6 +58,7 @@ def _with_initial(a: Any, axis: Any, initial: Any) -> tuple[tf.Tensor, tf.Tensor
 def _extreme_of(reduce: Any, a: Any, axis: Any, keepdims: Any) -> tf.Tensor:
     """Call tnp.max or tnp.min, which take no complex numbers."""
     a = _tensor(a)
+    axis = axis if a.shape.rank else _reduced_axes(axis, 0) or None
     if not a.dtype.is_complex:
         return reduce(a, axis=axis, keepdims=keepdims)
     return _complex_extreme(tf.reduce_max if reduce is tnp.max else tf.reduce_min, a, axis, keepdims)

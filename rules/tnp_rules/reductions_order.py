@@ -8,9 +8,9 @@ from typing import Any
 import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
-from tnp_rules.complex_order import _complex_extreme
+from tnp_rules.complex_order import _rank_of_extreme
 from tnp_rules.forms import helper
-from tnp_rules.sorting import has_nan, order_keys, stable_order
+from tnp_rules.sorting import order_keys, stable_order
 from tnp_rules.statistic_arguments import may_hold_nan
 from tnp_rules.support import _flat_if_none, _tensor
 
@@ -35,10 +35,7 @@ def _position(search: Any, a: Any, axis: Any, keepdims: Any) -> tf.Tensor:
     if x.dtype.is_bool:
         x = tf.cast(x, tf.uint8)
     if x.dtype.is_complex:
-        reduce = tf.reduce_max if search is tf.math.argmax else tf.reduce_min
-        nan = has_nan(x)
-        best = (x == _complex_extreme(reduce, x, along, keepdims=True)) & ~tf.reduce_any(nan, along, keepdims=True)
-        x, search = tf.cast(nan | best, tf.uint8), tf.math.argmax
+        x, search = _rank_of_extreme(search, x, along), tf.math.argmax
     found = search(x, along)
     if x.dtype.is_floating:
         found = tf.cond(may_hold_nan(x), lambda: _first_nan_or(found, x, along), lambda: found)

@@ -82,6 +82,11 @@ def _axes_tuple(axis: Any, rank: int) -> tuple[int, ...]:
     return axes
 
 
+def _reduced_axes(axis: Any, rank: int) -> tuple[int, ...]:
+    """Return the axes that a universal function reduces: 0 and -1 are none of an array without axes."""
+    return () if rank == 0 and axis in (0, -1) else _axes_tuple(axis, rank)
+
+
 def _flat_if_none(x: tf.Tensor, axis: Any) -> tuple[tf.Tensor, int]:
     """Do what NumPy does with `axis=None` in functions that work along one axis."""
     if axis is None:

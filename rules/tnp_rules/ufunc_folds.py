@@ -11,7 +11,7 @@ from tnp_rules.elementwise_division import fmax, fmin
 from tnp_rules.elementwise_divisors import _magnitude, gcd, lcm
 from tnp_rules.elementwise_floats import hypot
 from tnp_rules.forms import helper
-from tnp_rules.support import _axes_tuple, _axis_index, _floating, _tensor
+from tnp_rules.support import _axis_index, _floating, _reduced_axes, _tensor
 from tnp_rules.ufunc_methods import _fold_bits, _running
 
 
@@ -19,7 +19,7 @@ from tnp_rules.ufunc_methods import _fold_bits, _running
 def logaddexp_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     """The reduction has a name of its own in TensorFlow."""
     x = _floating(_tensor(array))
-    return tf.reduce_logsumexp(x, _axes_tuple(axis, x.shape.rank), keepdims)
+    return tf.reduce_logsumexp(x, _reduced_axes(axis, x.shape.rank), keepdims)
 
 
 @helper("numpy.logaddexp.accumulate")
@@ -47,7 +47,7 @@ def gcd_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
 def lcm_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     """TensorFlow combines two tensors at a time."""
     x = _tensor(array)
-    axes = _axes_tuple(axis, x.shape.rank)
+    axes = _reduced_axes(axis, x.shape.rank)
     if len(axes) > 1:
         raise ValueError("reduction operation 'lcm' is not reorderable, so at most one axis may be specified")
     x = _magnitude(x) if axes and x.shape[axes[0]] != 1 else x  # a lone element stays as it is, its sign as well

@@ -12,7 +12,7 @@ from tnp_rules.forms import helper, inline
 from tnp_rules.reductions import max, min
 from tnp_rules.reductions_running import _widened, cumprod, cumsum
 from tnp_rules.search import nonzero_mask
-from tnp_rules.support import _axes_tuple, _axis_index, _tensor
+from tnp_rules.support import _axis_index, _reduced_axes, _tensor
 
 
 @inline("numpy.add.reduce")
@@ -54,7 +54,8 @@ def logical_or_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Te
 @helper("numpy.logical_xor.reduce")
 def logical_xor_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     """True where an odd number of elements is."""
-    odd = tf.math.floormod(tf.math.count_nonzero(nonzero_mask(_tensor(array)), axis=axis, keepdims=keepdims), 2)
+    x = nonzero_mask(_tensor(array))
+    odd = tf.math.floormod(tf.math.count_nonzero(x, _reduced_axes(axis, x.shape.rank), keepdims), 2)
     return odd == 1
 
 
@@ -91,7 +92,7 @@ def _combine_xor(a: tf.Tensor, b: tf.Tensor) -> tf.Tensor:
 def _fold_bits(combine: Any, array: Any, axis: Any, keepdims: Any, of_nothing: Any = None) -> tf.Tensor:
     """Fold halves onto each other: log2(n) steps instead of n."""
     x = _tensor(array)
-    axes = _axes_tuple(axis, x.shape.rank)
+    axes = _reduced_axes(axis, x.shape.rank)
     for one in axes:
         if x.shape[one] == 0:
             if of_nothing is None:
@@ -171,13 +172,19 @@ def multiply_reduceat(array: Any, indices: Any, axis: Any = 0, dtype: Any = None
 @helper("numpy.maximum.reduceat")
 def maximum_reduceat(array: Any, indices: Any, axis: Any = 0) -> tf.Tensor:
     """Maxima between neighbouring indices; where the next is not greater, the element itself."""
-    return _between_indices(tf.math.segment_max, _tensor(array), indices, axis)
+    return _extremes_between(tf.math.segment_max, _tensor(array), indices, axis)
 
 
 @helper("numpy.minimum.reduceat")
 def minimum_reduceat(array: Any, indices: Any, axis: Any = 0) -> tf.Tensor:
     """Minima between neighbouring indices; where the next is not greater, the element itself."""
-    return _between_indices(tf.math.segment_min, _tensor(array), indices, axis)
+    return _extremes_between(tf.math.segment_min, _tensor(array), indices, axis)
+
+
+def _extremes_between(reduce: Any, x: tf.Tensor, indices: Any, axis: Any) -> tf.Tensor:
+    """Take bools for the numbers 0 and 1, as TensorFlow does not."""
+    found = _between_indices(reduce, tf.cast(x, tf.uint8) if x.dtype.is_bool else x, indices, axis)
+    return tf.cast(found, x.dtype)
 
 
 def _between_indices(reduce: Any, x: tf.Tensor, indices: Any, axis: Any) -> tf.Tensor:

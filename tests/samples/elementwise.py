@@ -244,3 +244,29 @@ def take_of_nothing() -> Iterator[Sample]:
             "numpy.hypot", "numpy.copysign", "numpy.heaviside", "numpy.arctan2")  # fmt: skip
 def shapes_that_do_not_broadcast() -> Iterator[Sample]:
     yield call(np.ones(2, int), np.ones(4, int))
+
+
+@samples_of("numpy.nextafter")
+def next_half() -> Iterator[Sample]:
+    x = np.array([0.0, -0.0, 1.0, -1.0, np.nan, 65504.0, 2.0**-24], np.float16)
+    yield call(x, np.float16(2)).exactly()
+    yield call(x, np.array(-np.inf, np.float16)).exactly()
+    yield call(x, x).exactly()
+    yield call(np.array([1, 2], np.int8), np.array([2, 1], np.int8))
+
+
+@samples_of("numpy.spacing")
+def spacing_of_halves() -> Iterator[Sample]:
+    yield call(np.array([0.0, 1.0, -1.0, 1000.0], np.float16))
+
+
+@samples_of("numpy.clip")
+def clip_bools() -> Iterator[Sample]:
+    yield call(np.array([True, False]), True, True)
+
+
+@samples_of("numpy.vecdot", "numpy.vecmat", "numpy.matvec")
+def products_of_small_integers() -> Iterator[Sample]:
+    yield call(np.eye(2, dtype=np.uint8), np.eye(2, dtype=np.uint8) * 200)
+    yield call(np.eye(2, dtype=bool), np.eye(2, dtype=bool))
+    yield call(np.eye(2, dtype=np.int8), np.eye(2, dtype=np.int8))

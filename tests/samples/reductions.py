@@ -190,3 +190,14 @@ def ptp() -> Iterator[Sample]:
     yield call([3, 1, 2])
     yield call(np.ones(0))
     yield call(np.ones((0, 2)), 1)
+
+
+_OF_BITS = "bitwise_and bitwise_or bitwise_xor gcd lcm"
+
+
+@samples_of("numpy.max", "numpy.min", "numpy.amax", "numpy.amin", "numpy.ptp", "numpy.ndarray.max", "numpy.ndarray.min",
+            *(f"numpy.{name}.reduce" for name in "maximum minimum fmax fmin hypot logaddexp logical_xor".split()),
+            *(f"numpy.{name}.reduce" for name in _OF_BITS.split()))  # fmt: skip
+def axis_of_no_axes() -> Iterator[Sample]:
+    yield call(np.array(3), axis=0)
+    yield call(np.array(3), axis=-1)

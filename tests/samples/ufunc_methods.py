@@ -157,3 +157,8 @@ def bits_of_nothing() -> Iterator[Sample]:
     yield call(np.zeros((2, 0), np.int64), 1)
     yield call(np.zeros((0, 3), np.uint8), keepdims=True)
     yield call(np.zeros(0, bool))
+
+
+@samples_of("numpy.maximum.reduceat", "numpy.minimum.reduceat")
+def extremes_of_bools_between() -> Iterator[Sample]:
+    yield call(MASK[0], [0, 1])
