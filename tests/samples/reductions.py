@@ -188,6 +188,7 @@ def ptp() -> Iterator[Sample]:
     yield call(A, 0)
     yield call(A, axis=1, keepdims=True)
     yield call([3, 1, 2])
+    yield call(np.array([[1.0, np.nan], [2.0, 3.0]]), 0)
     yield call(np.ones(0))
     yield call(np.ones((0, 2)), 1)
 
