@@ -65,7 +65,7 @@ LIMITS: dict[str, str] = {
     "axis 0 or -1 of an array without axes: the call raises": f"""
         add.reduce count_nonzero logical_and.reduce logical_or.reduce multiply.reduce nanargmax nanargmin nanmean
         nanprod nansum {_MEMBERS_OF_NOTHING} {" ".join(f"ndarray.{one}" for one in _MEMBERS_OF_NOTHING.split())}""",
-    "an array without axes has no positions: the call raises": "argwhere take ndarray.take",
+    "an array without axes has no positions: the call raises": "argwhere",
     "traced, the result is complex: whether it is, is decided by values": """
         emath.arccos emath.arcsin emath.arctanh emath.log emath.log10 emath.log2 emath.logn emath.power emath.sqrt
         linalg.eigvals real_if_close polynomial.polynomial.polyroots""",

@@ -43,6 +43,8 @@ def take(a: Any, indices: Any, axis: Any = None, *, mode: Any = "raise") -> tf.T
     a, indices = _tensor(a), _tensor(indices)
     if axis is None:
         a, axis = tf.reshape(a, [-1]), 0
+    elif a.shape.rank == 0:  # an element of its own
+        a = tf.reshape(a, [1])
     axis = _axis_index(axis, a.shape.rank)
     if not indices.dtype.is_integer:
         if np.size(indices) > 0 and not indices.dtype.is_bool:

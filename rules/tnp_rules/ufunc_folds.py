@@ -8,7 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from tnp_rules.elementwise_division import fmax, fmin
-from tnp_rules.elementwise_divisors import _magnitude, gcd, lcm
+from tnp_rules.elementwise_divisors import gcd, lcm, magnitude
 from tnp_rules.elementwise_floats import hypot
 from tnp_rules.forms import helper
 from tnp_rules.support import _axis_index, _floating, _reduced_axes, _tensor
@@ -40,7 +40,7 @@ def hypot_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
 @helper("numpy.gcd.reduce")
 def gcd_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     """TensorFlow combines two tensors at a time."""
-    return _fold_bits(gcd, _magnitude(_tensor(array)), axis, keepdims, of_nothing=0)
+    return _fold_bits(gcd, magnitude(_tensor(array)), axis, keepdims, of_nothing=0)
 
 
 @helper("numpy.lcm.reduce")
@@ -50,7 +50,7 @@ def lcm_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     axes = _reduced_axes(axis, x.shape.rank)
     if len(axes) > 1:
         raise ValueError("reduction operation 'lcm' is not reorderable, so at most one axis may be specified")
-    x = _magnitude(x) if axes and x.shape[axes[0]] != 1 else x  # a lone element stays as it is, its sign as well
+    x = magnitude(x) if axes and x.shape[axes[0]] != 1 else x  # a lone element stays as it is, its sign as well
     return _fold_bits(lcm, x, axis, keepdims)
 
 

@@ -223,6 +223,7 @@ def divisors() -> Iterator[Sample]:
     yield call(np.array([12, 18], "int32"), [8, 27])
     yield call(np.array([12, 0], "uint8"), np.array([[8], [0]], "uint8"))
     yield call(12, 18)
+    yield call(np.array([-128, 6], "int8"), np.array([6, -128], "int8"))
     yield call(WHOLE, np.ones(4, int))
 
 
@@ -238,6 +239,7 @@ def compress() -> Iterator[Sample]:
 @samples_of("numpy.take")
 def take_of_nothing() -> Iterator[Sample]:
     yield call(np.ones(0), [0], axis=0, mode="wrap")
+    yield call(np.array(1.0), [0, 0], axis=0)
 
 
 @samples_of("numpy.floor_divide", "numpy.fmod", "numpy.fmax", "numpy.fmin", "numpy.left_shift", "numpy.ldexp",
