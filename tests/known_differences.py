@@ -44,6 +44,14 @@ def _refused_axis(call: Call) -> bool:
     return any(not -rank <= one < rank for several in given for one in np.ravel(several))
 
 
+def _overflows(call: Call) -> bool:
+    """Whether a power of complex numbers is not finite; in place it is taken again and again."""
+    if not has_dtype(COMPLEX)(call):
+        return False
+    with np.errstate(all="ignore"):
+        return call.name.endswith(".at") or not np.all(np.isfinite(np.power.outer(call.args[0], call.args[-1])))
+
+
 def _points(call: Call) -> int:
     """The number of points of `linspace`."""
     return int(call.args[2] if len(call.args) > 2 else call.kwargs.get("num", 50))
@@ -72,6 +80,11 @@ KNOWN: tuple[Difference, ...] = (
         "0j ** 0 is NaN",
         lambda call: bool(has_dtype(COMPLEX)(call)) and _holds(call.args[0], 0),
         (Call("numpy.power", (np.array([0j]), np.array([0.0]))),),
+    ),
+    Difference(
+        "a complex power that overflows has other infinite parts",
+        _overflows,
+        (Call("numpy.float_power", (np.array([1e300j]), 2.0)), Call("numpy.power", (np.array([1e300j]), 2.0))),
     ),
     Difference(
         "a complex number divided by zero is NaN: NumPy has infinities",

@@ -52,6 +52,8 @@ LIMITS: dict[str, str] = {
     "a Python integer that the dtype of the array cannot hold wraps: NumPy raises, and divides in floats": f"""
         divide true_divide full full_like {WRAPPING}""",
     "0j ** 0 is NaN": "pow power",
+    "a complex power that overflows has other infinite parts": """
+        pow power power.at power.outer float_power float_power.at float_power.outer""",
     "a complex number divided by zero is NaN: NumPy has infinities": "divide true_divide",
     "integers modulo zero raise: NumPy warns, and gives 0": "mod remainder",
     "an axis that is too far below zero, or of an array that lacks it, is taken for another: NumPy raises": """

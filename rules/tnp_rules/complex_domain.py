@@ -83,7 +83,7 @@ def _complex_if_negative(x: Any) -> tf.Tensor:
 def _complex_if_beyond_one(x: Any) -> tf.Tensor:
     x = _tensor(x)
     real = x.dtype.is_floating or x.dtype.is_integer
-    return _made_complex(x) if real and (_may_hold(np.greater, x, 1) or _may_hold(np.less, x, -1)) else x
+    return _made_complex(x) if real and _may_hold(lambda known, bound: np.abs(known) > bound, x, 1) else x
 
 
 def _made_complex(x: tf.Tensor) -> tf.Tensor:

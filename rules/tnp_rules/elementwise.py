@@ -78,6 +78,8 @@ def reciprocal(x: Any) -> tf.Tensor:
     x = _tensor(x)
     if x.dtype.is_bool:
         return tf.cast(x, tf.int8)
+    if x.dtype.is_complex:
+        return tf.where(x == 0, tf.constant(complex(np.nan, np.nan), x.dtype), tf.math.reciprocal(x))
     if not x.dtype.is_integer:
         return tf.math.reciprocal(x)
     one = tf.where(tf.abs(x) == 1, x, tf.zeros_like(x)) if not x.dtype.is_unsigned else tf.cast(x == 1, x.dtype)

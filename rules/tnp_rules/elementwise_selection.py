@@ -53,7 +53,10 @@ def take(a: Any, indices: Any, axis: Any = None, *, mode: Any = "raise") -> tf.T
     indices = tf.cast(indices, tf.int64)
     size = tf.shape(a, tf.int64)[axis]
     if a.shape[axis] == 0 and indices.shape.num_elements():
-        raise IndexError("cannot do a non-empty take from an empty axes.")
+        shape = [*a.shape[:axis], *indices.shape, *a.shape[axis + 1 :]]
+        if 0 not in (a.shape[:axis] if mode == "raise" else shape):
+            raise IndexError("cannot do a non-empty take from an empty axes.")
+        return tf.zeros(shape, a.dtype)
     if mode == "clip":
         return tf.gather(a, tf.clip_by_value(indices, 0, size - 1), axis=axis)
     if mode == "wrap":

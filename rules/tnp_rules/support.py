@@ -124,7 +124,7 @@ def _power(x: tf.Tensor, p: tf.Tensor) -> tf.Tensor:
     if x.dtype.is_unsigned:
         return tf.cast(tf.pow(tf.cast(x, tf.int64), tf.cast(p, tf.int64)), x.dtype)
     if not x.dtype.is_complex:
-        if x.dtype.is_integer and tf.executing_eagerly() and tf.reduce_any(p < 0):
+        if x.dtype.is_integer and tf.executing_eagerly() and tf.size(x) > 0 and tf.reduce_any(p < 0):
             raise ValueError("Integers to negative integer powers are not allowed.")
         return tf.pow(x, p)
     zero, nothing = x == 0, tf.zeros([], x.dtype)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -50,8 +51,11 @@ def lcm_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     axes = _reduced_axes(axis, x.shape.rank)
     if len(axes) > 1:
         raise ValueError("reduction operation 'lcm' is not reorderable, so at most one axis may be specified")
-    x = magnitude(x) if axes and x.shape[axes[0]] != 1 else x  # a lone element stays as it is, its sign as well
-    return _fold_bits(lcm, x, axis, keepdims)
+    for one in axes:  # in NumPy's order, for overflows; a lone element stays as it is, its sign as well
+        if x.shape[one] == 0:
+            raise ValueError("zero-size array to reduction operation lcm which has no identity")
+        x = tf.expand_dims(functools.reduce(lcm, tf.unstack(x, axis=one)), one)
+    return x if keepdims else tf.squeeze(x, axes)
 
 
 @helper("numpy.fmax.reduce")

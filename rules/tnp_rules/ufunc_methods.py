@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import tensorflow as tf
@@ -182,9 +183,15 @@ def minimum_reduceat(array: Any, indices: Any, axis: Any = 0) -> tf.Tensor:
 
 
 def _extremes_between(reduce: Any, x: tf.Tensor, indices: Any, axis: Any) -> tf.Tensor:
-    """Take bools for the numbers 0 and 1, as TensorFlow does not."""
-    found = _between_indices(reduce, tf.cast(x, tf.uint8) if x.dtype.is_bool else x, indices, axis)
-    return tf.cast(found, x.dtype)
+    """Take bools for the numbers 0 and 1, and let NaN win, as TensorFlow does not."""
+    if not x.dtype.is_floating:
+        found = _between_indices(reduce, tf.cast(x, tf.uint8) if x.dtype.is_bool else x, indices, axis)
+        return tf.cast(found, x.dtype)
+    nan = tf.math.is_nan(x)
+    spoilt = _between_indices(tf.math.segment_max, tf.cast(nan, tf.int32), indices, axis) > 0
+    worst = tf.constant(-math.inf if reduce is tf.math.segment_max else math.inf, x.dtype)
+    found = _between_indices(reduce, tf.where(nan, worst, x), indices, axis)
+    return tf.where(spoilt, tf.constant(math.nan, x.dtype), found)
 
 
 def _between_indices(reduce: Any, x: tf.Tensor, indices: Any, axis: Any) -> tf.Tensor:

@@ -215,6 +215,7 @@ def powers_of_imaginary_zero() -> Iterator[Sample]:
 def reciprocals_of_zero() -> Iterator[Sample]:
     yield call(np.array([1, 0]))
     yield call(np.array([2, 0], "uint8"))
+    yield call(np.array([0j, 2 + 0j, 1j, 0j]))
 
 
 @samples_of("numpy.gcd", "numpy.lcm")
@@ -240,6 +241,7 @@ def compress() -> Iterator[Sample]:
 def take_of_nothing() -> Iterator[Sample]:
     yield call(np.ones(0), [0], axis=0, mode="wrap")
     yield call(np.array(1.0), [0, 0], axis=0)
+    yield call(np.ones((0, 0)), [0], axis=1)
 
 
 @samples_of("numpy.floor_divide", "numpy.fmod", "numpy.fmax", "numpy.fmin", "numpy.left_shift", "numpy.ldexp",

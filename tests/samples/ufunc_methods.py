@@ -162,3 +162,4 @@ def bits_of_nothing() -> Iterator[Sample]:
 @samples_of("numpy.maximum.reduceat", "numpy.minimum.reduceat")
 def extremes_of_bools_between() -> Iterator[Sample]:
     yield call(MASK[0], [0, 1])
+    yield call(np.array([np.nan, 1.0, 2.0]), [0, 1])
