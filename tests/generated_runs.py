@@ -102,7 +102,7 @@ def _stores_what_no_integer_is(call: Call) -> bool:
                 made = function(elements, *call.args[2:])
             except (TypeError, ValueError):
                 return False
-            if not np.all(np.abs(made) < 2.0**63):
+            if made.dtype.kind == "f" and not np.all(np.abs(made) < 2.0**63):
                 return True
             elements = made.astype(elements.dtype)
     return False

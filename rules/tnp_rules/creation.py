@@ -1,8 +1,8 @@
 """Making arrays: ranges, grids, and copies of a shape.
 
 Known differences that have no rule: `np.array([np.float32(1.5), 2])` is float64 and stays float32 in tnp; NaN or a
-value out of range becomes some integer in tnp and raises in NumPy; `np.arange(0, 3, 0.5, dtype=int)` is all zeros
-in NumPy, which rounds the step; ranges from tensors of a traced function raise, for NumPy counts them.
+value out of range becomes some integer in tnp and raises in NumPy; ranges from tensors of a traced function raise, for
+NumPy counts them. `tnp_migrate.limits` has more.
 """
 
 from __future__ import annotations

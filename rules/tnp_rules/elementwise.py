@@ -1,13 +1,8 @@
 """Elementwise functions that tnp has under another name, or lacks.
 
-Known differences that have no rule, because they concern few programs and plain tnp reads better:
-bool, 8 and 16 bit integers in a floating function (`np.sqrt`, `np.exp`, `np.sin` ...) give float16 or float32 in
-NumPy and float64 in tnp; `/` of 8 and 16 bit integers gives float32 there; bool arrays raise in `np.power`,
-`np.square`, `np.abs`; a Python list as second operand does not promote a float32 tensor; a Python integer out of
-the dtype's range wraps; `np.logical_and`, `or`, `xor`, `all`, `any` look at the real part of complex numbers only;
-`np.isnan` and `np.isfinite` raise on complex numbers; `np.sign` and `np.divide` make NaN of complex infinities, as
-does `np.power` of `0j ** 0`; `np.sqrt` on the branch cut does not look at the sign of a zero imaginary part;
-subnormal numbers are taken for zero.
+What stays different without a rule, because plain tnp reads better and few programs meet it, stands in
+`tnp_migrate.limits` and on the coverage page. Beside that, `np.sign` makes NaN of complex infinities, `np.sqrt` on the
+branch cut does not look at the sign of a zero imaginary part, and subnormal numbers are taken for zero.
 """
 
 from __future__ import annotations

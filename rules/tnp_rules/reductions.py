@@ -1,7 +1,6 @@
 """Reductions: parameters that tnp lacks, and results that it gets wrong.
 
-Known differences that have no rule: the maximum or minimum of an empty array is an infinity in tnp and a ValueError
-in NumPy; a reduction over `axis=0` of a 0-d array raises in tnp; float16 sums are not widened as NumPy's are.
+Known differences that have no rule: float16 sums are not widened as NumPy's are, and those of `tnp_migrate.limits`.
 """
 
 from __future__ import annotations
