@@ -41,7 +41,9 @@ def _nan_extreme(
             raise ValueError("zero-size array to reduction operation which has no identity")
     else:
         initial = tf.cast(_tensor(initial), a.dtype)
-        a = a if where is True else tf.where(where, a, initial)
+        if where is not True:
+            tf.broadcast_static_shape(_tensor(where).shape, a.shape)  # a ValueError, as in NumPy
+            a = tf.where(where, a, initial)
     if a.dtype.is_floating:  # most arrays hold no NaN
         result = tf.cond(
             may_hold_nan(a),

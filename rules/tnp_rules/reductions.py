@@ -46,12 +46,16 @@ def _refuse_where(where: Any, name: str) -> None:
         raise ValueError(f"reduction operation '{name}' does not have an identity, so `where` needs `initial`")
 
 
-def _with_initial(a: Any, axis: Any, initial: Any) -> tuple[tf.Tensor, tf.Tensor]:
-    """Give the first value the dtype of the array, as NumPy does; an axis that is not there is an error."""
+def _with_initial(a: Any, axis: Any, initial: Any, where: Any) -> tuple[tf.Tensor, tf.Tensor]:
+    """Give the first value the dtype of the array, and to what is not asked for; misfits are NumPy's errors."""
     a = _tensor(a)
     _reduced_axes(axis, a.shape.rank)
     dtype = a.dtype.as_numpy_dtype
-    return a, tf.cast(initial, a.dtype) if tf.is_tensor(initial) else tf.constant(np.asarray(initial, dtype))
+    initial = tf.cast(initial, a.dtype) if tf.is_tensor(initial) else tf.constant(np.asarray(initial, dtype))
+    if where is None:
+        return a, initial
+    tf.broadcast_static_shape(_tensor(where).shape, a.shape)
+    return tnp.where(where, a, initial), initial
 
 
 def _extreme_of(reduce: Any, a: Any, axis: Any, keepdims: Any) -> tf.Tensor:
@@ -70,8 +74,7 @@ def max(a: Any, axis: Any = None, keepdims: Any = False, initial: Any = None, wh
         _refuse_where(where, "maximum")
         _refuse_nothing(a, axis, "maximum")
         return _extreme_of(tnp.max, a, axis, keepdims)
-    a, initial = _with_initial(a, axis, initial)
-    a = a if where is None else tnp.where(where, a, initial)
+    a, initial = _with_initial(a, axis, initial, where)
     return _larger(_extreme_of(tnp.max, a, axis, keepdims), initial)
 
 
@@ -82,8 +85,7 @@ def min(a: Any, axis: Any = None, keepdims: Any = False, initial: Any = None, wh
         _refuse_where(where, "minimum")
         _refuse_nothing(a, axis, "minimum")
         return _extreme_of(tnp.min, a, axis, keepdims)
-    a, initial = _with_initial(a, axis, initial)
-    a = a if where is None else tnp.where(where, a, initial)
+    a, initial = _with_initial(a, axis, initial, where)
     return _smaller(_extreme_of(tnp.min, a, axis, keepdims), initial)
 
 

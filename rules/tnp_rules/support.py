@@ -48,9 +48,9 @@ def _floating(x: tf.Tensor) -> tf.Tensor:
 
 def _floating_operands(*values: Any) -> list[tf.Tensor]:
     """Promote the operands of a binary floating function: int8 and uint8 both fit float16, though they give int16."""
-    numbers = [value for value in values if _is_python_scalar(value)]
-    parts = values if numbers else [_floating(_tensor(value)) for value in values]
-    return [_floating(part) for part in _beside_each_other(*parts)]
+    if not [value for value in values if _is_python_scalar(value) and not isinstance(value, int)]:
+        values = tuple(value if _is_python_scalar(value) else _floating(_tensor(value)) for value in values)
+    return [_floating(part) for part in _beside_each_other(*values)]
 
 
 def _beside_each_other(x1: Any, x2: Any) -> list[tf.Tensor]:

@@ -274,3 +274,8 @@ def products_of_small_integers() -> Iterator[Sample]:
     yield call(np.eye(2, dtype=np.uint8), np.eye(2, dtype=np.uint8) * 200)
     yield call(np.eye(2, dtype=bool), np.eye(2, dtype=bool))
     yield call(np.eye(2, dtype=np.int8), np.eye(2, dtype=np.int8))
+
+
+@samples_of("numpy.heaviside", "numpy.copysign", "numpy.arctan2", "numpy.hypot")
+def numbers_beyond_the_integers_beside_them() -> Iterator[Sample]:
+    yield call(-1, np.array([0, 2], np.uint8))

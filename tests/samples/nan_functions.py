@@ -104,3 +104,8 @@ def axis_of_no_axes() -> Iterator[Sample]:
     yield call(np.array(1.5), axis=0)
     yield call(np.array(1.5), axis=-1)
     yield call(np.array(1.5), axis=1)
+
+
+@samples_of("numpy.nanmax", "numpy.nanmin", "numpy.max", "numpy.min")
+def mask_of_another_shape() -> Iterator[Sample]:
+    yield call(np.ones(2), initial=1.0, where=np.ones(4, bool))

@@ -52,7 +52,9 @@ def _is_whole(node: ast.expr) -> bool:
 
 def _rounds_steps(call: ast.Call) -> bool:
     """Whether `np.arange` is given a dtype that NumPy rounds its steps to."""
-    wanted = next((word.value for word in call.keywords if word.arg == "dtype"), None)
+    wanted = next(
+        (word.value for word in call.keywords if word.arg == "dtype"), (*call.args, None, None, None, None)[3]
+    )
     named = isinstance(wanted, ast.Name | ast.Attribute) and facts.dtype_named(ast.unparse(wanted).rpartition(".")[2])
     return bool(named) and (
         len(call.args) > 2
