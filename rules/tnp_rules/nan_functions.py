@@ -11,7 +11,7 @@ import tensorflow as tf
 from tnp_rules.complex_order import _complex_extreme, _larger, _rank_of_extreme, _smaller
 from tnp_rules.forms import helper
 from tnp_rules.statistic_arguments import _accumulator_dtype, _nan_positions, _raise_value_error, may_hold_nan
-from tnp_rules.support import _flat_if_none, _np_dtype, _reduced_axes, _tensor
+from tnp_rules.support import _axes_tuple, _flat_if_none, _np_dtype, _reduced_axes, _tensor
 
 
 @helper("numpy.nanmax")
@@ -141,12 +141,12 @@ def nanvar(
 ) -> tf.Tensor:
     """TensorFlow's variance does not skip NaN and has no degrees of freedom."""
     a = _tensor(a)
-    axes = _reduced_axes(axis, a.shape.rank)
+    inexact = a.dtype.is_floating or a.dtype.is_complex
+    axes = _reduced_axes(axis, a.shape.rank) if inexact else _axes_tuple(axis, a.shape.rank)
     if correction is not None:
         if ddof != 0:
             raise ValueError("ddof and correction can't be provided simultaneously.")
         ddof = correction
-    inexact = a.dtype.is_floating or a.dtype.is_complex
     if dtype is not None and inexact and np.dtype(_np_dtype(dtype)).kind not in "fc":
         raise TypeError("If a is inexact, then dtype must be inexact")
     valid = tf.logical_not(_nan_positions(a)) & where
@@ -156,7 +156,10 @@ def nanvar(
     if mean is None:
         mean = tf.reduce_sum(tf.where(valid, x, zero), axes, keepdims=True) / count
     deviation = tf.where(valid, x - tf.cast(mean, x.dtype), zero)
-    square = tf.math.real(deviation * tf.math.conj(deviation)) if x.dtype.is_complex else tf.square(deviation)
+    if inexact:  # NumPy stores the deviations, and their squares, in the array's own dtype
+        deviation = tf.cast(deviation, a.dtype)
+    square = tf.math.real(deviation * tf.math.conj(deviation)) if deviation.dtype.is_complex else tf.square(deviation)
+    square = tf.cast(square, x.dtype.real_dtype)
     freedom = tf.math.real(count) - tf.cast(ddof, square.dtype)
     result = tf.reduce_sum(square, axes, keepdims=True) / tf.maximum(freedom, 0)
     if inexact:

@@ -109,3 +109,8 @@ def axis_of_no_axes() -> Iterator[Sample]:
 @samples_of("numpy.nanmax", "numpy.nanmin", "numpy.max", "numpy.min")
 def mask_of_another_shape() -> Iterator[Sample]:
     yield call(np.ones(2), initial=1.0, where=np.ones(4, bool))
+
+
+@samples_of("numpy.nanvar", "numpy.nanstd")
+def deviations_in_single_precision() -> Iterator[Sample]:
+    yield call(np.array([100.1, 99.7, np.nan, 101.3], np.float32), dtype=float)
