@@ -26,6 +26,7 @@ from known_dtypes import Difference
 from rule_samples import is_in_numpy
 
 from tnp_migrate.coverage import rows
+from tnp_migrate.limits import LIMITS
 
 pytestmark = pytest.mark.skipif(
     np.__version__ < "2.4", reason="known differences are those of the newest NumPy and TensorFlow"
@@ -84,6 +85,10 @@ def test_every_rule_and_direct_name_has_calls_or_a_reason() -> None:
     assert [name for name in GENERATED if not parameters(name)] == []
     known = {short(name) for name in NAMES}
     assert [name for name in NOT_GENERATED if name not in known] == []
+
+
+def test_users_are_told_of_each_known_difference() -> None:
+    assert {one.reason for one in KNOWN} == set(LIMITS)
 
 
 @pytest.mark.parametrize("difference", [pytest.param(one, id=one.reason) for one in KNOWN])

@@ -17,7 +17,7 @@ HEAVY = {"libcst", "rich", "numpy", "tensorflow", "tnp_rules"}
 # A module imports only from lines above its own.
 LEVELS = [
     "nodes",
-    "source scopes facts values numpy_api kept_names flagged_names rulebook signatures processes writing codes.entry",
+    "source scopes facts values numpy_api kept_names flagged_names limits rulebook signatures processes writing codes.entry",
     "codes.done codes.incompatible codes.input codes.left codes.mutation codes.native codes.performance codes.risks",
     "diagnostics names_table numpy_dtypes numpy_ranks helpers",
     "numpy_results",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from tnp_migrate.facts import MUTATED_ARGUMENT, MUTATING_METHODS, PROOFS, UFUNCS_AT
+from tnp_migrate.limits import limits_of
 from tnp_migrate.names import is_module, is_ufunc_method
 from tnp_migrate.names_table import (
     REMOVED_CONSTANTS,
@@ -51,7 +52,10 @@ _DIRECT = {
 
 @dataclass(frozen=True)
 class Answer:
-    """A name's class, what it becomes or why it stays, where that stands, and NumPy's parameters by support."""
+    """A name's class, what it becomes or why it stays, where that stands, and NumPy's parameters by support.
+
+    `limits` say where a call of what the name becomes is known not to do as NumPy.
+    """
 
     target: str
     kind: Kind
@@ -61,6 +65,7 @@ class Answer:
     supported: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     rule: Rule | None = None
+    limits: tuple[str, ...] = ()
 
 
 _ARRAY_TYPE = Answer("numpy.ndarray", "kept", "a type: where types are tested, tensors are accepted too", "types.py")
@@ -69,6 +74,11 @@ _ARRAY_TYPE = Answer("numpy.ndarray", "kept", "a type: where types are tested, t
 def answer_of(name: str) -> Answer | None:
     """Answer for a qualified name, in any of its spellings; None for a module and for what NumPy does not have."""
     target = canonical(name)
+    answer = _answer(target)
+    return answer and replace(answer, limits=limits_of(target))
+
+
+def _answer(target: str) -> Answer | None:
     rule = read_rulebook().find(target)
     if rule is not None:
         return _by_rule(target, rule)
@@ -87,7 +97,8 @@ def when_direct(direct: str) -> str:
     """Say when plain tnp is right and the rule is not needed."""
     if direct in _DIRECT:
         return _DIRECT[direct]
-    return f"where the first argument is proven an array of {', '.join(sorted(PROOFS[direct]))}"
+    axes = ", with at least two axes" if direct == "matrix" else ""
+    return f"where the first argument is proven an array of {', '.join(sorted(PROOFS[direct]))}{axes}"
 
 
 def _by_rule(target: str, rule: Rule) -> Answer:

@@ -23,6 +23,10 @@ MEANINGS = {
     "kept": "stays on NumPy on purpose",
     "flagged": "no equivalent: the call stays on NumPy and is reported",
 }
+_DIFFERS = (
+    "What *differs* does so where the dtypes are not known: for those that are proven the call is rewritten, or stays "
+    "on NumPy. What goes by values and shapes stays different."
+)
 _HARMLESS = "Values that say what is so anyway (`out=None`, `where=True`, `order='C'`) are dropped wherever they stand."
 
 
@@ -120,6 +124,7 @@ def _text(found: Sequence[Row]) -> str:
         for row in members:
             code = f"{row.answer.code} " if row.answer.code else ""
             lines.append(f"  {row.short:28} {row.answer.kind:8} {code}{row.answer.text}{_parameters(row.answer)}")
+            lines += [f"{'':39}{one}" for one in row.answer.limits]
     return "\n".join(lines) + "\n"
 
 
@@ -147,6 +152,7 @@ def _json(found: Sequence[Row]) -> str:
                 "code": row.answer.code,
                 "supported": list(row.answer.supported),
                 "unsupported": list(row.answer.missing),
+                "differs": list(row.answer.limits),
             }
             for row in found
         ],
@@ -157,13 +163,13 @@ def _json(found: Sequence[Row]) -> str:
 def markdown(found: Sequence[Row], level: int = 1) -> str:
     """Write a page whose headings start at `level`; names with one and the same answer share a line."""
     head = "#" * level
-    parts = [f"{head} NumPy's names", "", f"Measured on {measured_on()}. {_HARMLESS}", ""]
+    parts = [f"{head} NumPy's names", "", f"Measured on {measured_on()}. {_HARMLESS} {_DIFFERS}", ""]
     parts += [f"* **{kind}**: {meaning}" for kind, meaning in MEANINGS.items()]
     parts += ["", _line("namespace", "names", *KINDS), _line("---", *["---:"] * (len(KINDS) + 1))]
     parts += [_line(*cells) for cells in _count_lines(found)]
     for namespace, members in groupby(found, lambda row: row.namespace):
         parts += ["", f"{head}# {namespace}", ""]
-        parts += [_line("name", "class", "answer", "parameters", "without", "from"), _line(*["---"] * 6)]
+        parts += [_line("name", "class", "answer", "parameters", "without", "differs", "from"), _line(*["---"] * 7)]
         parts += [_line(*cells) for cells in _shared(members)]
     return "\n".join(parts) + "\n"
 
@@ -174,7 +180,8 @@ def _shared(members: Iterable[Row]) -> list[tuple[str, ...]]:
     for row in members:
         one = row.answer
         text = f"{one.code}: {one.text}" if one.code else one.text
-        cells = (one.kind, text, ", ".join(one.supported), ", ".join(one.missing), one.source.rpartition("/")[2])
+        parameters = (", ".join(one.supported), ", ".join(one.missing))
+        cells = (one.kind, text, *parameters, "; ".join(one.limits), one.source.rpartition("/")[2])
         named.setdefault(cells, []).append(row.short)
     return [(", ".join(f"`{name}`" for name in names), *cells) for cells, names in named.items()]
 

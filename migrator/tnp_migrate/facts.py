@@ -172,7 +172,9 @@ DTYPES = frozenset(
 PROOFS: dict[str, frozenset[str]] = {
     "float": frozenset({"float32", "float64"}),
     "inexact": frozenset({"float32", "float64", "complex64", "complex128"}),
-    "wide": frozenset("float32 float64 int32 int64 uint32 uint64 complex64 complex128".split()),
+    **dict.fromkeys(
+        ("wide", "matrix"), frozenset("float32 float64 int32 int64 uint32 uint64 complex64 complex128".split())
+    ),
 }
 
 

@@ -13,8 +13,8 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.dtype_attributes import tensor_dtype
-from tnp_rules.elementwise_rounding import _round_real
-from tnp_rules.elementwise_selection import clip, take
+from tnp_rules.elementwise_rounding import round
+from tnp_rules.elementwise_selection import clip, compress, take
 from tnp_rules.forms import helper, inline
 from tnp_rules.manipulation import transpose
 
@@ -68,12 +68,7 @@ def ndarray_take(a: Any, indices: Any, axis: Any = None, *, mode: Any = "raise")
 @helper("numpy.ndarray.round")
 def ndarray_round(a: Any, decimals: Any = 0) -> tf.Tensor:
     """tnp.round goes wrong for negative decimals; integers are rounded in float64 and stay integers."""
-    a = tnp.asarray(a)
-    if a.dtype.is_complex:
-        return tf.complex(_round_real(tf.math.real(a), decimals), _round_real(tf.math.imag(a), decimals))
-    if not a.dtype.is_integer:
-        return _round_real(a, decimals)
-    return a if decimals >= 0 else tf.cast(_round_real(tf.cast(a, tf.float64), decimals), a.dtype)
+    return round(a, decimals)
 
 
 @inline("numpy.ndarray.repeat")
@@ -82,10 +77,10 @@ def ndarray_repeat(a: Any, repeats: Any, axis: Any = None) -> tf.Tensor:
     return tnp.repeat(a, repeats, axis=axis)
 
 
-@inline("numpy.ndarray.compress")
+@helper("numpy.ndarray.compress")
 def ndarray_compress(a: Any, condition: Any, axis: Any = None) -> tf.Tensor:
     """In TensorFlow it is a function only, which takes the condition first."""
-    return tnp.compress(condition, a, axis=axis)
+    return compress(condition, a, axis)
 
 
 @inline("numpy.ndarray.diagonal")

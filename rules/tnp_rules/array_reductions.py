@@ -139,9 +139,3 @@ def ndarray_argmin(a: Any, axis: Any = None, *, keepdims: Any = False) -> tf.Ten
 def ndarray_argsort(a: Any, axis: Any = -1, kind: Any = None, *, stable: Any = None) -> tf.Tensor:
     """In TensorFlow it is a function only, which leaves a leading NaN first."""
     return argsort(a, axis, kind, stable=stable)
-
-
-@inline("numpy.ndarray.ptp")
-def ndarray_ptp(a: Any, axis: Any = None, *, keepdims: Any = False) -> tf.Tensor:
-    """NumPy 2 has kept the function only, and so has TensorFlow."""
-    return tnp.ptp(a, axis=axis, keepdims=keepdims)

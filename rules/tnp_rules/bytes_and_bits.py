@@ -9,7 +9,7 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper, inline
-from tnp_rules.support import _tensor
+from tnp_rules.support import _axis_index, _tensor
 
 BIT_WEIGHTS = {"big": [128, 64, 32, 16, 8, 4, 2, 1], "little": [1, 2, 4, 8, 16, 32, 64, 128]}
 
@@ -41,7 +41,7 @@ def packbits(a: Any, /, axis: Any = None, bitorder: str = "big") -> tf.Tensor:
     a = _tensor(a)
     if not (a.dtype.is_bool or a.dtype.is_integer):
         raise TypeError("Expected an input array of integer or boolean data type")
-    a = tf.reshape(a, [-1]) if axis is None else tnp.moveaxis(a, axis, -1)
+    a = tf.reshape(a, [-1]) if axis is None else tnp.moveaxis(a, _axis_index(axis, a.shape.rank), -1)
     bits = tf.cast(tf.cast(a, tf.bool), tf.int32)
     bits = tf.pad(bits, [[0, 0]] * (bits.shape.rank - 1) + [[0, -tf.shape(bits)[-1] % 8]])
     groups = tf.reshape(bits, tf.concat([tf.shape(bits)[:-1], [tf.shape(bits)[-1] // 8, 8]], 0))
@@ -55,7 +55,7 @@ def unpackbits(a: Any, /, axis: Any = None, count: Any = None, bitorder: str = "
     a = _tensor(a)
     if a.dtype != tf.uint8:
         raise TypeError("Expected an input array of unsigned byte data type")
-    a = tf.reshape(a, [-1]) if axis is None else tnp.moveaxis(a, axis, -1)
+    a = tf.reshape(a, [-1]) if axis is None else tnp.moveaxis(a, _axis_index(axis, a.shape.rank), -1)
     weights = tf.cast(_bit_weights(bitorder), tf.uint8)
     bits = tf.cast(tf.bitwise.bitwise_and(a[..., tf.newaxis], weights) != 0, tf.uint8)
     bits = tf.reshape(bits, tf.concat([tf.shape(a)[:-1], [tf.shape(a)[-1] * 8]], 0))

@@ -12,7 +12,7 @@ import tensorflow as tf
 
 from tnp_rules.elementwise_floats import log2, log10
 from tnp_rules.forms import helper
-from tnp_rules.support import _floating, _promoted, _tensor
+from tnp_rules.support import _floating, _power, _promoted, _tensor
 
 
 @helper("numpy.emath.sqrt")
@@ -53,11 +53,7 @@ def emath_power(x: Any, p: Any) -> tf.Tensor:
     if p.dtype.is_integer and _may_hold(np.less, p, 0):
         p = tf.cast(p, tf.float64)
     x, p = _promoted(x, p)
-    if not x.dtype.is_complex:
-        return tf.pow(x, p)
-    zero = x == 0  # TensorFlow's 0j ** p is NaN
-    at_zero = tf.where(p == 0, tf.ones_like(p), tf.zeros_like(p))
-    return tf.where(zero, at_zero, tf.pow(tf.where(zero, tf.ones_like(x), x), p))
+    return _power(x, p)
 
 
 @helper("numpy.emath.arccos")
@@ -87,7 +83,7 @@ def _complex_if_negative(x: Any) -> tf.Tensor:
 def _complex_if_beyond_one(x: Any) -> tf.Tensor:
     x = _tensor(x)
     real = x.dtype.is_floating or x.dtype.is_integer
-    return _made_complex(x) if real and (_may_hold(np.greater, x, 1) or _may_hold(np.less, x, -1)) else x
+    return _made_complex(x) if real and _may_hold(lambda known, bound: np.abs(known) > bound, x, 1) else x
 
 
 def _made_complex(x: tf.Tensor) -> tf.Tensor:

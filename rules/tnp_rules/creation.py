@@ -1,8 +1,8 @@
 """Making arrays: ranges, grids, and copies of a shape.
 
 Known differences that have no rule: `np.array([np.float32(1.5), 2])` is float64 and stays float32 in tnp; NaN or a
-value out of range becomes some integer in tnp and raises in NumPy; `np.arange(0, 3, 0.5, dtype=int)` is all zeros
-in NumPy, which rounds the step; ranges from tensors of a traced function raise, for NumPy counts them.
+value out of range becomes some integer in tnp and raises in NumPy; ranges from tensors of a traced function raise, for
+NumPy counts them. `tnp_migrate.limits` has more.
 """
 
 from __future__ import annotations
@@ -155,14 +155,14 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> tf.Tensor:
     return powers if increasing else tf.reverse(powers, [1])
 
 
-@helper("numpy.tril", direct="wide")
+@helper("numpy.tril", direct="matrix")
 def tril(m: Any, k: Any = 0) -> tf.Tensor:
     """tnp.tril does not take bools, nor a vector for a matrix of equal rows."""
     m = _tensor(m)
     return tf.where(_columns_beyond(m, k), tf.zeros_like(m), m)
 
 
-@helper("numpy.triu", direct="wide")
+@helper("numpy.triu", direct="matrix")
 def triu(m: Any, k: Any = 0) -> tf.Tensor:
     """tnp.triu does not take bools, nor a vector for a matrix of equal rows."""
     m = _tensor(m)

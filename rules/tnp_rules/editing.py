@@ -129,8 +129,8 @@ def resize(a: Any, new_shape: Any) -> tf.Tensor:
         raise ValueError("all elements of `new_shape` must be non-negative")
     if not flat.shape[0] and flat.shape[0] is not None:
         return tf.zeros(shape, flat.dtype)
-    size, count = tf.size(flat), math.prod(shape)
-    return tf.reshape(tf.tile(flat, [(count + size - 1) // size])[:count], shape)
+    places = tf.math.floormod(tf.range(math.prod(shape)), tf.size(flat))  # tf.tile lacks unsigned integers
+    return tf.reshape(tf.gather(flat, places), shape)
 
 
 @helper("numpy.trim_zeros")

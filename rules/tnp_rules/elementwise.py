@@ -1,13 +1,8 @@
 """Elementwise functions that tnp has under another name, or lacks.
 
-Known differences that have no rule, because they concern few programs and plain tnp reads better:
-bool, 8 and 16 bit integers in a floating function (`np.sqrt`, `np.exp`, `np.sin` ...) give float16 or float32 in
-NumPy and float64 in tnp; `/` of 8 and 16 bit integers gives float32 there; bool arrays raise in `np.power`,
-`np.square`, `np.abs`; a Python list as second operand does not promote a float32 tensor; a Python integer out of
-the dtype's range wraps; `np.logical_and`, `or`, `xor`, `all`, `any` look at the real part of complex numbers only;
-`np.isnan` and `np.isfinite` raise on complex numbers; `np.sign` and `np.divide` make NaN of complex infinities, as
-does `np.power` of `0j ** 0`; `np.sqrt` on the branch cut does not look at the sign of a zero imaginary part;
-subnormal numbers are taken for zero.
+What stays different without a rule, because plain tnp reads better and few programs meet it, stands in
+`tnp_migrate.limits` and on the coverage page. Beside that, `np.sign` makes NaN of complex infinities, `np.sqrt` on the
+branch cut does not look at the sign of a zero imaginary part, and subnormal numbers are taken for zero.
 """
 
 from __future__ import annotations
@@ -19,7 +14,7 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper, inline
-from tnp_rules.support import _floating, _floating_operands, _promoted, _tensor
+from tnp_rules.support import _floating, _floating_operands, _power, _promoted, _tensor
 
 
 @inline("numpy.radians")
@@ -63,7 +58,7 @@ def float_power(x1: Any, x2: Any) -> tf.Tensor:
     """tnp.float_power keeps integers and float32; NumPy computes in float64 at least."""
     x1, x2, _ = _promoted(x1, x2, np.float64(0))
     tf.broadcast_static_shape(x1.shape, x2.shape)  # a ValueError, as in NumPy
-    return tf.pow(x1, x2)
+    return _power(x1, x2)
 
 
 @helper("numpy.fabs", direct="float")
@@ -78,9 +73,13 @@ def reciprocal(x: Any) -> tf.Tensor:
     x = _tensor(x)
     if x.dtype.is_bool:
         return tf.cast(x, tf.int8)
+    if x.dtype.is_complex:
+        return tf.where(x == 0, tf.constant(complex(np.nan, np.nan), x.dtype), tf.math.reciprocal(x))
     if not x.dtype.is_integer:
         return tf.math.reciprocal(x)
-    return tf.where(tf.abs(x) == 1, x, tf.zeros_like(x)) if not x.dtype.is_unsigned else tf.cast(x == 1, x.dtype)
+    one = tf.where(tf.abs(x) == 1, x, tf.zeros_like(x)) if not x.dtype.is_unsigned else tf.cast(x == 1, x.dtype)
+    with np.errstate(divide="ignore", invalid="ignore"):  # of 0 it is some number, by dtype and platform
+        return tf.where(x == 0, tf.constant(np.reciprocal(np.zeros((), x.dtype.as_numpy_dtype))), one)
 
 
 @helper("numpy.heaviside")

@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tnp_rules.forms import helper
-from tnp_rules.support import _floating, _floating_operands, _has_sign, _promoted, _tensor, _with_sign_of
+from tnp_rules.support import _beside_each_other, _floating, _floating_operands, _has_sign, _tensor, _with_sign_of
 
 
 @helper("numpy.signbit")
@@ -27,14 +27,26 @@ def copysign(x1: Any, x2: Any) -> tf.Tensor:
 @helper("numpy.nextafter", direct="float")
 def nextafter(x1: Any, x2: Any) -> tf.Tensor:
     """tnp.nextafter takes float32 and float64 only."""
-    return tf.math.nextafter(*_floating_operands(x1, x2))
+    return _next_number(*_floating_operands(x1, x2))
+
+
+def _next_number(x1: tf.Tensor, x2: tf.Tensor) -> tf.Tensor:
+    """Step to the next number; TensorFlow cannot in half precision, where it is the next bits."""
+    if x1.dtype != tf.float16:
+        return tf.math.nextafter(x1, x2)
+    bits = tf.bitcast(x1, tf.int16)
+    beside = tf.bitcast(tf.where((x1 < x2) == (x1 > 0), bits + 1, bits - 1), tf.float16)
+    smallest = _with_sign_of(tf.fill(tf.shape(x1 + x2), tf.constant(2.0**-24, tf.float16)), x2)
+    found = tf.where(x1 == 0, smallest, beside)
+    return tf.where(x1 == x2, x2, tf.where(tf.math.is_nan(x1 + x2), x1 + x2, found))
 
 
 @helper("numpy.spacing")
 def spacing(x: Any) -> tf.Tensor:
-    """TensorFlow has none: the step away from zero."""
+    """TensorFlow has none: the step away from zero, upwards in half precision."""
     x = _floating(_tensor(x))
-    return tf.math.nextafter(x, _with_sign_of(tf.fill(tf.shape(x), tf.constant(np.inf, x.dtype)), x)) - x
+    infinity = tf.fill(tf.shape(x), tf.constant(np.inf, x.dtype))
+    return _next_number(x, infinity if x.dtype == tf.float16 else _with_sign_of(infinity, x)) - x
 
 
 @helper("numpy.frexp")
@@ -54,8 +66,9 @@ def frexp(x: Any) -> tuple[tf.Tensor, tf.Tensor]:
 @helper("numpy.ldexp")
 def ldexp(x1: Any, x2: Any) -> tf.Tensor:
     """TensorFlow has none; in three steps, because one power of two may overflow where the result does not."""
-    x1 = _floating(_tensor(x1))
-    exponent = tf.clip_by_value(tf.cast(_tensor(x2), tf.int64), -2200, 2200)
+    x1, x2 = _floating(_tensor(x1)), _tensor(x2)
+    tf.broadcast_static_shape(x1.shape, x2.shape)  # a ValueError, as in NumPy
+    exponent = tf.clip_by_value(tf.cast(x2, tf.int64), -2200, 2200)
     third = exponent // 3
     factor = _power_of_two(third)
     scaled = tf.cast(x1, tf.float64) * factor * factor * _power_of_two(exponent - 2 * third)
@@ -102,7 +115,7 @@ def right_shift(x1: Any, x2: Any) -> tf.Tensor:
 
 def _shift_operands(x1: Any, x2: Any) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
     """Return the operands and the number of bits; bools are shifted as int8."""
-    x1, x2 = _promoted(x1, x2)
+    x1, x2 = _beside_each_other(x1, x2)
     if x1.dtype.is_bool:
         x1, x2 = tf.cast(x1, tf.int8), tf.cast(x2, tf.int8)
     return x1, x2, tf.constant(8 * x1.dtype.size, x1.dtype)

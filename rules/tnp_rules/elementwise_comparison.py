@@ -6,6 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from tnp_rules.complex_order import _compare_parts
 from tnp_rules.forms import helper
 from tnp_rules.support import _is_python_scalar, _promoted, _tensor
 
@@ -56,6 +57,8 @@ def _compared(compare: Any, x1: Any, x2: Any) -> tf.Tensor:
     tf.broadcast_static_shape(x1.shape, x2.shape)  # raises ValueError where TensorFlow's operators do not
     if x1.dtype.is_bool and compare not in (tf.equal, tf.not_equal):
         x1, x2 = tf.cast(x1, tf.uint8), tf.cast(x2, tf.uint8)
+    if x1.dtype.is_complex and compare not in (tf.equal, tf.not_equal):
+        return _compare_parts(tf.greater if compare in (tf.greater, tf.greater_equal) else tf.less, compare, x1, x2)
     return compare(x1, x2)
 
 

@@ -6,8 +6,10 @@ from typing import Any
 
 import tensorflow as tf
 
+from tnp_rules.complex_order import _larger, _smaller
 from tnp_rules.forms import helper
-from tnp_rules.support import _has_sign, _is_exact, _promoted, _with_sign_of
+from tnp_rules.statistic_arguments import _nan_positions
+from tnp_rules.support import _beside_each_other, _has_sign, _is_exact, _with_sign_of
 
 
 @helper("numpy.floor_divide")
@@ -53,7 +55,7 @@ def fmod(x1: Any, x2: Any) -> tf.Tensor:
 
 
 def _division_operands(x1: Any, x2: Any) -> list[tf.Tensor]:
-    x1, x2 = _promoted(x1, x2)
+    x1, x2 = _beside_each_other(x1, x2)
     return [tf.cast(x1, tf.int8), tf.cast(x2, tf.int8)] if x1.dtype.is_bool else [x1, x2]
 
 
@@ -67,16 +69,16 @@ def _remainder_towards_zero(x1: tf.Tensor, x2: tf.Tensor) -> tf.Tensor:
 @helper("numpy.fmax")
 def fmax(x1: Any, x2: Any) -> tf.Tensor:
     """The maximum that prefers a number to NaN."""
-    x1, x2 = _promoted(x1, x2)
+    x1, x2 = _beside_each_other(x1, x2)
     if _is_exact(x1):
-        return tf.where(x1 >= x2, x1, x2) if x1.dtype.is_integer else x1 | x2
-    return tf.where(tf.math.is_nan(x1) | (x2 > x1), x2, x1)
+        return _larger(x1, x2)
+    return tf.where(_nan_positions(x1), x2, tf.where(_nan_positions(x2), x1, _larger(x1, x2)))
 
 
 @helper("numpy.fmin")
 def fmin(x1: Any, x2: Any) -> tf.Tensor:
     """The minimum that prefers a number to NaN."""
-    x1, x2 = _promoted(x1, x2)
+    x1, x2 = _beside_each_other(x1, x2)
     if _is_exact(x1):
-        return tf.where(x1 <= x2, x1, x2) if x1.dtype.is_integer else x1 & x2
-    return tf.where(tf.math.is_nan(x1) | (x2 < x1), x2, x1)
+        return _smaller(x1, x2)
+    return tf.where(_nan_positions(x1), x2, tf.where(_nan_positions(x2), x1, _smaller(x1, x2)))

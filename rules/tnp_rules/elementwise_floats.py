@@ -30,7 +30,7 @@ def _log_to_base(x: Any, base: float) -> tf.Tensor:
     x = _floating(_tensor(x))
     if x.dtype.is_complex:
         logarithm = tf.math.log(x)
-        parts = (part / math.log(base) for part in (tf.math.real(logarithm), tf.math.imag(logarithm)))
+        parts = (part * (1 / math.log(base)) for part in (tf.math.real(logarithm), tf.math.imag(logarithm)))
         return tf.complex(*parts)  # apart: complex division makes NaN of the infinite logarithm of zero
     logarithm = tf.math.log(x) / tf.constant(math.log(base), x.dtype)
     whole = tf.round(logarithm)

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tnp_rules.complex_order import _larger, _smaller
 from tnp_rules.forms import helper
+from tnp_rules.search import nonzero_mask
 from tnp_rules.support import _axis_index, _is_python_scalar, _promoted, _tensor
 
 
@@ -21,10 +23,10 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: 
     x = _tensor(a)
     if low is not None:
         x, low = _promoted(x, low if _fits(low, x, -1) else x.dtype.min)
-        x = tf.maximum(x, low)
+        x = _larger(x, low)
     if high is not None:
         x, high = _promoted(x, high if _fits(high, x, 1) else x.dtype.max)
-        x = tf.minimum(x, high)
+        x = _smaller(x, high)
     return x
 
 
@@ -41,6 +43,8 @@ def take(a: Any, indices: Any, axis: Any = None, *, mode: Any = "raise") -> tf.T
     a, indices = _tensor(a), _tensor(indices)
     if axis is None:
         a, axis = tf.reshape(a, [-1]), 0
+    elif a.shape.rank == 0:  # an element of its own
+        a = tf.reshape(a, [1])
     axis = _axis_index(axis, a.shape.rank)
     if not indices.dtype.is_integer:
         if np.size(indices) > 0 and not indices.dtype.is_bool:
@@ -48,6 +52,11 @@ def take(a: Any, indices: Any, axis: Any = None, *, mode: Any = "raise") -> tf.T
         indices = tf.cast(indices, tf.int64)
     indices = tf.cast(indices, tf.int64)
     size = tf.shape(a, tf.int64)[axis]
+    if a.shape[axis] == 0 and indices.shape.num_elements():
+        shape = [*a.shape[:axis], *indices.shape, *a.shape[axis + 1 :]]
+        if 0 not in (a.shape[:axis] if mode == "raise" else shape):
+            raise IndexError("cannot do a non-empty take from an empty axes.")
+        return tf.zeros(shape, a.dtype)
     if mode == "clip":
         return tf.gather(a, tf.clip_by_value(indices, 0, size - 1), axis=axis)
     if mode == "wrap":
@@ -63,6 +72,15 @@ def take(a: Any, indices: Any, axis: Any = None, *, mode: Any = "raise") -> tf.T
     else:
         _check_constants(tf.get_static_value(indices), a.shape[axis])
     return tf.gather(a, tf.where(indices < 0, indices + size, indices), axis=axis)
+
+
+@helper("numpy.compress")
+def compress(condition: Any, a: Any, axis: Any = None) -> tf.Tensor:
+    """tnp.compress wants as many conditions as there are elements, and takes no numbers for them."""
+    condition = _tensor(condition)
+    if condition.shape.rank != 1:
+        raise ValueError("condition must be a 1-d array")
+    return take(a, tf.where(nonzero_mask(condition))[:, 0], axis)
 
 
 def _check_constants(indices: Any, size: int | None) -> None:

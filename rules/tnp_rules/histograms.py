@@ -44,6 +44,7 @@ def histogramdd(sample: Any, bins: Any = 10, range: Any = None, density: Any = N
     if not hasattr(sample, "shape") or len(sample.shape) != 2:
         sample = tf.stack(_promoted(*[tf.reshape(_tensor(column), [-1]) for column in sample]), -1)
     sample = _tensor(sample)
+    sample = tf.cast(sample, tf.uint8) if sample.dtype.is_bool else sample
     dimensions = sample.shape[1]
     bins = [bins] * dimensions if _is_one_number(bins) else _parts(bins)
     if len(bins) != dimensions:

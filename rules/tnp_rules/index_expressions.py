@@ -127,6 +127,8 @@ class mgrid:  # noqa: N801 (NumPy's name)
         if not axes:
             return tf.zeros([0], tf.int64)
         shape = [axis.size for axis in axes]
+        if 0 in shape:  # an axis that ends before it begins is an error
+            return tf.constant(np.mgrid[_host_slices(key)])
         return tf.stack([tf.broadcast_to(tf.constant(axis), shape) for axis in axes])
 
 

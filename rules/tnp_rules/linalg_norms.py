@@ -11,6 +11,7 @@ import tensorflow.experimental.numpy as tnp
 from tnp_rules.forms import helper
 from tnp_rules.linalg_arguments import _double, _size, _square_matrices, _stacked_matrices
 from tnp_rules.linalg_decompose import svdvals
+from tnp_rules.reductions import _refuse_nothing
 from tnp_rules.support import _axis_index, _float64_if_exact, _tensor
 
 
@@ -127,7 +128,5 @@ def _largest(x: tf.Tensor, axes: Any, keepdims: Any) -> tf.Tensor:
 
 def _smallest(x: tf.Tensor, axes: Any, keepdims: Any) -> tf.Tensor:
     """Return the minimum, an error for nothing."""
-    result = tf.reduce_min(x, axes, keepdims)
-    if x.shape.num_elements() == 0 and result.shape.num_elements():
-        raise ValueError("zero-size array to reduction operation minimum which has no identity")
-    return result
+    _refuse_nothing(x, axes, "minimum")
+    return tf.reduce_min(x, axes, keepdims)

@@ -32,7 +32,8 @@ def transpose(a: Any, axes: Any = None) -> tf.Tensor:
     a = tnp.asarray(a)
     if axes is None or tf.is_tensor(axes):
         return tnp.transpose(a, axes)
-    return tnp.transpose(a, _axes_tuple(tuple(np.atleast_1d(axes)), a.shape.rank))
+    order = _axes_tuple(tuple(np.atleast_1d(axes)), a.shape.rank)
+    return tnp.transpose(a, order) if order else a
 
 
 @inline("numpy.flip")

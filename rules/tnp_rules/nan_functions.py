@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tnp_rules.complex_order import _complex_extreme, _larger, _rank_of_extreme, _smaller
 from tnp_rules.forms import helper
 from tnp_rules.statistic_arguments import _accumulator_dtype, _nan_positions, _raise_value_error, may_hold_nan
-from tnp_rules.support import _axes_tuple, _flat_if_none, _np_dtype, _tensor
+from tnp_rules.support import _axes_tuple, _flat_if_none, _np_dtype, _reduced_axes, _tensor
 
 
 @helper("numpy.nanmax")
@@ -31,7 +32,7 @@ def _nan_extreme(
     if a.dtype.is_bool:  # no kernel compares bool
         start = None if initial is None else np.uint8(bool(initial))
         return tf.cast(_nan_extreme(reduce, worst, tf.cast(a, tf.uint8), axis, keepdims, start, where), tf.bool)
-    axes = _axes_tuple(axis, a.shape.rank)
+    axes = _reduced_axes(axis, a.shape.rank)
     if initial is None:
         if where is not True:
             raise ValueError("reduction operation does not have an identity, so to use a where mask one has to "
@@ -40,20 +41,29 @@ def _nan_extreme(
             raise ValueError("zero-size array to reduction operation which has no identity")
     else:
         initial = tf.cast(_tensor(initial), a.dtype)
-        a = a if where is True else tf.where(where, a, initial)
+        if where is not True:
+            tf.broadcast_static_shape(_tensor(where).shape, a.shape)  # a ValueError, as in NumPy
+            a = tf.where(where, a, initial)
     if a.dtype.is_floating:  # most arrays hold no NaN
         result = tf.cond(
             may_hold_nan(a),
             lambda: _reduced_valid(reduce, worst, a, axes, keepdims),
             lambda: reduce(a, axes, keepdims),
         )
+    elif a.dtype.is_complex:
+        result = _complex_extreme_of_valid(reduce, worst, a, axes, keepdims)
     else:
         result = reduce(a, axes, keepdims)
     if initial is None:
         return result
     start = tf.broadcast_to(initial, tf.shape(result))
-    result = tf.where(tf.math.is_nan(result), start, result) if a.dtype.is_floating else result
-    return reduce(tf.stack([result, start]), 0)
+    return (_larger if reduce is tf.reduce_max else _smaller)(tf.where(_nan_positions(result), start, result), start)
+
+
+def _complex_extreme_of_valid(reduce: Any, worst: Any, a: tf.Tensor, axes: Any, keepdims: Any) -> tf.Tensor:
+    nan = _nan_positions(a)
+    result = _complex_extreme(reduce, tf.where(nan, tf.constant(worst, a.dtype), a), axes, keepdims)
+    return tf.where(tf.reduce_all(nan, axes, keepdims), tf.constant(complex(math.nan, math.nan), a.dtype), result)
 
 
 def _reduced_valid(reduce: Any, worst: Any, a: tf.Tensor, axes: Any, keepdims: Any) -> tf.Tensor:
@@ -85,6 +95,11 @@ def _nan_extreme_index(search: Any, worst: Any, a: tf.Tensor, axis: Any, keepdim
         nan = _nan_positions(flat)
         _raise_value_error(tf.reduce_any(tf.reduce_all(nan, one)), "All-NaN slice encountered")
         flat = tf.where(nan, tf.constant(worst, flat.dtype), flat)
+    elif flat.dtype.is_complex:
+        nan = _nan_positions(flat)
+        _raise_value_error(tf.reduce_any(tf.reduce_all(nan, one)), "All-NaN slice encountered")
+        flat = _rank_of_extreme(search, tf.where(nan, tf.constant(worst, flat.dtype), flat), one)
+        search = tf.argmax
     result = search(flat, one)
     if not keepdims:
         return result
@@ -126,12 +141,12 @@ def nanvar(
 ) -> tf.Tensor:
     """TensorFlow's variance does not skip NaN and has no degrees of freedom."""
     a = _tensor(a)
-    axes = _axes_tuple(axis, a.shape.rank)
+    inexact = a.dtype.is_floating or a.dtype.is_complex
+    axes = _reduced_axes(axis, a.shape.rank) if inexact else _axes_tuple(axis, a.shape.rank)
     if correction is not None:
         if ddof != 0:
             raise ValueError("ddof and correction can't be provided simultaneously.")
         ddof = correction
-    inexact = a.dtype.is_floating or a.dtype.is_complex
     if dtype is not None and inexact and np.dtype(_np_dtype(dtype)).kind not in "fc":
         raise TypeError("If a is inexact, then dtype must be inexact")
     valid = tf.logical_not(_nan_positions(a)) & where
@@ -141,7 +156,10 @@ def nanvar(
     if mean is None:
         mean = tf.reduce_sum(tf.where(valid, x, zero), axes, keepdims=True) / count
     deviation = tf.where(valid, x - tf.cast(mean, x.dtype), zero)
-    square = tf.math.real(deviation * tf.math.conj(deviation)) if x.dtype.is_complex else tf.square(deviation)
+    if inexact:  # NumPy stores the deviations, and their squares, in the array's own dtype
+        deviation = tf.cast(deviation, a.dtype)
+    square = tf.math.real(deviation * tf.math.conj(deviation)) if deviation.dtype.is_complex else tf.square(deviation)
+    square = tf.cast(square, x.dtype.real_dtype)
     freedom = tf.math.real(count) - tf.cast(ddof, square.dtype)
     result = tf.reduce_sum(square, axes, keepdims=True) / tf.maximum(freedom, 0)
     if inexact:

@@ -28,22 +28,31 @@ def legendre_legweight(x: Any) -> tf.Tensor:
 @helper("numpy.polynomial.hermite.hermweight")
 def hermite_hermweight(x: Any) -> tf.Tensor:
     """TensorFlow has no orthogonal polynomials."""
-    x = _tensor(x)
-    return tf.exp(_floating(-tf.square(x)))
+    return tf.exp(_floating(_negative(_square(x))))
 
 
 @helper("numpy.polynomial.hermite_e.hermeweight")
 def hermite_e_hermeweight(x: Any) -> tf.Tensor:
     """TensorFlow has no orthogonal polynomials."""
+    return tf.exp(-0.5 * _float64_if_exact(_square(x)))
+
+
+def _negative(x: tf.Tensor) -> tf.Tensor:
+    """Negate; TensorFlow has no kernel for unsigned integers, nor for 0 - x, of which a graph makes the same."""
+    return tf.bitwise.invert(x) + 1 if x.dtype.is_unsigned else -x
+
+
+def _square(x: Any) -> tf.Tensor:
+    """Square numbers as NumPy does: bools as small integers, unsigned ones in their own dtype."""
     x = _tensor(x)
-    square = tf.square(x)
-    return tf.exp(-0.5 * (square if x.dtype.is_floating or x.dtype.is_complex else tf.cast(square, tf.float64)))
+    x = tf.cast(x, tf.int8) if x.dtype.is_bool else x
+    return x * x
 
 
 @helper("numpy.polynomial.laguerre.lagweight")
 def laguerre_lagweight(x: Any) -> tf.Tensor:
     """TensorFlow has no orthogonal polynomials."""
-    return tf.exp(_floating(-_tensor(x)))
+    return tf.exp(_floating(_negative(_tensor(x))))
 
 
 @helper("numpy.polynomial.hermite_e.hermegauss")

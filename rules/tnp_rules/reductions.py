@@ -1,7 +1,6 @@
 """Reductions: parameters that tnp lacks, and results that it gets wrong.
 
-Known differences that have no rule: the maximum or minimum of an empty array is an infinity in tnp and a ValueError
-in NumPy; a reduction over `axis=0` of a 0-d array raises in tnp; float16 sums are not widened as NumPy's are.
+Known differences that have no rule: float16 sums are not widened as NumPy's are, and those of `tnp_migrate.limits`.
 """
 
 from __future__ import annotations
@@ -12,8 +11,9 @@ import numpy as np
 import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
+from tnp_rules.complex_order import _complex_extreme, _larger, _smaller
 from tnp_rules.forms import helper, inline
-from tnp_rules.support import _axes_tuple, _float64_if_exact, _is_exact, _np_dtype, _promoted, _tensor
+from tnp_rules.support import _axes_tuple, _float64_if_exact, _is_exact, _np_dtype, _promoted, _reduced_axes, _tensor
 
 
 @inline("numpy.sum")
@@ -35,9 +35,8 @@ def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False, whe
 def _refuse_nothing(a: Any, axis: Any, name: str) -> None:
     """Raise for a reduction without identity over no elements, where the sizes are known."""
     sizes = a.shape if hasattr(a, "shape") else np.shape(a)
-    if isinstance(sizes, tf.TensorShape) and sizes.rank is None:
-        return
-    if 0 in (tuple(sizes) if axis is None else [sizes[int(one)] for one in np.ravel(axis)]):
+    sizes = sizes.rank and tuple(sizes) if isinstance(sizes, tf.TensorShape) else sizes
+    if sizes and 0 in (sizes if axis is None else [sizes[int(one)] for one in np.ravel(axis)]):
         raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
 
 
@@ -47,16 +46,36 @@ def _refuse_where(where: Any, name: str) -> None:
         raise ValueError(f"reduction operation '{name}' does not have an identity, so `where` needs `initial`")
 
 
+def _with_initial(a: Any, axis: Any, initial: Any, where: Any) -> tuple[tf.Tensor, tf.Tensor]:
+    """Give the first value the dtype of the array, and to what is not asked for; misfits are NumPy's errors."""
+    a = _tensor(a)
+    _reduced_axes(axis, a.shape.rank)
+    dtype = a.dtype.as_numpy_dtype
+    initial = tf.cast(initial, a.dtype) if tf.is_tensor(initial) else tf.constant(np.asarray(initial, dtype))
+    if where is None:
+        return a, initial
+    tf.broadcast_static_shape(_tensor(where).shape, a.shape)
+    return tnp.where(where, a, initial), initial
+
+
+def _extreme_of(reduce: Any, a: Any, axis: Any, keepdims: Any) -> tf.Tensor:
+    """Call tnp.max or tnp.min, which take no complex numbers."""
+    a = _tensor(a)
+    axis = axis if a.shape.rank else _reduced_axes(axis, 0) or None
+    if not a.dtype.is_complex:
+        return reduce(a, axis=axis, keepdims=keepdims)
+    return _complex_extreme(tf.reduce_max if reduce is tnp.max else tf.reduce_min, a, axis, keepdims)
+
+
 @helper("numpy.max", "numpy.amax")
 def max(a: Any, axis: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None) -> tf.Tensor:
     """tnp.max of nothing is -inf where NumPy raises; it has neither `initial` nor `where`, which needs it."""
     if initial is None:
         _refuse_where(where, "maximum")
         _refuse_nothing(a, axis, "maximum")
-        return tnp.max(a, axis=axis, keepdims=keepdims)
-    if where is None:
-        return tnp.maximum(tnp.max(a, axis=axis, keepdims=keepdims), initial)
-    return tnp.maximum(tnp.max(tnp.where(where, a, initial), axis=axis, keepdims=keepdims), initial)
+        return _extreme_of(tnp.max, a, axis, keepdims)
+    a, initial = _with_initial(a, axis, initial, where)
+    return _larger(_extreme_of(tnp.max, a, axis, keepdims), initial)
 
 
 @helper("numpy.min", "numpy.amin")
@@ -65,10 +84,9 @@ def min(a: Any, axis: Any = None, keepdims: Any = False, initial: Any = None, wh
     if initial is None:
         _refuse_where(where, "minimum")
         _refuse_nothing(a, axis, "minimum")
-        return tnp.min(a, axis=axis, keepdims=keepdims)
-    if where is None:
-        return tnp.minimum(tnp.min(a, axis=axis, keepdims=keepdims), initial)
-    return tnp.minimum(tnp.min(tnp.where(where, a, initial), axis=axis, keepdims=keepdims), initial)
+        return _extreme_of(tnp.min, a, axis, keepdims)
+    a, initial = _with_initial(a, axis, initial, where)
+    return _smaller(_extreme_of(tnp.min, a, axis, keepdims), initial)
 
 
 @inline("numpy.all")

@@ -8,6 +8,7 @@ from typing import Any
 import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
+from tnp_rules.complex_order import _rank_of_extreme
 from tnp_rules.forms import helper
 from tnp_rules.sorting import order_keys, stable_order
 from tnp_rules.statistic_arguments import may_hold_nan
@@ -33,6 +34,8 @@ def _position(search: Any, a: Any, axis: Any, keepdims: Any) -> tf.Tensor:
         raise ValueError("attempt to get the position of an extreme value in an empty sequence")
     if x.dtype.is_bool:
         x = tf.cast(x, tf.uint8)
+    if x.dtype.is_complex:
+        x, search = _rank_of_extreme(search, x, along), tf.math.argmax
     found = search(x, along)
     if x.dtype.is_floating:
         found = tf.cond(may_hold_nan(x), lambda: _first_nan_or(found, x, along), lambda: found)

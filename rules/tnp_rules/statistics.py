@@ -7,6 +7,7 @@ from typing import Any
 import tensorflow as tf
 
 from tnp_rules.forms import helper
+from tnp_rules.reductions import max, min
 from tnp_rules.statistic_arguments import _accumulator_dtype, _raise_value_error
 from tnp_rules.support import _axis_index, _np_dtype, _tensor
 
@@ -49,8 +50,15 @@ def bincount(x: Any, weights: Any = None, minlength: Any = 0) -> tf.Tensor:
     x = tf.cast(x, tf.int64)
     _raise_value_error(_tensor(minlength) < 0, "'minlength' must not be negative")
     _raise_value_error(tf.reduce_min(x) < 0, "'list' argument must have no negative elements")
-    counted = tf.ones_like(x) if weights is None else tf.cast(_tensor(weights), tf.float64)
+    counted = tf.ones_like(x) if weights is None or x.shape == (0,) else tf.cast(_tensor(weights), tf.float64)
     if not counted.shape.is_compatible_with(x.shape):
         raise ValueError("The weights and list don't have the same length.")
     size = tf.maximum(tf.cast(minlength, tf.int64), tf.reduce_max(x) + 1)
     return tf.math.unsorted_segment_sum(counted, x, size)
+
+
+@helper("numpy.ptp", "numpy.ndarray.ptp")
+def ptp(a: Any, axis: Any = None, keepdims: Any = False) -> tf.Tensor:
+    """tnp.ptp of nothing is -inf, where NumPy raises."""
+    a = _tensor(a)
+    return max(a, axis, keepdims) - min(a, axis, keepdims)

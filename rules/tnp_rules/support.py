@@ -48,9 +48,16 @@ def _floating(x: tf.Tensor) -> tf.Tensor:
 
 def _floating_operands(*values: Any) -> list[tf.Tensor]:
     """Promote the operands of a binary floating function: int8 and uint8 both fit float16, though they give int16."""
-    numbers = [value for value in values if _is_python_scalar(value)]
-    parts = values if numbers else [_floating(_tensor(value)) for value in values]
-    return [_floating(part) for part in _promoted(*parts)]
+    if not [value for value in values if _is_python_scalar(value) and not isinstance(value, int)]:
+        values = tuple(value if _is_python_scalar(value) else _floating(_tensor(value)) for value in values)
+    return [_floating(part) for part in _beside_each_other(*values)]
+
+
+def _beside_each_other(x1: Any, x2: Any) -> list[tf.Tensor]:
+    """Promote two operands, and raise NumPy's error where their shapes do not broadcast."""
+    x1, x2 = _promoted(x1, x2)
+    tf.broadcast_static_shape(x1.shape, x2.shape)
+    return [x1, x2]
 
 
 def _float64_if_exact(x: tf.Tensor) -> tf.Tensor:
@@ -75,6 +82,11 @@ def _axes_tuple(axis: Any, rank: int) -> tuple[int, ...]:
     return axes
 
 
+def _reduced_axes(axis: Any, rank: int) -> tuple[int, ...]:
+    """Return the axes that a universal function reduces: 0 and -1 are none of an array without axes."""
+    return () if rank == 0 and axis in (0, -1) else _axes_tuple(axis, rank)
+
+
 def _flat_if_none(x: tf.Tensor, axis: Any) -> tuple[tf.Tensor, int]:
     """Do what NumPy does with `axis=None` in functions that work along one axis."""
     if axis is None:
@@ -94,6 +106,31 @@ def _has_sign(x: tf.Tensor) -> tf.Tensor:
 def _with_sign_of(x: tf.Tensor, sign: tf.Tensor) -> tf.Tensor:
     """Return the magnitude of `x` with the sign of `sign`, zeros included."""
     return tf.where(tf.equal(_has_sign(x), _has_sign(sign)), x, -x)
+
+
+def _divide(x1: tf.Tensor, x2: tf.Tensor) -> tf.Tensor:
+    """Divide as NumPy does: small integers in float64 too, and a complex number by zero part by part."""
+    x1, x2 = _float64_if_exact(x1), _float64_if_exact(x2)
+    if not x1.dtype.is_complex:
+        return x1 / x2
+    size = tf.abs(x2)
+    return tf.where(size == 0, tf.complex(tf.math.real(x1) / size, tf.math.imag(x1) / size), x1 / x2)
+
+
+def _power(x: tf.Tensor, p: tf.Tensor) -> tf.Tensor:
+    """Raise to a power; TensorFlow has no power of unsigned integers, and 0j ** 0 is NaN there."""
+    if x.dtype.is_bool:
+        x, p = tf.cast(x, tf.int8), tf.cast(p, tf.int8)
+    if x.dtype.is_unsigned:
+        return tf.cast(tf.pow(tf.cast(x, tf.int64), tf.cast(p, tf.int64)), x.dtype)
+    if not x.dtype.is_complex:
+        if x.dtype.is_integer and tf.executing_eagerly() and tf.size(x) > 0 and tf.reduce_any(p < 0):
+            raise ValueError("Integers to negative integer powers are not allowed.")
+        return tf.pow(x, p)
+    zero, nothing = x == 0, tf.zeros([], x.dtype)
+    undefined = tf.constant(complex(np.nan, np.nan), x.dtype)
+    at_zero = tf.where(p == 0, tf.ones([], x.dtype), tf.where(tf.math.real(p) > 0, nothing, undefined))
+    return tf.where(zero, at_zero, tf.pow(tf.where(zero, tf.ones_like(x), x), p))
 
 
 def _truncated(x: tf.Tensor) -> tf.Tensor:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
 import tensorflow as tf
-import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.elementwise_division import fmax, fmin
+from tnp_rules.elementwise_divisors import gcd, lcm, magnitude
 from tnp_rules.elementwise_floats import hypot
 from tnp_rules.forms import helper
-from tnp_rules.support import _axes_tuple, _axis_index, _floating, _tensor
+from tnp_rules.support import _axis_index, _floating, _reduced_axes, _tensor
 from tnp_rules.ufunc_methods import _fold_bits, _running
 
 
@@ -19,7 +20,7 @@ from tnp_rules.ufunc_methods import _fold_bits, _running
 def logaddexp_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     """The reduction has a name of its own in TensorFlow."""
     x = _floating(_tensor(array))
-    return tf.reduce_logsumexp(x, _axes_tuple(axis, x.shape.rank), keepdims)
+    return tf.reduce_logsumexp(x, _reduced_axes(axis, x.shape.rank), keepdims)
 
 
 @helper("numpy.logaddexp.accumulate")
@@ -34,24 +35,27 @@ def logaddexp_accumulate(array: Any, axis: Any = 0) -> tf.Tensor:
 @helper("numpy.hypot.reduce")
 def hypot_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     """TensorFlow combines two tensors at a time."""
-    return _fold_from(0, hypot, tf.abs(_floating(_tensor(array))), axis, keepdims)
+    return _fold_bits(hypot, tf.abs(_floating(_tensor(array))), axis, keepdims, of_nothing=0)
 
 
 @helper("numpy.gcd.reduce")
 def gcd_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     """TensorFlow combines two tensors at a time."""
-    return _fold_from(0, tnp.gcd, tf.abs(_tensor(array)), axis, keepdims)
+    return _fold_bits(gcd, magnitude(_tensor(array)), axis, keepdims, of_nothing=0)
 
 
 @helper("numpy.lcm.reduce")
 def lcm_reduce(array: Any, axis: Any = 0, keepdims: Any = False) -> tf.Tensor:
     """TensorFlow combines two tensors at a time."""
     x = _tensor(array)
-    axes = _axes_tuple(axis, x.shape.rank)
+    axes = _reduced_axes(axis, x.shape.rank)
     if len(axes) > 1:
         raise ValueError("reduction operation 'lcm' is not reorderable, so at most one axis may be specified")
-    x = tf.abs(x) if axes and x.shape[axes[0]] != 1 else x  # a lone element stays as it is, its sign as well
-    return _fold_bits(tnp.lcm, x, axis, keepdims)
+    for one in axes:  # in NumPy's order, for overflows; a lone element stays as it is, its sign as well
+        if x.shape[one] == 0:
+            raise ValueError("zero-size array to reduction operation lcm which has no identity")
+        x = tf.expand_dims(functools.reduce(lcm, tf.unstack(x, axis=one)), one)
+    return x if keepdims else tf.squeeze(x, axes)
 
 
 @helper("numpy.fmax.reduce")
@@ -76,11 +80,3 @@ def fmax_accumulate(array: Any, axis: Any = 0) -> tf.Tensor:
 def fmin_accumulate(array: Any, axis: Any = 0) -> tf.Tensor:
     """TensorFlow has no running minimum."""
     return _running(fmin, array, axis)
-
-
-def _fold_from(start: int, combine: Any, x: tf.Tensor, axis: Any, keepdims: Any) -> tf.Tensor:
-    """Fold; along an axis without elements the result is `start`."""
-    for one in _axes_tuple(axis, x.shape.rank):
-        if x.shape[one] == 0:
-            x = tf.pad(x, [[0, int(one == i)] for i in range(x.shape.rank)], constant_values=start)
-    return _fold_bits(combine, x, axis, keepdims)

@@ -8,10 +8,13 @@ import numpy as np
 import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
+from tnp_rules.complex_order import _larger, _smaller
 from tnp_rules.dtype_attributes import cast_tensor, numpy_dtype
+from tnp_rules.elementwise_division import divmod
 from tnp_rules.index_positions import array_dimensions
 from tnp_rules.runtime import has_tensor, to_numpy
-from tnp_rules.support import _is_python_scalar, _promoted, _tensor
+from tnp_rules.search import nonzero_mask
+from tnp_rules.support import _divide, _floating, _is_exact, _is_python_scalar, _power, _promoted, _tensor
 from tnp_rules.updates import _check_broadcast, _without_ones_in_front, getitem, is_traced
 from tnp_rules.updates_in_place import _is_written, cast_copied
 
@@ -79,6 +82,7 @@ def _mask_for(where: Any, x: Any) -> Any:
         raise TypeError(f"Cannot cast array data from {mask.dtype.name} to bool according to the rule 'safe'")
     if mask.shape.rank > x.shape.rank:
         raise ValueError(f"could not broadcast where mask from shape {tuple(mask.shape)} into shape {tuple(x.shape)}")
+    tf.broadcast_static_shape(mask.shape, x.shape)  # a ValueError, as in NumPy
     return mask
 
 
@@ -149,8 +153,27 @@ def _spread_operand(operand: Any, shape: Any) -> tf.Tensor:
 
 def _changed_elements(function: Any, elements: Any, values: Any) -> tf.Tensor:
     """Compute in the common dtype and store in the array's, whatever is lost: `at` checks no cast."""
-    made = tf.convert_to_tensor(function(*_promoted(elements, *values)))
+    given = _promoted(elements, *values)
+    if function.__name__.startswith("logical_"):
+        given = [nonzero_mask(one) for one in given]
+    function = _AS_NUMPY_HAS_IT.get(function.__name__, function)
+    made = tf.convert_to_tensor(function(*given))
+    if made.dtype.is_floating and _is_exact(given[0]) and len(given) == 1:  # tnp computes small integers in float64
+        made = function(_floating(given[0]))
     return cast_tensor(made, elements.dtype)
+
+
+def _remainder(x1: Any, x2: Any) -> tf.Tensor:
+    return divmod(x1, x2)[1]
+
+
+_AS_NUMPY_HAS_IT = {
+    **dict.fromkeys(("mod", "remainder"), _remainder),
+    **dict.fromkeys(("divide", "true_divide"), _divide),
+    "maximum": _larger,
+    "minimum": _smaller,
+    "power": _power,
+}
 
 
 def _in_turns(function: Any, flat: Any, places: Any, values: Any) -> tf.Tensor:

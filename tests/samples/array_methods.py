@@ -173,3 +173,8 @@ def item() -> Iterator[Sample]:
 def tobytes() -> Iterator[Sample]:
     yield call(A).not_in_graph(HOST)
     yield call(I.astype(np.int8)).not_in_graph(HOST)
+
+
+@samples_of("numpy.ndarray.round")
+def round_bools() -> Iterator[Sample]:
+    yield call(np.array([True, False]))

@@ -70,3 +70,13 @@ def beyond_one() -> Iterator[Sample]:
     yield call(np.array([0, 1], np.int16)).not_in_graph(DECIDED_BY_VALUES)
     yield call(np.array([False]))
     yield call([0.5])
+
+
+@samples_of("numpy.emath.log2", "numpy.emath.log10")
+def infinite_logarithms() -> Iterator[Sample]:
+    yield call(np.array([-1.0, -0.0]))
+
+
+@samples_of("numpy.emath.power")
+def negative_power_of_zero() -> Iterator[Sample]:
+    yield call(np.array([0.0, -1.0]), -1.0)

@@ -204,3 +204,78 @@ def take() -> Iterator[Sample]:
     yield call(WHOLE, [5, 6])
     yield call(WHOLE, 1, axis=2)
     yield call(WHOLE, np.zeros((0,), int))
+
+
+@samples_of("numpy.float_power")
+def powers_of_imaginary_zero() -> Iterator[Sample]:
+    yield call(np.array([0j, 0j, 0j]), np.array([0.0, 2.0, -1.0]))
+
+
+@samples_of("numpy.reciprocal")
+def reciprocals_of_zero() -> Iterator[Sample]:
+    yield call(np.array([1, 0]))
+    yield call(np.array([2, 0], "uint8"))
+    yield call(np.array([0j, 2 + 0j, 1j, 0j]))
+
+
+@samples_of("numpy.gcd", "numpy.lcm")
+def divisors() -> Iterator[Sample]:
+    yield call(WHOLE * 6, np.array([4, 9, 0]))
+    yield call(np.array([12, 18], "int32"), [8, 27])
+    yield call(np.array([12, 0], "uint8"), np.array([[8], [0]], "uint8"))
+    yield call(12, 18)
+    yield call(np.array([-128, 6], "int8"), np.array([6, -128], "int8"))
+    yield call(WHOLE, np.ones(4, int))
+
+
+@samples_of("numpy.compress")
+def compress() -> Iterator[Sample]:
+    yield call([True, False], MATRIX, 0)
+    yield call(np.array([0, 1, 1]), MATRIX, axis=1)
+    yield call(np.array([True, False, False]), np.array([[1]]))
+    yield call(np.array([False, True]), np.array([1]))
+    yield call(np.array([[True]]), np.array([1]))
+
+
+@samples_of("numpy.take")
+def take_of_nothing() -> Iterator[Sample]:
+    yield call(np.ones(0), [0], axis=0, mode="wrap")
+    yield call(np.array(1.0), [0, 0], axis=0)
+    yield call(np.ones((0, 0)), [0], axis=1)
+
+
+@samples_of("numpy.floor_divide", "numpy.fmod", "numpy.fmax", "numpy.fmin", "numpy.left_shift", "numpy.ldexp",
+            "numpy.hypot", "numpy.copysign", "numpy.heaviside", "numpy.arctan2")  # fmt: skip
+def shapes_that_do_not_broadcast() -> Iterator[Sample]:
+    yield call(np.ones(2, int), np.ones(4, int))
+
+
+@samples_of("numpy.nextafter")
+def next_half() -> Iterator[Sample]:
+    x = np.array([0.0, -0.0, 1.0, -1.0, np.nan, 65504.0, 2.0**-24], np.float16)
+    yield call(x, np.float16(2)).exactly()
+    yield call(x, np.array(-np.inf, np.float16)).exactly()
+    yield call(x, x).exactly()
+    yield call(np.array([1, 2], np.int8), np.array([2, 1], np.int8))
+
+
+@samples_of("numpy.spacing")
+def spacing_of_halves() -> Iterator[Sample]:
+    yield call(np.array([0.0, 1.0, -1.0, 1000.0], np.float16))
+
+
+@samples_of("numpy.clip")
+def clip_bools() -> Iterator[Sample]:
+    yield call(np.array([True, False]), True, True)
+
+
+@samples_of("numpy.vecdot", "numpy.vecmat", "numpy.matvec")
+def products_of_small_integers() -> Iterator[Sample]:
+    yield call(np.eye(2, dtype=np.uint8), np.eye(2, dtype=np.uint8) * 200)
+    yield call(np.eye(2, dtype=bool), np.eye(2, dtype=bool))
+    yield call(np.eye(2, dtype=np.int8), np.eye(2, dtype=np.int8))
+
+
+@samples_of("numpy.heaviside", "numpy.copysign", "numpy.arctan2", "numpy.hypot")
+def numbers_beyond_the_integers_beside_them() -> Iterator[Sample]:
+    yield call(-1, np.array([0, 2], np.uint8))

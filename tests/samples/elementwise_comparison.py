@@ -33,3 +33,34 @@ def comparisons() -> Iterator[Sample]:
 @samples_of("numpy.equal", "numpy.not_equal")
 def equalities() -> Iterator[Sample]:
     yield call(np.array([1 + 2j, 2.0]), np.array([1 + 2j, 3j]))
+
+
+ORDERED = np.array([1 + 2j, 1 - 2j, -1j, complex(np.nan, 1), 2 + 0j])
+
+
+@samples_of("numpy.less", "numpy.less_equal", "numpy.greater", "numpy.greater_equal", "numpy.fmax", "numpy.fmin",
+            *(f"numpy.{name}.outer" for name in "less less_equal greater greater_equal maximum minimum".split()),
+            "numpy.fmax.outer", "numpy.fmin.outer")  # fmt: skip
+def complex_order() -> Iterator[Sample]:
+    yield call(ORDERED, ORDERED[::-1])
+    yield call(ORDERED.astype(np.complex64), ORDERED.astype(np.complex64)[0])
+
+
+@samples_of("numpy.max", "numpy.amax", "numpy.min", "numpy.amin", "numpy.argmax", "numpy.argmin", "numpy.ptp",
+            *(f"numpy.{name}.reduce" for name in "maximum minimum fmax fmin".split()),
+            *(f"numpy.{name}.accumulate" for name in "maximum minimum fmax fmin".split()),
+            "numpy.ndarray.max", "numpy.ndarray.min", "numpy.ndarray.argmax", "numpy.ndarray.argmin")  # fmt: skip
+def complex_extremes() -> Iterator[Sample]:
+    yield call(ORDERED)
+    yield call(ORDERED[:3])
+    yield call(np.array([[1 + 2j, 1 - 2j], [1 + 1j, 3 - 2j]], np.complex64), 1)
+
+
+@samples_of("numpy.maximum.accumulate", "numpy.minimum.accumulate")
+def extremes_of_bools() -> Iterator[Sample]:
+    yield call(np.array([False, True, False]))
+
+
+@samples_of("numpy.max", "numpy.min")
+def complex_extremes_from() -> Iterator[Sample]:
+    yield call(ORDERED[:3], initial=1 + 0j)

@@ -103,3 +103,8 @@ def histogram2d() -> Iterator[Sample]:
     yield call(x, y, [EDGES, EDGES])
     yield call(x, y[:3])
     yield call(x.astype(np.float32), y.astype(np.float32), 2)
+
+
+@samples_of("numpy.histogram2d")
+def histogram_of_bools() -> Iterator[Sample]:
+    yield call(np.array([True, False]), np.array([True, True]), 2)

@@ -190,3 +190,10 @@ def ogrid() -> Iterator[Sample]:
     yield call(np.s_[0:5:2])
     yield call(np.s_[-1:1:5j, 0:3:2j])
     yield call(np.s_[:3:0.5, 1:2])
+
+
+@samples_of("numpy.mgrid")
+def grids_that_end_before_they_begin() -> Iterator[Sample]:
+    yield call(slice(1, 0))
+    yield call(slice(1, 1), slice(0, 2))
+    yield call(slice(1, 0), slice(1, 0))

@@ -168,3 +168,8 @@ def lstsq() -> Iterator[Sample]:
     yield call(tall, 1.0)
     yield call(tall.astype(np.float16), b)
     yield call(np.array([[np.nan, 2.0], [2.0, 4.0]]), b[:2])
+
+
+@samples_of("numpy.linalg.norm")
+def smallest_of_nothing() -> Iterator[Sample]:
+    yield call(np.ones((0, 0)), ord=-np.inf, axis=0)

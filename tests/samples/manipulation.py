@@ -280,3 +280,13 @@ def asarray_chkfinite() -> Iterator[Sample]:
     yield call(np.array([1j]))
     yield call(np.array([1.0, NAN]))
     yield call(np.array([1.0, complex(0, np.inf)]))
+
+
+@samples_of("numpy.resize")
+def resize_of_unsigned() -> Iterator[Sample]:
+    yield call(np.arange(2, dtype=np.uint16), (3,))
+
+
+@samples_of("numpy.transpose")
+def transpose_without_axes() -> Iterator[Sample]:
+    yield call(np.array(1.0), ())

@@ -156,3 +156,8 @@ def unpackbits() -> Iterator[Sample]:
     yield call(packed, count=30)
     yield call(packed, count=-30)
     yield call(MATRIX)
+
+
+@samples_of("numpy.packbits", "numpy.unpackbits")
+def bits_along_no_axis() -> Iterator[Sample]:
+    yield call(np.ones(1, np.uint8), axis=1)

@@ -90,3 +90,27 @@ def spreads() -> Iterator[Sample]:
     yield call(2.0)
     yield call(GAPS, 2)
     yield call(GAPS, dtype=int)
+
+
+@samples_of("numpy.nanmax", "numpy.nanmin", "numpy.nanargmax", "numpy.nanargmin")
+def complex_extremes() -> Iterator[Sample]:
+    yield call(np.array([1 + 2j, 1 - 2j, complex(np.nan, 1), -1j]))
+    yield call(np.array([[1 + 2j, complex(np.nan, 1)], [2 - 1j, 1j]], np.complex64), 1)
+    yield call(np.array([[complex(np.nan, 1)], [2 - 1j]]), 1)
+
+
+@samples_of("numpy.nanmax", "numpy.nanmin", "numpy.nanvar", "numpy.nanstd")
+def axis_of_no_axes() -> Iterator[Sample]:
+    yield call(np.array(1.5), axis=0)
+    yield call(np.array(1.5), axis=-1)
+    yield call(np.array(1.5), axis=1)
+
+
+@samples_of("numpy.nanmax", "numpy.nanmin", "numpy.max", "numpy.min")
+def mask_of_another_shape() -> Iterator[Sample]:
+    yield call(np.ones(2), initial=1.0, where=np.ones(4, bool))
+
+
+@samples_of("numpy.nanvar", "numpy.nanstd")
+def deviations_in_single_precision() -> Iterator[Sample]:
+    yield call(np.array([100.1, 99.7, np.nan, 101.3], np.float32), dtype=float)

@@ -85,3 +85,16 @@ def from_two_on() -> Iterator[Sample]:
     yield call(2)
     yield call(npts=5)
     yield call(1)
+
+
+_WEIGHTS = "hermite.hermweight hermite_e.hermeweight laguerre.lagweight"
+
+
+@samples_of(*(f"numpy.polynomial.{name}" for name in _WEIGHTS.split()))
+def weights_of_unsigned() -> Iterator[Sample]:
+    yield call(np.array([0, 1, 2], np.uint8))
+
+
+@samples_of("numpy.polynomial.hermite.hermweight", "numpy.polynomial.hermite_e.hermeweight")
+def weights_of_bools() -> Iterator[Sample]:
+    yield call(np.array([True, False]))

@@ -180,3 +180,25 @@ def argsort() -> Iterator[Sample]:
     yield call(np.array([7, 200, 3], np.uint8))
     yield call(Z.ravel())
     yield call(np.zeros((0,)))
+
+
+@samples_of("numpy.ptp")
+def ptp() -> Iterator[Sample]:
+    yield call(A)
+    yield call(A, 0)
+    yield call(A, axis=1, keepdims=True)
+    yield call([3, 1, 2])
+    yield call(np.array([[1.0, np.nan], [2.0, 3.0]]), 0)
+    yield call(np.ones(0))
+    yield call(np.ones((0, 2)), 1)
+
+
+_OF_BITS = "bitwise_and bitwise_or bitwise_xor gcd lcm"
+
+
+@samples_of("numpy.max", "numpy.min", "numpy.amax", "numpy.amin", "numpy.ptp", "numpy.ndarray.max", "numpy.ndarray.min",
+            *(f"numpy.{name}.reduce" for name in "maximum minimum fmax fmin hypot logaddexp logical_xor".split()),
+            *(f"numpy.{name}.reduce" for name in _OF_BITS.split()))  # fmt: skip
+def axis_of_no_axes() -> Iterator[Sample]:
+    yield call(np.array(3), axis=0)
+    yield call(np.array(3), axis=-1)

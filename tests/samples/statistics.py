@@ -87,3 +87,9 @@ def bincount() -> Iterator[Sample]:
     yield call(np.array([[1, 2]]))
     yield call(x, np.array([1.0, 2.0]))
     yield call(x, minlength=-1)
+
+
+@samples_of("numpy.bincount")
+def weights_of_nothing() -> Iterator[Sample]:
+    yield call(np.ones(0, int), weights=np.ones(0))
+    yield call(np.ones(0, int), weights=np.ones(0), minlength=3)

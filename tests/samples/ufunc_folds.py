@@ -92,3 +92,21 @@ def outer_of_integers() -> Iterator[Sample]:
     yield call(np.array([12, 18, 5]), np.array([[2, 3], [1, 4]]))
     yield call([4, 6], 2)
     yield call(np.array([12, 18], np.int32), np.array([2, 3], np.int32))
+
+
+SMALL = (np.array([1, 3], "int8"), np.array([4, 2], "uint8"))
+
+
+@samples_of(*(f"numpy.{name}.outer" for name in FLOATS.split()))
+def small_integers_of_two_kinds() -> Iterator[Sample]:
+    yield call(*SMALL)
+
+
+@samples_of("numpy.gcd.reduce", "numpy.lcm.reduce")
+def divisor_of_unsigned() -> Iterator[Sample]:
+    yield call(SMALL[1])
+
+
+@samples_of("numpy.gcd.outer", "numpy.lcm.outer")
+def divisors_of_unsigned() -> Iterator[Sample]:
+    yield call(SMALL[1], SMALL[1])

@@ -113,3 +113,53 @@ def outer() -> Iterator[Sample]:
 @samples_of("numpy.bitwise_and.outer", "numpy.bitwise_or.outer", "numpy.bitwise_xor.outer")
 def bit_outer() -> Iterator[Sample]:
     yield call(np.array([1, 6, 12]), np.array([[3, 5]]))
+
+
+IMAGINARY = np.array([1j, 0j, 1.0 + 0j])
+
+
+@samples_of("numpy.logical_and.outer", "numpy.logical_or.outer", "numpy.logical_xor.outer")
+def imaginary_truths_of_pairs() -> Iterator[Sample]:
+    yield call(IMAGINARY, IMAGINARY)
+
+
+@samples_of("numpy.logical_xor.reduce", "numpy.logical_and.accumulate", "numpy.logical_or.accumulate")
+def imaginary_truths() -> Iterator[Sample]:
+    yield call(IMAGINARY)
+
+
+@samples_of("numpy.power.outer")
+def powers_of_imaginary_zero() -> Iterator[Sample]:
+    yield call(np.array([0j, 1j]), np.array([0, 2.0, -1.0, 1j, 1 - 1j]))
+
+
+@samples_of("numpy.divide.outer")
+def quotients_of_pairs() -> Iterator[Sample]:
+    yield call(np.array([-1 + 0.5j, 0j]), np.array([0.0, 2.0]))
+    yield call(np.array([1, -2], "int8"), np.array([2, 0], "int8"))
+
+
+@samples_of("numpy.remainder.outer")
+def remainders_by_zero() -> Iterator[Sample]:
+    yield call(WHOLE, np.array([0, 3]))
+
+
+@samples_of("numpy.maximum.reduce", "numpy.minimum.reduce")
+def first_value_of_another_dtype() -> Iterator[Sample]:
+    yield call(MASK, axis=None, initial=0)
+    yield call(WHOLE.astype(np.int8), initial=2.5)
+    yield call(WHOLE.astype(np.int8), initial=300)
+    yield call(A, axis=2, initial=0.0)
+
+
+@samples_of("numpy.bitwise_and.reduce", "numpy.bitwise_or.reduce", "numpy.bitwise_xor.reduce")
+def bits_of_nothing() -> Iterator[Sample]:
+    yield call(np.zeros((2, 0), np.int64), 1)
+    yield call(np.zeros((0, 3), np.uint8), keepdims=True)
+    yield call(np.zeros(0, bool))
+
+
+@samples_of("numpy.maximum.reduceat", "numpy.minimum.reduceat")
+def extremes_of_bools_between() -> Iterator[Sample]:
+    yield call(MASK[0], [0, 1])
+    yield call(np.array([np.nan, 1.0, 2.0]), [0, 1])

@@ -22,6 +22,7 @@ from tnp_migrate.passes.evidence import (
     all_host,
     argument_finding,
     in_host_call,
+    is_direct,
     may_know_arrays,
     needs_numpy,
     protocol_finding,
@@ -29,7 +30,7 @@ from tnp_migrate.passes.evidence import (
 from tnp_migrate.passes.identity import accept_both
 from tnp_migrate.passes.keeping import keep_call, keep_value
 from tnp_migrate.passes.neighbours import is_neighbour
-from tnp_migrate.passes.operators import translate_list_arguments
+from tnp_migrate.passes.operators import with_operands
 from tnp_migrate.passes.types import annotate, check_type
 from tnp_migrate.rulebook import Rule
 from tnp_migrate.signatures import NO_VALUE, Bound, Parameter, Signature, Unbindable, bind_call, names_of, numpy_names
@@ -63,8 +64,7 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
             reference = replace(reference, name="numpy.nonzero")  # which NumPy says that it stands for
         outcome = translate_call(site, reference, above)
         if outcome.bin not in ("kept", "flagged"):
-            lists = tuple(translate_list_arguments(site, above, reference.name))
-            outcome = replace(outcome, decisions=(*outcome.decisions, *lists))
+            outcome = with_operands(site, outcome, above, reference.name)
         first = site.value(above.args[0]) if above.args else UNKNOWN
         if reference.name == "numpy.isscalar" and first.rank != 0 and first.is_array:
             message = "a tensor without dimensions stands for NumPy's scalars and for its 0-d arrays"
@@ -148,7 +148,7 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     if protocol is not None:
         return Outcome(reference.span, "flagged", (), (protocol,))
     rule = site.rulebook.find(reference.name)
-    if rule is not None and not _is_direct(site, rule, call, reference.name):
+    if rule is not None and not is_direct(site, rule, call, reference.name):
         return apply_rule(site, reference, call, rule, site.table.numpy.get(reference.name))
     signature = site.table.tnp.get(reference.name)
     if kept_reason(reference.name) is not None and (signature is None or reference.name.startswith("numpy.random.")):
@@ -161,33 +161,6 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     if outcome.bin == "flagged" and rule is not None:  # what is proven would do, but tnp lacks a parameter
         return apply_rule(site, reference, call, rule, site.table.numpy.get(reference.name))
     return outcome
-
-
-def _is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
-    """Whether what is proven of the first argument makes plain tnp right, so that the rule is not needed."""
-    if rule.direct == "parameters":
-        return True
-    if rule.direct is None or not call.args or site.table.tnp.get(name) is None:
-        return False
-    first = call.args[0]
-    if rule.direct == "counted":
-        return all(_is_counted(one) for one in (*call.args[1:], *(word.value for word in call.keywords)))
-    if rule.direct == "arrays":
-        return not any(
-            isinstance(one, ast.List | ast.Tuple) or site.value(one).kind in ("list", "tuple", "scalar")
-            for one in call.args
-        )
-    if rule.direct == "sequence":
-        return isinstance(first, ast.List | ast.Tuple | ast.ListComp) or site.value(first).kind in ("list", "tuple")
-    value = site.value(first)
-    return value.is_array and value.sure and value.dtype in facts.PROOFS[rule.direct]
-
-
-def _is_counted(node: ast.expr) -> bool:
-    """Whether a number, or each of a tuple, is written and not negative."""
-    if isinstance(node, ast.Tuple | ast.List):
-        return all(_is_counted(one) for one in node.elts)
-    return isinstance(node, ast.Constant) and isinstance(node.value, int | None)
 
 
 def apply_rule(

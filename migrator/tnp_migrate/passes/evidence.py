@@ -6,12 +6,11 @@ import ast
 
 from tnp_migrate import facts
 from tnp_migrate.diagnostics import Finding
+from tnp_migrate.limits import lacking_kernel
 from tnp_migrate.names import Reference
 from tnp_migrate.names_table import dtype_problem
+from tnp_migrate.rulebook import Rule
 from tnp_migrate.sites import Site, short
-
-_TRUTHS = frozenset(f"numpy.{name}" for name in "all any logical_and logical_or logical_not logical_xor".split())
-_SMALL = frozenset({"bool", "int8", "uint8", "int16", "uint16"})
 
 
 def needs_numpy(site: Site, name: str, call: ast.Call) -> bool:
@@ -19,9 +18,7 @@ def needs_numpy(site: Site, name: str, call: ast.Call) -> bool:
     first = site.value(call.args[0]) if call.args else None
     if first is None:
         return False
-    if name in facts.FLOATING and first.dtype in _SMALL:  # float16 or float32 in NumPy
-        return True
-    if name in _TRUTHS and (first.dtype or "").startswith("complex"):  # TensorFlow looks at the real part only
+    if _lacks_kernel(site, name, call) or (name == "numpy.arange" and _rounds_steps(call)):
         return True
     if name not in facts.CONVERSIONS or not isinstance(call.args[0], ast.List | ast.Tuple):
         return False
@@ -32,6 +29,68 @@ def needs_numpy(site: Site, name: str, call: ast.Call) -> bool:
     whole = isinstance(wanted, ast.Name) and wanted.id == "int"
     floats = [one for one in ast.walk(call.args[0]) if isinstance(one, ast.Attribute) and one.attr in ("nan", "inf")]
     return whole and bool(floats or inside)  # NumPy refuses what has no integer value
+
+
+def _lacks_kernel(site: Site, name: str, call: ast.Call) -> bool:
+    """Whether what the operands promote to is proven a dtype that TensorFlow has no kernel for."""
+    lacking, rule = lacking_kernel(name), site.rulebook.find(name)
+    if rule is not None and rule.direct == "arrays":  # the rule casts
+        return False
+    if not lacking or any(isinstance(one, ast.Starred) for one in call.args):
+        return False
+    arrays = [one for one in map(site.value, call.args) if one.is_array and one.sure and one.dtype is not None]
+    others = [one for one in call.args if not _is_whole(one) and not site.value(one).is_array]
+    if any((one.dtype or "").startswith("complex") for one in arrays):
+        return "complex128" in lacking
+    return bool(arrays) and not others and all(one.dtype in lacking for one in arrays)
+
+
+def _is_whole(node: ast.expr) -> bool:
+    """Whether a number is written that takes the dtype of the integers beside it."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | None)
+
+
+def _rounds_steps(call: ast.Call) -> bool:
+    """Whether `np.arange` is given a dtype that NumPy rounds its steps to."""
+    wanted = next(
+        (word.value for word in call.keywords if word.arg == "dtype"), (*call.args, None, None, None, None)[3]
+    )
+    named = isinstance(wanted, ast.Name | ast.Attribute) and facts.dtype_named(ast.unparse(wanted).rpartition(".")[2])
+    return bool(named) and (
+        len(call.args) > 2
+        or any(word.arg == "step" for word in call.keywords)
+        or any(isinstance(one, ast.Constant) and isinstance(one.value, float) for one in call.args)
+    )
+
+
+def is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
+    """Whether what is proven of the first argument makes plain tnp right, so that the rule is not needed."""
+    if rule.direct == "parameters":
+        return True
+    if rule.direct is None or not call.args or site.table.tnp.get(name) is None:
+        return False
+    first = call.args[0]
+    if rule.direct == "counted":
+        return all(_is_counted(one) for one in (*call.args[1:], *(word.value for word in call.keywords)))
+    if rule.direct == "arrays":
+        known = {site.value(one).dtype for one in call.args} - {None}
+        return not (known and known <= lacking_kernel(name)) and not any(
+            isinstance(one, ast.List | ast.Tuple) or site.value(one).kind in ("list", "tuple", "scalar")
+            for one in call.args
+        )
+    if rule.direct == "sequence":
+        return isinstance(first, ast.List | ast.Tuple | ast.ListComp) or site.value(first).kind in ("list", "tuple")
+    value = site.value(first)
+    if rule.direct == "matrix" and (value.rank or 0) < 2:
+        return False
+    return value.is_array and value.sure and value.dtype in facts.PROOFS[rule.direct]
+
+
+def _is_counted(node: ast.expr) -> bool:
+    """Whether a number, or each of a tuple, is written and not negative."""
+    if isinstance(node, ast.Tuple | ast.List):
+        return bool(node.elts) and all(_is_counted(one) for one in node.elts)
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | None)
 
 
 def may_know_arrays(site: Site, call: ast.Call) -> bool:

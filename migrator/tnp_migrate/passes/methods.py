@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tnp_migrate.decisions import Decision, Extra, Outcome
 from tnp_migrate.inline import Refused, expand
+from tnp_migrate.limits import lacking_kernel
 from tnp_migrate.names import Reference
 from tnp_migrate.names_table import member_problem
 from tnp_migrate.passes.calls import apply_rule
 from tnp_migrate.passes.evidence import dtype_finding
+from tnp_migrate.passes.operators import compare_with_zero, is_complex
 from tnp_migrate.signatures import Bound
 from tnp_migrate.sites import Site
 from tnp_migrate.source import Span
@@ -64,6 +67,10 @@ def _method(site: Site, call: ast.Call, func: ast.Attribute) -> Iterator[Outcome
     if rule is None:
         yield from _problem(site, func)
         return
+    signature = site.table.numpy.get(target) if not rule.variadic else None
+    function = f"numpy.{func.attr}"
+    if site.value(func.value).dtype in lacking_kernel(function):  # the function's rule casts
+        rule, signature = site.rulebook.find(function) or rule, None
     span = site.span(func)
     reference = Reference(
         target, Span(site.span(func.value).end, span.end), func, site.module.names.scopes.module, "call"
@@ -71,9 +78,10 @@ def _method(site: Site, call: ast.Call, func: ast.Attribute) -> Iterator[Outcome
     if func.attr == "astype" and call.args and (finding := dtype_finding(site, call.args[0])) is not None:
         yield Outcome(reference.span, "flagged", (), (finding,))
         return
-    yield apply_rule(
-        site, reference, call, rule, site.table.numpy.get(target) if not rule.variadic else None, func.value
-    )
+    outcome = apply_rule(site, reference, call, rule, signature, func.value)
+    if func.attr in ("all", "any") and is_complex(site, func.value):
+        outcome = replace(outcome, decisions=(*outcome.decisions, *compare_with_zero(site, func.value).decisions))
+    yield outcome
 
 
 def _attribute(site: Site, node: ast.Attribute) -> Iterator[Outcome]:

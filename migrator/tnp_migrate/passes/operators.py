@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tnp_migrate import facts
-from tnp_migrate.decisions import Decision, Extra
+from tnp_migrate.decisions import Decision, Extra, Outcome
+from tnp_migrate.limits import DIVIDED, FLOATED, LIMITS, REAL_PARTS, WRAPPING, bare_names, lacking_kernel
 from tnp_migrate.memory import Summary, roots
-from tnp_migrate.passes.promotion import as_arrays, beyond, is_square, promote_operands
+from tnp_migrate.passes.promotion import as_arrays, beyond, is_square, promote_operands, quotient
 from tnp_migrate.sites import Site, wrap
 from tnp_migrate.source import Span
 
+_FLOATS = {"bool": "float16", "int8": "float16", "uint8": "float16", "int16": "float32", "uint16": "float32"}
+_FLOATED, _DIVIDED, _REAL_PARTS = (bare_names(LIMITS[one]) for one in (FLOATED, DIVIDED, REAL_PARTS))
+_WRAPPING = bare_names(WRAPPING)
 _SHIFTS = {ast.LShift: "left_shift", ast.RShift: "right_shift"}
 
 
@@ -27,9 +32,15 @@ def translate_operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
     yield from _shifted(site, node)
     yield from _squared(site, node)
     yield from _divided(site, node)
+    if isinstance(node.op, ast.MatMult) and _lacks_product(site, node.left) and _lacks_product(site, node.right):
+        yield from _helper(site, node, "matmul")
     yield from promote_operands(site, node, node.left, node.op, node.right)
     if not isinstance(node.op, ast.Div):  # which makes floats of both first
         yield from _overflowing(site, node, node.left, node.right)
+
+
+def _lacks_product(site: Site, node: ast.expr) -> bool:
+    return _is_sure(site, node) and site.value(node).dtype in lacking_kernel("numpy.matmul")
 
 
 def _squared(site: Site, node: ast.BinOp) -> Iterator[Extra]:
@@ -56,18 +67,58 @@ def translate_comparison(site: Site, node: ast.Compare) -> Iterator[Extra]:
             yield Extra((), (site.finding("TNP304", site.span(node), message, "=="),))
 
 
-def translate_list_arguments(site: Site, call: ast.Call, name: str) -> Iterator[Decision]:
+def with_operands(site: Site, outcome: Outcome, call: ast.Call, name: str) -> Outcome:
+    """Add to what becomes of a call what its arguments have to be."""
+    made = [*_of_lists(site, call, name), *_of_dtypes(site, call, name)]
+    decisions = (*outcome.decisions, *(one for extra in made for one in extra.decisions))
+    return replace(
+        outcome, decisions=decisions, findings=(*outcome.findings, *(f for one in made for f in one.findings))
+    )
+
+
+def _of_lists(site: Site, call: ast.Call, name: str) -> Iterator[Extra]:
     """Lists among the arguments have a dtype of their own to NumPy: `np.add(x, [1.5])`, `np.concatenate(([0], x))`."""
     given: list[ast.expr] = []
-    if name in facts.JOINING and call.args and isinstance(call.args[0], ast.List | ast.Tuple):
+    if name in facts.JOINING - {"numpy.append"} and call.args and isinstance(call.args[0], ast.List | ast.Tuple):
         given = call.args[0].elts
-    elif name in facts.ELEMENTWISE and len(call.args) > 1:
+    elif (name in facts.ELEMENTWISE and len(call.args) > 1) or (name == "numpy.append" and _has_axis(call)):
         given = call.args
     others = [one for one in given if not isinstance(one, ast.List | ast.Constant)]
     if others:
         for one in given:
             if isinstance(one, ast.List):
-                yield wrap(site.span(one), f"{site.tnp('asarray')}(")
+                yield Extra((wrap(site.span(one), f"{site.tnp('asarray')}("),))
+
+
+def _has_axis(call: ast.Call) -> bool:
+    return len(call.args) > 2 or any(word.arg == "axis" for word in call.keywords)
+
+
+def _of_dtypes(site: Site, call: ast.Call, name: str) -> Iterator[Extra]:
+    """Decide arguments whose proven dtype tnp takes otherwise: `np.sin(x)` of int8, `np.logical_not(z)`."""
+    operands = [one for one in call.args[:2] if not isinstance(one, ast.Starred)]
+    if name in _FLOATED and operands and _is_sure(site, operands[0]):
+        span, wanted = site.span(operands[0]), _FLOATS.get(site.value(operands[0]).dtype or "")
+        if wanted is not None:
+            yield Extra((Decision(span, (f"{site.tnp('asarray')}(", span, f", {site.tnp(wanted)})"), rule="float"),))
+    if name in _REAL_PARTS:
+        yield from (compare_with_zero(site, one) for one in operands if is_complex(site, one))
+    if len(operands) == 2 and name in _DIVIDED:
+        yield from quotient(site, call, *operands)
+    if len(operands) == 2 and name in _WRAPPING:
+        yield from _overflowing(site, call, *operands)
+
+
+def is_complex(site: Site, node: ast.expr) -> bool:
+    """Whether an expression is proven an array of complex numbers."""
+    return _is_sure(site, node) and (site.value(node).dtype or "").startswith("complex")
+
+
+def compare_with_zero(site: Site, node: ast.expr) -> Extra:
+    """Write out what makes a complex number true."""
+    span = site.span(node)
+    plain = isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call | ast.BinOp)
+    return Extra((Decision(span, (span, " != 0") if plain else ("(", span, ") != 0"), rule="truth"),))
 
 
 def translate_augmented(site: Site, node: ast.AugAssign) -> Iterator[Extra]:
@@ -142,7 +193,7 @@ def _is_whole(node: ast.expr, site: Site) -> bool:
     return (site.value(node).dtype or "").startswith(("int", "uint"))
 
 
-def _overflowing(site: Site, node: ast.BinOp, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
+def _overflowing(site: Site, node: ast.expr, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
     for one, other in ((left, right), (right, left)):
         if _is_sure(site, one) and isinstance(other, ast.Constant | ast.UnaryOp) and beyond(site.value(one), other):
             message = f"NumPy raises OverflowError here: {ast.unparse(other)} does not fit {site.value(one).dtype}"

@@ -28,7 +28,7 @@ def promote_operands(
 ) -> Iterator[Extra]:
     """Decide one operation between two operands."""
     if isinstance(operator, ast.Div):
-        yield from _quotient(site, node, left, right)
+        yield from quotient(site, node, left, right)
     yield from _python_bools(site, left, right)
     kinds = {_dtype(site, left), _dtype(site, right)}
     if isinstance(operator, ast.Add) and kinds == {"bool"} and (_sure(site, left) or _sure(site, right)):
@@ -49,7 +49,7 @@ def _is_bool(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, bool)
 
 
-def _quotient(site: Site, node: ast.expr, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
+def quotient(site: Site, node: ast.expr, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
     """`/` of small integers gives float32 in TensorFlow, float64 in NumPy; a number beyond the dtype wraps there.
 
     Where they are likely to be such, a parameter say, what the program is given decides.
