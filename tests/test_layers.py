@@ -17,9 +17,9 @@ HEAVY = {"libcst", "rich", "numpy", "tensorflow", "tnp_rules"}
 # A module imports only from lines above its own.
 LEVELS = [
     "nodes",
-    "source scopes facts values numpy_api kept_names flagged_names rulebook signatures processes writing codes.entry",
+    "source scopes facts values numpy_api kept_names flagged_names rulebook processes writing codes.entry",
     "codes.done codes.incompatible codes.input codes.left codes.mutation codes.native codes.performance codes.risks",
-    "diagnostics names_table numpy_ranks helpers",
+    "diagnostics signatures names_table numpy_ranks helpers",
     "numpy_results",
     "random_draws names ledger suppressions foreign explain config",
     "index decisions discovery",
@@ -30,7 +30,7 @@ LEVELS = [
     "functional.results functional.splits",
     "functional.pieces functional.steady",
     "expressions effects functional.forms functional.rows functional.layout functional.loops functional.extents functional.kinds",
-    "arrays islands functional.texts functional.running functional.whole_loops",
+    "arrays islands functional.texts functional.views functional.running functional.whole_loops",
     "functional.origins functional.call_forms",
     "needs sites functional.calls functional.sole functional.bodies",
     "functional.places functional.sharing",

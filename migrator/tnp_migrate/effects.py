@@ -17,7 +17,6 @@ from tnp_migrate.memory import (
     Root,
     Site,
     Summary,
-    is_handed_back_to,
     kind_of,
     note_aliases,
     note_escape,
@@ -43,11 +42,14 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
     handed_back: dict[Function, set[Root]] = {}
     nodes = {one: _relevant(one) for module in index.modules.values() for one in _bodies(module)}
     summaries: dict[Function | Module, Summary] = {}
-    for number in range(2):  # the second round knows which functions hand back what they were given
-        wanted = [one for one in nodes if number == 0 or is_handed_back_to(summaries[one])]
+    wanted = list(nodes)
+    while wanted:  # until it is known which functions hand back what they were given, or what others handed back
         made = {one: _own(_blank_summary(one, nodes[one], handed_back, index), index) for one in wanted}
         summaries |= made
-        handed_back.update((one, summary.returned) for one, summary in made.items() if isinstance(one, Function))
+        given = {one: summary.returned for one, summary in made.items() if isinstance(one, Function)}
+        new = {one for one, found in given.items() if not found <= handed_back.get(one, set())}
+        handed_back |= given
+        wanted = [one for one in nodes if any(not new.isdisjoint(ones) for _, ones in summaries[one].calls)]
     callers = callers_in(summaries)
     _carry(summaries, callers, index, settled=settled)
     _carry_escapes(summaries, callers)

@@ -17,7 +17,7 @@ from tnp_migrate.index import Definition, Function, Module
 from tnp_migrate.names import is_array_library
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope, all_arguments
-from tnp_migrate.signatures import method_outputs, outputs
+from tnp_migrate.signatures import given_to_class, kept_by, method_outputs, outputs
 from tnp_migrate.values import UNKNOWN
 
 _ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
@@ -146,7 +146,10 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
         "iter",
         "dict",
     ):
-        return set().union(*(roots(summary, one) for one in node.args)) if node.args else set()
+        given = [*node.args, *(word.value for word in node.keywords)]
+        return set().union(*(roots(summary, one) for one in given))
+    if kind_of(summary, node.func) == "unknown" and (given := given_to_class(node, qualified)):
+        return set().union(*(roots(summary, one) for one in given))
     return set(_handed_back(summary, node))
 
 
@@ -163,11 +166,6 @@ def _handed_back(summary: Summary, node: ast.Call) -> Iterator[Root]:
             for parameter, argument in passed(function, node):
                 if ("parameter", parameter) in given:
                     yield from roots(summary, argument)
-
-
-def is_handed_back_to(summary: Summary) -> bool:
-    """Whether a body calls a function that gives back memory which it was given, or an attribute's."""
-    return any(True for call, _ in summary.calls for _ in _handed_back(summary, call))
 
 
 def passed(function: Function, call: ast.Call) -> list[tuple[str, ast.expr]]:
@@ -287,8 +285,8 @@ def note_escape(summary: Summary, node: ast.AST) -> None:
     """What is put into a container, yielded or handed to an object lives on under another name."""
     held: list[ast.expr] = []
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        keeps = node.func.attr in facts.KEEPING_METHODS and kind_of(summary, node.func.value) != "array"
-        held = node.args if keeps and not is_array_library(qualified_name(summary, node.func)) else []
+        keeps = kind_of(summary, node.func.value) != "array"
+        held = kept_by(node) if keeps and not is_array_library(qualified_name(summary, node.func)) else []
     elif isinstance(node, ast.Yield) and node.value is not None:
         held = [node.value]
     elif isinstance(node, ast.Assign) and any(isinstance(target, ast.Subscript) for target in node.targets):
