@@ -12,12 +12,12 @@ from functools import cache
 
 from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_key
+from tnp_migrate.decorators import getters
 from tnp_migrate.frames import as_numpy
 from tnp_migrate.index import Definition, Function, Module
-from tnp_migrate.names import is_array_library
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope, all_arguments
-from tnp_migrate.signatures import given_to_class, kept_by, method_outputs, outputs
+from tnp_migrate.signatures import given_to_class, method_outputs, outputs
 from tnp_migrate.values import UNKNOWN
 
 _ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
@@ -76,7 +76,7 @@ def roots(summary: Summary, node: ast.expr) -> set[Root]:
         if node.attr in facts.VIEW_ATTRIBUTES and kind_of(summary, node.value) in ("array", "unknown"):
             return roots(summary, node.value)
         key = attribute_key(summary.module, summary.scope, node)
-        return {("attribute", key)} if key is not None else set()
+        return {("attribute", key), *_of_property(summary, key)} if key is not None else set()
     if isinstance(node, ast.Subscript):
         return roots(summary, node.value) if _is_view_index(summary, node.slice) else set()
     if isinstance(node, ast.Starred | ast.NamedExpr | ast.Await):
@@ -90,6 +90,12 @@ def roots(summary: Summary, node: ast.expr) -> set[Root]:
     if isinstance(node, ast.BinOp) and _joins(summary, node):
         return roots(summary, node.left) | roots(summary, node.right)
     return _call_roots(summary, node) if isinstance(node, ast.Call) else set()
+
+
+def _of_property(summary: Summary, key: str) -> Iterator[Root]:
+    """The roots of what a property gives, if an attribute, given by its key, may be one."""
+    for one in getters(summary.methods, key):
+        yield from (root for root in summary.handed_back.get(one, ()) if root[0] == "attribute")
 
 
 def _joins(summary: Summary, node: ast.BinOp) -> bool:
@@ -279,36 +285,6 @@ def _whole(node: ast.expr, *, called: bool = False) -> ast.expr:
             node = node.func.value
         else:
             return node
-
-
-def note_escape(summary: Summary, node: ast.AST) -> None:
-    """What is put into a container, yielded or handed to an object lives on under another name."""
-    held: list[ast.expr] = []
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        keeps = kind_of(summary, node.func.value) != "array"
-        held = kept_by(node) if keeps and not is_array_library(qualified_name(summary, node.func)) else []
-    elif isinstance(node, ast.Yield) and node.value is not None:
-        held = [node.value]
-    elif isinstance(node, ast.Assign) and any(isinstance(target, ast.Subscript) for target in node.targets):
-        stored = [target for target in node.targets if isinstance(target, ast.Subscript)]
-        held = [] if all(stores_in_array(summary, target) for target in stored) else [node.value]
-    elif isinstance(node, ast.Dict | ast.List | ast.Set) and not _is_passing(summary, node):
-        held = list(node.values) if isinstance(node, ast.Dict) else list(node.elts)
-    for one in held:
-        summary.escaped |= roots(summary, one)
-
-
-def _is_passing(summary: Summary, node: ast.expr) -> bool:
-    """Whether a list is one that NumPy copies, or one of a local variable, which `note_aliases` sees."""
-    parent = summary.module.names.scopes.parent
-    above = parent.get(node)
-    if isinstance(above, ast.Call) and node in above.args:
-        return is_array_library(qualified_name(summary, above.func))
-    while isinstance(above, ast.BinOp | ast.List):
-        node, above = above, parent.get(above)
-    if not isinstance(above, ast.Assign) or isinstance(node, ast.Dict | ast.Set) or summary.function is None:
-        return False
-    return all(isinstance(one, ast.Name) and summary.scope.owner(one.id) is summary.scope for one in above.targets)
 
 
 def stores_in_array(summary: Summary, target: ast.Subscript) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 from tnp_migrate.attributes import meets
+from tnp_migrate.decorators import getters
 from tnp_migrate.functional.forms import SHAPE, Write, written_back
 from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.origins import Origin, Variable, makes_object, origins
@@ -269,6 +270,7 @@ class Holders(Places):
             why = self.known.why_shared(attribute)
             if why is not None:
                 raise Refused(self.here, f"the array of `{text_of(path)}` is shared: {why}", attribute=attribute)
+            self.check_property(path, attribute)
             self.attributes.add(attribute)
             for one in [one for one in self.now.of if one[0].startswith("!") and meets(one[0][1:], attribute)]:
                 for other in self.holders(one):
@@ -287,6 +289,12 @@ class Holders(Places):
         self.note_outer(Variable(owner, name))
         if name not in self.unit.scope.globals | self.unit.scope.nonlocals:
             self.declared[name] = "global" if owner.kind == "module" else "nonlocal"
+
+    def check_property(self, path: Path, key: str) -> None:
+        """Refuse to bind what a property gives: the array is one of another attribute."""
+        for one in getters(self.unit.index.methods, key):
+            given = self.known.returned(one)[0]
+            raise Refused(self.here, f"`{text_of(path)}` may be a property", attribute=given[0] if given else None)
 
     def note_outer(self, variable: Variable) -> None:
         """Note that this function writes to a variable that is not its own: what holds its array must be known."""
@@ -356,6 +364,7 @@ class Holders(Places):
             why = self.known.why_shared(attribute)
             if why is not None:
                 raise Refused(self.here, f"`{path[length - 1]}` is shared: {why}", attribute=attribute)
+            self.check_property(path[:length], attribute)
             self.attributes.add(attribute)
         if function is not None and name in function.parameters and len(path) == len([p for p in path if p[0] != "."]):
             self.items.add(name)

@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from tnp_migrate import facts
-from tnp_migrate.attributes import attribute_name, attributes_bound_by, meeting
+from tnp_migrate.attributes import attribute_key, attribute_name, attributes_bound_by, meeting
+from tnp_migrate.decorators import getters
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.forms import IN_PLACE, shares, view_chain
 from tnp_migrate.functional.links import COPY, Kind, Link
@@ -233,21 +234,38 @@ def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
         return _of_result(unit, known, on_root(chain[:-1], item), node)
     path = unit.path(root)
     if path is not None:
+        given = _of_properties(unit, known, root, node)
         if len(chain) == 1:
-            return [(path, Link("same", node))]
+            return [(path, Link("same", node)), *given]
         if unit.is_container(root):
-            return [(path, Link("may", node))]
+            return [(path, Link("may", node)), *given]
         surely = surely_view(unit, node) and has_parts(unit, chain)
         is_array = unit.value(root).is_array or (isinstance(root, ast.Name) and unit.is_array_by_use(root.id))
         kind: Kind = "view" if surely else "item" if isinstance(node, ast.Subscript) and is_array else "may"
         exact = kind != "may" and is_repeatable(node) and is_steady(unit, chain) and not may_copy(unit, chain)
         text = ast.unparse(with_base(node, root, path)) if exact else ""
-        return [(path, Link(kind, node, text) if exact else Link("may", node))]
+        return [(path, Link(kind, node, text) if exact else Link("may", node)), *given]
     stands_for = given_by(unit, root) if isinstance(root, ast.Call) else None
     if stands_for is not None:
         return _of_result(unit, known, on_root(chain, stands_for), node)
     found = _of_root(unit, known, root)
     return found if len(chain) == 1 else _perhaps(found, node)
+
+
+def _of_properties(unit: Unit, known: Known, place: ast.expr, node: ast.expr) -> list[Origin]:
+    """The attributes whose arrays a place has where it is read through a property."""
+    found: list[Origin] = []
+    while isinstance(place, ast.Attribute | ast.Subscript):
+        for one in properties(unit, place):
+            found += [(out_of_sight(name), Link("may", node)) for name in known.returned(one)[0]]
+        place = place.value
+    return found
+
+
+def properties(unit: Unit, node: ast.expr) -> list[Function]:
+    """The properties that an expression may read."""
+    key = attribute_key(unit.module, unit.scope, node) if isinstance(node, ast.Attribute) else None
+    return getters(unit.index.methods, key) if key is not None else []
 
 
 def _of_result(unit: Unit, known: Known, stands_for: ast.expr, node: ast.expr) -> list[Origin]:
@@ -281,6 +299,9 @@ def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:
         return [] if is_picked(unit, root) else _perhaps(origins(unit, known, root.value), root)
     if isinstance(root, _CHOOSES):
         return _perhaps(origins(unit, known, root), root)
+    if isinstance(root, ast.Attribute) and root.attr in unit.index.attribute_stores:  # of what a call gives
+        key = attribute_key(unit.module, unit.scope, root)
+        return [(out_of_sight(key), Link("may", root))] if key is not None else []
     return _of_call(unit, known, root) if isinstance(root, ast.Call) else []
 
 

@@ -1,0 +1,58 @@
+"""What a body leaves to others: what it returns, and what lives on under another name."""
+
+from __future__ import annotations
+
+import ast
+
+from tnp_migrate.memory import Root, Summary, kind_of, qualified_name, roots, stores_in_array
+from tnp_migrate.names import is_array_library
+from tnp_migrate.signatures import kept_by
+
+_DISPLAYS = (ast.Dict, ast.List, ast.Set, ast.Tuple)
+
+
+def note_escape(summary: Summary, node: ast.AST) -> None:
+    """What is put into a container, yielded or handed to an object lives on under another name."""
+    held: list[ast.expr] = []
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        keeps = kind_of(summary, node.func.value) != "array"
+        held = kept_by(node) if keeps and not is_array_library(qualified_name(summary, node.func)) else []
+    elif isinstance(node, ast.Yield) and node.value is not None:
+        held = [node.value]
+    elif isinstance(node, ast.Assign) and any(isinstance(target, ast.Subscript) for target in node.targets):
+        stored = [target for target in node.targets if isinstance(target, ast.Subscript)]
+        held = [] if all(stores_in_array(summary, target) for target in stored) else [node.value]
+    elif isinstance(node, ast.Dict | ast.List | ast.Set) and not _is_passing(summary, node):
+        held = _items(node)
+    for one in held:
+        summary.escaped |= roots(summary, one)
+
+
+def returned_roots(summary: Summary, value: ast.expr) -> set[Root]:
+    """The roots of what a body returns, items of what is written out included."""
+    if isinstance(value, _DISPLAYS):
+        return set().union(*(returned_roots(summary, one) for one in _items(value)))
+    return roots(summary, value)
+
+
+def _items(node: ast.expr) -> list[ast.expr]:
+    assert isinstance(node, _DISPLAYS)
+    return list(node.values) if isinstance(node, ast.Dict) else list(node.elts)
+
+
+def _is_passing(summary: Summary, node: ast.expr) -> bool:
+    """Whether a display is returned, or is a list that NumPy copies or a local variable has: `note_aliases` sees it."""
+    parent = summary.module.names.scopes.parent
+    above = parent.get(node)
+    if isinstance(above, ast.Call) and node in above.args:
+        return is_array_library(qualified_name(summary, above.func))
+    outer = above
+    while isinstance(outer, _DISPLAYS):
+        outer = parent.get(outer)
+    if isinstance(outer, ast.Return):
+        return True
+    while isinstance(above, ast.BinOp | ast.List):
+        node, above = above, parent.get(above)
+    if not isinstance(above, ast.Assign) or isinstance(node, ast.Dict | ast.Set) or summary.function is None:
+        return False
+    return all(isinstance(one, ast.Name) and summary.scope.owner(one.id) is summary.scope for one in above.targets)
