@@ -44,8 +44,9 @@ def _is_passing(summary: Summary, node: ast.expr) -> bool:
     """Whether a display is returned, or is a list that NumPy copies or a local variable has: `note_aliases` sees it."""
     parent = summary.module.names.scopes.parent
     above = parent.get(node)
-    if isinstance(above, ast.Call) and node in above.args:
-        return is_array_library(qualified_name(summary, above.func))
+    word = parent.get(above) if isinstance(above, ast.keyword) else above
+    if isinstance(word, ast.Call) and node is not word.func:
+        return True  # what it is given the call keeps, or not
     outer = above
     while isinstance(outer, _DISPLAYS):
         outer = parent.get(outer)

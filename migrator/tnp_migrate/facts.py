@@ -131,7 +131,8 @@ UPDATES = frozenset(
 MUTATING_METHODS = frozenset("sort fill put partition resize itemset setflags setfield __setitem__".split()) | {
     f"__{name}__" for name in _IN_PLACE_OPERATORS
 }
-CONTAINER_MODULES = frozenset({"collections", "itertools", "queue", "types"})
+CONTAINER_MODULES = frozenset({"collections", "heapq", "itertools", "queue", "types"})
+ITEM_GIVERS = frozenset({"functools.reduce", "random.choice", "random.choices", "random.sample"})
 # methods of containers and queues that keep what they are given, with how many arguments they take at most; a set,
 # which takes any number to update itself with, has no arrays
 KEEPING_METHODS = {

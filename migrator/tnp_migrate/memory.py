@@ -21,6 +21,8 @@ from tnp_migrate.signatures import given_to_class, method_outputs, outputs
 from tnp_migrate.values import UNKNOWN
 
 _ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
+_WHOLE = frozenset("list tuple zip enumerate reversed iter dict".split())
+_PASS_ON = _WHOLE | frozenset("set frozenset map filter sorted next max min sum".split())
 _SAME_OR_VIEW = facts.VIEW_METHODS | {"astype"}
 Root = tuple[str, str]  # ("parameter", "x"), ("local", "x"), ("global", "x"), ("attribute", its key)
 
@@ -85,8 +87,9 @@ def roots(summary: Summary, node: ast.expr) -> set[Root]:
         return roots(summary, node.body) | roots(summary, node.orelse)
     if isinstance(node, ast.BoolOp):
         return set().union(*(roots(summary, one) for one in node.values))
-    if isinstance(node, ast.Tuple | ast.List):
-        return set().union(*(roots(summary, one) for one in node.elts)) if node.elts else set()
+    if isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict):
+        items = node.values if isinstance(node, ast.Dict) else node.elts
+        return set().union(*(roots(summary, one) for one in items))
     if isinstance(node, ast.BinOp) and _joins(summary, node):
         return roots(summary, node.left) | roots(summary, node.right)
     return _call_roots(summary, node) if isinstance(node, ast.Call) else set()
@@ -143,16 +146,10 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
             return set().union(*(roots(summary, one) for one in method_outputs(node)))
         if node.func.attr in _ITEMS and receiver in ("dict", "list", "unknown"):
             return set().union(*(roots(summary, one) for one in (node.func.value, *node.args)))
-    if isinstance(node.func, ast.Name) and node.func.id in (
-        "list",
-        "tuple",
-        "zip",
-        "enumerate",
-        "reversed",
-        "iter",
-        "dict",
-    ):
-        given = [*node.args, *(word.value for word in node.keywords)]
+    if isinstance(node.func, ast.Name) and node.func.id in _PASS_ON:
+        parts = [*node.args, *(word.value for word in node.keywords)]
+        items = ast.Tuple | ast.List | ast.Set | ast.Dict  # of something else these may give numbers
+        given = [one for one in parts if node.func.id in _WHOLE or isinstance(one, items)]
         return set().union(*(roots(summary, one) for one in given))
     if kind_of(summary, node.func) == "unknown" and (given := given_to_class(node, qualified)):
         return set().union(*(roots(summary, one) for one in given))

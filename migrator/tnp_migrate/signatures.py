@@ -176,10 +176,13 @@ def kept_by(call: ast.Call) -> list[ast.expr]:
 def given_to_class(call: ast.Call, qualified: str | None) -> list[ast.expr]:
     """What a call hands to an object that it makes of a class outside the project: `w` in `deque([w])`, `Pair(w, 1)`.
 
+    Or to what gives one of the items of a list.
+
     By the name that the call is of, `qualified` if that is imported: classes are written in capitals, but for some.
     """
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     root = (qualified or "").partition(".")[0]
-    if root == "numpy" or not (root in facts.CONTAINER_MODULES or name[:1].isupper()):
+    known = root in facts.CONTAINER_MODULES or qualified in facts.ITEM_GIVERS
+    if root == "numpy" or not (known or name[:1].isupper()):
         return []
     return [*call.args, *(word.value for word in call.keywords)]
