@@ -90,14 +90,19 @@ def _blank_summary(
 
 def _own(summary: Summary, index: Index) -> Summary:
     """The effects of a body's own statements."""
-    bindings: list[ast.AST] = [node for node in summary.nodes if isinstance(node, _BINDINGS)]
+    bindings: list[ast.AST] = [node for node in summary.nodes if isinstance(node, (*_BINDINGS, ast.Call))]
     for _ in range(3):
         before = _number_of_aliases(summary)
         for node in bindings:
             note_aliases(summary, node)
         if _number_of_aliases(summary) == before:
             break
-    summary.made = {name for node in bindings if _makes_objects(node) for name in _bound_names(summary, node)}
+    summary.made = {
+        name
+        for node in bindings
+        if isinstance(node, _BINDINGS) and _makes_objects(node)
+        for name in _bound_names(summary, node)
+    }
     for node in summary.nodes:
         note_escape(summary, node)
         if isinstance(node, ast.Call):

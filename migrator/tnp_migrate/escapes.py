@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tnp_migrate.memory import Root, Summary, kind_of, qualified_name, roots, stores_in_array
+from tnp_migrate.memory import Root, Summary, kind_of, put_into_own, qualified_name, roots, stores_in_array
 from tnp_migrate.names import is_array_library
 from tnp_migrate.signatures import kept_by
 
@@ -14,6 +14,8 @@ _DISPLAYS = (ast.Dict, ast.List, ast.Set, ast.Tuple)
 def note_escape(summary: Summary, node: ast.AST) -> None:
     """What is put into a container, yielded or handed to an object lives on under another name."""
     held: list[ast.expr] = []
+    if put_into_own(summary, node)[0]:
+        return
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         keeps = kind_of(summary, node.func.value) != "array"
         held = kept_by(node) if keeps and not is_array_library(qualified_name(summary, node.func)) else []

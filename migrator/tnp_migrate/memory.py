@@ -12,15 +12,16 @@ from functools import cache
 
 from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_key
-from tnp_migrate.decorators import getters
+from tnp_migrate.decorators import getters, is_property
 from tnp_migrate.frames import as_numpy
 from tnp_migrate.index import Definition, Function, Module
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope, all_arguments
-from tnp_migrate.signatures import given_to_class, method_outputs, outputs
+from tnp_migrate.signatures import given_to_class, kept_by, method_outputs, outputs
 from tnp_migrate.values import UNKNOWN
 
 _ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
+_DISPLAYS = (ast.Dict, ast.List, ast.ListComp, ast.DictComp)
 _WHOLE = frozenset("list tuple zip enumerate reversed iter dict".split())
 _PASS_ON = _WHOLE | frozenset("set frozenset map filter sorted next max min sum".split())
 _SAME_OR_VIEW = facts.VIEW_METHODS | {"astype"}
@@ -161,7 +162,7 @@ def _handed_back(summary: Summary, node: ast.Call) -> Iterator[Root]:
     value = summary.module.value(node.func) or UNKNOWN
     functions: list[Function] = [value.ref] if value.kind == "function" else []
     if isinstance(node.func, ast.Attribute) and value.kind == kind_of(summary, node.func.value) == "unknown":
-        functions = summary.methods.get(node.func.attr, [])
+        functions = [one for one in summary.methods.get(node.func.attr, ()) if not is_property(one)]
     for function in functions:
         given = summary.handed_back.get(function, set())
         yield from (root for root in given if root[0] == "attribute")
@@ -191,7 +192,11 @@ def passed(function: Function, call: ast.Call) -> list[tuple[str, ast.expr]]:
 
 def note_aliases(summary: Summary, node: ast.AST) -> None:
     """Note the names that a binding makes for memory that has another name already."""
-    if isinstance(node, ast.Assign):
+    container, given = put_into_own(summary, node)
+    if container:
+        found = set().union(*(roots(summary, one) for one in given)) - {("local", container)}
+        summary.aliases.setdefault(container, set()).update(found)
+    elif isinstance(node, ast.Assign):
         for target in node.targets:
             _alias(summary, target, node.value)
     elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
@@ -200,6 +205,31 @@ def note_aliases(summary: Summary, node: ast.AST) -> None:
         _alias(summary, node.target, node.iter, each=True)
     elif isinstance(node, ast.withitem) and node.optional_vars is not None:
         _alias(summary, node.optional_vars, node.context_expr)
+
+
+def put_into_own(summary: Summary, node: ast.AST) -> tuple[str, list[ast.expr]]:
+    """What is put into a list or dict that the function has made for a variable, behind the variable, or "" and nothing.
+
+    It is `w` in `out.append(w)` and `out["w"] = w` after `out = []` and `out = {}`: who has `out` has it, too.
+    """
+    target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        container, given = node.func.value, kept_by(node)
+    elif isinstance(node, ast.Assign) and isinstance(target, ast.Subscript):
+        container, given = target.value, [node.value]
+    else:
+        return "", []
+    own = isinstance(container, ast.Name) and given and summary.function is not None and _is_made(summary, container.id)
+    return (container.id, given) if own and isinstance(container, ast.Name) else ("", [])
+
+
+def _is_made(summary: Summary, name: str) -> bool:
+    """Whether a variable of the function has nothing but lists and dicts that are written out for it."""
+    if summary.scope.owner(name) is not summary.scope or name in summary.scope.globals | summary.scope.nonlocals:
+        return False
+    above = [summary.module.names.scopes.parent.get(one) for one in summary.scope.bound.get(name, ())]
+    made = (isinstance(one, ast.Assign) and len(one.targets) == 1 and isinstance(one.value, _DISPLAYS) for one in above)
+    return bool(above) and all(made)
 
 
 def _alias(summary: Summary, target: ast.expr, value: ast.expr, *, each: bool = False) -> None:
