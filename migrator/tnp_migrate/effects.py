@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_key, meets
-from tnp_migrate.decorators import is_property
-from tnp_migrate.escapes import note_escape, returned_roots
+from tnp_migrate.escapes import depends_on, note_escape, returned_roots
 from tnp_migrate.index import Class, Function, Index, Module, methods_called
 from tnp_migrate.memory import (
     Root,
@@ -50,12 +49,7 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
         given = {one: summary.returned for one, summary in made.items() if isinstance(one, Function)}
         new = {one for one, found in given.items() if not found <= handed_back.get(one, set())}
         handed_back |= given
-        names = {one.node.name for one in new if is_property(one)}
-        wanted = [
-            one
-            for one in nodes
-            if any(not new.isdisjoint(ones) for _, ones in summaries[one].calls) or _reads(one, names)
-        ]
+        wanted = [one for one in nodes if depends_on(summaries[one], new)]
     callers = callers_in(summaries)
     _carry(summaries, callers, index, settled=settled)
     _carry_escapes(summaries, callers)
@@ -65,12 +59,6 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
 def _bodies(module: Module) -> Iterator[Function | Module]:
     yield module
     yield from (function for function in module.functions.values() if not function.nested)
-
-
-def _reads(one: Function | Module, names: set[str]) -> bool:
-    """Whether a body reads an attribute of one of some names."""
-    inside = walk(one.node if isinstance(one, Function) else one.source.tree) if names else ()
-    return any(isinstance(node, ast.Attribute) and node.attr in names for node in inside)
 
 
 def _relevant(one: Function | Module) -> list[ast.AST]:

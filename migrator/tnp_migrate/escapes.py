@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from tnp_migrate.decorators import is_property
+from tnp_migrate.index import Function
 from tnp_migrate.memory import Root, Summary, kind_of, put_into_own, qualified_name, roots, stores_in_array
 from tnp_migrate.names import is_array_library
+from tnp_migrate.nodes import walk
 from tnp_migrate.signatures import kept_by
 
 _DISPLAYS = (ast.Dict, ast.List, ast.Set, ast.Tuple)
@@ -35,6 +38,15 @@ def returned_roots(summary: Summary, value: ast.expr) -> set[Root]:
     if isinstance(value, _DISPLAYS):
         return set().union(*(returned_roots(summary, one) for one in _items(value)))
     return roots(summary, value)
+
+
+def depends_on(summary: Summary, given: set[Function]) -> bool:
+    """Whether a body calls one of some functions, or reads an attribute of its name if that is a property."""
+    names = {one.node.name for one in given if is_property(one)}
+    tree = summary.function.node if summary.function is not None else summary.module.source.tree
+    inside = walk(tree) if names else ()
+    reads = any(isinstance(one, ast.Attribute) and one.attr in names for one in inside)
+    return reads or any(not given.isdisjoint(ones) for _, ones in summary.calls)
 
 
 def _items(node: ast.expr) -> list[ast.expr]:

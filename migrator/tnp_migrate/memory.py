@@ -208,7 +208,7 @@ def note_aliases(summary: Summary, node: ast.AST) -> None:
 
 
 def put_into_own(summary: Summary, node: ast.AST) -> tuple[str, list[ast.expr]]:
-    """What is put into a list or dict that the function has made for a variable, behind the variable, or "" and nothing.
+    """What is put into a list or dict that the function has made for a variable, behind the variable; "" for none.
 
     It is `w` in `out.append(w)` and `out["w"] = w` after `out = []` and `out = {}`: who has `out` has it, too.
     """
