@@ -323,14 +323,34 @@ class Holders(Places):
         """Refuse an item of a container whose arrays others may hold."""
         exact = self.now.exact(path)  # these are seen to
         for length in range(1, len(path)):
-            for other in [one for one in self.holders(path[:length]) if one not in exact]:
-                if other[0][:1] != "^" or other not in self.now.same(path[:length]):
-                    raise Refused(self.here, f"{shown(other)} may hold an array in `{text_of(path[:length])}`")
-        if self.unit.function is not None and self.unit.scope.owner(path[0]) is self.unit.scope.module:
-            self.check_global(path[0])
-        self.note_items(path[:-1])
-        if names_in(text_of(path[-1:])):
-            self.check_distinct(path[:-1])
+            same = {one for one in self.now.same(path[:length]) if not one[0].startswith("!")}
+            items = [one for one in self.slots_beside(path, length) if one != path]
+            held = [*self.holders(path[:length]), *(one for item in items for one in self.holders(item))]
+            for other in [one for one in held if one not in exact and one not in same]:
+                raise Refused(self.here, f"{shown(other)} may hold an array in `{text_of(path[:length])}`")
+            for one in sorted(same):  # another name of the container has the new item as well
+                self.note_container((*one, *path[length:-1]), by_variable=bool(names_in(text_of(path[-1:]))))
+
+    def slots_beside(self, path: Path, length: int) -> list[Path]:
+        """The places in an item that are found by other names of a container, which is so much of the item's path."""
+        found: set[Path] = set()
+        for one in self.now.same(path[:length]) - {path[:length]}:
+            twin = (*one, *path[length:])
+            parts = [(place, place[: len(twin)]) for place in self.now.of]
+            found |= {place for place, part in parts if part == twin or may_be_one_slot(part, twin)}
+        return sorted(found)
+
+    def note_container(self, container: Path, *, by_variable: bool) -> None:
+        """Note that an item of a container is bound anew, by a variable key or by one that is known."""
+        if is_outside(container):
+            self.items |= {container[0][1:], *([f"{container[0][1:]}[]"] if by_variable else [])}
+            return
+        if self.unit.function is not None and self.unit.scope.owner(container[0]) is self.unit.scope.module:
+            self.check_global(container[0])
+        self.note_items(container)
+        others = self.now.same(container) - {container}
+        if by_variable and not any(is_outside(one) or len(one) > 1 for one in others):
+            self.check_distinct(container)
 
     def check_distinct(self, container: Path) -> None:
         """Refuse to write to items by a variable key where two of them may be one array."""
