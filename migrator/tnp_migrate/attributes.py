@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from tnp_migrate.index import Function, Module
+from tnp_migrate.index import Function, Index, Module
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope
 from tnp_migrate.values import UNKNOWN
@@ -64,3 +64,33 @@ def _classes(family: str) -> frozenset[str]:
 def meeting(key: str, keys: Iterable[str]) -> str | None:
     """The first of some keys that may be of the same attribute."""
     return next((one for one in keys if meets(one, key)), None)
+
+
+def is_dict_by_name(index: Index, name: str) -> bool:
+    """Whether all that the project binds to attributes of a name, and all that properties of that name give, are dicts.
+
+    Something unknown that has an array there all the same raises, should that be a tensor which is stored into.
+    """
+    kinds = [_kind_bound(module, node) for module, node in index.attribute_stores.get(name, ())]
+    kinds += [_kind_given(one) for one in index.methods.get(name, ())]
+    for owner in (one for module in index.modules.values() for one in module.classes.values()):
+        kinds += [
+            _kind_bound(owner.module, node) for node in owner.scope.bound.get(name, ()) if name not in owner.methods
+        ]
+    return "dict" in kinds and set(kinds) <= {"dict", "none"}
+
+
+def _kind_bound(module: Module, node: ast.AST) -> str:
+    above = module.names.scopes.parent.get(node)
+    if isinstance(above, ast.Delete):
+        return "none"
+    value = above.value if isinstance(above, ast.Assign | ast.AnnAssign) else None
+    return (module.value(value) or UNKNOWN).kind if value is not None else "unknown"
+
+
+def _kind_given(method: Function) -> str:
+    """What a property gives; "none" where that is the same attribute of another object."""
+    given = [one.value for one in walk(method.node) if isinstance(one, ast.Return)]
+    if all(isinstance(one, ast.Attribute) and one.attr == method.node.name for one in given):
+        return "none"
+    return (method.returns or UNKNOWN).kind

@@ -7,7 +7,9 @@ on what it is given, looks at neither that nor the result, and runs `f` once.
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
+from tnp_migrate.attributes import attribute_name, meets
 from tnp_migrate.index import Function
 from tnp_migrate.scopes import all_arguments
 
@@ -20,6 +22,19 @@ def runs_as_written(function: Function) -> bool:
     return all(
         (isinstance(one, ast.Name) and one.id in PLAIN) or _wraps(function, one) for one in function.node.decorator_list
     )
+
+
+def is_property(function: Function) -> bool:
+    """Whether a method is what reading an attribute runs, each time anew."""
+    decorators = function.node.decorator_list
+    return function.owner is not None and [getattr(one, "id", "") for one in decorators] == ["property"]
+
+
+def getters(methods: Mapping[str, list[Function]], key: str) -> list[Function]:
+    """The properties that an attribute, given by its key, may be."""
+    name = attribute_name(key)
+    known = (one for one in methods.get(name, ()) if is_property(one))
+    return [one for one in known if one.owner is not None and meets(f"{one.owner.family}:{name}", key)]
 
 
 def _wraps(function: Function, decorator: ast.expr) -> bool:

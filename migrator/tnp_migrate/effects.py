@@ -12,15 +12,14 @@ from collections.abc import Iterator, Mapping
 
 from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_key, meets
+from tnp_migrate.escapes import depends_on, note_escape, returned_roots
 from tnp_migrate.index import Class, Function, Index, Module, methods_called
 from tnp_migrate.memory import (
     Root,
     Site,
     Summary,
-    is_handed_back_to,
     kind_of,
     note_aliases,
-    note_escape,
     passed,
     roots,
     sure_roots,
@@ -43,11 +42,14 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
     handed_back: dict[Function, set[Root]] = {}
     nodes = {one: _relevant(one) for module in index.modules.values() for one in _bodies(module)}
     summaries: dict[Function | Module, Summary] = {}
-    for number in range(2):  # the second round knows which functions hand back what they were given
-        wanted = [one for one in nodes if number == 0 or is_handed_back_to(summaries[one])]
+    wanted = list(nodes)
+    while wanted:  # until it is known which functions hand back what they were given, or what others handed back
         made = {one: _own(_blank_summary(one, nodes[one], handed_back, index), index) for one in wanted}
         summaries |= made
-        handed_back.update((one, summary.returned) for one, summary in made.items() if isinstance(one, Function))
+        given = {one: summary.returned for one, summary in made.items() if isinstance(one, Function)}
+        new = {one for one, found in given.items() if not found <= handed_back.get(one, set())}
+        handed_back |= given
+        wanted = [one for one in nodes if depends_on(summaries[one], new)]
     callers = callers_in(summaries)
     _carry(summaries, callers, index, settled=settled)
     _carry_escapes(summaries, callers)
@@ -76,20 +78,25 @@ def _blank_summary(
 
 def _own(summary: Summary, index: Index) -> Summary:
     """The effects of a body's own statements."""
-    bindings: list[ast.AST] = [node for node in summary.nodes if isinstance(node, _BINDINGS)]
+    bindings: list[ast.AST] = [node for node in summary.nodes if isinstance(node, (*_BINDINGS, ast.Call))]
     for _ in range(3):
         before = _number_of_aliases(summary)
         for node in bindings:
             note_aliases(summary, node)
         if _number_of_aliases(summary) == before:
             break
-    summary.made = {name for node in bindings if _makes_objects(node) for name in _bound_names(summary, node)}
+    summary.made = {
+        name
+        for node in bindings
+        if isinstance(node, _BINDINGS) and _makes_objects(node)
+        for name in _bound_names(summary, node)
+    }
     for node in summary.nodes:
         note_escape(summary, node)
         if isinstance(node, ast.Call):
             summary.calls.append((node, callees(summary.module, index, node)))
         elif isinstance(node, ast.Return) and node.value is not None:
-            summary.returned |= roots(summary, node.value)
+            summary.returned |= returned_roots(summary, node.value)
     for node in summary.nodes:
         for target, construct, sure in writes(summary, node):
             reached = frozenset(roots(summary, target))

@@ -131,7 +131,14 @@ UPDATES = frozenset(
 MUTATING_METHODS = frozenset("sort fill put partition resize itemset setflags setfield __setitem__".split()) | {
     f"__{name}__" for name in _IN_PLACE_OPERATORS
 }
-KEEPING_METHODS = frozenset("append insert add extend setdefault update appendleft extendleft put".split())
+CONTAINER_MODULES = frozenset({"collections", "heapq", "itertools", "queue", "types"})
+ITEM_GIVERS = frozenset({"functools.reduce", "random.choice", "random.choices", "random.sample"})
+# methods of containers and queues that keep what they are given, with how many arguments they take at most; a set,
+# which takes any number to update itself with, has no arrays
+KEEPING_METHODS = {
+    "append": 1, "insert": 2, "add": 1, "extend": 1, "setdefault": 2, "update": 1, "appendleft": 1, "extendleft": 1,
+    "put": 3,
+}  # fmt: skip
 RNG_MUTATING_METHODS = frozenset({"shuffle"})
 STORED_ATTRIBUTES = frozenset("shape dtype real imag flat strides".split())
 

@@ -12,16 +12,19 @@ from functools import cache
 
 from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_key
+from tnp_migrate.decorators import getters, is_property
 from tnp_migrate.frames import as_numpy
 from tnp_migrate.index import Function, Module
-from tnp_migrate.names import is_array_library
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope, all_arguments
-from tnp_migrate.signatures import method_outputs, outputs
+from tnp_migrate.signatures import given_to_class, kept_by, method_outputs, outputs
 from tnp_migrate.values import UNKNOWN
 
 _ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
 _COMPUTING = facts.ELEMENTWISE | facts.REDUCTIONS | {"numpy.dot", "numpy.matmul"}  # of what is an array, mostly
+_DISPLAYS = (ast.Dict, ast.List, ast.ListComp, ast.DictComp)
+_WHOLE = frozenset("list tuple zip enumerate reversed iter dict".split())
+_PASS_ON = _WHOLE | frozenset("set frozenset map filter sorted next max min sum".split())
 _SAME_OR_VIEW = facts.VIEW_METHODS | {"astype"}
 Root = tuple[str, str]  # ("parameter", "x"), ("local", "x"), ("global", "x"), ("attribute", its key)
 
@@ -77,7 +80,7 @@ def roots(summary: Summary, node: ast.expr) -> set[Root]:
         if node.attr in facts.VIEW_ATTRIBUTES and kind_of(summary, node.value) in ("array", "unknown"):
             return roots(summary, node.value)
         key = attribute_key(summary.module, summary.scope, node)
-        return {("attribute", key)} if key is not None else set()
+        return {("attribute", key), *_of_property(summary, key)} if key is not None else set()
     if isinstance(node, ast.Subscript):
         return roots(summary, node.value) if _is_view_index(summary, node.slice) else set()
     if isinstance(node, ast.Starred | ast.NamedExpr | ast.Await):
@@ -86,11 +89,18 @@ def roots(summary: Summary, node: ast.expr) -> set[Root]:
         return roots(summary, node.body) | roots(summary, node.orelse)
     if isinstance(node, ast.BoolOp):
         return set().union(*(roots(summary, one) for one in node.values))
-    if isinstance(node, ast.Tuple | ast.List):
-        return set().union(*(roots(summary, one) for one in node.elts)) if node.elts else set()
+    if isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict):
+        items = node.values if isinstance(node, ast.Dict) else node.elts
+        return set().union(*(roots(summary, one) for one in items))
     if isinstance(node, ast.BinOp) and _joins(summary, node):
         return roots(summary, node.left) | roots(summary, node.right)
     return _call_roots(summary, node) if isinstance(node, ast.Call) else set()
+
+
+def _of_property(summary: Summary, key: str) -> Iterator[Root]:
+    """The roots of what a property gives, if an attribute, given by its key, may be one."""
+    for one in getters(summary.methods, key):
+        yield from (root for root in summary.handed_back.get(one, ()) if root[0] == "attribute")
 
 
 def _joins(summary: Summary, node: ast.BinOp) -> bool:
@@ -138,16 +148,13 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
             return set().union(*(roots(summary, one) for one in method_outputs(node)))
         if node.func.attr in _ITEMS and receiver in ("dict", "list", "unknown"):
             return set().union(*(roots(summary, one) for one in (node.func.value, *node.args)))
-    if isinstance(node.func, ast.Name) and node.func.id in (
-        "list",
-        "tuple",
-        "zip",
-        "enumerate",
-        "reversed",
-        "iter",
-        "dict",
-    ):
-        return set().union(*(roots(summary, one) for one in node.args)) if node.args else set()
+    if isinstance(node.func, ast.Name) and node.func.id in _PASS_ON:
+        parts = [*node.args, *(word.value for word in node.keywords)]
+        items = ast.Tuple | ast.List | ast.Set | ast.Dict  # of something else these may give numbers
+        given = [one for one in parts if node.func.id in _WHOLE or isinstance(one, items)]
+        return set().union(*(roots(summary, one) for one in given))
+    if kind_of(summary, node.func) == "unknown" and (given := given_to_class(node, qualified)):
+        return set().union(*(roots(summary, one) for one in given))
     return set(_handed_back(summary, node))
 
 
@@ -156,7 +163,7 @@ def _handed_back(summary: Summary, node: ast.Call) -> Iterator[Root]:
     value = summary.module.value(node.func) or UNKNOWN
     functions: list[Function] = [value.ref] if value.kind == "function" else []
     if isinstance(node.func, ast.Attribute) and value.kind == kind_of(summary, node.func.value) == "unknown":
-        functions = summary.methods.get(node.func.attr, [])
+        functions = [one for one in summary.methods.get(node.func.attr, ()) if not is_property(one)]
     for function in functions:
         given = summary.handed_back.get(function, set())
         yield from (root for root in given if root[0] == "attribute")
@@ -164,11 +171,6 @@ def _handed_back(summary: Summary, node: ast.Call) -> Iterator[Root]:
             for parameter, argument in passed(function, node):
                 if ("parameter", parameter) in given:
                     yield from roots(summary, argument)
-
-
-def is_handed_back_to(summary: Summary) -> bool:
-    """Whether a body calls a function that gives back memory which it was given, or an attribute's."""
-    return any(True for call, _ in summary.calls for _ in _handed_back(summary, call))
 
 
 def passed(function: Function, call: ast.Call) -> list[tuple[str, ast.expr]]:
@@ -191,7 +193,11 @@ def passed(function: Function, call: ast.Call) -> list[tuple[str, ast.expr]]:
 
 def note_aliases(summary: Summary, node: ast.AST) -> None:
     """Note the names that a binding makes for memory that has another name already."""
-    if isinstance(node, ast.Assign):
+    container, given = put_into_own(summary, node)
+    if container:
+        found = set().union(*(roots(summary, one) for one in given)) - {("local", container)}
+        summary.aliases.setdefault(container, set()).update(found)
+    elif isinstance(node, ast.Assign):
         for target in node.targets:
             _alias(summary, target, node.value)
     elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
@@ -200,6 +206,31 @@ def note_aliases(summary: Summary, node: ast.AST) -> None:
         _alias(summary, node.target, node.iter, each=True)
     elif isinstance(node, ast.withitem) and node.optional_vars is not None:
         _alias(summary, node.optional_vars, node.context_expr)
+
+
+def put_into_own(summary: Summary, node: ast.AST) -> tuple[str, list[ast.expr]]:
+    """What is put into a list or dict that the function has made for a variable, behind the variable; "" for none.
+
+    It is `w` in `out.append(w)` and `out["w"] = w` after `out = []` and `out = {}`: who has `out` has it, too.
+    """
+    target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        container, given = node.func.value, kept_by(node)
+    elif isinstance(node, ast.Assign) and isinstance(target, ast.Subscript):
+        container, given = target.value, [node.value]
+    else:
+        return "", []
+    own = isinstance(container, ast.Name) and given and summary.function is not None and _is_made(summary, container.id)
+    return (container.id, given) if own and isinstance(container, ast.Name) else ("", [])
+
+
+def _is_made(summary: Summary, name: str) -> bool:
+    """Whether a variable of the function has nothing but lists and dicts that are written out for it."""
+    if summary.scope.owner(name) is not summary.scope or name in summary.scope.globals | summary.scope.nonlocals:
+        return False
+    above = [summary.module.names.scopes.parent.get(one) for one in summary.scope.bound.get(name, ())]
+    made = (isinstance(one, ast.Assign) and len(one.targets) == 1 and isinstance(one.value, _DISPLAYS) for one in above)
+    return bool(above) and all(made)
 
 
 def _alias(summary: Summary, target: ast.expr, value: ast.expr, *, each: bool = False) -> None:
@@ -282,36 +313,6 @@ def _whole(node: ast.expr, *, called: bool = False) -> ast.expr:
             node = node.func.value
         else:
             return node
-
-
-def note_escape(summary: Summary, node: ast.AST) -> None:
-    """What is put into a container, yielded or handed to an object lives on under another name."""
-    held: list[ast.expr] = []
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        keeps = node.func.attr in facts.KEEPING_METHODS and kind_of(summary, node.func.value) != "array"
-        held = node.args if keeps and not is_array_library(qualified_name(summary, node.func)) else []
-    elif isinstance(node, ast.Yield) and node.value is not None:
-        held = [node.value]
-    elif isinstance(node, ast.Assign) and any(isinstance(target, ast.Subscript) for target in node.targets):
-        stored = [target for target in node.targets if isinstance(target, ast.Subscript)]
-        held = [] if all(stores_in_array(summary, target) for target in stored) else [node.value]
-    elif isinstance(node, ast.Dict | ast.List | ast.Set) and not _is_passing(summary, node):
-        held = list(node.values) if isinstance(node, ast.Dict) else list(node.elts)
-    for one in held:
-        summary.escaped |= roots(summary, one)
-
-
-def _is_passing(summary: Summary, node: ast.expr) -> bool:
-    """Whether a list is one that NumPy copies, or one of a local variable, which `note_aliases` sees."""
-    parent = summary.module.names.scopes.parent
-    above = parent.get(node)
-    if isinstance(above, ast.Call) and node in above.args:
-        return is_array_library(qualified_name(summary, above.func))
-    while isinstance(above, ast.BinOp | ast.List):
-        node, above = above, parent.get(above)
-    if not isinstance(above, ast.Assign) or isinstance(node, ast.Dict | ast.Set) or summary.function is None:
-        return False
-    return all(isinstance(one, ast.Name) and summary.scope.owner(one.id) is summary.scope for one in above.targets)
 
 
 def stores_in_array(summary: Summary, target: ast.Subscript) -> bool:

@@ -10,6 +10,8 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
+from tnp_migrate import facts
+
 NO_VALUE = "<no value>"  # the default of a parameter that may be left out but may not be None
 ParameterKind = Literal["positional", "normal", "variadic", "keyword", "keywords"]
 _KINDS: dict[str, ParameterKind] = {"/": "positional", "": "normal", "*": "variadic", "k": "keyword", "**": "keywords"}
@@ -158,3 +160,30 @@ def outputs(call: ast.Call, function: str | None, *, bound: bool = False) -> lis
             out = None
     given = out.elts if isinstance(out, ast.Tuple) else [out]
     return [one for one in given if one is not None and not (isinstance(one, ast.Constant) and one.value is None)]
+
+
+def kept_by(call: ast.Call) -> list[ast.expr]:
+    """What a call hands to a container, if it is of a container's method: `w` in `xs.append(w)` and `d.update(w=w)`.
+
+    Nothing where no container takes so many arguments: `optimizer.update(w, gradient)`.
+    """
+    most = facts.KEEPING_METHODS.get(call.func.attr) if isinstance(call.func, ast.Attribute) else None
+    if most is None or (len(call.args) > most and not any(isinstance(one, ast.Starred) for one in call.args)):
+        return []
+    return [*call.args, *(word.value for word in call.keywords)]
+
+
+def given_to_class(call: ast.Call, qualified: str | None) -> list[ast.expr]:
+    """What a call hands to an object that it makes of a class outside the project: `w` in `deque([w])`, `Pair(w, 1)`.
+
+    Or to what gives one of the items of a list.
+
+    By the name that the call is of, `qualified` if that is imported: classes are written in capitals, but for some.
+    """
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    root = (qualified or "").partition(".")[0]
+    known = root in facts.CONTAINER_MODULES or qualified in facts.ITEM_GIVERS
+    own = root in ("numpy", "tensorflow") or "_tnp_helpers." in (qualified or "")  # such as `tnh.Stores(w)`
+    if own or not (known or name[:1].isupper()):
+        return []
+    return [*call.args, *(word.value for word in call.keywords)]

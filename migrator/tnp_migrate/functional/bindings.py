@@ -208,7 +208,8 @@ class Bindings(Holders):
         if len(path) == 1:
             self.lose_items(path[0])
         end = len(path)
-        for slot in [one for one in self.now.of if one[:end] != path and may_be_one_slot(one[:end], path)]:
+        beside = [one for length in range(1, end) for one in self.slots_beside(path, length)]
+        for slot in [*beside, *(one for one in self.now.of if one[:end] != path and may_be_one_slot(one[:end], path))]:
             self.lose(slot, path[:-1])
             self.now.rebind(slot)
         self.now.rebind(path)
@@ -242,8 +243,10 @@ class Bindings(Holders):
             for slot in self.same_attribute(other):
                 self.now.add(other, slot, Link("may", link.node))
             if other[-1].startswith("["):  # another key may hold the same array
-                for beside, near in list(self.now.of.get(other[:-1], {}).items()):
-                    self.now.add(place, beside, Link("may", near.node, SLOT if near.kind == "same" else ""))
+                for end in [end for end, part in enumerate(other) if part.startswith("[")]:  # of the containers around
+                    for beside, near in list(self.now.of.get(other[:end], {}).items()):
+                        direct = end == len(other) - 1 and near.kind == "same"
+                        self.now.add(place, beside, Link("may", near.node, SLOT if direct else ""))
                 for slot in [one for one in self.now.of if one != other and may_be_one_slot(one, other)]:
                     self.now.add(other, slot, Link("may", link.node))
 

@@ -11,6 +11,7 @@ from tnp_migrate import facts
 from tnp_migrate.functional.forms import IN_PLACE, Write, listed, operated, read, update
 from tnp_migrate.functional.parts import Parts, flat
 from tnp_migrate.functional.unit import Refused, Unit
+from tnp_migrate.functional.uses import assigned
 from tnp_migrate.names import is_numpy
 from tnp_migrate.signatures import Parameter, method_outputs, outputs, signature_table
 from tnp_migrate.writes import function_named, shuffled_by_method, writes_to_first, writes_to_itself
@@ -258,12 +259,20 @@ def may_be_number(unit: Unit, node: ast.expr) -> bool:
     return not (named or value.has_axes)
 
 
+def _is_computed(unit: Unit, node: ast.expr) -> bool:
+    """Whether a variable may be a number that an operator gave: `x = x + v`, where the rank of `x` is not known."""
+    if not isinstance(node, ast.Name) or not may_be_number(unit, node) or unit.rank(node):
+        return False
+    values = [assigned(one, unit.module.names.scopes.parent) for one in unit.scope.bound.get(node.id, ())]
+    return any(isinstance(one, ast.BinOp | ast.UnaryOp) for one in values)
+
+
 def _method_write(unit: Unit, call: ast.Call, target: ast.expr, name: str, given: list[ast.expr]) -> Write:
     construct = f"`.{name}()`"
     if any(isinstance(one, ast.Starred) for one in given):
         raise Refused(call, f"{construct} with a star")
     if name == "fill" and len(given) == 1:
-        if is_number(unit, target):
+        if is_number(unit, target) or _is_computed(unit, target):
             raise Refused(call, FILLED)
         made = flat(f"{unit.helpers}.index_update(", read(unit, target), ", ..., ", unit.value_parts(given[0]), ")")
         return Write(call, target, made, construct)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from tnp_migrate.attributes import is_dict_by_name
 from tnp_migrate.functional.call_forms import FILLED, call_write, is_made_for_it, may_be_number
 from tnp_migrate.functional.calls import Called, called
 from tnp_migrate.functional.forms import Write, listed
@@ -203,10 +204,16 @@ class Evaluation(Keeping):
         if isinstance(target, ast.Subscript):
             stored = ast.Assign([target], target)
             found = list(writes(self.unit.summary, stored))
-            return any(sure for _, _, sure in found) or (bool(found) and self.unit.value(target.slice).kind != "str")
+            unsure = bool(found) and self.unit.value(target.slice).kind != "str" and not self.is_dict(target.value)
+            return any(sure for _, _, sure in found) or unsure
         if isinstance(target, ast.Attribute):
             return any(sure for _, _, sure in writes(self.unit.summary, ast.Assign([target], target)))
         return False
+
+    def is_dict(self, node: ast.expr) -> bool:
+        """Whether an attribute of something unknown is a dict, by all that the project has under its name."""
+        unknown = isinstance(node, ast.Attribute) and self.unit.value(node).kind == "unknown"
+        return unknown and isinstance(node, ast.Attribute) and is_dict_by_name(self.unit.index, node.attr)
 
     def receive(self, back: Called, rewrite: Rewrite) -> tuple[list[str], list[Parts]]:
         """The targets that take back what a call has written to, and the lines that pass it on."""

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 from tnp_migrate.attributes import meets
+from tnp_migrate.decorators import getters
 from tnp_migrate.functional.forms import SHAPE, Write, written_back
 from tnp_migrate.functional.links import Link
 from tnp_migrate.functional.origins import Origin, Variable, makes_object, origins
@@ -269,6 +270,7 @@ class Holders(Places):
             why = self.known.why_shared(attribute)
             if why is not None:
                 raise Refused(self.here, f"the array of `{text_of(path)}` is shared: {why}", attribute=attribute)
+            self.check_property(path, attribute)
             self.attributes.add(attribute)
             for one in [one for one in self.now.of if one[0].startswith("!") and meets(one[0][1:], attribute)]:
                 for other in self.holders(one):
@@ -287,6 +289,12 @@ class Holders(Places):
         self.note_outer(Variable(owner, name))
         if name not in self.unit.scope.globals | self.unit.scope.nonlocals:
             self.declared[name] = "global" if owner.kind == "module" else "nonlocal"
+
+    def check_property(self, path: Path, key: str) -> None:
+        """Refuse to bind what a property gives: the array is one of another attribute."""
+        for one in getters(self.unit.index.methods, key):
+            given = self.known.returned(one)[0]
+            raise Refused(self.here, f"`{text_of(path)}` may be a property", attribute=given[0] if given else None)
 
     def note_outer(self, variable: Variable) -> None:
         """Note that this function writes to a variable that is not its own: what holds its array must be known."""
@@ -315,14 +323,34 @@ class Holders(Places):
         """Refuse an item of a container whose arrays others may hold."""
         exact = self.now.exact(path)  # these are seen to
         for length in range(1, len(path)):
-            for other in [one for one in self.holders(path[:length]) if one not in exact]:
-                if other[0][:1] != "^" or other not in self.now.same(path[:length]):
-                    raise Refused(self.here, f"{shown(other)} may hold an array in `{text_of(path[:length])}`")
-        if self.unit.function is not None and self.unit.scope.owner(path[0]) is self.unit.scope.module:
-            self.check_global(path[0])
-        self.note_items(path[:-1])
-        if names_in(text_of(path[-1:])):
-            self.check_distinct(path[:-1])
+            same = {one for one in self.now.same(path[:length]) if not one[0].startswith("!")}
+            items = [one for one in self.slots_beside(path, length) if one != path]
+            held = [*self.holders(path[:length]), *(one for item in items for one in self.holders(item))]
+            for other in [one for one in held if one not in exact and one not in same]:
+                raise Refused(self.here, f"{shown(other)} may hold an array in `{text_of(path[:length])}`")
+            for one in sorted(same):  # another name of the container has the new item as well
+                self.note_container((*one, *path[length:-1]), by_variable=bool(names_in(text_of(path[-1:]))))
+
+    def slots_beside(self, path: Path, length: int) -> list[Path]:
+        """The places in an item that are found by other names of a container, which is so much of the item's path."""
+        found: set[Path] = set()
+        for one in self.now.same(path[:length]) - {path[:length]}:
+            twin = (*one, *path[length:])
+            parts = [(place, place[: len(twin)]) for place in self.now.of]
+            found |= {place for place, part in parts if part == twin or may_be_one_slot(part, twin)}
+        return sorted(found)
+
+    def note_container(self, container: Path, *, by_variable: bool) -> None:
+        """Note that an item of a container is bound anew, by a variable key or by one that is known."""
+        if is_outside(container):
+            self.items |= {container[0][1:], *([f"{container[0][1:]}[]"] if by_variable else [])}
+            return
+        if self.unit.function is not None and self.unit.scope.owner(container[0]) is self.unit.scope.module:
+            self.check_global(container[0])
+        self.note_items(container)
+        others = self.now.same(container) - {container}
+        if by_variable and not any(is_outside(one) or len(one) > 1 for one in others):
+            self.check_distinct(container)
 
     def check_distinct(self, container: Path) -> None:
         """Refuse to write to items by a variable key where two of them may be one array."""
@@ -356,6 +384,7 @@ class Holders(Places):
             why = self.known.why_shared(attribute)
             if why is not None:
                 raise Refused(self.here, f"`{path[length - 1]}` is shared: {why}", attribute=attribute)
+            self.check_property(path[:length], attribute)
             self.attributes.add(attribute)
         if function is not None and name in function.parameters and len(path) == len([p for p in path if p[0] != "."]):
             self.items.add(name)

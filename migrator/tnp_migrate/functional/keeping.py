@@ -6,7 +6,6 @@ import ast
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_name, meets
 from tnp_migrate.effects import callees
 from tnp_migrate.functional.displays import appended
@@ -21,6 +20,7 @@ from tnp_migrate.functional.unit import Refused
 from tnp_migrate.index import Class, Function
 from tnp_migrate.memory import passed
 from tnp_migrate.nodes import walk
+from tnp_migrate.signatures import kept_by
 
 
 @dataclass(eq=False)
@@ -62,15 +62,15 @@ class Keeping(Freshness):
 
         `lines` where the holders of those can be brought their new arrays behind the statement.
         """
-        keeps = isinstance(call.func, ast.Attribute) and call.func.attr in facts.KEEPING_METHODS
-        if isinstance(call.func, ast.Attribute) and keeps and self.unit.qualified(call.func) is None:
+        kept = kept_by(call)
+        if isinstance(call.func, ast.Attribute) and kept and self.unit.qualified(call.func) is None:
             if self.unit.value(call.func.value).is_array:
                 return
             holder = self.unit.path(call.func.value) or ESCAPED
             if holder in self.now.displays and call is appended(self.statement):
                 self.append(holder, call.args[0])
                 return
-            for argument in call.args:
+            for argument in kept:
                 for path, _ in origins(self.unit, self.known, argument):
                     self.now.add(path, holder, Link("may", call))
         value = self.unit.value(call.func)

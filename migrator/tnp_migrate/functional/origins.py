@@ -7,40 +7,39 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from tnp_migrate import facts
-from tnp_migrate.attributes import attribute_name, attributes_bound_by, meeting
+from tnp_migrate.attributes import attribute_key, attribute_name, attributes_bound_by, meeting
+from tnp_migrate.decorators import getters
 from tnp_migrate.effects import callees
-from tnp_migrate.functional.forms import IN_PLACE, is_part, shares, view_chain
+from tnp_migrate.functional.forms import IN_PLACE, shares, view_chain
 from tnp_migrate.functional.links import COPY, Kind, Link
 from tnp_migrate.functional.paths import (
     ESCAPED,
     Path,
     is_repeatable,
-    is_reshape,
     not_written,
     out_of_sight,
     text_of,
     with_base,
 )
-from tnp_migrate.functional.pieces import is_copy, is_picked
+from tnp_migrate.functional.pieces import is_picked
 from tnp_migrate.functional.results import given_by, item_made, item_of, on_root
 from tnp_migrate.functional.running import Running
 from tnp_migrate.functional.steady import is_steady
 from tnp_migrate.functional.unit import Convention, Unit
+from tnp_migrate.functional.views import gives_itself, has_parts, may_copy, read_only, surely_view
 from tnp_migrate.index import Function, Module
 from tnp_migrate.memory import Summary, passed
 from tnp_migrate.names import is_numpy, split_name
 from tnp_migrate.nodes import walk
 from tnp_migrate.scopes import Scope, defaults_of
-from tnp_migrate.signatures import method_outputs, outputs
+from tnp_migrate.signatures import given_to_class, method_outputs, outputs
 
 Origin = tuple[Path, Link]
 _CHOOSES = (ast.Tuple, ast.List, ast.Dict, ast.IfExp, ast.BoolOp, ast.NamedExpr, ast.ListComp, ast.GeneratorExp)
 _PASS_ON = frozenset("list tuple zip enumerate reversed iter dict set map filter sorted next max min".split())
-_READ_ONLY = frozenset({"numpy.broadcast_to", "numpy.broadcast_arrays", "numpy.diagonal"})
 _CONTAINER_READS = frozenset("get pop popleft items values copy __getitem__ setdefault".split())
 
 
@@ -235,21 +234,38 @@ def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
         return _of_result(unit, known, on_root(chain[:-1], item), node)
     path = unit.path(root)
     if path is not None:
+        given = _of_properties(unit, known, root, node)
         if len(chain) == 1:
-            return [(path, Link("same", node))]
+            return [(path, Link("same", node)), *given]
         if unit.is_container(root):
-            return [(path, Link("may", node))]
-        surely = _surely_view(unit, node) and _has_parts(unit, chain)
+            return [(path, Link("may", node)), *given]
+        surely = surely_view(unit, node) and has_parts(unit, chain)
         is_array = unit.value(root).is_array or (isinstance(root, ast.Name) and unit.is_array_by_use(root.id))
         kind: Kind = "view" if surely else "item" if isinstance(node, ast.Subscript) and is_array else "may"
-        exact = kind != "may" and is_repeatable(node) and is_steady(unit, chain) and not _may_copy(unit, chain)
+        exact = kind != "may" and is_repeatable(node) and is_steady(unit, chain) and not may_copy(unit, chain)
         text = ast.unparse(with_base(node, root, path)) if exact else ""
-        return [(path, Link(kind, node, text) if exact else Link("may", node))]
+        return [(path, Link(kind, node, text) if exact else Link("may", node)), *given]
     stands_for = given_by(unit, root) if isinstance(root, ast.Call) else None
     if stands_for is not None:
         return _of_result(unit, known, on_root(chain, stands_for), node)
     found = _of_root(unit, known, root)
     return found if len(chain) == 1 else _perhaps(found, node)
+
+
+def _of_properties(unit: Unit, known: Known, place: ast.expr, node: ast.expr) -> list[Origin]:
+    """The attributes whose arrays a place has where it is read through a property."""
+    found: list[Origin] = []
+    while isinstance(place, ast.Attribute | ast.Subscript):
+        for one in properties(unit, place):
+            found += [(out_of_sight(name), Link("may", node)) for name in known.returned(one)[0]]
+        place = place.value
+    return found
+
+
+def properties(unit: Unit, node: ast.expr) -> list[Function]:
+    """The properties that an expression may read."""
+    key = attribute_key(unit.module, unit.scope, node) if isinstance(node, ast.Attribute) else None
+    return getters(unit.index.methods, key) if key is not None else []
 
 
 def _of_result(unit: Unit, known: Known, stands_for: ast.expr, node: ast.expr) -> list[Origin]:
@@ -263,15 +279,15 @@ def _of_result(unit: Unit, known: Known, stands_for: ast.expr, node: ast.expr) -
 
 def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:
     """What an expression gives that is neither a place nor surely a view."""
-    read_only = _read_only(unit, root)
-    if read_only is not None:
-        found = origins(unit, known, read_only)
+    fixed = read_only(unit, root)
+    if fixed is not None:
+        found = origins(unit, known, fixed)
         texts = [link.text or text_of(path) for path, link in found if link.kind in ("same", "view")]
-        if texts == [ast.unparse(read_only)] and is_repeatable(root) and is_steady(unit, [root, read_only]):
+        if texts == [ast.unparse(fixed)] and is_repeatable(root) and is_steady(unit, [root, fixed]):
             return [(not_written(root), Link("may", root)), (found[0][0], Link("view", root, ast.unparse(root)))]
         return [(ESCAPED, Link("may", root)), *_perhaps(found, root)]
     inner = shares(unit, root)
-    if inner is not None and isinstance(root, ast.Call) and _gives_itself(unit, root):
+    if inner is not None and isinstance(root, ast.Call) and gives_itself(unit, root):
         known_array = unit.value(inner).is_array and unit.value(inner).sure
         of_dtype = len(root.args) > 1 or any(word.arg == "dtype" for word in root.keywords)
         kind: Kind = "same" if known_array and not of_dtype else "either"
@@ -283,54 +299,17 @@ def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:
         return [] if is_picked(unit, root) else _perhaps(origins(unit, known, root.value), root)
     if isinstance(root, _CHOOSES):
         return _perhaps(origins(unit, known, root), root)
+    if isinstance(root, ast.Attribute) and root.attr in unit.index.attribute_stores:  # of what a call gives
+        key = attribute_key(unit.module, unit.scope, root)
+        return [(out_of_sight(key), Link("may", root))] if key is not None else []
     return _of_call(unit, known, root) if isinstance(root, ast.Call) else []
-
-
-def _read_only(unit: Unit, node: ast.expr) -> ast.expr | None:
-    """What an expression gives a view of that cannot be written to."""
-    if not isinstance(node, ast.Call):
-        return None
-    if unit.qualified(node.func) in _READ_ONLY:
-        return node.args[0] if node.args else None
-    return node.func.value if isinstance(node.func, ast.Attribute) and node.func.attr == "diagonal" else None
-
-
-def _gives_itself(unit: Unit, call: ast.Call) -> bool:
-    """Whether a call gives its argument, if that is an array of the dtype, or a copy; on TensorFlow as in NumPy."""
-    if unit.qualified(call.func) == "numpy.nan_to_num":
-        copies = [word.value for word in call.keywords if word.arg == "copy"]
-        return len(copies) == 1 and isinstance(copies[0], ast.Constant) and not copies[0].value
-    known = unit.qualified(call.func) in ("numpy.asarray", "numpy.asanyarray")
-    plain = all(word.arg == "dtype" for word in call.keywords) and len(call.args) in (1, 2)
-    return known and plain and "__array__" not in unit.index.methods
-
-
-def _may_copy(unit: Unit, chain: list[ast.expr]) -> bool:
-    """Whether what is given another shape may lie in pieces: NumPy copies it then."""
-    return any(is_reshape(one) and is_copy(unit, one, inner) for one, inner in pairwise(chain))
-
-
-def _has_parts(unit: Unit, chain: list[ast.expr]) -> bool:
-    """Whether what real and imaginary parts are taken of are arrays: other objects have attributes of these names."""
-    taken = [inner for one, inner in pairwise(chain) if is_part(one, unit.qualified)]
-    return all(unit.value(one).is_array for one in taken)
-
-
-def _surely_view(unit: Unit, node: ast.expr) -> bool:
-    """Whether a basic index gives an array, and not one element."""
-    rank = unit.rank(node)
-    if rank is not None:
-        return rank > 0 or unit.may_be_array(node)
-    if isinstance(node, ast.Subscript):
-        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        return any(isinstance(part, ast.Slice) or not unit.is_integer(part) for part in parts)
-    return True
 
 
 def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
     if isinstance(call.func, ast.Name) and call.func.id in _PASS_ON and unit.scope.owner(call.func.id) is None:
         copies = call.func.id == "dict"  # other functions see the keys of one
         inside = [part for part in call.args if copies or unit.value(part).kind != "dict"]
+        inside += [word.value for word in call.keywords] if copies else []
         return _perhaps([one for part in inside for one in origins(unit, known, part)], call)
     if unit.qualified(call.func) == "copy.copy" and call.args:
         return _perhaps(origins(unit, known, call.args[0]), call) if unit.is_container(call.args[0]) else []
@@ -343,12 +322,17 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
             return [(item, Link("same", call))]
         text = COPY if getattr(call.func, "attr", "") == "copy" and unit.value(holder).kind == "unknown" else ""
         return [(path, Link("may", call, text)) for path, _ in origins(unit, known, holder)]
+    functions = callees(unit.module, unit.index, call)
+    if not functions and unit.value(call.func).kind == "unknown":
+        kept = given_to_class(call, unit.qualified(call.func))
+        if kept:
+            return _perhaps([one for part in kept for one in origins(unit, known, part)], call)
     outs = _outs(unit, call)
     if outs:
         found = [one for out in outs for one in origins(unit, known, out)]
         return found if len(outs) == 1 else _perhaps(found, call)
     found, may = [], Link("may", call)
-    for function in callees(unit.module, unit.index, call):
+    for function in functions:
         convention = known.conventions.get(function)
         kind: Kind = "same" if convention is not None and convention.result == "same" else "may"
         found += _of_variables(unit, known, function, call)

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tnp_migrate.attributes import attribute_name, meeting, meets
-from tnp_migrate.functional.bodies import Bodies
-from tnp_migrate.functional.origins import Known, Variable
+from tnp_migrate.decorators import is_property
+from tnp_migrate.functional.bodies import Bodies, Body
+from tnp_migrate.functional.origins import Known, Variable, properties
 from tnp_migrate.index import Class, Function, Index, Module
 from tnp_migrate.memory import Root, Summary, kind_of
 from tnp_migrate.nodes import walk
@@ -28,6 +29,8 @@ class Uses:
         """Whether all that a function returns goes to calls that the project shows, or to callers outside it."""
         if function is None or function in self.functions or function.node.name.startswith("__"):
             return False
+        if is_property(function):  # one that can be bound as well may do anything with what it is given
+            return function.owner is not None and function.owner.methods[function.node.name] is function
         return not function.node.decorator_list and not (function.owner and function.node.name in self.attributes)
 
 
@@ -77,6 +80,7 @@ def share_what_islands_take(known: Known, bodies: Bodies) -> None:
     for body in known.refused:
         place, summary = getattr(body, "name", "a module"), bodies.summary_around(body)
         functions = dict.fromkeys(function for _, functions in summary.calls for function in functions)
+        functions |= dict.fromkeys(_properties_read(known, body))
         written = {key for function in functions for key in known.written_attributes.get(function, ())}
         named = sorted(name for found in summary.aliases.values() for kind, name in found if kind == "attribute")
         for name in named if written else ():
@@ -88,6 +92,13 @@ def share_what_islands_take(known: Known, bodies: Bodies) -> None:
                 known.shared_attributes.setdefault(name, why)
             for variable in given.get(function, ()):
                 known.shared_variables.setdefault((variable.scope, variable.name), why)
+
+
+def _properties_read(known: Known, body: Body) -> Iterator[Function]:
+    """The properties that a body may read."""
+    unit = known.unit_at(body.module, body.node) if isinstance(body, Function) else None
+    for node in walk(body.node) if isinstance(body, Function) else ():
+        yield from properties(unit, node) if unit is not None and isinstance(node, ast.Attribute) else ()
 
 
 def handed_out(known: Known) -> Iterator[tuple[Function, list[str]]]:
