@@ -10,6 +10,7 @@ from traced_runs import run_traced
 
 OUTCOMES = FIXTURES / "mutation" / "outcomes.txt"
 GRAPH_OUTCOMES = FIXTURES / "mutation" / "graph_outcomes.txt"
+REFUSED = FIXTURES / "mutation" / "refused.txt"  # the programs that are there to show what must stay on NumPy
 PROGRAMS = find_traps("mutation")
 NO_EXCUSE = {"TNP310"}  # says that a function returns more than before, and warns of no wrong number
 AUTOGRAPH_IS_WRONG = {
@@ -68,6 +69,14 @@ def test_outcomes_name_the_programs_that_exist(path: Path, request: pytest.Fixtu
     if request.config.getoption("--accept"):
         write_outcomes(path, {name: text for name, text in read_outcomes(path).items() if name in names})
     assert sorted(read_outcomes(path)) == names
+
+
+def test_programs_are_native_unless_they_show_a_refusal() -> None:
+    outcomes, refused = read_outcomes(OUTCOMES), read_outcomes(REFUSED)
+    assert set(refused) <= set(outcomes)
+    assert [name for name in refused if outcomes[name] == "equal, native"] == []  # they no longer show one
+    others = [outcomes[name] for name in outcomes if name not in refused]
+    assert others.count("equal, native") > 0.9 * len(others)
 
 
 def translated_once(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Translation:
