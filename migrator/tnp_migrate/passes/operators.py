@@ -146,7 +146,9 @@ def _of_others(site: Site, node: ast.AugAssign) -> Iterator[Extra]:
     around = site.module.function_around(node)
     summary = site.summaries.get(around.outermost if around is not None else site.module)
     if summary is not None and _may_have_holders(summary, node.target):
-        text = f"`{ast.unparse(node)}` changes an array that others hold in NumPy, if it is one; a tensor is bound anew"
+        item = isinstance(node.target, ast.Subscript) and site.value(node.target.slice).kind != "str"
+        instead = "a tensor is bound anew" + (" in a list or dict, and takes no items itself" if item else "")
+        text = f"`{ast.unparse(node)}` changes an array that others hold in NumPy, if it is one; {instead}"
         yield Extra((), (site.finding("TNP315", site.span(node), text, ast.unparse(node.target)),))
 
 
