@@ -100,6 +100,7 @@ def test_newline_is_the_first_line_end(data: bytes, newline: str) -> None:
         pytest.param(b"x = 1\n\x00\n", "TNP901", 1, id="null byte"),
         pytest.param(b"x = 1\nprint x\n", "TNP909", 2, id="Python 2 print"),
         pytest.param(b"try:\n    f()\nexcept ValueError, e:\n    pass\n", "TNP909", 3, id="Python 2 except"),
+        pytest.param(b"try:\n    f()\nexcept ValueError, TypeError:\n    pass\n", "TNP901", 3, id="Python 3.14 except"),
         pytest.param(b"x = " + b"(" * 5000 + b")" * 5000, "TNP908", 1, id="too deep"),
     ],
 )

@@ -123,7 +123,7 @@ class Source:
         line, column = error.lineno or 1, max(error.offset or 1, 1)
         lines = self.lines
         text = lines[line - 1] if 0 < line <= len(lines) else ""
-        if re.match(r"\s*(print\s+[^(=]|exec\s+['\"]|raise\s+\w+\s*,|except\s+\w+\s*,)", text):
+        if re.match(r"\s*(print\s+[^(=]|exec\s+['\"]|raise\s+\w+\s*,|except\s+[\w.]+\s*,\s*[a-z_]\w*\s*:)", text):
             return SourceError("TNP909", f"is Python 2 code: {error.msg}", line, column)
         if "too many nested" in (error.msg or ""):
             return SourceError("TNP908", f"is nested too deeply to be parsed: {error.msg}", line, column)
