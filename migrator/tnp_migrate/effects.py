@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from tnp_migrate import facts
 from tnp_migrate.attributes import attribute_key, meets
-from tnp_migrate.escapes import depends_on, note_escape, returned_roots
+from tnp_migrate.escapes import note_escape, returned_roots, users_of
 from tnp_migrate.index import Class, Function, Index, Module, methods_called
 from tnp_migrate.memory import (
     Root,
@@ -49,7 +49,7 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
         given = {one: summary.returned for one, summary in made.items() if isinstance(one, Function)}
         new = {one for one, found in given.items() if not found <= handed_back.get(one, set())}
         handed_back |= given
-        wanted = [one for one in nodes if depends_on(summaries[one], new)]
+        wanted = users_of(new, summaries)
     callers = callers_in(summaries)
     _carry(summaries, callers, index, settled=settled)
     _carry_escapes(summaries, callers)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from tnp_migrate.decorators import is_property
-from tnp_migrate.index import Function
+from tnp_migrate.index import Function, Module
 from tnp_migrate.memory import Root, Summary, kind_of, put_into_own, qualified_name, roots, stores_in_array
 from tnp_migrate.names import is_array_library
 from tnp_migrate.nodes import walk
 from tnp_migrate.signatures import kept_by
 
+Body = Function | Module
 _DISPLAYS = (ast.Dict, ast.List, ast.Set, ast.Tuple)
 
 
@@ -40,13 +42,19 @@ def returned_roots(summary: Summary, value: ast.expr) -> set[Root]:
     return roots(summary, value)
 
 
-def depends_on(summary: Summary, given: set[Function]) -> bool:
-    """Whether a body calls one of some functions, or reads an attribute of its name if that is a property."""
+def users_of(given: set[Function], summaries: Mapping[Body, Summary]) -> list[Body]:
+    """The bodies that call one of some functions, or read an attribute of its name if that is a property."""
     names = {one.node.name for one in given if is_property(one)}
+    return [body for body, one in summaries.items() if _calls(one, given) or (names and _reads(one, names))]
+
+
+def _calls(summary: Summary, given: set[Function]) -> bool:
+    return any(not given.isdisjoint(ones) for _, ones in summary.calls)
+
+
+def _reads(summary: Summary, names: set[str]) -> bool:
     tree = summary.function.node if summary.function is not None else summary.module.source.tree
-    inside = walk(tree) if names else ()
-    reads = any(isinstance(one, ast.Attribute) and one.attr in names for one in inside)
-    return reads or any(not given.isdisjoint(ones) for _, ones in summary.calls)
+    return any(isinstance(one, ast.Attribute) and one.attr in names for one in walk(tree))
 
 
 def _items(node: ast.expr) -> list[ast.expr]:
