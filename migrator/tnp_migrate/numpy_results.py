@@ -100,7 +100,7 @@ def _array_result(name: str, call: ast.Call, values: Sequence[Value], wanted: as
 def _made(name: str, call: ast.Call, values: Sequence[Value], *, unnamed: bool, given: str | None) -> Value | None:
     """The array that a function makes of a shape or of bounds."""
     if name in facts.CREATION:
-        default = "float64" if name != "numpy.full" and unnamed else given
+        default = given if not unnamed else "float64" if name != "numpy.full" else _filled(call)
         return array(default, rank_of_shape(call, values))
     if name in ("numpy.eye", "numpy.identity"):
         return array("float64" if unnamed else given, 2)
@@ -112,6 +112,12 @@ def _made(name: str, call: ast.Call, values: Sequence[Value], *, unnamed: bool, 
     if name == "numpy.arange":
         return array(_arange(call) if unnamed else given, 1)
     return None
+
+
+def _filled(call: ast.Call) -> str | None:
+    """The dtype of `np.full(shape, 1)`, where the number is written out."""
+    literal = _literal(ast.List([call.args[1]])) if len(call.args) > 1 else None
+    return literal.dtype if literal is not None else None
 
 
 def _converted(call: ast.Call, first: Value, *, unnamed: bool, given: str | None) -> Value:

@@ -5,7 +5,7 @@ a = np.zeros((2, 3))  #? array float64 2d
 a = np.zeros((2, 3), np.float32)  #? array float32 2d
 a = np.zeros((2, 3), dtype="f4")  #? array float32 2d
 a = np.zeros(n)  #? array float64
-a = np.full(3, 1)  #? array 1d
+a = np.full(3, 1)  #? array int64 1d
 a = np.eye(3)  #? array float64 2d
 a = np.linspace(0, 1, 5)  #? array float64 1d
 a = np.arange(3)  #? array int64 1d

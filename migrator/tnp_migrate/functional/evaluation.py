@@ -148,10 +148,16 @@ class Evaluation(Keeping):
                 self.disorder(call, f"`{text}` is read before it is written to in the same statement", other)
         for other in rewrite.inside:
             back = called(self.unit, self.known, other) if isinstance(other, ast.Call) else None
-            if back is not None and back.convention.result == "value" and origins(self.unit, self.known, other):
+            named = back is not None and (back.convention.result == "value" or not self.is_place(back, rewrite))
+            if named and origins(self.unit, self.known, other):
                 self.disorder(call, f"`{ast.unparse(other)}` may give a view of what is written to next", other)
         rewrite.before += lines
         rewrite.inside[call] = value
+
+    def is_place(self, back: Called, rewrite: Rewrite) -> bool:
+        """Whether what a call gives back is bound to what it was passed, and not to a name for a part of it."""
+        argument = self.innermost(back.arguments[0], rewrite)
+        return argument is not None and self.unit.path(argument) is not None
 
     def is_elif(self, node: ast.AST) -> bool:
         """Whether an if statement is written `elif`."""
