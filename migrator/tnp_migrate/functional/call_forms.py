@@ -260,11 +260,13 @@ def may_be_number(unit: Unit, node: ast.expr) -> bool:
 
 
 def _is_computed(unit: Unit, node: ast.expr) -> bool:
-    """Whether a variable may be a number that an operator gave: `x = x + v`, where the rank of `x` is not known."""
+    """Whether a variable may be a number that `x = x + v` or `x = f(x)[0]` gave, where its rank is not known."""
     if not isinstance(node, ast.Name) or not may_be_number(unit, node) or unit.rank(node):
         return False
     values = [assigned(one, unit.module.names.scopes.parent) for one in unit.scope.bound.get(node.id, ())]
-    return any(isinstance(one, ast.BinOp | ast.UnaryOp) for one in values)
+    items = [one for one in values if isinstance(one, ast.Subscript)]
+    of_itself = any(isinstance(part, ast.Name) and part.id == node.id for one in items for part in ast.walk(one.value))
+    return of_itself or any(isinstance(one, ast.BinOp | ast.UnaryOp) for one in values)
 
 
 def _method_write(unit: Unit, call: ast.Call, target: ast.expr, name: str, given: list[ast.expr]) -> Write:
