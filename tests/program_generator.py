@@ -284,17 +284,20 @@ def evaluate(source: str) -> dict[str, Any] | None:
     return values if all(is_tame(value) for value in values.values()) else None
 
 
-def is_tame(value: Any) -> bool:
-    """Whether all numbers are finite and small, and nothing contains itself."""
+def is_tame(value: Any, around: tuple[int, ...] = ()) -> bool:
+    """Whether all numbers are finite and small, and nothing contains itself; `around` identifies what it stands in."""
+    if id(value) in around:
+        return False
+    inside = (*around, id(value))
     if isinstance(value, np.ndarray) and value.dtype.kind not in "bif":
         return False
     if isinstance(value, np.ndarray | np.number | int | float):
         return bool(np.isfinite(value).all() and (np.abs(value) < LARGEST).all() and np.ndim(value) < 5)
     if isinstance(value, list | tuple):
-        return len(value) < 8 and all(is_tame(item) for item in value)
+        return len(value) < 8 and all(is_tame(item, inside) for item in value)
     if isinstance(value, dict):
-        return all(is_tame(item) for item in value.values())
-    return not hasattr(value, "x") or is_tame(value.x)
+        return all(is_tame(item, inside) for item in value.values())
+    return not hasattr(value, "x") or is_tame(value.x, inside)
 
 
 def generate(seed: int, number: int) -> str:
