@@ -165,12 +165,21 @@ class Names:
         base = parts[: len(parts) - drop] if drop else parts
         return ".".join([*base, *([node.module] if node.module else [])])
 
+    def called(self, node: ast.expr, scope: Scope) -> str | None:
+        """The qualified name of what is imported, or the name of Python's own function."""
+        return builtin(node, scope) or self.of(node, scope)
+
+    def reaches(self, libraries: Collection[str]) -> bool:
+        """Whether the module reads a name of some modules, or some of Python's own functions."""
+        uses = self.scopes.uses.items()
+        return any((self.root(name, found[0].scope) or name).partition(".")[0] in libraries for name, found in uses)
+
     def imported(self, node: ast.expr, scope: Scope) -> str | None:
         """The module that a call of `importlib.import_module`, `__import__` and the like gives, or `sys.modules`."""
         if isinstance(node, ast.Subscript):
-            place, asked = self.of(node.value, scope), [node.slice]
+            place, asked = self.called(node.value, scope), [node.slice]
         elif isinstance(node, ast.Call):
-            place = builtin(node.func, scope) or self.of(node.func, scope)
+            place = self.called(node.func, scope)
             asked = [*node.args, *(word.value for word in node.keywords)]
         else:
             return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+SINGLE = frozenset({"float16", "float32", "complex64"})  # beside these small integers and Python's numbers stay so
 _REAL_OF = {"complex64": "float32", "complex128": "float64"}
 _SUMS = frozenset("sum prod nansum nanprod trace cumsum cumprod nancumsum nancumprod".split())
 _MEANS = frozenset("mean average median nanmean nanmedian percentile quantile nanpercentile nanquantile".split())

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tnp_migrate import facts
-from tnp_migrate.numpy_dtypes import divided, floating, is_exact, real, reduced, result_type
+from tnp_migrate.numpy_dtypes import SINGLE, divided, floating, is_exact, real, reduced, result_type
 from tnp_migrate.numpy_ranks import (
     SIZE_AT,
     broadcast_rank,
@@ -23,7 +23,6 @@ from tnp_migrate.signatures import signature_table
 from tnp_migrate.values import HOST_DTYPES, SCALAR, UNKNOWN, Value, array, element_of
 
 Named = Callable[[ast.expr], str | None]
-_SINGLE = frozenset({"float16", "float32", "complex64"})
 _ONE_NUMBER = frozenset("choice uniform normal randint integers".split())  # is drawn where no size is given
 
 
@@ -205,7 +204,7 @@ def promote(values: Sequence[Value], nodes: Sequence[ast.expr]) -> str | None:
     if not arrays or None in arrays or not all(value.kind in ("array", "scalar") for value in values):
         return None
     found = result_type(one for one in arrays if one is not None)
-    if "complex128" in scalars and found in _SINGLE:
+    if "complex128" in scalars and found in SINGLE:
         return None  # Python's complex numbers follow the arrays, and NumPy's do not
     found = result_type(one for one in (found, *scalars) if one is not None)
     return found if None not in scalars or not is_exact(found) else None

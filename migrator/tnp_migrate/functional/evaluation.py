@@ -218,8 +218,9 @@ class Evaluation(Keeping):
 
     def is_dict(self, node: ast.expr) -> bool:
         """Whether an attribute of something unknown is a dict, by all that the project has under its name."""
-        unknown = isinstance(node, ast.Attribute) and self.unit.value(node).kind == "unknown"
-        return unknown and isinstance(node, ast.Attribute) and is_dict_by_name(self.unit.index, node.attr)
+        if not isinstance(node, ast.Attribute) or self.unit.value(node).kind != "unknown":
+            return False
+        return is_dict_by_name(self.unit.index, node.attr)
 
     def receive(self, back: Called, rewrite: Rewrite) -> tuple[list[str], list[Parts]]:
         """The targets that take back what a call has written to, and the lines that pass it on."""

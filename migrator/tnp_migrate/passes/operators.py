@@ -11,13 +11,13 @@ from dataclasses import replace
 
 from tnp_migrate import facts
 from tnp_migrate.decisions import Decision, Extra, Outcome
-from tnp_migrate.limits import DIVIDED, FLOATED, LIMITS, REAL_PARTS, WRAPPING, bare_names, lacking_kernel
+from tnp_migrate.limits import DIVIDED, FLOATED, LIMITS, REAL_PARTS, SMALL, WRAPPING, bare_names, lacking_kernel
 from tnp_migrate.memory import Summary, roots
+from tnp_migrate.numpy_dtypes import floating
 from tnp_migrate.passes.promotion import as_arrays, beyond, is_square, promote_operands, quotient
 from tnp_migrate.sites import Site, wrap
 from tnp_migrate.source import Span
 
-_FLOATS = {"bool": "float16", "int8": "float16", "uint8": "float16", "int16": "float32", "uint16": "float32"}
 _FLOATED, _DIVIDED, _REAL_PARTS = (bare_names(LIMITS[one]) for one in (FLOATED, DIVIDED, REAL_PARTS))
 _WRAPPING = bare_names(WRAPPING)
 _SHIFTS = {ast.LShift: "left_shift", ast.RShift: "right_shift"}
@@ -98,8 +98,9 @@ def _of_dtypes(site: Site, call: ast.Call, name: str) -> Iterator[Extra]:
     """Decide arguments whose proven dtype tnp takes otherwise: `np.sin(x)` of int8, `np.logical_not(z)`."""
     operands = [one for one in call.args[:2] if not isinstance(one, ast.Starred)]
     if name in _FLOATED and operands and _is_sure(site, operands[0]):
-        span, wanted = site.span(operands[0]), _FLOATS.get(site.value(operands[0]).dtype or "")
-        if wanted is not None:
+        span, dtype = site.span(operands[0]), site.value(operands[0]).dtype
+        wanted = floating(dtype)
+        if dtype in SMALL.split() and wanted is not None:
             yield Extra((Decision(span, (f"{site.tnp('asarray')}(", span, f", {site.tnp(wanted)})"), rule="float"),))
     if name in _REAL_PARTS:
         yield from (compare_with_zero(site, one) for one in operands if is_complex(site, one))

@@ -9,12 +9,13 @@ import ast
 from collections.abc import Iterator
 
 from tnp_migrate.decisions import Decision, Extra
+from tnp_migrate.limits import SMALL
+from tnp_migrate.numpy_dtypes import SINGLE
 from tnp_migrate.sites import Site, wrap
 from tnp_migrate.source import Span
 from tnp_migrate.values import Value
 
-_SMALL = frozenset({"bool", "int8", "int16", "uint8", "uint16"})
-_NARROW = frozenset({"float16", "float32", "complex64"})  # beside these small integers stay as narrow
+_SMALL = frozenset(SMALL.split())
 _RANGES = {
     "int8": (-(2**7), 2**7), "int16": (-(2**15), 2**15), "int32": (-(2**31), 2**31), "int64": (-(2**63), 2**63),
     "uint8": (0, 2**8), "uint16": (0, 2**16), "uint32": (0, 2**32), "uint64": (0, 2**64),
@@ -57,7 +58,7 @@ def quotient(site: Site, node: ast.expr, left: ast.expr, right: ast.expr) -> Ite
     for one, other in ((left, right), (right, left)):
         value, beside = site.value(one), site.value(other)
         fits = beside.kind == "scalar" or (beside.is_array and beside.dtype in _SMALL)
-        narrow = value.dtype in _SMALL and fits and beside.dtype not in _NARROW
+        narrow = value.dtype in _SMALL and fits and beside.dtype not in SINGLE
         if value.is_array and not value.sure and narrow:
             parts = (f"{site.helper('quotient')}(", site.span(left), ", ", site.span(right), ")")
             yield Extra((Decision(site.span(node), parts, rule="divide"),), (), frozenset({"quotient"}))

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from tnp_migrate.decisions import Extra
-from tnp_migrate.names import IMPORTING, STAR_RIVALS, builtin, is_numpy
+from tnp_migrate.names import IMPORTING, STAR_RIVALS, is_numpy
 from tnp_migrate.nodes import walk
 from tnp_migrate.numpy_api import STAR_NAMES
 from tnp_migrate.sites import Site
@@ -27,8 +27,7 @@ def find_sources(site: Site) -> Iterator[Extra]:
 def _modules_by_name(site: Site) -> Iterator[Extra]:
     """NumPy imported by a call, except `np = importlib.import_module("numpy")`, whose names are followed."""
     names = site.module.names
-    roots = {names.root(name, uses[0].scope) or name for name, uses in names.scopes.uses.items()}
-    if not {root.partition(".")[0] for root in roots} & {one.partition(".")[0] for one in IMPORTING}:
+    if not names.reaches({one.partition(".")[0] for one in IMPORTING}):
         return
     for node in walk(site.source.tree):
         if not isinstance(node, ast.Call | ast.Subscript) or not _asks_for_numpy(site, node):
@@ -41,7 +40,8 @@ def _modules_by_name(site: Site) -> Iterator[Extra]:
 
 def _asks_for_numpy(site: Site, node: ast.Call | ast.Subscript) -> bool:
     place = node.func if isinstance(node, ast.Call) else node.value
-    if (builtin(place, site.module.names.scopes.around(node)) or site.qualified(place)) not in IMPORTING:
+    names = site.module.names
+    if names.called(place, names.scopes.around(node)) not in IMPORTING:
         return False
     asked = node.args if isinstance(node, ast.Call) else [node.slice]
     texts = [one.value for argument in asked for one in walk(argument) if isinstance(one, ast.Constant)]

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tnp_migrate.decisions import Extra
-from tnp_migrate.names import builtin
 from tnp_migrate.nodes import walk
 from tnp_migrate.sites import Site
 
@@ -24,8 +23,9 @@ _Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 def find_texts(site: Site) -> Iterator[Extra]:
     """Say which texts name NumPy, or may."""
-    numpy = _numpy_names(site)
-    for run in _runs(site):
+    runs, texts = list(_runs(site)), list(_examples(site))
+    numpy = _numpy_names(site) if runs or texts else []
+    for run in runs:
         named = sorted(_words(run.text) & {*numpy, "numpy"})
         if named:
             message = f"{named[0]} in the text that {run.shown} runs is not translated"
@@ -34,7 +34,7 @@ def find_texts(site: Site) -> Iterator[Extra]:
         else:
             continue
         yield Extra((), (site.finding("TNP208", site.span(run.call), message, run.shown),))
-    examples = [node for node, code in _examples(site) if _words(code) & {*numpy, "numpy"}]
+    examples = [node for node, code in texts if _words(code) & {*numpy, "numpy"}]
     if examples:
         count = f"{len(examples)} docstrings have" if len(examples) > 1 else "the docstring has"
         message = f"{count} examples that name NumPy: they are left as they are"
@@ -43,10 +43,11 @@ def find_texts(site: Site) -> Iterator[Extra]:
 
 def names_in_texts(site: Site) -> set[str]:
     """The module's names for NumPy that texts read: their imports stay."""
-    numpy, wanted = set(_numpy_names(site)), set()
-    for run in _runs(site):
+    runs, texts = list(_runs(site)), list(_examples(site))
+    numpy, wanted = set(_numpy_names(site) if runs or texts else ()), set()
+    for run in runs:
         wanted |= numpy if run.may_read_more else numpy & _words(run.text)
-    for _, code in _examples(site):
+    for _, code in texts:
         wanted |= {name for name in numpy & _words(code) if not re.search(rf"\bimport\b[^;\n]*\b{name}\b", code)}
     return wanted
 
@@ -76,13 +77,12 @@ class _Run:
 
 def _runs(site: Site) -> Iterator[_Run]:
     names = site.module.names
-    roots = {names.root(name, uses[0].scope) or name for name, uses in names.scopes.uses.items()}
-    if not {root.partition(".")[0] for root in roots} & {"eval", "exec", "compile", "timeit"}:
+    if not names.reaches({one.partition(".")[0] for one in _RUNNING}):
         return
     for node in walk(site.source.tree):
         if not isinstance(node, ast.Call):
             continue
-        called = builtin(node.func, names.scopes.around(node)) or site.qualified(node.func)
+        called = names.called(node.func, names.scopes.around(node))
         if called in _RUNNING:
             given = node.args[:1] if "." not in called else [*node.args, *(word.value for word in node.keywords)]
             parts = [one for argument in given for text in _written(site, argument) for one in walk(text)]
