@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tnp_migrate import facts
-from tnp_migrate.answers import Answer
-from tnp_migrate.passes.arguments import is_harmless
-from tnp_migrate.signatures import Signature, names_of, numpy_names, signature_table
+from tnp_migrate.backend.arguments import is_harmless
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.signatures import Signature, names_of, numpy_names, signature_table
+from tnp_migrate.reports.answers import Answer
 from tnp_rules.runtime import to_numpy, to_tensor
 
 _UNINITIALISED = ("numpy.empty", "numpy.empty_like")
@@ -141,7 +141,7 @@ class Covered:
             return not any(isinstance(one, (list, tuple, int, float, complex)) for one in args)
         if rule.direct == "sequence":
             return isinstance(args[0], (list, tuple))
-        return isinstance(args[0], np.ndarray) and str(args[0].dtype) in facts.PROOFS[rule.direct]
+        return isinstance(args[0], np.ndarray) and str(args[0].dtype) in traits.PROOFS[rule.direct]
 
 
 def _itself(original: Any) -> Any:
@@ -243,7 +243,7 @@ def _harmless(name: str, value: Any) -> bool:
 
 def _lists_as_arrays(target: str, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
     """Convert a list beside an array, as the translator writes `tnp.add(x, tnp.asarray([1.5]))`."""
-    if target in facts.ELEMENTWISE and len(args) > 1 and not all(isinstance(one, (list, int, float)) for one in args):
+    if target in traits.ELEMENTWISE and len(args) > 1 and not all(isinstance(one, (list, int, float)) for one in args):
         args = [np.asarray(one) if isinstance(one, list) else one for one in args]
     return args, kwargs
 

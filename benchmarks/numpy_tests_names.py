@@ -16,8 +16,8 @@ import numpy as np
 import tensorflow.experimental.numpy as tnp
 from numpy_tests_calls import Covered, Indexed
 
-from tnp_migrate.answers import Answer
-from tnp_migrate.coverage import rows
+from tnp_migrate.reports.answers import Answer
+from tnp_migrate.reports.coverage import rows
 from tnp_rules.forms import load_rules
 
 _KINDS = ("direct", "rule", "helper")

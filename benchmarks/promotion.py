@@ -144,9 +144,9 @@ def measure(mode: str) -> None:
 
 def translated(chosen: list[Case]) -> list[tuple[list[Any], str]]:
     """Translate cases with the tool; give the outcome of each and the codes of what the tool says."""
-    from tnp_migrate.config import Config
-    from tnp_migrate.discovery import discover
+    from tnp_migrate.program.config import Config
     from tnp_migrate.project import migrate
+    from tnp_migrate.text.discovery import discover
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "operations.py"

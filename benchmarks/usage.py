@@ -17,11 +17,11 @@ from tool import ROOT
 
 sys.path[:0] = [str(ROOT / "migrator"), str(ROOT / "rules")]
 
-from tnp_migrate.answers import KINDS, answer_of  # noqa: E402
-from tnp_migrate.discovery import discover, module_name  # noqa: E402
-from tnp_migrate.names import resolve_names  # noqa: E402
-from tnp_migrate.scopes import collect_scopes  # noqa: E402
-from tnp_migrate.source import Source, SourceError  # noqa: E402
+from tnp_migrate.program.names import resolve_names  # noqa: E402
+from tnp_migrate.program.scopes import collect_scopes  # noqa: E402
+from tnp_migrate.reports.answers import KINDS, answer_of  # noqa: E402
+from tnp_migrate.text.discovery import discover, module_name  # noqa: E402
+from tnp_migrate.text.source import Source, SourceError  # noqa: E402
 
 NATIVE = ("direct", "rule", "helper")
 

@@ -11,16 +11,16 @@ import ast
 import re
 from pathlib import Path
 
-from tnp_migrate.arrays import infer_arrays
-from tnp_migrate.effects import find_effects
-from tnp_migrate.index import Index, Module, build_index
-from tnp_migrate.islands import find_islands
-from tnp_migrate.names import resolve_names
-from tnp_migrate.needs import find_needs
-from tnp_migrate.rulebook import read_rulebook
-from tnp_migrate.scopes import collect_scopes
-from tnp_migrate.source import Source
-from tnp_migrate.values import UNKNOWN
+from tnp_migrate.analysis.arrays import infer_arrays
+from tnp_migrate.analysis.effects import find_effects
+from tnp_migrate.islands.kept_functions import find_islands
+from tnp_migrate.islands.ndarray_needs import find_needs
+from tnp_migrate.numpy_facts.rulebook import read_rulebook
+from tnp_migrate.numpy_facts.values import UNKNOWN
+from tnp_migrate.program.index import Index, Module, build_index
+from tnp_migrate.program.names import resolve_names
+from tnp_migrate.program.scopes import collect_scopes
+from tnp_migrate.text.source import Source
 
 FOLDER = Path(__file__).parent / "analysis"
 Answers = dict[int, str]

@@ -19,8 +19,8 @@ from generated_programs import ATTRIBUTES, INDEXED, Call
 from hypothesis import strategies as st
 from rule_samples import numpy_object
 
-from tnp_migrate.answers import answer_of
-from tnp_migrate.signatures import signature_table
+from tnp_migrate.numpy_facts.signatures import signature_table
+from tnp_migrate.reports.answers import answer_of
 
 __all__ = ["NOT_GENERATED", "Given", "calls", "parameters", "short"]
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from rule_samples import Sample, call
 
-from tnp_migrate.coverage import rows
+from tnp_migrate.reports.coverage import rows
 
 A = np.array([[-1.5, 0.25, 2.5], [0.75, -0.5, 1.25]])
 B = np.array([0.5, -2.0, 1.75])

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 from fixture_cases import own_members
 
-from tnp_migrate.config import Config
-from tnp_migrate.helpers import write_helpers
+from tnp_migrate.numpy_facts.rulebook import read_rulebook
+from tnp_migrate.program.config import Config
 from tnp_migrate.project import migrate_text, report_of
-from tnp_migrate.rulebook import read_rulebook
+from tnp_migrate.rewriting.helpers import write_helpers
 
 INDEXED = frozenset(f"numpy.{name}" for name in "c_ r_ s_ index_exp mgrid ogrid".split())
 IN_PLACE = frozenset(

@@ -1,7 +1,8 @@
 """Where a translated call is known not to do as NumPy, exactly: the calls that are not judged, and why.
 
-The reasons and their names are those of the coverage page, `tnp_migrate.limits`. Each has calls that show it: their
-test fails as soon as one of them does as NumPy, and the entry has to shrink. `known_dtypes` has those by dtype.
+The reasons and their names are those of the coverage page, `tnp_migrate.numpy_facts.limits`. Each has calls that show
+it: their test fails as soon as one of them does as NumPy, and the entry has to shrink. `known_dtypes` has those by
+dtype.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 from generated_programs import Call, Text
 from known_dtypes import DTYPES, Difference, has_dtype, operands
 
-from tnp_migrate.limits import COMPLEX, LIMITS, REAL_PARTS, TRUTHS, WRAPPING, bare_names
+from tnp_migrate.numpy_facts.limits import COMPLEX, LIMITS, REAL_PARTS, TRUTHS, WRAPPING, bare_names
 
 
 def _has_axis(name: str) -> bool:

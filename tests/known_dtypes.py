@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from generated_programs import Call
 
-from tnp_migrate.limits import DIVIDED, FLOATED, LIMITS, NO_KERNEL, SMALL, bare_names, no_kernel
+from tnp_migrate.numpy_facts.limits import DIVIDED, FLOATED, LIMITS, NO_KERNEL, SMALL, bare_names, no_kernel
 
 
 @dataclass(frozen=True)

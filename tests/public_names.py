@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-SNAPSHOT = Path(__file__).parent.parent / "migrator" / "tnp_migrate" / "data" / "public_names.json"
+SNAPSHOT = Path(__file__).parent.parent / "migrator" / "tnp_migrate" / "numpy_facts" / "data" / "public_names.json"
 NAMESPACES = """
     numpy numpy.linalg numpy.fft numpy.random numpy.lib numpy.lib.array_utils numpy.lib.format numpy.lib.introspect
     numpy.lib.mixins numpy.lib.npyio numpy.lib.recfunctions numpy.lib.stride_tricks numpy.lib.user_array

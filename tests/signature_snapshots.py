@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
-DATA = ROOT / "migrator" / "tnp_migrate" / "data" / "signatures.json"
+DATA = ROOT / "migrator" / "tnp_migrate" / "numpy_facts" / "data" / "signatures.json"
 SNAPSHOTS = ROOT / "tests" / "snapshots"
 KINDS = {0: "/", 1: "", 2: "*", 3: "k", 4: "**"}
 Signature = list[list[str]] | None

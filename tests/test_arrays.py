@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from analysis_cases import analyse, answers, cases, value_answers
 
-from tnp_migrate.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, join
+from tnp_migrate.numpy_facts.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, join
 
 SETUP = """
 import numpy as np

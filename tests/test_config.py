@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tnp_migrate.cli import main
-from tnp_migrate.config import Config, ConfigError, check_codes, read_config
+from tnp_migrate.program.config import Config, ConfigError, check_codes, read_config
 
 LEFT = "import numpy as np\n\n\ndef look(x):\n    return np.lib.stride_tricks.as_strided(x, (2, 2))\n"
 

@@ -12,14 +12,14 @@ import pytest
 from click.testing import CliRunner
 from public_names import SNAPSHOT, public_names
 
-from tnp_migrate.answers import IN_PLACE, KINDS, UPDATED, answer_of
 from tnp_migrate.cli import main
-from tnp_migrate.config import Config
-from tnp_migrate.coverage import OLD, Row, counts, measured_on, rows
-from tnp_migrate.docs_pages import coverage_page
-from tnp_migrate.facts import UFUNCS_AT
+from tnp_migrate.numpy_facts.signatures import signature_table
+from tnp_migrate.numpy_facts.traits import UFUNCS_AT
+from tnp_migrate.program.config import Config
 from tnp_migrate.project import migrate_text, report_of
-from tnp_migrate.signatures import signature_table
+from tnp_migrate.reports.answers import IN_PLACE, KINDS, UPDATED, answer_of
+from tnp_migrate.reports.coverage import OLD, Row, counts, measured_on, rows
+from tnp_migrate.reports.docs_pages import coverage_page
 
 ROOT = Path(__file__).parent.parent
 ALL = rows()
@@ -168,12 +168,13 @@ def test_markdown_table_has_seven_cells_a_line() -> None:
 
 def test_docs_page_is_fresh() -> None:
     written = (ROOT / "docs" / "coverage.md").read_text(encoding="utf-8")
-    assert written == coverage_page(), "run: python -m tnp_migrate.docs_pages docs"
+    assert written == coverage_page(), "run: python -m tnp_migrate.reports.docs_pages docs"
 
 
 def test_coverage_imports_neither_numpy_nor_tensorflow() -> None:
     code = (
-        "import sys, tnp_migrate.coverage as c; c.rows(); print({'numpy', 'tensorflow', 'libcst'} & set(sys.modules))"
+        "import sys, tnp_migrate.reports.coverage as c; c.rows(); "
+        "print({'numpy', 'tensorflow', 'libcst'} & set(sys.modules))"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "set()"

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from tnp_migrate.config import Config
-from tnp_migrate.diagnostics import CODES, NOT_REPORTED, Code, Finding, with_fingerprints
-from tnp_migrate.docs_pages import HUNDREDS, anchor, pages
-from tnp_migrate.explain import explain
+from tnp_migrate.diagnostics.explain import explain
+from tnp_migrate.diagnostics.findings import CODES, NOT_REPORTED, Code, Finding, with_fingerprints
+from tnp_migrate.program.config import Config
 from tnp_migrate.project import migrate_text, report_of
+from tnp_migrate.reports.docs_pages import HUNDREDS, anchor, pages
 
 ROOT = Path(__file__).parent.parent
 MIGRATOR = ROOT / "migrator"
@@ -36,7 +36,7 @@ def test_codes_are_in_order_and_titles_differ() -> None:
 
 
 def test_codes_are_each_entered_once() -> None:
-    texts = [path.read_text(encoding="utf-8") for path in (MIGRATOR / "tnp_migrate/codes").glob("*.py")]
+    texts = [path.read_text(encoding="utf-8") for path in (MIGRATOR / "tnp_migrate/diagnostics/codes").glob("*.py")]
     entered = re.findall(r'^        "(TNP\d{3})",$', "\n".join(texts), re.MULTILINE)
     assert sorted(entered) == sorted(CODES)
 
@@ -82,7 +82,7 @@ def test_docs_are_what_the_registry_says() -> None:
         path.relative_to(docs).as_posix(): path.read_text(encoding="utf-8") for path in docs.glob("diagnostics/*")
     }
     written["diagnostics.md"] = (docs / "diagnostics.md").read_text(encoding="utf-8")
-    assert written == pages(), "run: python -m tnp_migrate.docs_pages docs"
+    assert written == pages(), "run: python -m tnp_migrate.reports.docs_pages docs"
 
 
 def test_docs_have_each_code_once_and_no_other() -> None:
@@ -135,7 +135,7 @@ def test_fingerprints_survive_moved_lines_and_tell_twins_apart() -> None:
 
 def test_importing_the_registry_loads_neither_libcst_nor_numpy() -> None:
     program = (
-        "import sys, tnp_migrate.diagnostics, tnp_migrate.suppressions, tnp_migrate.reports\n"
+        "import sys, tnp_migrate.diagnostics.findings, tnp_migrate.diagnostics.suppressions, tnp_migrate.reports\n"
         "print(*{'libcst', 'numpy', 'tensorflow', 'json', 'difflib', 'click', 'rich'} & set(sys.modules))"
     )
     command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(MIGRATOR)!r})\n{program}"]

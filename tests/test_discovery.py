@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tnp_migrate.discovery import Excluded, discover, module_name, unusable
+from tnp_migrate.text.discovery import Excluded, discover, module_name, unusable
 
 NOTHING = Excluded()
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tnp_migrate.cli import main
-from tnp_migrate.config import Config
+from tnp_migrate.program.config import Config
 from tnp_migrate.project import migrate_text, report_of
 
 HEAD = "import numpy as np\n\n\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from analysis_cases import analyse, answers, cases, write_answers
 
-from tnp_migrate.effects import find_effects
+from tnp_migrate.analysis.effects import find_effects
 
 
 @pytest.mark.parametrize("path", cases("effects"), ids=lambda path: path.stem)

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tnp_migrate.diagnostics import CODES
-from tnp_migrate.foreign import is_foreign, scan
-from tnp_migrate.source import SourceError
+from tnp_migrate.diagnostics.findings import CODES
+from tnp_migrate.program.foreign import scan
+from tnp_migrate.text.file_kinds import is_foreign
+from tnp_migrate.text.source import SourceError
 
 INPUTS = Path(__file__).with_name("foreign")
 EXPECTED = re.compile(r"(?P<mark>[ ]*(?://#|##|!#) )(?P<symbol>.*)$")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from fixture_cases import Outcome, Translation, find_traps, migrate, outcome, run_trap, translation
 
-from tnp_migrate.rulebook import read_numpy_stage, read_rulebook
+from tnp_migrate.numpy_facts.rulebook import read_numpy_stage, read_rulebook
 
 PROGRAMS = find_traps("mutation")
 HELPERS = "_tnp_helpers.py"

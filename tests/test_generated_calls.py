@@ -25,8 +25,8 @@ from known_differences import KNOWN
 from known_dtypes import Difference
 from rule_samples import is_in_numpy
 
-from tnp_migrate.coverage import rows
-from tnp_migrate.limits import LIMITS
+from tnp_migrate.numpy_facts.limits import LIMITS
+from tnp_migrate.reports.coverage import rows
 
 pytestmark = pytest.mark.skipif(
     np.__version__ < "2.4", reason="known differences are those of the newest NumPy and TensorFlow"

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tnp_migrate.helpers import (
+from tnp_migrate.numpy_facts.rulebook import Definition, Rulebook, read_rulebook
+from tnp_migrate.rewriting.helpers import (
     complete_by_hand,
     contents,
     is_unchanged,
@@ -17,7 +18,6 @@ from tnp_migrate.helpers import (
     shared_between_folders,
     write_helpers,
 )
-from tnp_migrate.rulebook import Definition, Rulebook, read_rulebook
 
 BOOK = read_rulebook()
 ALWAYS = ("give_dtypes_numpy_attributes", "let_others_compare", "raise_index_errors")

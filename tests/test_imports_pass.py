@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from tnp_migrate.names import resolve_names
-from tnp_migrate.passes.imports import edit_imports
-from tnp_migrate.scopes import collect_scopes
-from tnp_migrate.source import Source, splice
+from tnp_migrate.backend.imports import edit_imports
+from tnp_migrate.program.names import resolve_names
+from tnp_migrate.program.scopes import collect_scopes
+from tnp_migrate.text.source import Source, splice
 
 TNP = "import tensorflow.experimental.numpy as tnp"
 

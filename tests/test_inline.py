@@ -7,10 +7,10 @@ import ast
 
 import pytest
 
-from tnp_migrate.inline import Refused, expand, is_pure
-from tnp_migrate.rulebook import Rule
-from tnp_migrate.signatures import Parameter, Signature, SignatureTable, bind_call
-from tnp_migrate.source import Source, Span
+from tnp_migrate.backend.inline import Refused, expand, is_pure
+from tnp_migrate.numpy_facts.rulebook import Rule
+from tnp_migrate.numpy_facts.signatures import Parameter, Signature, SignatureTable, bind_call
+from tnp_migrate.text.source import Source, Span
 
 TABLE = SignatureTable(
     {},

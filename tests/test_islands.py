@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from analysis_cases import analyse, answers, cases, island_answers
 
-from tnp_migrate.effects import find_effects
-from tnp_migrate.islands import find_islands
+from tnp_migrate.analysis.effects import find_effects
+from tnp_migrate.islands.kept_functions import find_islands
 
 
 @pytest.mark.parametrize("path", cases("islands"), ids=lambda path: path.stem)

@@ -1,107 +1,71 @@
-"""The architecture: levels of modules, two packages that do not know each other, short files, a fast start."""
-# ruff: noqa: E501  # a case a line reads best
+"""The architecture: rooms of modules, two packages that do not know each other, short files, a fast start."""
 
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
+from room_graph import MIGRATOR, MODULES, PAGE, ROOMS, ROOT, imported, modules, own_imports, room_of, with_generated
 
-ROOT = Path(__file__).parent.parent
-MIGRATOR = ROOT / "migrator" / "tnp_migrate"
 RULES = ROOT / "rules" / "tnp_rules"
 HEAVY = {"libcst", "rich", "numpy", "tensorflow", "tnp_rules"}
-# A module imports only from lines above its own.
-LEVELS = [
-    "nodes",
-    "source scopes facts values numpy_api kept_names flagged_names limits rulebook processes writing codes.entry",
-    "codes.done codes.incompatible codes.input codes.left codes.mutation codes.native codes.performance codes.risks",
-    "diagnostics signatures names_table numpy_dtypes numpy_ranks helpers",
-    "numpy_results",
-    "random_draws names ledger suppressions foreign explain config",
-    "index decisions discovery",
-    "attributes instances",
-    "decorators dispatch frames",
-    "traced memory inline rewrite answers copying passes.imports functional.parts functional.paths functional.liveness functional.order functional.uses",
-    "functional.displays escapes",
-    "writes invocations translations coverage functional.links functional.unit",
-    "functional.results functional.splits",
-    "functional.pieces functional.steady",
-    "expressions effects functional.forms functional.rows functional.layout functional.loops functional.extents functional.kinds",
-    "arrays islands functional.texts functional.views functional.running functional.whole_loops",
-    "functional.origins functional.call_forms",
-    "needs sites functional.calls functional.sole functional.bodies",
-    "functional.places functional.sharing",
-    "functional.settling passes.evidence passes.promotion functional.holders",
-    "functional.bindings",
-    "functional.outer",
-    "functional.ordering",
-    "functional.lines",
-    "functional.unfold functional.freshness",
-    "functional.keeping",
-    "passes.arguments passes.operators passes.boundaries passes.conversions passes.identity passes.iteration passes.keeping passes.neighbours passes.sources passes.texts passes.types functional.evaluation",
-    "functional.targets",
-    "passes.calls passes.draws functional.element_loops",
-    "passes.methods functional.turns",
-    "functional.flow",
-    "passes.idioms functional.assembly functional.callers",
-    "functional.conventions",
-    "functional.stage",
-    "plan functional.sources",
-    "reports.summary reports.side_by_side translating",
-    "functional.unfolding scripts",
-    "functional.run",
-    "functional.output",
-    "project",
-    "reports.text reports.json reports.github reports.gitlab reports.html reports.markdown docs_pages",
-    "reports reports.sarif",
-    "cli",
-    "__main__",
-]
-LEVEL_OF = {name: level for level, names in enumerate(LEVELS) for name in names.split()}
+# Imports against the order of the rooms, or round in one, as (module, what it imports): why, and what will end it.
+EXCEPTIONS: dict[tuple[str, str], str] = {}
 
 
-def modules(folder: Path) -> dict[str, Path]:
-    """Modules by dotted name below the package, packages' own `__init__` under the package's name."""
-    found = {}
-    for path in sorted(folder.rglob("*.py")):
-        name = ".".join(path.relative_to(folder).with_suffix("").parts).removesuffix("__init__").rstrip(".")
-        if path.name != "__init__.py" or path.read_text().count("\n") > 1:
-            found[name] = path
+def reached_from(name: str) -> set[str]:
+    """The modules that a module imports, and those that they import."""
+    found: set[str] = set()
+    pending = [name]
+    while pending:
+        new = own_imports(pending.pop()) - found
+        found |= new
+        pending += new
     return found
 
 
-def imported(path: Path, package: str) -> set[str]:
-    """Every module that a file names in an import, wherever the import stands; own modules without the package."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path.name}:{node.lineno}: imports are absolute"
-            if node.module == package:
-                found |= {f"{package}.{alias.name}" for alias in node.names}
-            else:
-                found.add(node.module or "")
-    return found
-
-
-MODULES = {name: path for name, path in modules(MIGRATOR).items() if name}
-
-
-def test_levels_name_every_module_once() -> None:
-    named = [name for names in LEVELS for name in names.split()]
-    assert sorted(named) == sorted(MODULES)
+def test_modules_stand_in_rooms_that_have_a_door() -> None:
+    rooms = {room_of(name) for name in MODULES}
+    assert rooms <= set(ROOMS)
+    without = {room for room in rooms if not (ast.get_docstring(ast.parse(MODULES[room].read_bytes())) or "").strip()}
+    assert not without
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_module_imports_only_from_lower_levels(name: str) -> None:
-    own = {one.removeprefix("tnp_migrate.") for one in imported(MODULES[name], "tnp_migrate") if "tnp_migrate." in one}
-    upward = {one for one in own & set(LEVEL_OF) if LEVEL_OF[one] >= LEVEL_OF[name]}
-    assert not upward
+def test_module_imports_only_from_rooms_above_its_own(name: str) -> None:
+    own = ROOMS.index(room_of(name))
+    upward = {(name, other) for other in own_imports(name) if ROOMS.index(room_of(other)) > own}
+    assert upward <= set(EXCEPTIONS)
+
+
+def test_imports_have_no_cycles_inside_a_room() -> None:
+    files = {name for name, path in MODULES.items() if path.name != "__init__.py"}  # a door stands before its room
+    below = {name: {other for other in own_imports(name) & files if (name, other) not in EXCEPTIONS} for name in files}
+    tuple(TopologicalSorter(below).static_order())  # raises CycleError, which names the modules
+
+
+def test_exceptions_are_still_needed() -> None:
+    for name, other in EXCEPTIONS:
+        assert other in own_imports(name)
+        assert ROOMS.index(room_of(other)) > ROOMS.index(room_of(name)) or name in reached_from(other)
+
+
+def test_page_of_the_architecture_is_up_to_date() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == with_generated(page), "run: python tests/room_graph.py"
+
+
+def test_page_of_the_architecture_names_files_that_exist() -> None:
+    named = re.findall(r"`([\w/]+\.py|[\w/]+/)`", PAGE.read_text(encoding="utf-8"))
+    assert len(named) > 20
+    places = (MIGRATOR, ROOT, ROOT / "migrator")
+    missing = [name for name in named if not any((place / name).exists() for place in places)]
+    assert not missing
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tnp_migrate.diagnostics import Finding
-from tnp_migrate.ledger import BINS, FileReport, Ledger, Report, tally
+from tnp_migrate.diagnostics.findings import Finding
+from tnp_migrate.diagnostics.ledger import BINS, FileReport, Ledger, Report, tally
 
 
 def test_empty_ledger_balances() -> None:

@@ -8,9 +8,9 @@ from textwrap import dedent
 
 import pytest
 
-from tnp_migrate.names import Exports, Names, resolve_names, split_name
-from tnp_migrate.scopes import collect_scopes
-from tnp_migrate.source import Source
+from tnp_migrate.program.names import Exports, Names, resolve_names, split_name
+from tnp_migrate.program.scopes import collect_scopes
+from tnp_migrate.text.source import Source
 
 
 def names_of(text: str, exports: Mapping[str, Exports] | None = None, module: str = "pkg.mod") -> Names:

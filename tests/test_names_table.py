@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tnp_migrate import names_table
-from tnp_migrate.names_table import (
+from tnp_migrate.numpy_facts import names_table
+from tnp_migrate.numpy_facts.names_table import (
     DTYPE_NAMES,
     FLAGGED,
     KEPT,
@@ -370,7 +370,10 @@ def test_dtype_question_rejects_the_dtype_of_a_tensor(name: str) -> None:
 
 
 def test_import_needs_no_other_package() -> None:
-    code = "import sys, tnp_migrate.names_table; print(sorted({'numpy', 'tensorflow', 'libcst'} & set(sys.modules)))"
+    code = (
+        "import sys, tnp_migrate.numpy_facts.names_table; "
+        "print(sorted({'numpy', 'tensorflow', 'libcst'} & set(sys.modules)))"
+    )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tnp_migrate.nodes import children, walk
+from tnp_migrate.program.nodes import children, walk
 
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "migrator").rglob("*.py")) + sorted((ROOT / "fixtures" / "mutation").glob("*.py"))

@@ -195,7 +195,7 @@ def test_size_may_be_known_at_run_time_only(generators: Any, tensorflow: Any) ->
 
 @pytest.mark.parametrize("owner", ["Generator", "RandomState"])
 def test_methods_have_numpys_parameters(owner: str, generators: Any) -> None:
-    from tnp_migrate.random_draws import LACKING, draws_of
+    from tnp_migrate.numpy_facts.random_draws import LACKING, draws_of
 
     methods = {name for name in draws_of(owner) if owner == "RandomState" or name != "shuffle"}
     names = {name for name in dir(getattr(np.random, owner)) if not name.startswith("_")}

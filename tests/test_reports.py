@@ -11,8 +11,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from tnp_migrate.diagnostics import Finding, with_fingerprints
-from tnp_migrate.ledger import FileReport, Ledger, Report
+from tnp_migrate.diagnostics.findings import Finding, with_fingerprints
+from tnp_migrate.diagnostics.ledger import FileReport, Ledger, Report
 from tnp_migrate.reports import FORMATS, render
 from tnp_migrate.reports.sarif import render as render_sarif
 from tnp_migrate.reports.side_by_side import side_by_side
@@ -107,7 +107,7 @@ def test_render_refuses_an_unknown_format() -> None:
 
 def test_render_loads_only_the_format_asked_for() -> None:
     program = (
-        "import sys; from tnp_migrate.ledger import Report; from tnp_migrate.reports import render\n"
+        "import sys; from tnp_migrate.diagnostics.ledger import Report; from tnp_migrate.reports import render\n"
         "render(Report('0', ()), 'text')\n"
         "print(*{'json', 'difflib', 'html', 'urllib'} & set(sys.modules))"
     )

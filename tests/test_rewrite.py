@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tnp_migrate.decisions import Decision
-from tnp_migrate.rewrite import Overlap, apply_decisions
-from tnp_migrate.source import Edit, Source, SourceError, Span
+from tnp_migrate.diagnostics.decisions import Decision
+from tnp_migrate.rewriting.rewrite import Overlap, apply_decisions
+from tnp_migrate.text.source import Edit, Source, SourceError, Span
 
 
 def span(text: str, part: str, occurrence: int = 0) -> Span:

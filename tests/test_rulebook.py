@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tnp_migrate import rulebook
-from tnp_migrate.rulebook import read_rulebook, rules_folder
+from tnp_migrate.numpy_facts import rulebook
+from tnp_migrate.numpy_facts.rulebook import read_rulebook, rules_folder
 
 MODULE = '''
 """A module of rules."""
@@ -97,7 +97,7 @@ def test_definition_keeps_its_text_with_decorators_and_comments(book: rulebook.R
 
 def test_reading_the_rules_imports_none_of_them() -> None:
     program = (
-        "import sys; from tnp_migrate.rulebook import read_rulebook; read_rulebook();"
+        "import sys; from tnp_migrate.numpy_facts.rulebook import read_rulebook; read_rulebook();"
         "print([one for one in sys.modules if one.startswith(('tnp_rules.', 'tensorflow', 'numpy'))])"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

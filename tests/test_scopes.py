@@ -8,7 +8,7 @@ import symtable
 
 import pytest
 
-from tnp_migrate.scopes import Scope, Scopes, all_arguments, collect_scopes
+from tnp_migrate.program.scopes import Scope, Scopes, all_arguments, collect_scopes
 
 
 def scopes_of(text: str) -> Scopes:

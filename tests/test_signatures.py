@@ -8,7 +8,7 @@ import inspect
 import numpy as np
 import pytest
 
-from tnp_migrate.signatures import Bound, Parameter, Unbindable, bind_call, signature_table
+from tnp_migrate.numpy_facts.signatures import Bound, Parameter, Unbindable, bind_call, signature_table
 
 
 def call(text: str) -> ast.Call:

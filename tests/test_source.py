@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tnp_migrate.source import Edit, Source, SourceError, Span, splice
+from tnp_migrate.text.source import Edit, Source, SourceError, Span, splice
 
 FILES = {
     "empty": b"",

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tnp_migrate.diagnostics import Finding
-from tnp_migrate.suppressions import apply, find_suppressions
+from tnp_migrate.diagnostics.findings import Finding
+from tnp_migrate.diagnostics.suppressions import apply, find_suppressions
 
 
 def finding(code: str, line: int, end_line: int | None = None) -> Finding:

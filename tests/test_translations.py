@@ -6,9 +6,9 @@ import pytest
 from click.testing import CliRunner
 
 from tnp_migrate.cli import main
-from tnp_migrate.rulebook import read_rulebook
-from tnp_migrate.signatures import signature_table
-from tnp_migrate.translations import explain_name
+from tnp_migrate.numpy_facts.rulebook import read_rulebook
+from tnp_migrate.numpy_facts.signatures import signature_table
+from tnp_migrate.reports.translations import explain_name
 
 NAMES = [
     pytest.param("np.power", "np.power: the same name in tnp\n\n    tnp.power(x1, x2)", id="direct"),

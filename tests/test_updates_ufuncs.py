@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from test_updates import as_inputs, indices, on_tensors, with_inputs
 from test_updates_in_place import check_same
 
-from tnp_migrate.facts import UFUNCS_AT
-from tnp_migrate.names_table import canonical
-from tnp_migrate.rulebook import read_rulebook
+from tnp_migrate.numpy_facts.names_table import canonical
+from tnp_migrate.numpy_facts.rulebook import read_rulebook
+from tnp_migrate.numpy_facts.traits import UFUNCS_AT
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -14,12 +14,12 @@ import pytest
 from click.testing import CliRunner
 from signature_snapshots import SNAPSHOTS
 
-from tnp_migrate.answers import answer_of
 from tnp_migrate.cli import main
-from tnp_migrate.config import Config, known_versions
-from tnp_migrate.names_table import RENAMED_IN_NUMPY2
+from tnp_migrate.numpy_facts.names_table import RENAMED_IN_NUMPY2
+from tnp_migrate.numpy_facts.signatures import measured_versions, signature_table
+from tnp_migrate.program.config import Config, known_versions
 from tnp_migrate.project import migrate_text
-from tnp_migrate.signatures import measured_versions, signature_table
+from tnp_migrate.reports.answers import answer_of
 
 ROOT = Path(__file__).parent.parent
 PAIRS = [("2.18", "2.0"), ("2.21", "2.4")]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tnp_migrate import writing
-from tnp_migrate.writing import UnknownState, uncommitted, write_atomically
+from tnp_migrate.text import writing
+from tnp_migrate.text.writing import UnknownState, uncommitted, write_atomically
 
 
 def test_new_file_gets_the_usual_mode(tmp_path: Path) -> None:

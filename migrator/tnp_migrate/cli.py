@@ -16,10 +16,10 @@ import click
 from tnp_migrate import __version__
 
 if TYPE_CHECKING:
-    from tnp_migrate.config import Config
-    from tnp_migrate.discovery import Found
-    from tnp_migrate.ledger import Report
+    from tnp_migrate.diagnostics.ledger import Report
+    from tnp_migrate.program.config import Config
     from tnp_migrate.project import Project
+    from tnp_migrate.text.discovery import Found
 
 FORMATS = ["text", "json", "sarif", "github", "gitlab", "markdown", "html"]
 
@@ -128,10 +128,10 @@ def check(paths: tuple[Path, ...], **options: Any) -> None:
 @click.argument("name")
 def rule(name: str) -> None:
     """Explain a diagnostic (TNP203), or show how a NumPy name is translated (np.median)."""
-    from tnp_migrate.translations import explain_name  # noqa: PLC0415
+    from tnp_migrate.reports.translations import explain_name  # noqa: PLC0415
 
     if re.fullmatch(r"TNP\d+", name, re.IGNORECASE):
-        from tnp_migrate.explain import explain  # noqa: PLC0415
+        from tnp_migrate.diagnostics.explain import explain  # noqa: PLC0415
 
         try:
             click.echo(explain(name), nl=False)
@@ -152,7 +152,7 @@ def coverage(namespace: str | None, format_: str) -> None:
 
     A namespace is linalg, random, ndarray, ufunc and so on; "numpy 1" is what NumPy 2 has removed.
     """
-    from tnp_migrate.coverage import render, rows  # noqa: PLC0415
+    from tnp_migrate.reports.coverage import render, rows  # noqa: PLC0415
 
     try:
         found = rows(namespace)
@@ -168,7 +168,7 @@ def _is_stdin(paths: tuple[Path, ...]) -> bool:
 
 
 def _config(paths: tuple[Path, ...], options: dict[str, Any]) -> Config:
-    from tnp_migrate.config import ConfigError, check_codes, check_version, read_config  # noqa: PLC0415
+    from tnp_migrate.program.config import ConfigError, check_codes, check_version, read_config  # noqa: PLC0415
 
     split = {key: [code for one in options[key] for code in one.split(",")] for key in ("select", "ignore")}
     try:
@@ -193,7 +193,7 @@ def _config(paths: tuple[Path, ...], options: dict[str, Any]) -> Config:
 
 
 def _run(paths: tuple[Path, ...], config: Config, options: dict[str, Any], *, rewrite: bool) -> Project:
-    from tnp_migrate.discovery import Excluded, discover, unusable  # noqa: PLC0415
+    from tnp_migrate.text.discovery import Excluded, discover, unusable  # noqa: PLC0415
 
     problems = unusable(paths)
     given = [path for path in paths if path not in {problem[0] for problem in problems}]
@@ -236,9 +236,9 @@ def _migrate(found: list[Found], config: Config, readers: list[Found], *, rewrit
 
 
 def _write(project: Project, paths: tuple[Path, ...], options: dict[str, Any]) -> None:
-    from tnp_migrate.copying import copy_project  # noqa: PLC0415
-    from tnp_migrate.helpers import FILE_NAME  # noqa: PLC0415
-    from tnp_migrate.writing import write_atomically  # noqa: PLC0415
+    from tnp_migrate.rewriting.helpers import FILE_NAME  # noqa: PLC0415
+    from tnp_migrate.text.copying import copy_project  # noqa: PLC0415
+    from tnp_migrate.text.writing import write_atomically  # noqa: PLC0415
 
     outputs = project.outputs
     if options["out_dir"] is not None:
@@ -254,7 +254,7 @@ def _write(project: Project, paths: tuple[Path, ...], options: dict[str, Any]) -
 
 
 def _refuse_uncommitted(outputs: dict[Path, bytes]) -> None:
-    from tnp_migrate.writing import UnknownState, uncommitted  # noqa: PLC0415
+    from tnp_migrate.text.writing import UnknownState, uncommitted  # noqa: PLC0415
 
     try:
         dirty = uncommitted(outputs)

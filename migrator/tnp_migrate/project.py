@@ -11,17 +11,23 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tnp_migrate import __version__
-from tnp_migrate.arrays import infer_arrays
-from tnp_migrate.config import Config
-from tnp_migrate.diagnostics import Finding, with_fingerprints
-from tnp_migrate.discovery import Found, match, module_name
-from tnp_migrate.effects import find_effects
-from tnp_migrate.foreign import is_foreign, scan
-from tnp_migrate.functional.output import finish
-from tnp_migrate.functional.run import Refusals, Unparsable, functionalise_files, refused_bodies, restore
-from tnp_migrate.functional.unfolding import Unfolded, Unfolding
+from tnp_migrate.analysis.arrays import infer_arrays
+from tnp_migrate.analysis.effects import find_effects
+from tnp_migrate.diagnostics.findings import Finding, with_fingerprints
+from tnp_migrate.diagnostics.ledger import FileReport, Ledger, Report
+from tnp_migrate.diagnostics.suppressions import apply, find_suppressions
 from tnp_migrate.functional.unit import Refused
-from tnp_migrate.helpers import (
+from tnp_migrate.islands.kept_functions import find_islands
+from tnp_migrate.islands.ndarray_needs import find_needs
+from tnp_migrate.numpy_facts.rulebook import Rulebook, read_numpy_stage, read_rulebook
+from tnp_migrate.program.config import Config
+from tnp_migrate.program.foreign import scan
+from tnp_migrate.program.index import Function, Module, build_index
+from tnp_migrate.program.names import Exports, bind_names, find_references
+from tnp_migrate.program.scopes import collect_scopes
+from tnp_migrate.rewriting.functional_files import Refusals, Unparsable, functionalise_files, refused_bodies, restore
+from tnp_migrate.rewriting.functional_output import finish
+from tnp_migrate.rewriting.helpers import (
     FILE_NAME,
     complete_by_hand,
     contents,
@@ -33,18 +39,13 @@ from tnp_migrate.helpers import (
     write_helpers,
     write_numpy_helpers,
 )
-from tnp_migrate.index import Function, Module, build_index
-from tnp_migrate.islands import find_islands
-from tnp_migrate.ledger import FileReport, Ledger, Report
-from tnp_migrate.names import Exports, bind_names, find_references
-from tnp_migrate.needs import find_needs
-from tnp_migrate.processes import in_order, processes_for
-from tnp_migrate.rulebook import Rulebook, read_numpy_stage, read_rulebook
-from tnp_migrate.scopes import collect_scopes
-from tnp_migrate.scripts import settle_modules
-from tnp_migrate.source import Source, SourceError
-from tnp_migrate.suppressions import apply, find_suppressions
-from tnp_migrate.translating import TOO_DEEP, Analysis, File, Translated, failure, translate
+from tnp_migrate.rewriting.import_roots import settle_modules
+from tnp_migrate.rewriting.processes import in_order, processes_for
+from tnp_migrate.rewriting.translated_file import TOO_DEEP, Analysis, File, Translated, failure, translate
+from tnp_migrate.rewriting.unfolded_files import Unfolded, Unfolding
+from tnp_migrate.text.discovery import Found, match, module_name
+from tnp_migrate.text.file_kinds import is_foreign
+from tnp_migrate.text.source import Source, SourceError
 
 _LIBRARIES = (b"numpy", b"cupy", b"pylab")
 _TRIES = 4

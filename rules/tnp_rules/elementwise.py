@@ -1,8 +1,9 @@
 """Elementwise functions that tnp has under another name, or lacks.
 
 What stays different without a rule, because plain tnp reads better and few programs meet it, stands in
-`tnp_migrate.limits` and on the coverage page. Beside that, `np.sign` makes NaN of complex infinities, `np.sqrt` on the
-branch cut does not look at the sign of a zero imaginary part, and subnormal numbers are taken for zero.
+`tnp_migrate.numpy_facts.limits` and on the coverage page. Beside that, `np.sign` makes NaN of complex infinities,
+`np.sqrt` on the branch cut does not look at the sign of a zero imaginary part, and subnormal numbers are taken for
+zero.
 """
 
 from __future__ import annotations

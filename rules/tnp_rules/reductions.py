@@ -1,6 +1,7 @@
 """Reductions: parameters that tnp lacks, and results that it gets wrong.
 
-Known differences that have no rule: float16 sums are not widened as NumPy's are, and those of `tnp_migrate.limits`.
+Known differences that have no rule: float16 sums are not widened as NumPy's are, and those of
+`tnp_migrate.numpy_facts.limits`.
 """
 
 from __future__ import annotations

@@ -1,1 +1,4 @@
-"""The functional stage: stores into arrays become values that are bound again, still on NumPy."""
+"""The functional stage: writes to arrays in, out decisions that bind new values instead, still on NumPy.
+
+Who holds the array, which form the write takes, what becomes of loops and calls; or a refusal that says why.
+"""

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 from itertools import takewhile
 
-from tnp_migrate.decisions import Decision
-from tnp_migrate.functional.evaluation import Rewrite
+from tnp_migrate.diagnostics.decisions import Decision
+from tnp_migrate.functional.expression_calls import Rewrite
 from tnp_migrate.functional.flow import Flow
-from tnp_migrate.functional.layout import COMPOUND, header_end, line_break
-from tnp_migrate.functional.parts import Parts, flat
+from tnp_migrate.functional.statement_layout import COMPOUND, header_end, line_break
+from tnp_migrate.functional.text_parts import Parts, flat
 from tnp_migrate.functional.unit import Convention, Unit
-from tnp_migrate.source import Edit, Span
+from tnp_migrate.text.source import Edit, Span
 
 
 def decisions_of(flow: Flow, convention: Convention | None) -> Iterator[Decision]:

@@ -7,7 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from tnp_migrate.effects import callees
+from tnp_migrate.analysis.effects import callees
+from tnp_migrate.analysis.memory import passed
+from tnp_migrate.functional.access_paths import (
+    ESCAPED,
+    TEMPORARY,
+    Path,
+    is_outside,
+    may_be_one_slot,
+    starts_with,
+    text_of,
+)
+from tnp_migrate.functional.alias_graph import SLOT, Link
+from tnp_migrate.functional.callee_results import given_by
 from tnp_migrate.functional.displays import (
     Display,
     adds_key,
@@ -19,23 +31,11 @@ from tnp_migrate.functional.displays import (
     values_of,
 )
 from tnp_migrate.functional.holders import Holders
-from tnp_migrate.functional.links import SLOT, Link
 from tnp_migrate.functional.liveness import Live
-from tnp_migrate.functional.origins import Origin, makes_object, origins
-from tnp_migrate.functional.paths import (
-    ESCAPED,
-    TEMPORARY,
-    Path,
-    is_outside,
-    may_be_one_slot,
-    starts_with,
-    text_of,
-)
-from tnp_migrate.functional.results import given_by
-from tnp_migrate.functional.splits import parts_of
-from tnp_migrate.index import Function
-from tnp_migrate.memory import passed
-from tnp_migrate.nodes import walk
+from tnp_migrate.functional.points_to import Origin, makes_object, origins
+from tnp_migrate.functional.split_views import parts_of
+from tnp_migrate.program.index import Function
+from tnp_migrate.program.nodes import walk
 
 _TEMPORARY: Path = (f"{TEMPORARY}_",)
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tnp_migrate.attributes import attribute_name
-from tnp_migrate.effects import callers_in, may_write
-from tnp_migrate.functional.origins import Known
-from tnp_migrate.index import Function, Index, Module
-from tnp_migrate.memory import Summary
-from tnp_migrate.nodes import walk
+from tnp_migrate.analysis.effects import callers_in, may_write
+from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.functional.points_to import Known
+from tnp_migrate.program.attributes import attribute_name
+from tnp_migrate.program.index import Function, Index, Module
+from tnp_migrate.program.nodes import walk
 
 Body = Function | Module
 

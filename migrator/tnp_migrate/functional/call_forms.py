@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import ast
 
-from tnp_migrate import facts
-from tnp_migrate.functional.forms import IN_PLACE, Write, listed, operated, read, update
-from tnp_migrate.functional.parts import Parts, flat
+from tnp_migrate.analysis.writes import function_named, shuffled_by_method, writes_to_first, writes_to_itself
+from tnp_migrate.functional.store_forms import IN_PLACE, Write, listed, operated, read, update
+from tnp_migrate.functional.text_parts import Parts, flat
 from tnp_migrate.functional.unit import Refused, Unit
-from tnp_migrate.functional.uses import assigned
-from tnp_migrate.names import is_numpy
-from tnp_migrate.signatures import Parameter, method_outputs, outputs, signature_table
-from tnp_migrate.writes import function_named, shuffled_by_method, writes_to_first, writes_to_itself
+from tnp_migrate.functional.variable_uses import assigned
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.signatures import Parameter, method_outputs, outputs, signature_table
+from tnp_migrate.program.names import is_numpy
 
 _OPTIONS = frozenset({"where", "casting", "dtype"})
 # These sum up in the dtype of the array that they are given as `out=`.
@@ -40,7 +40,7 @@ def is_made_for_it(unit: Unit, write: Write) -> bool:
         return False
     copied = isinstance(made.func, ast.Attribute) and made.func.attr == "copy" and not made.args and not made.keywords
     of_array = copied and isinstance(made.func, ast.Attribute) and unit.value(made.func.value).is_array
-    return of_array or unit.qualified(made.func) in facts.CREATION | facts.LIKE
+    return of_array or unit.qualified(made.func) in traits.CREATION | traits.LIKE
 
 
 def call_write(unit: Unit, call: ast.Call) -> Write | None:
@@ -50,7 +50,7 @@ def call_write(unit: Unit, call: ast.Call) -> Write | None:
         return _function_write(unit, call, function_named(qualified))
     if qualified == "random.shuffle":
         return _shuffle(unit, call)
-    first = call.args[0] if call.args and qualified in facts.MUTATED_ARGUMENT else None
+    first = call.args[0] if call.args and qualified in traits.MUTATED_ARGUMENT else None
     if first is not None and unit.may_be_array(first) and not unit.is_container(first):
         if str(qualified).startswith("operator.") and unit.value(first).is_array and not call.keywords:
             return _method_write(unit, call, first, f"__{str(qualified)[9:]}__", call.args[1:])
@@ -60,7 +60,7 @@ def call_write(unit: Unit, call: ast.Call) -> Write | None:
     if not isinstance(call.func, ast.Attribute):
         return None
     receiver = unit.value(call.func.value)
-    if receiver.is_array and call.func.attr in facts.MUTATING_METHODS:
+    if receiver.is_array and call.func.attr in traits.MUTATING_METHODS:
         return _method_write(unit, call, call.func.value, call.func.attr, call.args)
     if receiver.is_array or receiver.kind == "rng":
         out = method_outputs(call)
@@ -71,7 +71,7 @@ def call_write(unit: Unit, call: ast.Call) -> Write | None:
 
 
 def _function_write(unit: Unit, call: ast.Call, name: str) -> Write | None:
-    if name in facts.MUTATED_ARGUMENT or writes_to_first(name):
+    if name in traits.MUTATED_ARGUMENT or writes_to_first(name):
         return _shuffle(unit, call) if name == "numpy.random.shuffle" else _argument_write(unit, call, name)
     if name == "numpy.nan_to_num" and writes_to_itself(call):
         return _nan_to_num(unit, call)
@@ -93,7 +93,7 @@ def _out(unit: Unit, call: ast.Call, name: str, outs: list[ast.expr]) -> Write:
     options = {word.arg for word in words} & {*_OPTIONS, None}
     if None in options:
         raise Refused(call, "`out=` in a call with `**`")
-    if options and name.removeprefix("numpy.") in facts.UFUNCS_AT.get(len(given), ()):
+    if options and name.removeprefix("numpy.") in traits.UFUNCS_AT.get(len(given), ()):
         return _masked_out(unit, call, out, given, words)
     if options and (name not in _SUMS or options != {"dtype"}):
         raise Refused(call, "`out=` beside `where=`, `dtype=` or `casting=`")
@@ -211,7 +211,7 @@ def _argument_write(unit: Unit, call: ast.Call, name: str) -> Write:
 def _at(unit: Unit, call: ast.Call, function: str, construct: str) -> Write:
     """`np.add.at(a, i, v)`, which counts an index as often as it occurs."""
     target, rest = call.args[0], call.args[1:]
-    if call.keywords or function.removeprefix("numpy.") not in facts.UFUNCS_AT.get(len(rest), ()):
+    if call.keywords or function.removeprefix("numpy.") not in traits.UFUNCS_AT.get(len(rest), ()):
         raise Refused(call, f"{construct} has no functional form here")
     assert isinstance(call.func, ast.Attribute)
     arguments: list[Parts] = [read(unit, target)]
@@ -241,7 +241,7 @@ def _shuffle(unit: Unit, call: ast.Call) -> Write | None:
 
 
 FILLED = "`.fill()` of what may be one of NumPy's numbers, which stays what it is"
-_MAKERS = facts.CREATION | facts.LIKE | facts.CONVERSIONS
+_MAKERS = traits.CREATION | traits.LIKE | traits.CONVERSIONS
 
 
 def is_number(unit: Unit, node: ast.expr) -> bool:

@@ -6,14 +6,14 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Literal
 
+from tnp_migrate.analysis.memory import Summary, passed, roots
+from tnp_migrate.functional.access_paths import Path, entry
+from tnp_migrate.functional.alias_graph import Kind, Links
 from tnp_migrate.functional.bodies import Body
 from tnp_migrate.functional.flow import Flow
-from tnp_migrate.functional.links import Kind, Links
 from tnp_migrate.functional.liveness import Liveness
-from tnp_migrate.functional.origins import makes_object, origins
-from tnp_migrate.functional.paths import Path, entry
-from tnp_migrate.index import Function, Module
-from tnp_migrate.memory import Summary, passed, roots
+from tnp_migrate.functional.points_to import makes_object, origins
+from tnp_migrate.program.index import Function, Module
 
 Result = Kind | Literal[""]  # the result is the same array or shares nothing, may share memory, shares nothing
 

@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from tnp_migrate.functional.paths import Path, key_text
-from tnp_migrate.index import Function
-from tnp_migrate.nodes import outermost_of, walk
+from tnp_migrate.functional.access_paths import Path, key_text
+from tnp_migrate.program.index import Function
+from tnp_migrate.program.nodes import outermost_of, walk
 
 _WALKS = (("items",), ("keys",), ("values",))
 _FEW = 8  # items

@@ -13,17 +13,17 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from tnp_migrate.decisions import Decision
-from tnp_migrate.functional.evaluation import Rewrite, leaves
-from tnp_migrate.functional.forms import Write
-from tnp_migrate.functional.links import Link
-from tnp_migrate.functional.origins import origins
-from tnp_migrate.functional.paths import TEMPORARY, is_outside
-from tnp_migrate.functional.targets import Targets
+from tnp_migrate.diagnostics.decisions import Decision
+from tnp_migrate.functional.access_paths import TEMPORARY, is_outside
+from tnp_migrate.functional.alias_graph import Link
+from tnp_migrate.functional.expression_calls import Rewrite, leaves
+from tnp_migrate.functional.item_assignments import Targets
+from tnp_migrate.functional.points_to import origins
+from tnp_migrate.functional.store_forms import Write
 from tnp_migrate.functional.unit import Unit
 from tnp_migrate.functional.whole_loops import as_whole
-from tnp_migrate.index import Module
-from tnp_migrate.nodes import walk
+from tnp_migrate.program.index import Module
+from tnp_migrate.program.nodes import walk
 
 _UNROLLED = frozenset({"range", "enumerate", "zip", "reversed"})
 _ENDLESS = frozenset({"itertools.count", "itertools.cycle", "itertools.repeat"})

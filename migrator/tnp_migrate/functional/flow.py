@@ -6,18 +6,18 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tnp_migrate.functional.evaluation import Rewrite, defined_by, leaves
-from tnp_migrate.functional.forms import augmented, augmented_store, is_part
-from tnp_migrate.functional.links import Link, Links
-from tnp_migrate.functional.order import roots_of
-from tnp_migrate.functional.origins import origins
-from tnp_migrate.functional.parts import flat
-from tnp_migrate.functional.paths import Path, entry, text_of
-from tnp_migrate.functional.turns import Row, Turns
+from tnp_migrate.analysis.writes import writes
+from tnp_migrate.functional.access_paths import Path, entry, text_of
+from tnp_migrate.functional.alias_graph import Link, Links
+from tnp_migrate.functional.evaluation_order import roots_of
+from tnp_migrate.functional.expression_calls import Rewrite, defined_by, leaves
+from tnp_migrate.functional.loop_targets import Row, Turns
+from tnp_migrate.functional.points_to import origins
+from tnp_migrate.functional.store_forms import augmented, augmented_store, is_part
+from tnp_migrate.functional.text_parts import flat
 from tnp_migrate.functional.unit import Refused, Unit
-from tnp_migrate.nodes import walk
-from tnp_migrate.scopes import defaults_of
-from tnp_migrate.writes import writes
+from tnp_migrate.program.nodes import walk
+from tnp_migrate.program.scopes import defaults_of
 
 
 @dataclass(eq=False)

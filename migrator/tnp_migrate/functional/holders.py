@@ -6,13 +6,7 @@ import ast
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
-from tnp_migrate.attributes import meets
-from tnp_migrate.decorators import getters
-from tnp_migrate.functional.forms import SHAPE, Write, written_back
-from tnp_migrate.functional.links import Link
-from tnp_migrate.functional.origins import Origin, Variable, makes_object, origins
-from tnp_migrate.functional.parts import Parts, flat
-from tnp_migrate.functional.paths import (
+from tnp_migrate.functional.access_paths import (
     Path,
     is_not_written,
     is_outside,
@@ -22,13 +16,19 @@ from tnp_migrate.functional.paths import (
     shown,
     text_of,
 )
-from tnp_migrate.functional.places import Places
-from tnp_migrate.functional.results import given_by, item_made
-from tnp_migrate.functional.rows import row_of
-from tnp_migrate.functional.sole import loose_holder, other_holder, repeats
-from tnp_migrate.functional.steady import keeps_value
-from tnp_migrate.functional.texts import text_back
+from tnp_migrate.functional.alias_graph import Link
+from tnp_migrate.functional.callee_results import given_by, item_made
+from tnp_migrate.functional.live_places import Places
+from tnp_migrate.functional.points_to import Origin, Variable, makes_object, origins
+from tnp_migrate.functional.row_loops import row_of
+from tnp_migrate.functional.store_forms import SHAPE, Write, written_back
+from tnp_migrate.functional.text_parts import Parts, flat
+from tnp_migrate.functional.unique_holder import loose_holder, other_holder, repeats
 from tnp_migrate.functional.unit import Refused
+from tnp_migrate.functional.view_stability import keeps_value
+from tnp_migrate.functional.view_texts import text_back
+from tnp_migrate.program.attributes import meets
+from tnp_migrate.program.decorators import getters
 
 
 @dataclass(eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from tnp_migrate.nodes import outermost_of, walk
+from tnp_migrate.program.nodes import outermost_of, walk
 
 Live = frozenset[str]
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)

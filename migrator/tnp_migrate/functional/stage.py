@@ -11,19 +11,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 
-from tnp_migrate.attributes import family_of
-from tnp_migrate.decisions import Decision
+from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.diagnostics.decisions import Decision
+from tnp_migrate.functional.access_paths import Path
 from tnp_migrate.functional.assembly import decisions_of, edits_of
 from tnp_migrate.functional.bodies import Bodies, Body
 from tnp_migrate.functional.callers import is_seen, results_of
-from tnp_migrate.functional.conventions import convention_of
+from tnp_migrate.functional.calling_conventions import convention_of
 from tnp_migrate.functional.flow import Flow
+from tnp_migrate.functional.known_callers import Running
 from tnp_migrate.functional.liveness import Liveness, find_liveness
-from tnp_migrate.functional.origins import Known, Variable
-from tnp_migrate.functional.paths import Path
-from tnp_migrate.functional.running import Running
-from tnp_migrate.functional.settling import Settling
-from tnp_migrate.functional.sharing import (
+from tnp_migrate.functional.points_to import Known, Variable
+from tnp_migrate.functional.recorded_reads import Settling
+from tnp_migrate.functional.shared_attributes import (
     Uses,
     given_variables,
     handed_out,
@@ -32,10 +32,10 @@ from tnp_migrate.functional.sharing import (
     uses_as_values,
 )
 from tnp_migrate.functional.unit import NOTHING, Convention, Refused, Unit
-from tnp_migrate.index import Function, Index, Module
-from tnp_migrate.memory import Summary
-from tnp_migrate.nodes import outermost_of, walk
-from tnp_migrate.source import Edit
+from tnp_migrate.program.attributes import family_of
+from tnp_migrate.program.index import Function, Index, Module
+from tnp_migrate.program.nodes import outermost_of, walk
+from tnp_migrate.text.source import Edit
 
 ROUNDS = 12
 

@@ -6,19 +6,19 @@ import ast
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from tnp_migrate import facts
-from tnp_migrate.attributes import attribute_key
-from tnp_migrate.decisions import Decision
+from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.diagnostics.decisions import Decision
+from tnp_migrate.functional.access_paths import Path, path_of, text_of
 from tnp_migrate.functional.displays import counted
-from tnp_migrate.functional.parts import Parts, written_slices
-from tnp_migrate.functional.paths import Path, path_of, text_of
-from tnp_migrate.functional.uses import assigned, compared, pairs, terms
-from tnp_migrate.index import Function, Index, Module
-from tnp_migrate.memory import Summary
-from tnp_migrate.nodes import walk
-from tnp_migrate.scopes import Scope
-from tnp_migrate.source import Span
-from tnp_migrate.values import UNKNOWN, Value
+from tnp_migrate.functional.text_parts import Parts, written_slices
+from tnp_migrate.functional.variable_uses import assigned, compared, pairs, terms
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.values import UNKNOWN, Value
+from tnp_migrate.program.attributes import attribute_key
+from tnp_migrate.program.index import Function, Index, Module
+from tnp_migrate.program.nodes import walk
+from tnp_migrate.program.scopes import Scope
+from tnp_migrate.text.source import Span
 
 _NOT_ARRAYS = frozenset("scalar str none shape dtype module function class super rng file".split())
 _PRODUCTS = (ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.MatMult, ast.Pow)
@@ -145,8 +145,8 @@ class Unit:
     def _is_view_attribute(self, node: ast.expr) -> bool:
         if not isinstance(node, ast.Attribute) or self.value(node.value).kind == "instance":
             return False
-        return node.attr in facts.VIEW_ATTRIBUTES or (
-            node.attr in facts.ARRAY_ATTRIBUTES and self.value(node.value).is_array
+        return node.attr in traits.VIEW_ATTRIBUTES or (
+            node.attr in traits.ARRAY_ATTRIBUTES and self.value(node.value).is_array
         )
 
     def may_be_array(self, node: ast.expr) -> bool:
@@ -239,7 +239,7 @@ class Unit:
     @cached_property
     def makes_numbers_arrays(self) -> bool:
         """Whether an array without dimensions is made here: it can be written to, as the numbers NumPy gives cannot."""
-        makers = facts.CREATION | facts.CONVERSIONS | facts.LIKE
+        makers = traits.CREATION | traits.CONVERSIONS | traits.LIKE
         root: ast.AST = self.function.node if self.function else self.module.source.tree
         return any(
             _has_ellipsis(node)
@@ -247,7 +247,7 @@ class Unit:
             for node in walk(root)
         )
 
-    def is_made_array(self, name: str, makers: frozenset[str] = facts.CREATION) -> bool:
+    def is_made_array(self, name: str, makers: frozenset[str] = traits.CREATION) -> bool:
         """Whether a variable of this body has nothing but arrays that are made for it: of no axes as well."""
         parent = self.module.names.scopes.parent
         above = [parent.get(one) for one in self.scope.bound.get(name, ())]
@@ -308,7 +308,7 @@ class Unit:
 
     @cached_property
     def _arrays_by_use(self) -> frozenset[str]:
-        members = (frozenset(facts.ARRAY_ATTRIBUTES) | facts.VIEW_ATTRIBUTES) - {"real", "imag", "data", "base"}
+        members = (frozenset(traits.ARRAY_ATTRIBUTES) | traits.VIEW_ATTRIBUTES) - {"real", "imag", "data", "base"}
         members |= {"reshape", "ravel", "flatten", "swapaxes"}
         found: set[str] = set()
         root: ast.AST = self.function.node if self.function else self.module.source.tree

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from itertools import pairwise
 
-from tnp_migrate.functional.forms import is_part
-from tnp_migrate.functional.paths import is_reshape
-from tnp_migrate.functional.pieces import is_copy
+from tnp_migrate.functional.access_paths import is_reshape
+from tnp_migrate.functional.contiguity import is_copy
+from tnp_migrate.functional.store_forms import is_part
 from tnp_migrate.functional.unit import Unit
 
 _READ_ONLY = frozenset({"numpy.broadcast_to", "numpy.broadcast_arrays", "numpy.diagonal"})

@@ -12,12 +12,12 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tnp_migrate.decisions import Decision
-from tnp_migrate.functional.extents import Extent, Extents
-from tnp_migrate.functional.kinds import Kind, called, compared, operated
-from tnp_migrate.functional.layout import comments_in, indent_of, stands_alone
-from tnp_migrate.functional.loops import shown
-from tnp_migrate.functional.parts import Parts, flat
+from tnp_migrate.diagnostics.decisions import Decision
+from tnp_migrate.functional.axis_lengths import Extent, Extents
+from tnp_migrate.functional.comprehension_loops import shown
+from tnp_migrate.functional.statement_layout import comments_in, indent_of, stands_alone
+from tnp_migrate.functional.step_kinds import Kind, called, compared, operated
+from tnp_migrate.functional.text_parts import Parts, flat
 from tnp_migrate.functional.unit import Impossible, Unit
 
 _REAL = frozenset({"float64", "float32", "float16", "int64", "int32", "int16", "int8", "uint8", "bool"})

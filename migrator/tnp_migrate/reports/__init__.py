@@ -1,4 +1,7 @@
-"""Reports: each format is a function from a `Report` to text, imported only when it is asked for."""
+"""What people and machines read: the ledger and its findings in, out one format, imported only when it is asked for.
+
+The tables of `coverage` and `rule`, and the generated pages of `docs`, are written here too.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from tnp_migrate.ledger import Report
+    from tnp_migrate.diagnostics.ledger import Report
     from tnp_migrate.reports.summary import Evidence, Render
 
 FORMATS: dict[str, str] = {

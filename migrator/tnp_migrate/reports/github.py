@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tnp_migrate.diagnostics import CODES, Finding, Severity
-from tnp_migrate.ledger import Report
+from tnp_migrate.diagnostics.findings import CODES, Finding, Severity
+from tnp_migrate.diagnostics.ledger import Report
 from tnp_migrate.reports.summary import Evidence, balance, open_findings
 
 COMMANDS: dict[Severity, str] = {"info": "notice", "warning": "warning", "error": "error"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 
-from tnp_migrate.diagnostics import CODES, Finding, Severity
-from tnp_migrate.ledger import Report
+from tnp_migrate.diagnostics.findings import CODES, Finding, Severity
+from tnp_migrate.diagnostics.ledger import Report
 from tnp_migrate.reports.summary import Evidence, open_findings
 
 SEVERITIES: dict[Severity, str] = {"info": "info", "warning": "minor", "error": "major"}

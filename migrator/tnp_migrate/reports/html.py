@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from html import escape
 
-from tnp_migrate.diagnostics import CODES, Finding
-from tnp_migrate.ledger import BINS, FileReport, Report
+from tnp_migrate.diagnostics.findings import CODES, Finding
+from tnp_migrate.diagnostics.ledger import BINS, FileReport, Report
 from tnp_migrate.reports.side_by_side import side_by_side
 from tnp_migrate.reports.summary import (
     EFFORT_MEANS,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 
-from tnp_migrate.diagnostics import CODES, Finding
-from tnp_migrate.ledger import BINS, FileReport, Ledger, Report
+from tnp_migrate.diagnostics.findings import CODES, Finding
+from tnp_migrate.diagnostics.ledger import BINS, FileReport, Ledger, Report
 from tnp_migrate.reports.summary import Evidence, effort_totals, rates, verdict
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
-from tnp_migrate.diagnostics import CODES, Finding
-from tnp_migrate.ledger import BINS, Ledger, Report
+from tnp_migrate.diagnostics.findings import CODES, Finding
+from tnp_migrate.diagnostics.ledger import BINS, Ledger, Report
 from tnp_migrate.reports.summary import (
     EFFORT_MEANS,
     Evidence,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from urllib.parse import quote
 
-from tnp_migrate.diagnostics import CODES, Code, Finding, Severity
-from tnp_migrate.explain import explain
-from tnp_migrate.ledger import Report
+from tnp_migrate.diagnostics.explain import explain
+from tnp_migrate.diagnostics.findings import CODES, Code, Finding, Severity
+from tnp_migrate.diagnostics.ledger import Report
 from tnp_migrate.reports.json import ledger_object
 from tnp_migrate.reports.summary import Evidence, rates, verdict
 

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Literal, Protocol, get_args
 
-from tnp_migrate.diagnostics import CODES, Effort, Finding
-from tnp_migrate.ledger import BINS, Ledger, Report
+from tnp_migrate.diagnostics.findings import CODES, Effort, Finding
+from tnp_migrate.diagnostics.ledger import BINS, Ledger, Report
 
 Verdict = Literal["ready", "light", "significant", "not recommended"]
 EFFORTS: tuple[Effort, ...] = get_args(Effort)

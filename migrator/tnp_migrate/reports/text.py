@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tnp_migrate.ledger import Report
+from tnp_migrate.diagnostics.ledger import Report
 from tnp_migrate.reports.summary import (
     EFFORT_MEANS,
     Evidence,

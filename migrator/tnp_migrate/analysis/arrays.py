@@ -1,0 +1,323 @@
+"""Which expressions are arrays: a flow-sensitive evaluation of every function of the project.
+
+`a = np.zeros((2, 3))`, then `b = a.T` notes `array float64 2d` for both. Evidence for parameters is what the project
+passes, their annotations, their defaults and numpydoc types; it makes a value likely, not sure. Two rounds over the
+project let what one function returns reach the others.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import replace
+
+from tnp_migrate.analysis.expressions import assign, evaluate, operate, reshape_in_place
+from tnp_migrate.analysis.frames import Frame
+from tnp_migrate.numpy_facts.results import is_placeholder
+from tnp_migrate.numpy_facts.values import NONE, SCALAR, UNKNOWN, Value, array, iterated, join
+from tnp_migrate.program.dispatch_tables import enter_tables
+from tnp_migrate.program.index import Function, Index, Module
+from tnp_migrate.program.names import is_numpy, split_name
+from tnp_migrate.program.nodes import children, walk
+from tnp_migrate.program.scopes import all_arguments, defaults_of
+
+ROUNDS = 2
+MORE_ROUNDS = 6  # for those functions only that calls have come to look otherwise
+_ARRAY_TYPES = frozenset({"numpy.ndarray", "numpy.typing.NDArray", "cupy.ndarray"})
+_DOC_ARRAY = re.compile(
+    r"^\s*\*{0,2}(?P<name>\w+)\s*:\s*[^\n]*?\b(?P<type>ndarray|np\.array|numpy\.array|numpy array)\b", re.MULTILINE
+)
+
+
+def infer_arrays(index: Index) -> None:
+    """Evaluate all modules; the values are left in `Module.values`, in functions and in classes."""
+    enter_tables(index)
+    seen: dict[Function, tuple[object, ...]] = {}
+    for _ in range(ROUNDS):
+        for function in index.functions():
+            function.unknown.clear()
+        for module in index.modules.values():
+            _module(index, module)
+            for function in module.functions.values():
+                seen[function] = (dict(function.arguments), function.returns)
+                if not function.nested:
+                    _function(index, function, {})
+    _settle(index, seen)
+
+
+def _settle(index: Index, seen: dict[Function, tuple[object, ...]]) -> None:
+    """Evaluate functions again for which other functions now pass or return something else."""
+    mentioned: dict[Function, set[str]] = {}
+    for number in range(MORE_ROUNDS):
+        for one in seen:
+            one.arguments |= {name: _any_rank(one.arguments[name]) for name in one.unknown & one.arguments.keys()}
+        passed = [one for one, before in seen.items() if one.arguments != before[0]]
+        returned = {one.node.name for one, before in seen.items() if one.returns != before[1]}
+        if number == MORE_ROUNDS - 1:
+            for one in passed:
+                one.arguments = {name: _vague(value) for name, value in one.arguments.items()}
+        if returned and not mentioned:
+            mentioned = {one: _mentioned(one) for one in seen if not one.nested}
+        pending = dict.fromkeys(one.outermost for one in passed)
+        pending |= dict.fromkeys(one for one, names in mentioned.items() if names & returned)
+        for function in seen:
+            if function.outermost in pending:
+                seen[function] = (dict(function.arguments), function.returns)
+        for function in pending:
+            _function(index, function, {})
+        if not pending:
+            return
+
+
+def _mentioned(function: Function) -> set[str]:
+    names = (getattr(one, "attr", None) or getattr(one, "id", None) for one in walk(function.node))
+    return {name for name in names if name}
+
+
+def _any_rank(value: Value) -> Value:
+    return replace(value, rank=None) if value.is_array else value
+
+
+def _vague(value: Value) -> Value:
+    """What is left to say of a value that comes out otherwise with each round."""
+    return replace(value, dtype=None, rank=None, sure=False) if value.is_array else value
+
+
+def _module(index: Index, module: Module) -> None:
+    frame = Frame(index, module, module.names.scopes.module)
+    _body(frame, module.source.tree.body)
+    module.globals = frame.names
+
+
+def _function(index: Index, function: Function, outer: dict[str, Value]) -> None:
+    frame = Frame(index, function.module, function.scope, {}, outer, function)
+    for argument, value in _parameters(function, frame):
+        frame.names[argument] = value
+    _body(frame, function.node.body)
+    if frame.returned:
+        found = frame.returned[0]
+        for value in frame.returned[1:]:
+            found = join(found, value)
+        function.returns = found
+    elif not function.yields:
+        function.returns = Value("none")
+
+
+def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
+    node, found = function.node, []
+    documented = _documented(node)
+    defaults = defaults_of(node.args)
+    for position, argument in enumerate(all_arguments(node.args)):
+        if position == 0 and function.takes_self and function.owner is not None:
+            kind = "class" if _decorated(node, "classmethod") else "instance"
+            found.append((argument.arg, Value(kind, sure=False, ref=function.owner)))  # type: ignore[arg-type]
+        elif argument is node.args.vararg:
+            found.append((argument.arg, Value("tuple")))
+        elif argument is node.args.kwarg:
+            found.append((argument.arg, Value("dict")))
+        else:
+            found.append((argument.arg, _parameter(function, frame, argument, defaults.get(argument.arg), documented)))
+    return found
+
+
+def _parameter(
+    function: Function, frame: Frame, argument: ast.arg, default: ast.expr | None, documented: frozenset[str]
+) -> Value:
+    annotated = _annotated(frame, argument.annotation)
+    if annotated is not None:
+        return annotated
+    passed = function.arguments.get(argument.arg)
+    given = frame.module.values.get(default) if default is not None else None
+    if passed is not None:
+        return passed if given is None or given.kind == "none" else join(passed, given)
+    if argument.arg in documented:
+        return array(sure=False)
+    if given is not None and given.kind in ("list", "dict", "set", "str", "tuple"):
+        return given
+    return UNKNOWN
+
+
+def _annotated(frame: Frame, annotation: ast.expr | None) -> Value | None:
+    if annotation is None:
+        return None
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        try:
+            annotation = ast.parse(annotation.value, mode="eval").body
+        except SyntaxError:
+            return None
+    inner = _but_none(frame, annotation)
+    if inner is not None:
+        found = _annotated(frame, inner)
+        return join(found, NONE) if found is not None and found.is_array else None
+    head = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+    qualified = frame.module.names.of(head, frame.scope)
+    if qualified and is_numpy(qualified) and split_name(qualified)[0] in _ARRAY_TYPES:
+        return array()
+    plain = head.id if isinstance(head, ast.Name) else head.attr if isinstance(head, ast.Attribute) else ""
+    if plain in ("int", "float", "complex", "bool") and not isinstance(annotation, ast.Subscript):
+        return SCALAR if plain in ("int", "bool") else UNKNOWN  # arrays are passed where `float` is written
+    kinds = {"str": "str", "list": "list", "List": "list", "dict": "dict", "Dict": "dict", "set": "set", "Set": "set"}
+    return Value(kinds[plain]) if plain in kinds else None  # type: ignore[arg-type]
+
+
+def _but_none(frame: Frame, annotation: ast.expr) -> ast.expr | None:
+    """The `T` of `T | None` and of `Optional[T]`."""
+    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
+        sides = [annotation.left, annotation.right]
+        others = [one for one in sides if not (isinstance(one, ast.Constant) and one.value is None)]
+        return others[0] if len(others) == 1 else None
+    if isinstance(annotation, ast.Subscript):
+        qualified = frame.module.names.of(annotation.value, frame.scope)
+        return annotation.slice if qualified in ("typing.Optional", "typing_extensions.Optional") else None
+    return None
+
+
+def _documented(node: ast.AST) -> frozenset[str]:
+    text = ast.get_docstring(node, clean=False) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else None
+    return frozenset(found["name"] for found in _DOC_ARRAY.finditer(text)) if text else frozenset()
+
+
+def _decorated(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> bool:
+    return any(isinstance(one, ast.Name) and one.id == name for one in node.decorator_list)
+
+
+def _resize(frame: Frame, call: ast.expr) -> None:
+    """`a.resize(2, 3)` gives an array other dimensions."""
+    method = call.func if isinstance(call, ast.Call) else None
+    if isinstance(call, ast.Call) and isinstance(method, ast.Attribute) and method.attr == "resize":
+        sizes = [evaluate(frame, one) for one in call.args]
+        if evaluate(frame, method.value).is_array:
+            reshape_in_place(frame, method.value, sizes)
+
+
+def _body(frame: Frame, body: list[ast.stmt]) -> None:
+    for statement in body:
+        _statement(frame, statement)
+
+
+def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one branch a statement of the language
+    if isinstance(node, ast.Assign):
+        value = evaluate(frame, node.value)
+        for target in node.targets:
+            nothing = isinstance(target, ast.Attribute) and is_placeholder(value, node.value)
+            assign(frame, target, NONE if nothing else value)
+    elif isinstance(node, ast.AugAssign):
+        value = operate(node.op, (node.target, node.value), evaluate(frame, node.target), evaluate(frame, node.value))
+        if isinstance(node.target, ast.Name):
+            frame.names[node.target.id] = _augmented(frame.lookup(node.target.id), value)
+    elif isinstance(node, ast.AnnAssign):
+        known = _annotated(frame, node.annotation)
+        value = evaluate(frame, node.value) if node.value else UNKNOWN
+        assign(frame, node.target, known if known is not None and value.kind == "unknown" else value)
+    elif isinstance(node, ast.Expr):
+        value = evaluate(frame, node.value)
+        _resize(frame, node.value)
+    elif isinstance(node, ast.Return):
+        frame.returned.append(evaluate(frame, node.value) if node.value else Value("none"))
+    elif isinstance(node, ast.If):
+        evaluate(frame, node.test)
+        _branches(frame, [node.body, node.orelse])
+    elif isinstance(node, ast.For | ast.AsyncFor):
+        given = evaluate(frame, node.iter)
+        _loop(frame, node, node.target, iterated(given))
+    elif isinstance(node, ast.While):
+        evaluate(frame, node.test)
+        _loop(frame, node, None, UNKNOWN)
+    elif isinstance(node, ast.With | ast.AsyncWith):
+        for item in node.items:
+            value = evaluate(frame, item.context_expr)
+            if item.optional_vars is not None:
+                assign(frame, item.optional_vars, value if value.kind == "file" else UNKNOWN)
+        _body(frame, node.body)
+    elif isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
+        _try(frame, node)  # type: ignore[arg-type]
+    elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        _definition(frame, node)
+    elif isinstance(node, ast.ClassDef):
+        _class(frame, node)
+    elif isinstance(node, ast.Match):
+        evaluate(frame, node.subject)
+        _branches(frame, [case.body for case in node.cases])
+    else:
+        for child in children(node):
+            if isinstance(child, ast.expr):
+                evaluate(frame, child)
+
+
+def _augmented(before: Value, after: Value) -> Value:
+    """In place, an array keeps its dtype and rank, and a list stays one whatever is added to it."""
+    if before.kind == "list" and after.kind != "list":
+        return Value("list")
+    return before if before.is_array else after
+
+
+def _branches(frame: Frame, bodies: list[list[ast.stmt]]) -> None:
+    start, ends = dict(frame.names), []
+    for body in bodies:
+        frame.names = dict(start)
+        _body(frame, body)
+        if not (body and isinstance(body[-1], ast.Return | ast.Raise | ast.Continue | ast.Break)):
+            ends.append(frame.names)
+    if len(bodies) == 1:
+        ends.append(start)
+    frame.names = _merged(ends) if ends else start
+
+
+def _merged(ends: list[dict[str, Value]]) -> dict[str, Value]:
+    merged = dict(ends[0])
+    for end in ends[1:]:
+        for name, value in end.items():
+            known = merged.get(name)
+            merged[name] = value if known is None or known is value else join(known, value)
+    return merged
+
+
+def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While, target: ast.expr | None, item: Value) -> None:
+    for _ in range(2):  # the second time round sees what the first left
+        start = dict(frame.names)
+        if target is not None:
+            assign(frame, target, item)
+        else:
+            assert isinstance(node, ast.While)
+            evaluate(frame, node.test)
+        _body(frame, node.body)
+        frame.names = _merged([start, frame.names])
+    _body(frame, node.orelse)
+
+
+def _try(frame: Frame, node: ast.Try) -> None:
+    start = dict(frame.names)
+    _body(frame, node.body)
+    _body(frame, node.orelse)
+    ends = [frame.names]
+    for handler in node.handlers:
+        if handler.type is not None:
+            evaluate(frame, handler.type)
+        frame.names = _merged([start, ends[0]])
+        _body(frame, handler.body)
+        ends.append(frame.names)
+    frame.names = _merged(ends)
+    _body(frame, node.finalbody)
+
+
+def _definition(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    for default in [*node.args.defaults, *filter(None, node.args.kw_defaults)]:
+        evaluate(frame, default)
+    for decorator in node.decorator_list:
+        evaluate(frame, decorator)
+    function = frame.module.functions[node]
+    frame.names[node.name] = Value("function", ref=function)
+    if function.nested:
+        _function(frame.index, function, {**frame.outer, **frame.names})
+
+
+def _class(frame: Frame, node: ast.ClassDef) -> None:
+    found = frame.module.classes[node]
+    for base in [*node.bases, *(word.value for word in node.keywords), *node.decorator_list]:
+        evaluate(frame, base)
+    inner = replace(frame, scope=found.scope, names={}, outer={**frame.outer, **frame.names}, function=None)
+    _body(inner, node.body)
+    for name, value in inner.names.items():
+        if value.kind != "function":
+            found.attributes[name] = join(found.attributes[name], value) if name in found.attributes else value
+    frame.names[node.name] = Value("class", ref=found)

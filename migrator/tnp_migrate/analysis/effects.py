@@ -1,0 +1,391 @@
+"""Where arrays are written in place, and what such a write can reach.
+
+`b = a[1:]` and `b[0] = 1` in `def f(a)` give a site on the second line whose roots are the parameter `a`; the summary
+of `f` says that it mutates `a`, and so every caller that passes an array to it has a site as well.
+A write on a value of unknown kind makes a summary but no site: lists, dicts and ndarrays take it as they are.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from tnp_migrate.analysis.escapes import note_escape, returned_roots, users_of
+from tnp_migrate.analysis.memory import (
+    Root,
+    Site,
+    Summary,
+    kind_of,
+    note_aliases,
+    passed,
+    roots,
+    sure_roots,
+)
+from tnp_migrate.analysis.writes import writes
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.values import UNKNOWN, element_of
+from tnp_migrate.program.attributes import attribute_key, meets
+from tnp_migrate.program.index import Class, Function, Index, Module, methods_called
+from tnp_migrate.program.nodes import children, walk
+from tnp_migrate.program.scopes import defaults_of
+
+_BINDINGS = (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.AsyncFor, ast.comprehension, ast.withitem)
+_FEW = 4  # fewer than one in so many
+_RELEVANT = (*_BINDINGS, ast.AugAssign, ast.Call, ast.Return, ast.Yield, ast.Dict, ast.List, ast.Set)
+
+
+def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Module, Summary]:
+    """Summarise every outermost function and every module; a fixpoint carries mutation through calls.
+
+    Where it is `settled` which functions stay on NumPy, those that write, a call that may write to a copy is no site.
+    """
+    handed_back: dict[Function, set[Root]] = {}
+    nodes = {one: _relevant(one) for module in index.modules.values() for one in _bodies(module)}
+    summaries: dict[Function | Module, Summary] = {}
+    wanted = list(nodes)
+    while wanted:  # until it is known which functions hand back what they were given, or what others handed back
+        made = {one: _own(_blank_summary(one, nodes[one], handed_back, index), index) for one in wanted}
+        summaries |= made
+        given = {one: summary.returned for one, summary in made.items() if isinstance(one, Function)}
+        new = {one for one, found in given.items() if not found <= handed_back.get(one, set())}
+        handed_back |= given
+        wanted = users_of(new, summaries)
+    callers = callers_in(summaries)
+    _carry(summaries, callers, index, settled=settled)
+    _carry_escapes(summaries, callers)
+    return summaries
+
+
+def _bodies(module: Module) -> Iterator[Function | Module]:
+    yield module
+    yield from (function for function in module.functions.values() if not function.nested)
+
+
+def _relevant(one: Function | Module) -> list[ast.AST]:
+    """The nodes of a body that bind, call, return or write."""
+    is_function = isinstance(one, Function)
+    body = one.node.body if isinstance(one, Function) else one.source.tree.body
+    return [node for node in own_nodes(body, inside_functions=is_function) if isinstance(node, _RELEVANT)]
+
+
+def _blank_summary(
+    one: Function | Module, nodes: list[ast.AST], handed_back: dict[Function, set[Root]], index: Index
+) -> Summary:
+    if isinstance(one, Function):
+        return Summary(one.module, one, nodes, one.scope, handed_back=handed_back, methods=index.methods)
+    return Summary(one, None, nodes, one.names.scopes.module, handed_back=handed_back, methods=index.methods)
+
+
+def _own(summary: Summary, index: Index) -> Summary:
+    """The effects of a body's own statements."""
+    bindings: list[ast.AST] = [node for node in summary.nodes if isinstance(node, (*_BINDINGS, ast.Call))]
+    for _ in range(3):
+        before = _number_of_aliases(summary)
+        for node in bindings:
+            note_aliases(summary, node)
+        if _number_of_aliases(summary) == before:
+            break
+    summary.made = {
+        name
+        for node in bindings
+        if isinstance(node, _BINDINGS) and _makes_objects(node)
+        for name in _bound_names(summary, node)
+    }
+    for node in summary.nodes:
+        note_escape(summary, node)
+        if isinstance(node, ast.Call):
+            summary.calls.append((node, callees(summary.module, index, node)))
+        elif isinstance(node, ast.Return) and node.value is not None:
+            summary.returned |= returned_roots(summary, node.value)
+    for node in summary.nodes:
+        for target, construct, sure in writes(summary, node):
+            reached = frozenset(roots(summary, target))
+            summary.mutated |= reached
+            summary.surely |= reached if _is_inside(summary, node) else sure_roots(summary, target)
+            if sure:
+                summary.sites.append(Site(node, construct, reached))
+    return summary
+
+
+def _makes_objects(node: ast.AST) -> bool:
+    """Whether a binding gives its targets something else than what a variable or an attribute holds."""
+    if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
+        return True
+    value = node.context_expr if isinstance(node, ast.withitem) else getattr(node, "value", None)
+    return value is not None and any(
+        isinstance(one, ast.Call) or getattr(one, "attr", None) in traits.VIEW_ATTRIBUTES for one in walk(value)
+    )
+
+
+def _bound_names(summary: Summary, node: ast.AST) -> Iterator[str]:
+    """The keys of `aliases` for what a node binds."""
+    for one in walk(node):
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
+            yield one.id
+        elif isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store):
+            yield f".{attribute_key(summary.module, summary.scope, one)}"
+
+
+def _is_inside(summary: Summary, node: ast.AST) -> bool:
+    """Whether a node stands in a function inside the body, which may run at any later time."""
+    return summary.module.names.scopes.around(node) is not summary.scope
+
+
+def _number_of_aliases(summary: Summary) -> int:
+    return len(summary.escaped) + len(summary.anew) + sum(map(len, summary.aliases.values()))
+
+
+def own_nodes(body: list[ast.stmt], *, inside_functions: bool) -> Iterator[ast.AST]:
+    """The nodes of a body. A module's own statements do not include its functions; a function's nested ones count."""
+    pending: list[ast.AST] = list(reversed(body))
+    while pending:
+        node = pending.pop()
+        if not inside_functions and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            pending += [*reversed(node.args.defaults), *reversed(node.decorator_list)]
+            continue
+        yield node
+        pending += reversed(children(node))
+
+
+def callees(module: Module, index: Index, call: ast.Call) -> list[Function]:
+    """The project's functions that a call may reach; by bare name where the receiver is unknown."""
+    if call.func in index.dispatched:
+        return index.dispatched[call.func]
+    value = module.value(call.func) or UNKNOWN
+    if value.kind == "class":
+        owner: Class = value.ref
+        start = owner.method("__init__")
+        return [start] if start else []
+    if isinstance(call.func, ast.Attribute):
+        if is_guess(module, call):
+            return index.methods.get(call.func.attr, [])
+        found = methods_called(module.value(call.func.value) or UNKNOWN, call.func.attr, value)
+        if found:
+            return found
+    return [value.ref] if value.kind == "function" else []
+
+
+def is_guess(module: Module, call: ast.Call) -> bool:
+    """Whether a call's receiver is unknown: it may reach every method of the name."""
+    if not isinstance(call.func, ast.Attribute) or (module.value(call.func) or UNKNOWN).kind in ("function", "class"):
+        return False
+    return (module.value(call.func.value) or UNKNOWN).kind == "unknown"
+
+
+def may_write(index: Index, module: Module, call: ast.Call, function: Function) -> bool:
+    """Whether what a function writes to has to be reckoned with at a call that may reach it.
+
+    Where few methods of a name write to an argument, a call on something unknown is not taken for one of them. Those
+    stay on NumPy, and raise if a tensor is what they write to.
+    """
+    return function not in index.rare_writers or not is_guess(module, call)
+
+
+def writes_surely(
+    summaries: Mapping[Function | Module, Summary], call: ast.Call, functions: list[Function], argument: ast.expr
+) -> bool:
+    """Whether a call writes to an argument, and to no copy: unless few of the functions that it may reach do.
+
+    Where it may not, what calls a function that stays on NumPy need not stay, too: it raises if a tensor changes.
+    """
+    writing = [one for one in functions if _writes_surely(summaries, call, one, argument)]
+    return bool(writing) and len(writing) * _FEW >= len(functions)
+
+
+def _writes_surely(
+    summaries: Mapping[Function | Module, Summary], call: ast.Call, function: Function, argument: ast.expr
+) -> bool:
+    summary = summaries.get(function)
+    name = next((name for name, one in passed(function, call) if one is argument), None)
+    if summary is None or name is None:
+        return False
+    written = ("parameter", name) in summary.mutated or name in summary.kept
+    return ("parameter", name) in summary.surely or (written and _says_in_place(function, call))
+
+
+def _says_in_place(function: Function, call: ast.Call) -> bool:
+    """Whether a call, or a default that it leaves, says not to copy: `copy=False`, `overwrite_input=True`."""
+    given = dict(defaults_of(function.node.args)) | dict(passed(function, call))
+    return any(
+        isinstance(value, ast.Constant)
+        and (
+            (value.value is False and "copy" in name)
+            or (value.value is True and ("overwrite" in name or name in ("inplace", "in_place")))
+        )
+        for name, value in given.items()
+    )
+
+
+def _carry(
+    summaries: dict[Function | Module, Summary],
+    callers: Mapping[Function, list[Summary]],
+    index: Index,
+    *,
+    settled: bool,
+) -> None:
+    """Carry mutation from callees to callers until nothing is new: a caller is read again when a callee changed."""
+    written: dict[Function, frozenset[str]] = {}
+    surely: dict[Function, frozenset[Root]] = {}
+    while True:
+        now = _written_parameters(summaries)
+        sure_now = {function: frozenset(summaries[function].surely) for function in now}
+        changed = [one for one, names in now.items() if (written.get(one), surely.get(one)) != (names, sure_now[one])]
+        if not changed:
+            return
+        written, surely = now, sure_now
+        rare, index.rare_writers = index.rare_writers, _rare_writers(index, written)
+        changed += rare - index.rare_writers
+        for summary in dict.fromkeys(one for function in changed for one in callers.get(function, ())):
+            _through_calls(summary, summaries, written, index, settled=settled)
+
+
+def callers_in(summaries: Mapping[Function | Module, Summary]) -> dict[Function, list[Summary]]:
+    """Whose calls may reach a function, for every function that is called."""
+    found: dict[Function, list[Summary]] = {}
+    for summary in summaries.values():
+        for function in {one for _, functions in summary.calls for one in functions}:
+            found.setdefault(function, []).append(summary)
+    return found
+
+
+def _carry_escapes(summaries: dict[Function | Module, Summary], callers: Mapping[Function, list[Summary]]) -> None:
+    """What a function keeps of its arguments lives on for its callers as well, be it an argument or an attribute."""
+    held = {one: summary.escaping for one, summary in summaries.items() if isinstance(one, Function)}
+    pending = dict.fromkeys(summaries.values())
+    while pending:
+        summary = next(iter(pending))
+        del pending[summary]
+        given = dict.fromkeys(one for call, ones in summary.calls for one in _kept(summary, call, ones, held))
+        found = {root for one in given for root in roots(summary, one) if root[0] in ("parameter", "attribute")}
+        new = found - summary.escaped
+        summary.escaped |= found
+        if summary.function is not None and any(kind == "parameter" for kind, _ in new):
+            held[summary.function] = summary.escaping
+            pending |= dict.fromkeys(callers.get(summary.function, ()))
+
+
+def _kept(
+    summary: Summary, call: ast.Call, functions: list[Function], held: Mapping[Function, frozenset[str]]
+) -> Iterator[ast.expr]:
+    """The arguments of a call that what it reaches keeps; a class without a constructor keeps them all."""
+    if not functions and kind_of(summary, call.func) == "class":
+        yield from [*call.args, *(word.value for word in call.keywords)]
+    for function in [one for one in functions if held.get(one)]:
+        escaped = held[function]
+        yield from (argument for name, argument in passed(function, call) if name in escaped)
+        if function.takes_self and isinstance(call.func, ast.Attribute):
+            receiver: ast.expr | None = call.func.value
+            if kind_of(summary, call.func.value) == "super":
+                receiver = _self_around(summary.module, call)
+            yield from [receiver] if receiver is not None and function.parameters[0] in escaped else []
+
+
+def _self_around(module: Module, node: ast.AST) -> ast.expr | None:
+    """The instance that a method around a node is given."""
+    method = module.function_around(node)
+    return ast.Name(method.parameters[0]) if method is not None and method.takes_self and method.parameters else None
+
+
+def _rare_writers(index: Index, written: dict[Function, frozenset[str]]) -> set[Function]:
+    """The methods that write to an argument where fewer than one in four of their name do."""
+    found: set[Function] = set()
+    for name in {one.node.name for one in written if one.owner is not None}:
+        methods = [one for one in index.methods[name] if not _is_abstract(one)]
+        writing = [one for one in methods if written.get(one, frozenset()) - _receiver(one)]
+        found.update(writing if len(writing) * _FEW < len(methods) else ())
+    return found
+
+
+def _receiver(method: Function) -> frozenset[str]:
+    return frozenset(method.parameters[:1] if method.takes_self else ())
+
+
+def _is_abstract(method: Function) -> bool:
+    """Whether a method has no body: a docstring, `pass`, `...` or `raise`."""
+    return all(
+        isinstance(one, ast.Pass | ast.Raise) or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+        for one in method.node.body
+    )
+
+
+def _written_parameters(summaries: dict[Function | Module, Summary]) -> dict[Function, frozenset[str]]:
+    """The parameters that each function writes to, or keeps in an object that does; functions without any left out."""
+    found: dict[Function, frozenset[str]] = {}
+    for function, summary in summaries.items():
+        if isinstance(function, Function):
+            names = {name for kind, name in summary.mutated if kind == "parameter"}
+            summary.kept = {one for one in _held_parameters(summary) if _kept_by_object(summary, one, summaries)}
+            surely = {one for one in summary.kept if _kept_by_object(summary, one, summaries, surely=True)}
+            summary.surely |= {("parameter", name) for name in surely}
+            if names or summary.kept:
+                found[function] = frozenset(names | summary.kept)
+    return found
+
+
+def _held_parameters(summary: Summary) -> set[str]:
+    return {
+        name
+        for key, held in summary.aliases.items()
+        if key.startswith(".")
+        for kind, name in held
+        if kind == "parameter"
+    }
+
+
+def _through_calls(
+    summary: Summary,
+    summaries: Mapping[Function | Module, Summary],
+    written: dict[Function, frozenset[str]],
+    index: Index,
+    *,
+    settled: bool,
+) -> None:
+    """Carry the mutation of parameters from callees to the caller."""
+    known = {id(site.node) for site in summary.sites}
+    for call, functions in summary.calls:
+        sure: dict[ast.expr, bool] = {}  # of each argument, whichever function it is for
+        for function in functions:
+            names = written.get(function)
+            rarely = not may_write(index, summary.module, call, function)
+            if names is None or (rarely and not settled):
+                continue
+            for parameter, argument in passed(function, call):
+                if parameter not in names:
+                    continue
+                reached = frozenset(roots(summary, argument))
+                summary.mutated |= reached if not rarely else set()
+                if not rarely and argument not in sure:
+                    sure[argument] = writes_surely(summaries, call, functions, argument)
+                surely = not rarely and sure[argument]
+                if surely and not is_guess(summary.module, call):
+                    summary.surely |= reached if _is_inside(summary, call) else sure_roots(summary, argument)
+                if settled and not surely and not _has_other_names(summary, argument, reached):
+                    continue
+                given = summary.module.value(argument) or UNKNOWN
+                if (given.is_array or element_of(given).is_array) and id(call) not in known:
+                    known.add(id(call))
+                    summary.sites.append(
+                        Site(call, f"a call of `{function.name}`, which writes to `{parameter}`", reached, whole=True)
+                    )
+
+
+def _has_other_names(summary: Summary, argument: ast.expr, reached: frozenset[Root]) -> bool:
+    """Whether what a call may write to has another name, which may be a tensor of it: that does not see a write."""
+    own = {one.id for one in walk(argument) if isinstance(one, ast.Name)}
+    return any(summary.aliases.get(name, set()) & reached for name in summary.made - own)
+
+
+def _kept_by_object(
+    callee: Summary, parameter: str, summaries: dict[Function | Module, Summary], *, surely: bool = False
+) -> bool:
+    """Whether a parameter becomes an attribute that some method writes to in place."""
+    owner = callee.function.owner if callee.function else None
+    if owner is None:
+        return False
+    for name, held in callee.aliases.items():
+        if name.startswith(".") and ("parameter", parameter) in held:
+            methods = [each for one in owner.kin for each in one.methods.values() if each in summaries]
+            written = [summaries[each].surely if surely else summaries[each].mutated for each in methods]
+            if any(kind == "attribute" and meets(key, name[1:]) for ones in written for kind, key in ones):
+                return True
+    return False

@@ -1,0 +1,81 @@
+"""What a body leaves to others: what it returns, and what lives on under another name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from tnp_migrate.analysis.memory import Root, Summary, kind_of, put_into_own, qualified_name, roots, stores_in_array
+from tnp_migrate.numpy_facts.signatures import kept_by
+from tnp_migrate.program.decorators import is_property
+from tnp_migrate.program.index import Function, Module
+from tnp_migrate.program.names import is_array_library
+from tnp_migrate.program.nodes import walk
+
+Body = Function | Module
+_DISPLAYS = (ast.Dict, ast.List, ast.Set, ast.Tuple)
+
+
+def note_escape(summary: Summary, node: ast.AST) -> None:
+    """What is put into a container, yielded or handed to an object lives on under another name."""
+    held: list[ast.expr] = []
+    if put_into_own(summary, node)[0]:
+        return
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        keeps = kind_of(summary, node.func.value) != "array"
+        held = kept_by(node) if keeps and not is_array_library(qualified_name(summary, node.func)) else []
+    elif isinstance(node, ast.Yield) and node.value is not None:
+        held = [node.value]
+    elif isinstance(node, ast.Assign) and any(isinstance(target, ast.Subscript) for target in node.targets):
+        stored = [target for target in node.targets if isinstance(target, ast.Subscript)]
+        held = [] if all(stores_in_array(summary, target) for target in stored) else [node.value]
+    elif isinstance(node, ast.Dict | ast.List | ast.Set) and not _is_passing(summary, node):
+        held = _items(node)
+    for one in held:
+        summary.escaped |= roots(summary, one)
+
+
+def returned_roots(summary: Summary, value: ast.expr) -> set[Root]:
+    """The roots of what a body returns, items of what is written out included."""
+    if isinstance(value, _DISPLAYS):
+        return set().union(*(returned_roots(summary, one) for one in _items(value)))
+    return roots(summary, value)
+
+
+def users_of(given: set[Function], summaries: Mapping[Body, Summary]) -> list[Body]:
+    """The bodies that call one of some functions, or read an attribute of its name if that is a property."""
+    names = {one.node.name for one in given if is_property(one)}
+    return [body for body, one in summaries.items() if _calls(one, given) or (names and _reads(one, names))]
+
+
+def _calls(summary: Summary, given: set[Function]) -> bool:
+    return any(not given.isdisjoint(ones) for _, ones in summary.calls)
+
+
+def _reads(summary: Summary, names: set[str]) -> bool:
+    tree = summary.function.node if summary.function is not None else summary.module.source.tree
+    return any(isinstance(one, ast.Attribute) and one.attr in names for one in walk(tree))
+
+
+def _items(node: ast.expr) -> list[ast.expr]:
+    assert isinstance(node, _DISPLAYS)
+    return list(node.values) if isinstance(node, ast.Dict) else list(node.elts)
+
+
+def _is_passing(summary: Summary, node: ast.expr) -> bool:
+    """Whether a display is returned, or is a list that NumPy copies or a local variable has: `note_aliases` sees it."""
+    parent = summary.module.names.scopes.parent
+    above = parent.get(node)
+    word = parent.get(above) if isinstance(above, ast.keyword) else above
+    if isinstance(word, ast.Call) and node is not word.func:
+        return True  # what it is given the call keeps, or not
+    outer = above
+    while isinstance(outer, _DISPLAYS):
+        outer = parent.get(outer)
+    if isinstance(outer, ast.Return):
+        return True
+    while isinstance(above, ast.BinOp | ast.List):
+        node, above = above, parent.get(above)
+    if not isinstance(above, ast.Assign) or isinstance(node, ast.Dict | ast.Set) or summary.function is None:
+        return False
+    return all(isinstance(one, ast.Name) and summary.scope.owner(one.id) is summary.scope for one in above.targets)

@@ -1,0 +1,370 @@
+"""Abstract values of expressions: one evaluation a node, in the order Python evaluates."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from functools import reduce
+
+from tnp_migrate.analysis.frames import Frame, as_numpy, numpy_value, project_value
+from tnp_migrate.analysis.invocations import builtin_value, call_function, library_value, method_value, rank_of_sizes
+from tnp_migrate.numpy_facts.dtypes import divided
+from tnp_migrate.numpy_facts.ranks import broadcast_rank
+from tnp_migrate.numpy_facts.results import attribute, promote
+from tnp_migrate.numpy_facts.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, iterated, join
+from tnp_migrate.program.index import Class, Function, methods_called, methods_meant
+from tnp_migrate.program.names import is_numpy, split_name
+from tnp_migrate.program.nodes import children
+from tnp_migrate.program.scopes import all_arguments
+
+_COMPARISONS_TO_BOOL = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
+
+
+def evaluate(frame: Frame, node: ast.expr) -> Value:
+    """Evaluate an expression and note its value for the passes."""
+    handler = _HANDLERS.get(type(node))
+    value = handler(frame, node) if handler else _other(frame, node)
+    frame.module.values[node] = value
+    return value
+
+
+def _other(frame: Frame, node: ast.expr) -> Value:
+    for child in children(node):
+        if isinstance(child, ast.expr):
+            evaluate(frame, child)
+    return UNKNOWN
+
+
+def _constant(_: Frame, node: ast.Constant) -> Value:
+    if node.value is None:
+        return NONE
+    if isinstance(node.value, str | bytes):
+        return Value("str")
+    if isinstance(node.value, complex):
+        return Value("scalar", "complex128")
+    return UNKNOWN if node.value is Ellipsis else SCALAR
+
+
+def _name(frame: Frame, node: ast.Name) -> Value:
+    value = frame.lookup(node.id)
+    if value.kind == "unknown":
+        qualified = frame.qualified(node)
+        if qualified and is_numpy(qualified):
+            return numpy_value(split_name(qualified)[0])
+    return value
+
+
+def _attribute(frame: Frame, node: ast.Attribute) -> Value:
+    qualified = frame.qualified(node)
+    if qualified is not None:
+        name = as_numpy(qualified)
+        if name is not None:
+            return UNKNOWN if is_numpy(qualified) and split_name(qualified)[1] else numpy_value(name)
+        return project_value(frame.index, qualified)
+    receiver = evaluate(frame, node.value)
+    if receiver.kind == "array":
+        return attribute(receiver, node.attr)
+    if receiver.kind == "scalar" and node.attr in ("real", "imag"):
+        return SCALAR
+    if receiver.kind in ("instance", "class"):
+        owner: Class = receiver.ref
+        found: Value | None = None
+        for one in owner.lineage:
+            if node.attr in one.attributes:
+                found = join(found, one.attributes[node.attr])
+        if found is not None:
+            return found
+        method = owner.method(node.attr) or next(iter(methods_meant(receiver, node.attr)), None)
+        if method is not None:
+            return _of_method(method)
+    if receiver.kind == "super" and receiver.sure:
+        return next(map(_of_method, methods_meant(receiver, node.attr)), UNKNOWN)
+    if node.attr == "shape" and receiver.kind == "unknown":
+        return Value("shape", sure=False)
+    return UNKNOWN
+
+
+def _of_method(method: Function) -> Value:
+    """What the name of a method gives: what a property returns, the function otherwise."""
+    is_property = any(_last(one) in ("property", "cached_property") for one in method.node.decorator_list)
+    return (method.returns or UNKNOWN) if is_property else Value("function", ref=method)
+
+
+def _last(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _call(frame: Frame, node: ast.Call) -> Value:
+    target = _callee(frame, node.func)
+    positional = [evaluate(frame, one) for one in node.args]
+    named = {word.arg: evaluate(frame, word.value) for word in node.keywords}
+    if isinstance(target, str):
+        return library_value(frame, target, node, positional)
+    if node.func in frame.index.dispatched:
+        bound = isinstance(node.func, ast.Attribute)
+        functions = frame.index.dispatched[node.func]
+        return reduce(join, [call_function(one, node, positional, named, bound=bound) for one in functions])
+    methods = _methods(frame, node.func, target)
+    if methods:
+        return reduce(join, [call_function(one, node, positional, named, bound=True) for one in methods])
+    if target.kind == "function":
+        return call_function(target.ref, node, positional, named, bound=isinstance(node.func, ast.Attribute))
+    if target.kind == "class":
+        start = target.ref.method("__init__")
+        if start is not None:
+            call_function(start, node, positional, named, bound=True)
+        return Value("instance", ref=target.ref)
+    if isinstance(node.func, ast.Attribute):
+        return method_value(frame, node, positional, named)
+    if isinstance(node.func, ast.Name) and frame.scope.owner(node.func.id) is None:
+        owner = frame.function.owner if frame.function else None
+        if node.func.id == "super" and owner is not None:
+            return Value("super", ref=owner, sure=0 < len(owner.bases) == len(owner.node.bases))
+        return builtin_value(node.func.id, positional)
+    return UNKNOWN
+
+
+def _methods(frame: Frame, called: ast.expr, target: Value) -> list[Function]:
+    """The methods that a call on an object of the project may reach."""
+    if not isinstance(called, ast.Attribute):
+        return []
+    return methods_called(frame.module.values.get(called.value, UNKNOWN), called.attr, target)
+
+
+def _callee(frame: Frame, node: ast.expr) -> str | Value:
+    qualified = frame.qualified(node)
+    if qualified is not None:
+        project = project_value(frame.index, qualified)
+        name = as_numpy(qualified) or qualified
+        if numpy_value(name).kind == "str":  # `np.__version__.split(".")`
+            return UNKNOWN
+        if project.kind == "unknown":
+            return name
+        frame.module.values[node] = project
+        return project
+    return evaluate(frame, node)
+
+
+def _subscript(frame: Frame, node: ast.Subscript) -> Value:
+    receiver = evaluate(frame, node.value)
+    index = evaluate(frame, node.slice)
+    if receiver.kind == "array":
+        axes = receiver.axes and isinstance(node.slice, ast.Slice)
+        return replace(receiver, rank=_indexed_rank(receiver.rank, node.slice, frame), axes=axes)
+    if receiver.kind == "shape":
+        return receiver if isinstance(node.slice, ast.Slice) else SCALAR
+    if receiver.kind in ("list", "str") and isinstance(node.slice, ast.Slice):
+        return receiver
+    if receiver.kind == "tuple" and receiver.items and isinstance(node.slice, ast.Constant):
+        position = node.slice.value
+        if isinstance(position, int) and -len(receiver.items) <= position < len(receiver.items):
+            return receiver.items[position]
+    if receiver.kind in ("list", "tuple", "dict", "str"):
+        return element_of(receiver)
+    name = frame.qualified(node.value)
+    if name and is_numpy(name) and split_name(name)[0] in ("numpy.r_", "numpy.c_", "numpy.mgrid", "numpy.ogrid"):
+        return array()
+    if receiver.kind == "unknown" and _slices(node.slice) and index.kind != "str":
+        return array(sure=False)
+    return UNKNOWN
+
+
+def _slices(index: ast.expr) -> bool:
+    """Whether an index is one that only arrays take: a tuple with slices, an ellipsis."""
+    parts = index.elts if isinstance(index, ast.Tuple) else []
+    return any(
+        isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value is Ellipsis) for part in parts
+    )
+
+
+def _indexed_rank(rank: int | None, index: ast.expr, frame: Frame) -> int | None:
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    for part in parts:
+        if isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value is Ellipsis):
+            continue
+        value = frame.module.values.get(part, UNKNOWN)
+        if (isinstance(part, ast.Constant) and part.value is None) or frame.qualified(part) == "numpy.newaxis":
+            rank = None if rank is None else rank + 1
+        elif value.kind == "scalar" and not (isinstance(part, ast.Constant) and isinstance(part.value, bool)):
+            rank = None if not rank else rank - 1
+        else:
+            return None
+    dotted = any(isinstance(part, ast.Constant) and part.value is Ellipsis for part in parts)
+    return None if dotted and rank == 0 else rank  # `a[..., 0]` is an array where `a[0]` is a number
+
+
+def _operation(frame: Frame, node: ast.BinOp) -> Value:
+    left, right = evaluate(frame, node.left), evaluate(frame, node.right)
+    found = operate(node.op, (node.left, node.right), left, right)
+    joins = isinstance(node.op, ast.Add) and left.joins and right.joins and found.kind in ("unknown", "array")
+    return replace(found, joins=True) if joins else found
+
+
+def operate(operator: ast.operator, operands: tuple[ast.expr, ast.expr], left: Value, right: Value) -> Value:
+    """Give the value of a binary operation."""
+    kinds = {left.kind, right.kind}
+    fractional = any((one.dtype or "").startswith("float") for one in (left, right))
+    if isinstance(operator, ast.Mult) and 0 in (left.rank, right.rank) and kinds & {"list", "tuple"} and not fractional:
+        return left if left.kind != "array" else right  # an integer of NumPy's repeats a list
+    if "array" in kinds:
+        others = [one for one in (left, right) if not one.is_array]
+        sure = all(one.sure for one in (left, right) if one.is_array) and all(o.kind == "scalar" for o in others)
+        dtype = promote([left, right], operands)
+        if isinstance(operator, ast.Div):
+            dtype = divided(dtype)
+        if dtype == "bool" and not isinstance(operator, ast.Add | ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor):
+            dtype = None
+        rank = None if isinstance(operator, ast.MatMult) else broadcast_rank(operands, (left, right))
+        both = left.is_array and right.is_array and left.sure and right.sure
+        axes = (left.has_axes or right.has_axes) and not isinstance(operator, ast.MatMult)
+        return array(dtype, rank, sure=sure or both, axes=axes)
+    if isinstance(operator, ast.MatMult) and kinds == {"unknown"}:
+        return array(sure=False)
+    if kinds == {"scalar"}:
+        return left if left == right else Value("scalar", "mixed") if left.dtype or right.dtype else SCALAR
+    if isinstance(operator, ast.Mod) and left.kind == "str":
+        return left
+    if kinds <= {"list", "scalar"} and isinstance(operator, ast.Mult | ast.Add):
+        return left if left.kind == "list" else right
+    if isinstance(operator, ast.Add) and left.kind == right.kind:
+        return Value(left.kind, element=left.element) if left.kind in ("str", "tuple", "shape") else UNKNOWN
+    return UNKNOWN
+
+
+def _unary(frame: Frame, node: ast.UnaryOp) -> Value:
+    value = evaluate(frame, node.operand)
+    return SCALAR if isinstance(node.op, ast.Not) else value
+
+
+def _compare(frame: Frame, node: ast.Compare) -> Value:
+    operands = [node.left, *node.comparators]
+    values = [evaluate(frame, one) for one in operands]
+    if all(isinstance(operator, _COMPARISONS_TO_BOOL) for operator in node.ops):
+        return SCALAR
+    arrays = [value for value in values if value.is_array]
+    if arrays:
+        return array("bool", broadcast_rank(operands, values), sure=all(value.sure for value in arrays))
+    return SCALAR if all(value.kind != "unknown" for value in values) else UNKNOWN
+
+
+def _boolean(frame: Frame, node: ast.BoolOp) -> Value:
+    found: Value | None = None
+    for one in node.values:
+        found = join(found, evaluate(frame, one))
+    return found or UNKNOWN
+
+
+def _conditional(frame: Frame, node: ast.IfExp) -> Value:
+    evaluate(frame, node.test)
+    return join(evaluate(frame, node.body), evaluate(frame, node.orelse))
+
+
+def _tuple(frame: Frame, node: ast.Tuple) -> Value:
+    items = tuple(evaluate(frame, one) for one in node.elts)
+    return Value("tuple", items=items)
+
+
+def _list(frame: Frame, node: ast.List | ast.Set) -> Value:
+    found: Value | None = None
+    for one in node.elts:
+        found = join(found, evaluate(frame, one))
+    return Value("list" if isinstance(node, ast.List) else "set", element=found)
+
+
+def _dict(frame: Frame, node: ast.Dict) -> Value:
+    found: Value | None = None
+    for key in node.keys:
+        if key is not None:
+            evaluate(frame, key)
+    for one in node.values:
+        found = join(found, evaluate(frame, one))
+    return Value("dict", element=found)
+
+
+def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
+    inner = replace(frame, scope=frame.module.names.scopes.of[node], names=dict(frame.names))
+    for generator in node.generators:
+        assign(inner, generator.target, iterated(evaluate(inner, generator.iter)))
+        for condition in generator.ifs:
+            evaluate(inner, condition)
+    if isinstance(node, ast.DictComp):
+        evaluate(inner, node.key)
+        return Value("dict", element=evaluate(inner, node.value))
+    element = evaluate(inner, node.elt)
+    return Value("set" if isinstance(node, ast.SetComp) else "list", element=element)
+
+
+def _lambda(frame: Frame, node: ast.Lambda) -> Value:
+    inner = replace(frame, scope=frame.module.names.scopes.of[node], names=dict(frame.names))
+    for argument in all_arguments(node.args):
+        inner.names[argument.arg] = UNKNOWN
+    evaluate(inner, node.body)
+    return UNKNOWN
+
+
+def _walrus(frame: Frame, node: ast.NamedExpr) -> Value:
+    value = evaluate(frame, node.value)
+    assign(frame, node.target, value)
+    return value
+
+
+def _text(frame: Frame, node: ast.JoinedStr) -> Value:
+    _other(frame, node)
+    return Value("str")
+
+
+def reshape_in_place(frame: Frame, array: ast.expr, shape: list[Value]) -> None:
+    """`a.shape = s`, `a.resize(s)`: other names and attributes may be the same array, which has other dimensions."""
+    rank = rank_of_sizes(shape)
+    for name, value in frame.names.items():
+        if value.is_array and value.rank != rank:
+            mine = isinstance(array, ast.Name) and array.id == name
+            frame.names[name] = replace(value, rank=rank if mine else None)
+    holder = evaluate(frame, array.value) if isinstance(array, ast.Attribute) else None
+    if holder is not None and holder.kind in ("instance", "class") and isinstance(array, ast.Attribute):
+        known = holder.ref.attributes.get(array.attr)
+        if known is not None:
+            holder.ref.attributes[array.attr] = replace(known, rank=None)
+
+
+def assign(frame: Frame, target: ast.expr, value: Value) -> None:
+    """Give a target its value: names, attributes of instances, and the parts of a tuple."""
+    frame.module.values[target] = value
+    if isinstance(target, ast.Name):
+        frame.names[target.id] = value
+    elif isinstance(target, ast.Tuple | ast.List):
+        parts = value.items if value.items and len(value.items) == len(target.elts) else None
+        for position, one in enumerate(target.elts):
+            inner = one.value if isinstance(one, ast.Starred) else one
+            assign(frame, inner, parts[position] if parts else iterated(value))
+    elif isinstance(target, ast.Attribute):
+        receiver = evaluate(frame, target.value)
+        if receiver.kind in ("instance", "class"):
+            attributes = receiver.ref.attributes
+            known = attributes.get(target.attr)
+            attributes[target.attr] = join(known, value) if known is not None else value
+        elif receiver.is_array and target.attr == "shape":
+            reshape_in_place(frame, target.value, [value])
+    elif isinstance(target, ast.Subscript):
+        evaluate(frame, target)
+        if isinstance(target.value, ast.Name):
+            holder = frame.lookup(target.value.id)
+            if holder.kind == "dict" and value.kind != "unknown":
+                frame.names[target.value.id] = Value(
+                    "dict", element=join(holder.element, value) if holder.element else value
+                )
+            elif holder.kind == "list" and value.is_array and not isinstance(target.slice, ast.Slice):
+                likely = replace(value, sure=False)
+                frame.names[target.value.id] = Value(
+                    "list", element=join(holder.element, likely) if holder.element else likely
+                )
+
+
+_HANDLERS: dict[type[ast.expr], Callable[..., Value]] = {
+    ast.Constant: _constant, ast.Name: _name, ast.Attribute: _attribute, ast.Call: _call, ast.Subscript: _subscript,
+    ast.BinOp: _operation, ast.UnaryOp: _unary, ast.Compare: _compare, ast.BoolOp: _boolean, ast.IfExp: _conditional,
+    ast.Tuple: _tuple, ast.List: _list, ast.Set: _list, ast.Dict: _dict, ast.ListComp: _comprehension,
+    ast.SetComp: _comprehension, ast.GeneratorExp: _comprehension, ast.DictComp: _comprehension, ast.Lambda: _lambda,
+    ast.NamedExpr: _walrus, ast.JoinedStr: _text,
+}  # fmt: skip

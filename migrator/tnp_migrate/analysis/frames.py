@@ -1,0 +1,89 @@
+"""Where an expression is evaluated: the names known so far, and what qualified names stand for."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.random_draws import RANDOM_MAKERS
+from tnp_migrate.numpy_facts.signatures import signature_table
+from tnp_migrate.numpy_facts.values import SCALAR, UNKNOWN, Value
+from tnp_migrate.program.index import Class, Function, Index, Module
+from tnp_migrate.program.names import is_numpy, split_name
+from tnp_migrate.program.scopes import Scope
+
+
+@dataclass(eq=False)
+class Frame:
+    """Where an expression is evaluated: the names known so far, and where results go."""
+
+    index: Index
+    module: Module
+    scope: Scope
+    names: dict[str, Value] = field(default_factory=dict)
+    outer: dict[str, Value] = field(default_factory=dict)
+    function: Function | None = None
+    returned: list[Value] = field(default_factory=list)
+
+    def qualified(self, node: ast.expr) -> str | None:
+        """The qualified name of an imported name or attribute chain."""
+        return self.module.names.of(node, self.scope)
+
+    def lookup(self, name: str) -> Value:
+        """The value of a name: local, enclosing, the module's, or the project's."""
+        if name in self.names:
+            return self.names[name]
+        if name in self.outer:
+            return self.outer[name]
+        owner = self.scope.owner(name)
+        if owner is None:
+            return UNKNOWN
+        for node in owner.bound.get(name, []):
+            if node in self.module.functions:
+                return Value("function", ref=self.module.functions[node])
+            if node in self.module.classes:
+                return Value("class", ref=self.module.classes[node])
+        if owner is self.scope.module:
+            qualified = self.module.names.root(name, self.scope)
+            if qualified:
+                return project_value(self.index, qualified)
+            return self.module.globals.get(name, UNKNOWN)
+        return UNKNOWN
+
+
+def project_value(index: Index, qualified: str) -> Value:
+    """The value that a qualified name of the project has."""
+    found = index.find(qualified)
+    if isinstance(found, Function):
+        return Value("function", ref=found)
+    if isinstance(found, Class):
+        return Value("class", ref=found)
+    if isinstance(found, tuple):
+        module, name = found
+        return module.globals.get(name, UNKNOWN)
+    return Value("module") if qualified in index.modules else UNKNOWN
+
+
+def numpy_value(name: str) -> Value:
+    """Give the value of a NumPy name that is not called."""
+    last = name.rpartition(".")[2]
+    if last in ("pi", "e", "inf", "nan", "euler_gamma", "NINF", "PINF"):
+        return SCALAR
+    if last == "__version__":
+        return Value("str")
+    return Value("none") if last == "newaxis" else Value("dtype") if traits.dtype_named(name) else UNKNOWN
+
+
+def as_numpy(qualified: str) -> str | None:
+    """The NumPy name whose value a name has: NumPy's own, tnp's, and the helpers' of an earlier run."""
+    if is_numpy(qualified):
+        return split_name(qualified)[0]
+    if qualified.startswith("tensorflow.experimental.numpy."):
+        return "numpy" + qualified.removeprefix("tensorflow.experimental.numpy")
+    head, _, last = qualified.rpartition(".")
+    if head.rpartition(".")[2] == "_tnp_helpers" and f"numpy.{last}" in signature_table().numpy:
+        return f"numpy.{last}"
+    if head.endswith("_tnp_helpers.random") or (head.endswith("_tnp_helpers") and last in RANDOM_MAKERS):
+        return f"numpy.random.{last}"
+    return None

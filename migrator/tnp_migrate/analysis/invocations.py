@@ -1,0 +1,165 @@
+"""Abstract values of calls whose arguments are evaluated: library functions, the project's own, methods, builtins."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from functools import reduce
+
+from tnp_migrate.analysis.frames import Frame
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.results import drawn, method_call, numpy_call
+from tnp_migrate.numpy_facts.values import SCALAR, UNKNOWN, Value, array, iterated, join
+from tnp_migrate.program.index import Function
+from tnp_migrate.program.names import UFUNC_METHODS, is_numpy
+
+_FEW = 4  # methods of one name: with more, what a call on an unknown object passes says nothing of each
+_SCALAR_BUILTINS = frozenset("len int float complex bool ord hash id".split())
+_TUPLES_OF = frozenset(f"itertools.{name}" for name in "product permutations combinations".split())
+_LISTS = frozenset("list sorted dir".split())
+_STRINGS = frozenset("str repr format chr input bin hex type ascii".split())
+
+
+def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -> Value:
+    """Give what a call of a library's function returns; only NumPy and copy are known."""
+    if name.rpartition(".")[0].endswith("_tnp_helpers") and name.rpartition(".")[2] in traits.UPDATES:
+        given = positional[0] if positional and positional[0].kind != "unknown" else array(sure=False)
+        return replace(given, rank=rank_of_sizes(positional[1:])) if name.endswith(".resized") else given
+    if name.endswith("_tnp_helpers.Stores"):
+        return Value("stores")  # copies what it is given, as an array does
+    if name == "collections.defaultdict" and node.args:
+        first = node.args[0]
+        made = frame.module.values.get(first.body, UNKNOWN) if isinstance(first, ast.Lambda) else UNKNOWN
+        return Value("dict", element=made if made.kind != "unknown" else None)
+    if name in _TUPLES_OF and positional:
+        items = [iterated(one) for one in (positional if name.endswith("product") else positional[:1])]
+        element = reduce(join, items)
+        return (
+            Value("list", element=Value("tuple", element=replace(element, sure=False))) if element.is_array else UNKNOWN
+        )
+    if not is_numpy(name):
+        return _copied(positional) if name in ("copy.copy", "copy.deepcopy") else UNKNOWN
+    if name.rpartition(".")[2] in UFUNC_METHODS and name.count(".") > 1:
+        return array()
+    return numpy_call(name, node, positional, frame.qualified)
+
+
+def rank_of_sizes(sizes: list[Value]) -> int | None:
+    """How many dimensions a shape has, given as numbers or as one tuple of them."""
+    if len(sizes) == 1 and sizes[0].kind != "scalar":
+        return len(sizes[0].items) if sizes[0].items else None
+    return len(sizes) or None
+
+
+def _copied(positional: list[Value]) -> Value:
+    return positional[0] if positional else UNKNOWN
+
+
+def call_function(
+    function: Function, node: ast.Call, positional: list[Value], named: dict[str | None, Value], *, bound: bool
+) -> Value:
+    """Join what a call passes into the function's arguments; give what the function returns."""
+    arguments = function.node.args
+    parameters = [one.arg for one in [*arguments.posonlyargs, *arguments.args]]
+    if bound and function.takes_self and parameters:
+        parameters = parameters[1:]
+    if not any(isinstance(one, ast.Starred) for one in node.args):
+        for parameter, value in zip(parameters, positional, strict=False):
+            _pass(function, parameter, value)
+    for keyword, value in named.items():
+        if keyword is not None:
+            _pass(function, keyword, value)
+    returned = function.returns or UNKNOWN
+    if (
+        returned.dtype == "object"
+        and _takes_objects(function)
+        and not any(map(_is_object, [*positional, *named.values()]))
+    ):
+        return array(sure=False)  # it was another call that passed objects
+    return returned
+
+
+def _takes_objects(function: Function) -> bool:
+    """Whether what a function returns may hold objects because of an argument."""
+    return any(map(_is_object, function.arguments.values()))
+
+
+def _is_object(value: Value) -> bool:
+    return value.dtype == "object"
+
+
+def _pass(function: Function, parameter: str, value: Value) -> None:
+    if value.kind == "unknown":
+        function.unknown.add(parameter)
+        return
+    value = replace(value, sure=False) if value.is_array else value
+    function.arguments[parameter] = join(function.arguments.get(parameter), value)
+
+
+def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: dict[str | None, Value]) -> Value:
+    """Give what a method call returns; a call on an unknown receiver reaches every method of that name."""
+    assert isinstance(node.func, ast.Attribute)
+    receiver = frame.module.values.get(node.func.value, UNKNOWN)
+    name = node.func.attr
+    if receiver.kind == "array":
+        return method_call(receiver, name, node, frame.qualified)
+    if receiver.kind == "rng":
+        return drawn(name, node, positional)
+    if receiver.kind == "dict" and name in ("get", "pop", "setdefault"):
+        given = positional[1] if len(positional) > 1 else None
+        element = join(receiver.element, given) if given is not None else receiver.element
+        if name == "setdefault" and element is not None and isinstance(node.func.value, ast.Name):
+            frame.names[node.func.value.id] = Value("dict", element=element)
+        return element or UNKNOWN
+    if receiver.kind == "dict" and name in ("values", "items") and receiver.element is not None:
+        pair = Value("tuple", items=(UNKNOWN, receiver.element))
+        return Value("list", element=receiver.element if name == "values" else pair)
+    if receiver.kind == "list":
+        if name in ("append", "insert") and positional and isinstance(node.func.value, ast.Name):
+            element = join(receiver.element, positional[-1]) if receiver.element else positional[-1]
+            frame.names[node.func.value.id] = Value("list", element=element)
+        return receiver.element or UNKNOWN if name == "pop" else UNKNOWN
+    if receiver.kind == "str":
+        return Value("list", element=Value("str")) if name in ("split", "splitlines") else Value("str")
+    if receiver.kind == "unknown":
+        methods = frame.index.methods.get(name, ())
+        if len(methods) <= _FEW:
+            for function in methods:
+                call_function(function, node, positional, named, bound=True)
+        if name == "astype":
+            return array(sure=False)
+    return UNKNOWN
+
+
+def builtin_value(name: str, positional: list[Value]) -> Value:  # noqa: PLR0912 - one branch for each builtin
+    """Give what a call of a builtin returns."""
+    first = positional[0] if positional else UNKNOWN
+    if name in _SCALAR_BUILTINS:
+        return Value("scalar", "complex128") if name == "complex" else SCALAR
+    if name in ("abs", "round", "sum", "min", "max", "pow"):
+        if first.is_array and (
+            name in ("sum", "pow", "round") or (name == "abs" and (first.dtype or "").startswith("complex"))
+        ):
+            return array(None, None, sure=first.sure)
+        if name in ("sum", "min", "max") and len(positional) == 1:
+            return iterated(first)
+        return join(first, positional[1]) if name in ("min", "max") and len(positional) > 1 else first
+    if name == "range":
+        return Value("list", element=SCALAR)
+    if name in _LISTS:
+        return Value("list", element=iterated(first))
+    if name == "tuple":
+        return first if first.kind in ("tuple", "shape") else Value("tuple", element=iterated(first))
+    if name == "dict":
+        return first if first.kind == "dict" else Value("dict")
+    if name in ("set", "frozenset"):
+        return Value("set")
+    if name == "enumerate":
+        return Value("list", element=Value("tuple", items=(SCALAR, iterated(first))))
+    if name == "zip":
+        return Value("list", element=Value("tuple", items=tuple(map(iterated, positional))))
+    if name == "reversed":
+        return first
+    if name == "open":
+        return Value("file")
+    return Value("str") if name in _STRINGS else UNKNOWN

@@ -1,0 +1,396 @@
+"""Whose memory an expression may share: the names, parameters and attributes behind it.
+
+`b = a[1:]` in `def f(a)` gives `b` the root `("parameter", "a")`; `a + 1` has none, its memory is fresh.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+from tnp_migrate.analysis.frames import as_numpy
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.signatures import given_to_class, kept_by, method_outputs, outputs
+from tnp_migrate.numpy_facts.values import UNKNOWN
+from tnp_migrate.program.attributes import attribute_key
+from tnp_migrate.program.decorators import getters, is_property
+from tnp_migrate.program.index import Function, Module
+from tnp_migrate.program.nodes import walk
+from tnp_migrate.program.scopes import Scope, all_arguments
+
+_ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
+_COMPUTING = traits.ELEMENTWISE | traits.REDUCTIONS | {"numpy.dot", "numpy.matmul"}  # of what is an array, mostly
+_DISPLAYS = (ast.Dict, ast.List, ast.ListComp, ast.DictComp)
+_WHOLE = frozenset("list tuple zip enumerate reversed iter dict".split())
+_PASS_ON = _WHOLE | frozenset("set frozenset map filter sorted next max min sum".split())
+_SAME_OR_VIEW = traits.VIEW_METHODS | {"astype"}
+Root = tuple[str, str]  # ("parameter", "x"), ("local", "x"), ("global", "x"), ("attribute", its key)
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """A write in place: the node, what it is in the user's terms, and the roots that it reaches."""
+
+    node: ast.AST
+    construct: str
+    roots: frozenset[Root]
+    whole: bool = False  # `construct` is all there is to say: it is a call that writes, not a write itself
+
+
+@dataclass(eq=False)
+class Summary:
+    """The effects of a function, or of a module's own statements (`function` is None then)."""
+
+    module: Module
+    function: Function | None
+    nodes: list[ast.AST]
+    scope: Scope
+    aliases: dict[str, set[Root]] = field(default_factory=dict)
+    anew: dict[str, int] = field(default_factory=dict)  # names that may hold a copy of an argument: from which line on
+    made: set[str] = field(default_factory=set)  # aliases that are other objects than what they share memory with
+    sites: list[Site] = field(default_factory=list)
+    mutated: set[Root] = field(default_factory=set)
+    surely: set[Root] = field(default_factory=set)  # those of `mutated` that are not perhaps a copy when they are
+    kept: set[str] = field(default_factory=set)  # the parameters that become attributes which methods write to
+    returned: set[Root] = field(default_factory=set)
+    escaped: set[Root] = field(default_factory=set)
+    calls: list[tuple[ast.Call, list[Function]]] = field(default_factory=list)
+    casts: list[ast.AugAssign] = field(default_factory=list)
+    handed_back: dict[Function, set[Root]] = field(default_factory=dict)  # of every function: shared by all summaries
+    methods: dict[str, list[Function]] = field(default_factory=dict)  # of the project, by their bare names
+
+    @property
+    def escaping(self) -> frozenset[str]:
+        """The parameters of which the function keeps what it is given, out of sight."""
+        return frozenset(name for kind, name in self.escaped if kind == "parameter")
+
+    def mutated_parameters(self) -> list[str]:
+        """The parameters that are written to, in the order of the signature."""
+        names = self.function.parameters if self.function else []
+        return [name for name in names if ("parameter", name) in self.mutated and name != "self"]
+
+
+def roots(summary: Summary, node: ast.expr) -> set[Root]:
+    """The regions whose memory an expression may share."""
+    if isinstance(node, ast.Name):
+        return _name_roots(summary, node.id)
+    if isinstance(node, ast.Attribute):
+        if node.attr in traits.VIEW_ATTRIBUTES and kind_of(summary, node.value) in ("array", "unknown"):
+            return roots(summary, node.value)
+        key = attribute_key(summary.module, summary.scope, node)
+        return {("attribute", key), *_of_property(summary, key)} if key is not None else set()
+    if isinstance(node, ast.Subscript):
+        return roots(summary, node.value) if _is_view_index(summary, node.slice) else set()
+    if isinstance(node, ast.Starred | ast.NamedExpr | ast.Await):
+        return roots(summary, node.value)
+    if isinstance(node, ast.IfExp):
+        return roots(summary, node.body) | roots(summary, node.orelse)
+    if isinstance(node, ast.BoolOp):
+        return set().union(*(roots(summary, one) for one in node.values))
+    if isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict):
+        items = node.values if isinstance(node, ast.Dict) else node.elts
+        return set().union(*(roots(summary, one) for one in items))
+    if isinstance(node, ast.BinOp) and _joins(summary, node):
+        return roots(summary, node.left) | roots(summary, node.right)
+    return _call_roots(summary, node) if isinstance(node, ast.Call) else set()
+
+
+def _of_property(summary: Summary, key: str) -> Iterator[Root]:
+    """The roots of what a property gives, if an attribute, given by its key, may be one."""
+    for one in getters(summary.methods, key):
+        yield from (root for root in summary.handed_back.get(one, ()) if root[0] == "attribute")
+
+
+def _joins(summary: Summary, node: ast.BinOp) -> bool:
+    """Whether an operation joins lists or tuples, or repeats one."""
+    sides = (node.left, node.right) if isinstance(node.op, ast.Add | ast.Mult) else ()
+    return any(isinstance(one, ast.List | ast.Tuple) or kind_of(summary, one) in ("list", "tuple") for one in sides)
+
+
+def _name_roots(summary: Summary, name: str) -> set[Root]:
+    known = summary.aliases.get(name, set())
+    if summary.function is not None and name in summary.function.parameters:
+        return known | {("parameter", name)}
+    owner = summary.scope.owner(name)
+    if owner is None:
+        return set(known)
+    return known | {("global" if owner.kind == "module" and summary.function else "local", name)}
+
+
+def _is_view_index(summary: Summary, index: ast.expr) -> bool:
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    values = [summary.module.value(part) or UNKNOWN for part in parts if not isinstance(part, ast.Slice)]
+    return not any(one.kind == "list" or (one.is_array and one.rank != 0) for one in values)
+
+
+def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
+    qualified = qualified_name(summary, node.func)
+    name = as_numpy(qualified or "")
+    if name is not None:
+        copies = name in traits.COPY_FUNCTIONS and any(
+            word.arg == "copy" and not (isinstance(word.value, ast.Constant) and word.value.value is True)
+            for word in node.keywords
+        )
+        if (name in traits.VIEW_FUNCTIONS or copies) and node.args:
+            return roots(summary, node.args[0])
+        return set().union(*(roots(summary, one) for one in outputs(node, name)))
+    if qualified == "copy.copy" and node.args:
+        return roots(summary, node.args[0])
+    if isinstance(node.func, ast.Attribute):
+        if node.func.attr in traits.VIEW_METHODS:
+            return roots(summary, node.func.value)
+        if node.func.attr == "astype" and any(word.arg == "copy" for word in node.keywords):
+            return roots(summary, node.func.value)
+        receiver = kind_of(summary, node.func.value)
+        if receiver in ("array", "rng"):
+            return set().union(*(roots(summary, one) for one in method_outputs(node)))
+        if node.func.attr in _ITEMS and receiver in ("dict", "list", "unknown"):
+            return set().union(*(roots(summary, one) for one in (node.func.value, *node.args)))
+    if isinstance(node.func, ast.Name) and node.func.id in _PASS_ON:
+        parts = [*node.args, *(word.value for word in node.keywords)]
+        items = ast.Tuple | ast.List | ast.Set | ast.Dict  # of something else these may give numbers
+        given = [one for one in parts if node.func.id in _WHOLE or isinstance(one, items)]
+        return set().union(*(roots(summary, one) for one in given))
+    if kind_of(summary, node.func) == "unknown" and (given := given_to_class(node, qualified)):
+        return set().union(*(roots(summary, one) for one in given))
+    return set(_handed_back(summary, node))
+
+
+def _handed_back(summary: Summary, node: ast.Call) -> Iterator[Root]:
+    """The roots of the arguments that a function of the project gives back, and the attributes that it does."""
+    value = summary.module.value(node.func) or UNKNOWN
+    functions: list[Function] = [value.ref] if value.kind == "function" else []
+    if isinstance(node.func, ast.Attribute) and value.kind == kind_of(summary, node.func.value) == "unknown":
+        functions = [one for one in summary.methods.get(node.func.attr, ()) if not is_property(one)]
+    for function in functions:
+        given = summary.handed_back.get(function, set())
+        yield from (root for root in given if root[0] == "attribute")
+        if value.kind == "function":
+            for parameter, argument in passed(function, node):
+                if ("parameter", parameter) in given:
+                    yield from roots(summary, argument)
+
+
+def passed(function: Function, call: ast.Call) -> list[tuple[str, ast.expr]]:
+    """The parameters of a project function with the expressions that a call gives for them."""
+    parameters = function.positional
+    through_class = (
+        isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id[:1].isupper()
+    )
+    if (
+        function.takes_self
+        and (isinstance(call.func, ast.Attribute) or function.node.name == "__init__")
+        and not through_class
+    ):
+        parameters = parameters[1:]
+    found = [pair for pair in zip(parameters, call.args, strict=False) if not isinstance(pair[1], ast.Starred)]
+    return found + [(word.arg, word.value) for word in call.keywords if word.arg]
+
+
+def note_aliases(summary: Summary, node: ast.AST) -> None:
+    """Note the names that a binding makes for memory that has another name already."""
+    container, given = put_into_own(summary, node)
+    if container:
+        found = set().union(*(roots(summary, one) for one in given)) - {("local", container)}
+        summary.aliases.setdefault(container, set()).update(found)
+    elif isinstance(node, ast.Assign):
+        for target in node.targets:
+            _alias(summary, target, node.value)
+    elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+        _alias(summary, node.target, node.value)
+    elif isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
+        _alias(summary, node.target, node.iter, each=True)
+    elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+        _alias(summary, node.optional_vars, node.context_expr)
+
+
+def put_into_own(summary: Summary, node: ast.AST) -> tuple[str, list[ast.expr]]:
+    """What is put into a list or dict that the function has made for a variable, behind the variable; "" for none.
+
+    It is `w` in `out.append(w)` and `out["w"] = w` after `out = []` and `out = {}`: who has `out` has it, too.
+    """
+    target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        container, given = node.func.value, kept_by(node)
+    elif isinstance(node, ast.Assign) and isinstance(target, ast.Subscript):
+        container, given = target.value, [node.value]
+    else:
+        return "", []
+    own = isinstance(container, ast.Name) and given and summary.function is not None and _is_made(summary, container.id)
+    return (container.id, given) if own and isinstance(container, ast.Name) else ("", [])
+
+
+def _is_made(summary: Summary, name: str) -> bool:
+    """Whether a variable of the function has nothing but lists and dicts that are written out for it."""
+    if summary.scope.owner(name) is not summary.scope or name in summary.scope.globals | summary.scope.nonlocals:
+        return False
+    above = [summary.module.names.scopes.parent.get(one) for one in summary.scope.bound.get(name, ())]
+    made = (isinstance(one, ast.Assign) and len(one.targets) == 1 and isinstance(one.value, _DISPLAYS) for one in above)
+    return bool(above) and all(made)
+
+
+def _alias(summary: Summary, target: ast.expr, value: ast.expr, *, each: bool = False) -> None:
+    """Note what a target gets of a value; with `each`, of what it gives one by one."""
+    if isinstance(target, ast.Name):
+        found = roots(summary, value) - {("local", target.id)}
+        if found:
+            summary.aliases.setdefault(target.id, set()).update(found)
+        is_parameter = summary.function is not None and target.id in summary.function.parameters
+        derived = summary.anew and any(isinstance(one, ast.Name) and one.id in summary.anew for one in walk(value))
+        if _may_copy(value) or (derived if found else is_parameter or _copies(value)):
+            summary.anew.setdefault(target.id, value.lineno)
+    elif isinstance(target, ast.Tuple | ast.List):
+        # what objects hold, others may share: all targets of such a loop are taken to get all of it
+        each = each and not any(kind == "attribute" for kind, _ in roots(summary, value))
+        parts = _parts(value, len(target.elts), each=each)
+        for one, part in zip(target.elts, parts, strict=True):
+            _alias(summary, one.value if isinstance(one, ast.Starred) else one, part, each=each)
+    elif isinstance(target, ast.Attribute):
+        if isinstance(target.value, ast.Name) and ast.unparse(_whole(value, called=True)) == ast.unparse(target):
+            return  # `self.x = self.x.ravel()`: what it held has no other holder
+        summary.escaped |= roots(summary, value)
+        key = attribute_key(summary.module, summary.scope, target)
+        for root in roots(summary, value):
+            if root[0] != "local" and key is not None:
+                summary.aliases.setdefault(f".{key}", set()).add(root)
+
+
+def _parts(value: ast.expr, count: int, *, each: bool) -> list[ast.expr]:
+    """What each of some targets gets of a value, or of what it gives one by one."""
+    if not each and isinstance(value, ast.Tuple | ast.List) and len(value.elts) == count:
+        return value.elts
+    name = value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
+    if each and isinstance(value, ast.Call) and not any(isinstance(one, ast.Starred) for one in value.args):
+        if name == "zip" and len(value.args) == count:
+            return value.args
+        if name == "enumerate" and count == 2 and value.args:
+            return [ast.Constant(0), value.args[0]]
+    return [value] * count
+
+
+def _may_copy(value: ast.expr) -> bool:
+    """Whether a value may be a copy, at times: `x.copy() if copy else x`, `np.array(x, copy=copy).T`."""
+    words = [word for one in walk(value) if isinstance(one, ast.Call) for word in one.keywords]
+    return isinstance(value, ast.IfExp) or any(
+        "copy" in (word.arg or "") and not (isinstance(word.value, ast.Constant) and word.value.value is False)
+        for word in words
+    )
+
+
+def _copies(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "copy"
+
+
+def sure_roots(summary: Summary, node: ast.expr) -> set[Root]:
+    """The parameters and attributes whose memory an expression shares, whatever else its variables are bound to."""
+    base = _whole(node)
+    line = getattr(node, "lineno", 0)
+    anew = {name for name, first in summary.anew.items() if first < line}
+    if _may_copy(base) or any(isinstance(one, ast.Name) and one.id in anew for one in walk(base)):
+        return set()
+    bound = summary.scope.bound.get(base.id, []) if isinstance(base, ast.Name) else []
+    above = [summary.module.names.scopes.parent.get(one) for one in bound]
+    values = [_whole(one.value) for one in above if isinstance(one, ast.Assign)]
+    kinds = {"parameter"} | {"attribute" for one in (base, *values) if isinstance(one, ast.Attribute)}
+    return {root for root in roots(summary, node) if root[0] in kinds and root[1] not in anew}
+
+
+def _whole(node: ast.expr, *, called: bool = False) -> ast.expr:
+    """What an expression is a part or a view of; with `called`, `self.x` in `self.x.ravel()[1:]` as well."""
+    while True:
+        if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in traits.VIEW_ATTRIBUTES):
+            node = node.value
+        elif (
+            called
+            and isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in _SAME_OR_VIEW
+        ):
+            node = node.func.value
+        else:
+            return node
+
+
+def stores_in_array(summary: Summary, target: ast.Subscript) -> bool:
+    """Whether an item assignment is one to an array, which copies what it is given: by evidence, or by its index."""
+    kind = kind_of(summary, target.value)
+    if kind != "unknown":
+        return kind in ("array", "stores")
+    if isinstance(target.slice, ast.Slice) and _is_number_or_product(summary, target):
+        return True
+    return _only_for_arrays(summary, target.slice) or _is_array_by_use(summary, target.value)
+
+
+def _is_number_or_product(summary: Summary, target: ast.Subscript) -> bool:
+    """Whether a number, an array or the like of `2 * a - b` is stored, which a slice of a list hardly ever takes."""
+    above = summary.module.names.scopes.parent.get(target)
+    if isinstance(above, ast.AugAssign):
+        return not isinstance(above.op, ast.Add | ast.Mult)
+    return isinstance(above, ast.Assign) and _computes(summary, above.value)
+
+
+def _computes(summary: Summary, value: ast.expr) -> bool:
+    kind = kind_of(summary, value)
+    if kind in ("array", "scalar") or isinstance(value, ast.UnaryOp):
+        return True
+    if not isinstance(value, ast.BinOp) or isinstance(value.op, ast.Mod):
+        return False
+    sides = (value.left, value.right)
+    if isinstance(value.op, ast.Add):
+        return any(_computes(summary, side) for side in sides)
+    if not isinstance(value.op, ast.Mult):
+        return True
+    lists = any(isinstance(side, ast.List) or kind_of(summary, side) in ("list", "str") for side in sides)
+    return not lists and any(isinstance(side, ast.Constant | ast.BinOp | ast.Subscript) for side in sides)
+
+
+def _only_for_arrays(summary: Summary, index: ast.expr) -> bool:
+    """Whether an index is one that lists and dicts do not take."""
+    if isinstance(index, ast.Tuple):
+        return any(
+            isinstance(one, ast.Slice) or (isinstance(one, ast.Constant) and one.value is Ellipsis)
+            for one in index.elts
+        )
+    return isinstance(index, ast.Compare) or kind_of(summary, index) == "array"
+
+
+def _is_array_by_use(summary: Summary, node: ast.expr) -> bool:
+    """Whether this is a parameter that is used as arrays are: NumPy computes with it, or only they have the member."""
+    return (
+        isinstance(node, ast.Name) and summary.function is not None and node.id in _array_parameters(summary.function)
+    )
+
+
+@cache
+def _array_parameters(function: Function) -> frozenset[str]:
+    names = {argument.arg for argument in all_arguments(function.node.args)}
+    used: set[str] = set()
+    in_place = {node.target for node in walk(function.node) if isinstance(node, ast.AugAssign)}
+    for node in walk(function.node):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in in_place:
+            names.discard(node.id)  # bound anew: the use may be of something else
+        elif isinstance(node, ast.Attribute) and node.attr in traits.ONLY_ARRAYS_HAVE:
+            used |= {one.id for one in [node.value] if isinstance(one, ast.Name)}
+        elif isinstance(node, ast.Call) and function.module.names.of(node.func, function.scope) in _COMPUTING:
+            used |= {one.id for one in node.args if isinstance(one, ast.Name)}
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+            used |= {one.id for one in (node.left, node.right) if isinstance(one, ast.Name)}
+        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            axes = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
+            if any(isinstance(part, ast.Slice) for part in axes):
+                used.add(node.value.id)
+    return frozenset(names & used)
+
+
+def kind_of(summary: Summary, node: ast.expr) -> str:
+    """Give the kind of an expression's value, "unknown" where the analysis has none."""
+    return (summary.module.value(node) or UNKNOWN).kind
+
+
+def qualified_name(summary: Summary, node: ast.expr) -> str | None:
+    """Give the qualified name that an expression refers to in the function's scope."""
+    return summary.module.names.of(node, summary.scope)

@@ -1,0 +1,184 @@
+"""What is known of a call's arguments that makes NumPy the one to compute it: numbers, protocols, dtypes."""
+
+from __future__ import annotations
+
+import ast
+
+from tnp_migrate.backend.sites import Site, short
+from tnp_migrate.diagnostics.findings import Finding
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.limits import lacking_kernel
+from tnp_migrate.numpy_facts.names_table import dtype_problem
+from tnp_migrate.numpy_facts.rulebook import Rule
+from tnp_migrate.program.names import Reference
+
+
+def needs_numpy(site: Site, name: str, call: ast.Call) -> bool:
+    """Whether what is proven of the arguments makes NumPy the one that gets the numbers right."""
+    first = site.value(call.args[0]) if call.args else None
+    if first is None:
+        return False
+    if _lacks_kernel(site, name, call) or (name == "numpy.arange" and _rounds_steps(call)):
+        return True
+    if name not in traits.CONVERSIONS or not isinstance(call.args[0], ast.List | ast.Tuple):
+        return False
+    inside = [one for one in ast.walk(call.args[0]) if isinstance(one, ast.Call)]
+    if any(isinstance(one.func, ast.Attribute) and one.func.attr in traits.DTYPES for one in inside):
+        return True  # NumPy's own scalars, whose dtypes it promotes together
+    wanted = next((word.value for word in call.keywords if word.arg == "dtype"), None)
+    whole = isinstance(wanted, ast.Name) and wanted.id == "int"
+    floats = [one for one in ast.walk(call.args[0]) if isinstance(one, ast.Attribute) and one.attr in ("nan", "inf")]
+    return whole and bool(floats or inside)  # NumPy refuses what has no integer value
+
+
+def _lacks_kernel(site: Site, name: str, call: ast.Call) -> bool:
+    """Whether what the operands promote to is proven a dtype that TensorFlow has no kernel for."""
+    lacking, rule = lacking_kernel(name), site.rulebook.find(name)
+    if rule is not None and rule.direct == "arrays":  # the rule casts
+        return False
+    if not lacking or any(isinstance(one, ast.Starred) for one in call.args):
+        return False
+    arrays = [one for one in map(site.value, call.args) if one.is_array and one.sure and one.dtype is not None]
+    others = [one for one in call.args if not _is_whole(one) and not site.value(one).is_array]
+    if any((one.dtype or "").startswith("complex") for one in arrays):
+        return "complex128" in lacking
+    return bool(arrays) and not others and all(one.dtype in lacking for one in arrays)
+
+
+def _is_whole(node: ast.expr) -> bool:
+    """Whether a number is written that takes the dtype of the integers beside it."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | None)
+
+
+def _rounds_steps(call: ast.Call) -> bool:
+    """Whether `np.arange` is given a dtype that NumPy rounds its steps to."""
+    wanted = next(
+        (word.value for word in call.keywords if word.arg == "dtype"), (*call.args, None, None, None, None)[3]
+    )
+    named = isinstance(wanted, ast.Name | ast.Attribute) and traits.dtype_named(ast.unparse(wanted).rpartition(".")[2])
+    return bool(named) and (
+        len(call.args) > 2
+        or any(word.arg == "step" for word in call.keywords)
+        or any(isinstance(one, ast.Constant) and isinstance(one.value, float) for one in call.args)
+    )
+
+
+def is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
+    """Whether what is proven of the first argument makes plain tnp right, so that the rule is not needed."""
+    if rule.direct == "parameters":
+        return True
+    if rule.direct is None or not call.args or site.table.tnp.get(name) is None:
+        return False
+    first = call.args[0]
+    if rule.direct == "counted":
+        return all(_is_counted(one) for one in (*call.args[1:], *(word.value for word in call.keywords)))
+    if rule.direct == "arrays":
+        known = {site.value(one).dtype for one in call.args} - {None}
+        return not (known and known <= lacking_kernel(name)) and not any(
+            isinstance(one, ast.List | ast.Tuple) or site.value(one).kind in ("list", "tuple", "scalar")
+            for one in call.args
+        )
+    if rule.direct == "sequence":
+        return isinstance(first, ast.List | ast.Tuple | ast.ListComp) or site.value(first).kind in ("list", "tuple")
+    value = site.value(first)
+    if rule.direct == "matrix" and (value.rank or 0) < 2:
+        return False
+    return value.is_array and value.sure and value.dtype in traits.PROOFS[rule.direct]
+
+
+def _is_counted(node: ast.expr) -> bool:
+    """Whether a number, or each of a tuple, is written and not negative."""
+    if isinstance(node, ast.Tuple | ast.List):
+        return bool(node.elts) and all(_is_counted(one) for one in node.elts)
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | None)
+
+
+def may_know_arrays(site: Site, call: ast.Call) -> bool:
+    """Whether the argument may be one of the project's objects that NumPy, not TensorFlow, can make an array of."""
+    if not call.args or site.value(call.args[0]).kind not in ("unknown", "instance"):
+        return False
+    if isinstance(call.args[0], ast.List | ast.ListComp | ast.Tuple):
+        return False
+    return any(
+        name in one.methods
+        for module in site.index.modules.values()
+        for one in module.classes.values()
+        for name in ("__array__", "__array_interface__", "__array_struct__")
+    )
+
+
+_PROTOCOLS = {
+    "__array_ufunc__": "TNP417", "__array_function__": "TNP417", "__array_interface__": "TNP406",
+    "__array_struct__": "TNP406",
+}  # fmt: skip
+
+
+def protocol_finding(site: Site, reference: Reference, call: ast.Call) -> Finding | None:
+    """An argument whose class takes part in NumPy's own protocols, which TensorFlow does not know."""
+    for argument in call.args:
+        value = site.value(argument)
+        if value.kind != "instance":
+            continue
+        for one in value.ref.lineage:
+            names = [*one.methods, *one.attributes]
+            found = next((name for name in names if name in _PROTOCOLS), None)
+            if found is not None:
+                message = f"{short(reference.name)} stays on NumPy: `{one.node.name}` takes part in it by `{found}`"
+                return site.finding(_PROTOCOLS[found], site.span(call), message, reference.name)
+    return None
+
+
+def all_host(site: Site, call: ast.Call) -> bool:
+    """Whether a function of scalars has only Python numbers to work on, which NumPy does best."""
+    return bool(call.args) and not call.keywords and all(_is_host_number(site, one) for one in call.args)
+
+
+def in_host_call(site: Site, node: ast.expr) -> bool:
+    """Whether a constant is part of the argument of a call that stays on NumPy because it is about numbers."""
+    above = site.parent(node)
+    while isinstance(above, ast.BinOp | ast.UnaryOp):
+        above = site.parent(above)
+    if not isinstance(above, ast.Call) or not all_host(site, above):
+        return False
+    name = next((one.name for one in site.module.names.references if one.node is above.func), "")
+    return name in traits.FLOATING and site.rulebook.find(name) is None
+
+
+def _is_host_number(site: Site, node: ast.expr) -> bool:
+    if site.value(node).kind != "scalar":
+        return False
+    return all(
+        isinstance(one, ast.Constant | ast.Name | ast.BinOp | ast.UnaryOp | ast.Load | ast.operator | ast.unaryop)
+        or (isinstance(one, ast.Attribute) and one.attr in ("pi", "e"))
+        for one in ast.walk(node)
+    )
+
+
+def argument_finding(site: Site, call: ast.Call) -> Finding | None:
+    """Find a dtype or a memory order among the arguments that no tensor has."""
+    for word in call.keywords:
+        if word.arg == "dtype":
+            return dtype_finding(site, word.value)
+        if word.arg == "order" and isinstance(word.value, ast.Constant) and word.value.value == "F":
+            return site.finding("TNP407", site.span(word.value), "Fortran order: tensors are always row-major", "order")
+    return None
+
+
+def dtype_finding(site: Site, node: ast.expr) -> Finding | None:
+    """A dtype that no tensor can hold."""
+    spelled: object = None
+    if isinstance(node, ast.Constant):
+        spelled = node.value
+    elif isinstance(node, ast.List):
+        spelled = []
+    elif isinstance(node, ast.Name | ast.Attribute):
+        qualified = site.qualified(node)
+        spelled = qualified or (
+            node.id if isinstance(node, ast.Name) and node.id in ("object", "str", "bytes") else None
+        )
+    code = dtype_problem(spelled) if spelled is not None else None
+    if code is None:
+        return None
+    return site.finding(
+        code, site.span(node), f"no tensor has the dtype {ast.unparse(node)}: this stays on NumPy", "dtype"
+    )

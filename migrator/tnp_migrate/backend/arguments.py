@@ -1,0 +1,81 @@
+"""Arguments of a call as text: keywords added where positions differ, keywords dropped that say what is so anyway."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from tnp_migrate.backend.sites import Site
+from tnp_migrate.diagnostics.decisions import Decision
+from tnp_migrate.numpy_facts.signatures import Bound
+from tnp_migrate.text.source import Span
+
+_HARMLESS: dict[str, tuple[object, ...]] = {
+    "order": ("C", "K", "A", None),
+    "out": (None,),
+    "where": (True,),
+    "subok": (True, False),
+    "casting": ("same_kind", "unsafe", "safe"),
+    "like": (None,),
+    "device": ("cpu", None),
+    "optimize": (True, False, "greedy", "optimal"),
+    "overwrite_input": (True, False),
+    "copy": (True,),
+    "sparse": (False,),
+    "kind": (None, "quicksort", "mergesort", "stable", "heapsort"),
+}
+
+
+def is_harmless(parameter: str, value: ast.expr) -> bool:
+    """Whether leaving a parameter out gives the same: `order="C"`, `out=None`."""
+    return isinstance(value, ast.Constant) and value.value in _HARMLESS.get(parameter, ())
+
+
+def unsupported(bound: Bound, supported: Collection[str]) -> str | None:
+    """The first parameter given that the target lacks and that matters."""
+    return next(
+        (name for name, node in bound.given.items() if name not in supported and not is_harmless(name, node)), None
+    )
+
+
+def fit_arguments(
+    site: Site, call: ast.Call, bound: Bound, target: Sequence[str], own: Mapping[str, str] | None = None
+) -> Iterator[Decision]:
+    """Keep the arguments' text and fit it to the target's parameters, under NumPy's names and in the target's order.
+
+    `own` are the names that the target has for them, where those are others.
+    """
+    own = own or {}
+    named = {id(node): name for name, node in bound.given.items()}
+    shifted = False
+    for position, argument in enumerate(call.args):
+        name = named.get(id(argument))
+        if name is None:
+            continue
+        if name not in target:
+            yield _drop(site, call, position)
+            shifted = True
+        elif shifted or position >= len(target) or target[position] != name:
+            span = site.span(argument)
+            yield Decision(span, (f"{own.get(name, name)}=", span), rule="keyword")
+            shifted = True
+    for position, word in enumerate(call.keywords):
+        name = named.get(id(word.value), word.arg)
+        if name is None:
+            continue
+        if name not in target:
+            yield _drop(site, call, len(call.args) + position)
+        elif own.get(name, name) != word.arg:
+            start = site.span(word).start
+            span = Span(start, start + len((word.arg or "").encode()))
+            yield Decision(span, (own.get(name, name),), rule="keyword")
+
+
+def _drop(site: Site, call: ast.Call, position: int) -> Decision:
+    """Leave an argument out, with the comma before it (or after it, when it is the first)."""
+    arguments: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
+    span = site.span(arguments[position])
+    if position:
+        return Decision(Span(site.span(arguments[position - 1]).end, span.end), ("",), rule="drop")
+    following = site.span(arguments[1]).start if len(arguments) > 1 else span.end
+    return Decision(Span(span.start, following), ("",), rule="drop")

@@ -1,0 +1,144 @@
+"""The shores of islands: the decorator above a function that stays NumPy, and conversions of what it calls.
+
+Input `def fill(x): x[0] = 1`, output the same below `@tnh.island(mutates=("x",))`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tnp_migrate.analysis.effects import callees, own_nodes
+from tnp_migrate.backend.sites import Site, wrap
+from tnp_migrate.diagnostics.decisions import Extra
+from tnp_migrate.islands.kept_functions import DONE, Reason
+from tnp_migrate.islands.ndarray_needs import exact_numbers
+from tnp_migrate.numpy_facts.values import UNKNOWN
+from tnp_migrate.program.index import Class, Function
+from tnp_migrate.text.source import Edit, Span
+
+_OUTSIDE = frozenset({"numba", "cupy", "pycuda", "cython", "jit", "njit", "vectorize", "guvectorize"})
+_NEVER_ARRAYS = frozenset("scalar str none shape dtype module function class instance super rng".split())
+
+
+def translate_boundaries(site: Site) -> tuple[list[Extra], list[Edit]]:
+    """Decide the boundary of every island of the file: extras, and the lines of decorators."""
+    extras: list[Extra] = []
+    edits: list[Edit] = []
+    for function in site.module.functions.values():
+        reason = site.islands.functions.get(function)
+        if reason is None:
+            continue
+        if reason.code != DONE:
+            edits.append(_decorator(site, function))
+            extras.append(Extra((), tuple(_findings(site, function, reason)), frozenset({"island"})))
+            extras += _conversions(site, function.node.body, function)
+    extras += _exact_numbers(site)
+    reason = site.islands.modules.get(site.module)
+    if reason is not None:
+        span = _place(site, reason)
+        why = reason.text if reason.whole else f"{reason.text} writes to an array"
+        message = f"the module's own statements stay on NumPy: {why}"
+        extras.append(Extra((), (site.finding("TNP308", span, message),)))
+        if not site.module.is_migrated:  # as an earlier run has done
+            extras += _conversions(site, site.source.tree.body, None)
+    return extras, edits
+
+
+def _findings(site: Site, function: Function, reason: Reason) -> Iterator:  # type: ignore[type-arg]
+    here = reason.node in site.module.names.scopes.parent  # a class may be an island because of another file
+    span = _place(site, reason) if here else _head(site, function)
+    why = f"{reason.text} writes to an array" if reason.code == "TNP301" and not reason.whole else reason.text
+    message = f"`{function.name}` stays on NumPy, as an island: {why}"
+    yield site.finding(reason.code, span, message, function.name)
+    summary = site.summaries.get(function)
+    mutated = _mutated(site, function)
+    perhaps = summary.mutated - summary.surely if summary else set()
+    copies = [name for name in mutated if ("parameter", name) in perhaps]
+    for names, does in (
+        ([name for name in mutated if name not in copies], "writes to {}: its callers must pass ndarrays"),
+        (copies, "writes to {} or to a copy: it raises where a tensor would change"),
+    ):
+        if names:
+            text = does.format(", ".join(f"`{name}`" for name in names))
+            yield site.finding("TNP302", _head(site, function), f"`{function.name}` {text}", function.name)
+
+
+def _exact_numbers(site: Site) -> Iterator[Extra]:
+    """Where some functions take Decimal, their callers may pass it to the others, which are on tensors now."""
+    used = next((node for _, node in exact_numbers(site.module)), None)
+    translated = {one.scope for one in site.module.names.references if not site.islands.holds(site.module, one.node)}
+    if used is not None and any(scope.kind != "module" for scope in translated):
+        text = f"no tensor holds numbers of `{ast.unparse(used)}`: the functions here that are translated raise on them"
+        yield Extra((), (site.finding("TNP409", site.span(used), text),))
+
+
+def _place(site: Site, reason: Reason) -> Span:
+    if isinstance(reason.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        start = site.source.offset(reason.node.lineno, reason.node.col_offset)
+        return Span(start, start + len(reason.node.name) + 4)
+    if isinstance(reason.node, ast.expr | ast.stmt):
+        return site.span(reason.node)
+    return Span(0, 0)
+
+
+def _head(site: Site, function: Function) -> Span:
+    start = site.source.offset(function.node.lineno, function.node.col_offset)
+    return Span(start, start + len("def ") + len(function.node.name))
+
+
+def _mutated(site: Site, function: Function) -> list[str]:
+    summary = site.summaries.get(function)
+    now = summary.mutated_parameters() if summary else []
+    before = site.islands.wrote.get((function.module.name, function.name), [])
+    return [name for name in function.parameters if name in now or name in before]
+
+
+def _decorator(site: Site, function: Function) -> Edit:
+    node = function.node
+    summary = site.summaries.get(function)
+    # What an object keeps stays read-only: a later write has to raise, as no border sees it.
+    mutated = [name for name in _mutated(site, function) if summary is None or name not in summary.kept]
+    listed = ", ".join(f'"{name}"' for name in mutated)
+    call = f"(mutates=({listed}{',' if len(mutated) == 1 else ''}))" if mutated else ""
+    line = node.lineno
+    for decorator in node.decorator_list:
+        if any(isinstance(one, ast.Name) and one.id in _OUTSIDE for one in ast.walk(decorator)):
+            line = decorator.lineno
+            break
+        if any(isinstance(one, ast.Attribute) and one.attr in _OUTSIDE for one in ast.walk(decorator)):
+            line = decorator.lineno
+            break
+    start = site.source.line_starts[line - 1]
+    text = site.source.lines[line - 1]
+    indent = text[: len(text) - len(text.lstrip())]
+    return Edit(Span(start, start), f"{indent}@{site.helper('island')}{call}{site.source.newline}")
+
+
+def _conversions(site: Site, body: list[ast.stmt], function: Function | None) -> Iterator[Extra]:
+    """Results of translated functions become ndarrays where an island uses them."""
+    for node in own_nodes(body, inside_functions=function is not None):
+        if not isinstance(node, ast.Call) or isinstance(site.parent(node), ast.Expr | ast.Await):
+            continue
+        if _gives_tensors(site, node, function):
+            text = f"{site.helper('to_numpy')}("
+            yield Extra((replace(wrap(site.span(node), text), rule="boundary"),), (), frozenset({"to_numpy"}))
+
+
+def _gives_tensors(site: Site, call: ast.Call, function: Function | None) -> bool:
+    value = site.value(call.func)
+    if value.kind == "class":
+        return False
+    for callee in callees(site.module, site.index, call):
+        if callee not in site.islands.functions and (callee.returns or UNKNOWN).kind not in _NEVER_ARRAYS:
+            return callee.owner is None or site.value(call.func).kind == "function" or _may_be(callee.owner, site)
+    if function is None or value.kind != "unknown":
+        return False
+    if isinstance(call.func, ast.Name):
+        return call.func.id in function.parameters
+    return isinstance(call.func, ast.Attribute) and site.value(call.func.value).kind == "instance"
+
+
+def _may_be(owner: Class, site: Site) -> bool:
+    return owner not in site.islands.classes

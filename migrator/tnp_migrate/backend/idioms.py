@@ -1,0 +1,326 @@
+"""Expressions that survive the change of names and mean something else: shapes, dtypes, lists, text, in-place sums.
+
+Input `if x.dtype == float:`, output `if x.dtype == tnp.float64:`; input `n = x.shape`, output `n = tuple(x.shape)`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from tnp_migrate.backend.methods import sorted_expressions
+from tnp_migrate.backend.operators import is_refused, translate_augmented, translate_comparison, translate_operation
+from tnp_migrate.backend.promotion import negate
+from tnp_migrate.backend.sites import Site, wrap
+from tnp_migrate.diagnostics.decisions import Decision, Extra
+from tnp_migrate.program.names import is_array_library, is_numpy
+
+_PYTHON_DTYPES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "bool_"}
+_SHAPE_READERS = frozenset({"len", "tuple", "list", "range", "enumerate", "zip", "sum", "max", "min"})
+_TEXT = frozenset({"print", "str", "repr", "round", "set", "frozenset"})
+_SCALAR_TYPES = frozenset({"int", "float", "complex", "bool", "number", "Number", "Real", "Integral", "Complex"})
+_EXACT = frozenset({"int", "bool", "Integral"})  # which NumPy's numbers are none of
+_BY_KEY = frozenset({"get", "pop", "setdefault", "add", "discard", "remove"})
+_SCALAR_CLASSES = frozenset("floating integer generic inexact bool_ float64 float32 int64 int32".split())
+
+
+def translate_idioms(site: Site) -> Iterator[Extra]:
+    """Decide every such expression outside islands."""
+    for node in sorted_expressions(site):
+        handler = _HANDLERS.get(type(node))
+        if handler is not None and not site.is_settled(node):
+            yield from handler(site, node)
+    yield from _handlers(site)
+    yield from _statements(site)
+    yield from _sums_in_place(site)
+
+
+def _compare(site: Site, node: ast.Compare) -> Iterator[Extra]:
+    operands = [node.left, *node.comparators]
+    if any(isinstance(one, ast.Attribute) and one.attr == "dtype" for one in operands):
+        for one in operands:
+            if isinstance(one, ast.Name) and one.id in _PYTHON_DTYPES and not site.is_bound(one):
+                span = site.span(one)
+                yield Extra((Decision(span, (site.tnp(_PYTHON_DTYPES[one.id]),), rule="dtype"),))
+    yield from translate_comparison(site, node)
+    if isinstance(node.ops[-1], ast.In | ast.NotIn):
+        is_hashed = site.value(node.comparators[-1]).kind in ("dict", "set") and len(operands) == 2
+        yield from _as_text(site, [node.left if is_hashed else node.comparators[-1]])
+
+
+def _operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
+    yield from translate_operation(site, node)
+    for one, other in ((node.left, node.right), (node.right, node.left)):
+        repeated = isinstance(one, ast.Constant | ast.JoinedStr) or (isinstance(one, ast.List) and len(one.elts) == 1)
+        kinds = site.value(one).kind in ("str", "list", "tuple") and site.value(other).is_array
+        repeated = repeated or site.value(other).rank == 0  # a tensor would multiply each item
+        if isinstance(node.op, ast.Mult) and repeated and kinds:
+            yield from _as_text(site, [other])
+    text = node.left.value if isinstance(node.left, ast.Constant) else None
+    if isinstance(node.op, ast.Mod) and isinstance(text, str) and ("%s" in text or "%r" in text):
+        yield from _as_text(site, node.right.elts if isinstance(node.right, ast.Tuple) else [node.right])
+
+
+def _attribute(site: Site, node: ast.Attribute) -> Iterator[Extra]:
+    if node.attr != "shape" or not isinstance(node.ctx, ast.Load):
+        return
+    names = site.module.names
+    if site.value(node.value).kind not in ("array", "unknown") or names.of(node, names.scopes.module):
+        return
+    outer: ast.expr = node
+    above = site.parent(node)
+    if isinstance(above, ast.Subscript) and above.value is node:
+        if not isinstance(above.slice, ast.Slice):
+            return
+        outer, above = above, site.parent(above)
+    if _reads_any_shape(site, outer, above):
+        return
+    if site.value(node.value).is_array:
+        yield Extra((wrap(site.span(outer), "tuple("),))
+    else:  # a user's own object may have a shape of another kind
+        yield Extra((wrap(site.span(outer), f"{site.helper('shape_tuple')}("),), (), frozenset({"shape_tuple"}))
+
+
+def _reads_any_shape(site: Site, node: ast.expr, above: ast.AST | None) -> bool:
+    """Whether a TensorShape does as well as a tuple there."""
+    if isinstance(above, ast.Call):
+        if isinstance(above.func, ast.Name) and above.func.id in _SHAPE_READERS and not site.is_bound(above.func):
+            return True
+        return is_array_library(site.qualified(above.func)) or (
+            isinstance(above.func, ast.Attribute) and above.func.attr == "reshape"
+        )
+    if isinstance(above, ast.keyword):
+        call = site.parent(above)
+        return isinstance(call, ast.Call) and is_array_library(site.qualified(call.func))
+    if isinstance(above, ast.Assign):
+        return all(isinstance(target, ast.Tuple | ast.List) for target in above.targets)
+    if isinstance(above, ast.Compare):
+        others = [one for one in [above.left, *above.comparators] if one is not node]
+        shapes = [isinstance(one, ast.Tuple) or getattr(one, "attr", None) == "shape" for one in others]
+        return all(shapes) and all(isinstance(operator, ast.Eq | ast.NotEq) for operator in above.ops)
+    return isinstance(above, ast.Starred | ast.For | ast.comprehension | ast.Expr)
+
+
+_RAISED = frozenset({"ValueError", "IndexError"})
+
+
+def _handlers(site: Site) -> Iterator[Extra]:
+    """What NumPy raises as ValueError or IndexError TensorFlow raises as InvalidArgumentError."""
+    for node in sorted_tries(site):
+        if site.is_settled(node) or not _computes(site, node.body):
+            continue
+        for handler in node.handlers:
+            caught = handler.type
+            if caught is None:
+                continue
+            names = caught.elts if isinstance(caught, ast.Tuple) else [caught]
+            if any(isinstance(one, ast.Attribute) and one.attr == "InvalidArgumentError" for one in names):
+                continue
+            if any(isinstance(one, ast.Name) and one.id in ("RuntimeWarning", "FloatingPointError") for one in names):
+                message = "TensorFlow neither raises nor warns of floating point errors"
+                yield Extra((), (site.finding("TNP313", site.span(caught), message, "except"),))
+            for one in names[::-1]:
+                plain = isinstance(one, ast.Name) and one.id in _RAISED and not site.is_bound(one)
+                if plain or (isinstance(one, ast.Attribute) and one.attr == "AxisError"):
+                    error = site.tf("errors.InvalidArgumentError")
+                    span = site.span(one)
+                    inside = isinstance(caught, ast.Tuple)
+                    parts = (span, f", {error}") if inside else ("(", span, f", {error})")
+                    yield Extra((Decision(span, parts, rule="handler"),))
+                    break
+
+
+def sorted_tries(site: Site) -> list[ast.Try]:
+    """The try statements around code that the analysis reached."""
+    scopes = site.module.names.scopes
+    found = {one for one in scopes.parent.values() if isinstance(one, ast.Try) and one.handlers}
+    return sorted(found, key=lambda node: node.lineno)
+
+
+def _computes(site: Site, body: list[ast.stmt]) -> bool:
+    """Whether a block computes with arrays, or refers to NumPy."""
+    nodes = {node for statement in body for node in ast.walk(statement)}
+    if any(site.module.values[node].is_array for node in nodes if node in site.module.values):
+        return True
+    return any(reference.node in nodes for reference in site.module.names.references if reference.context == "call")
+
+
+def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
+    literals = [one.value for one in node.args if isinstance(one, ast.Constant)]
+    formats = any(isinstance(text, str) and "%s" in text for text in literals)
+    if formats:
+        for one in node.args:
+            yield from _as_text(site, one.elts if isinstance(one, ast.Tuple) else [one])
+    if isinstance(node.func, ast.Attribute) and node.func.attr in _BY_KEY:
+        if site.value(node.func.value).kind in ("dict", "set"):
+            yield from _as_text(site, node.args[:1])
+        return
+    if not isinstance(node.func, ast.Name) or site.is_bound(node.func) or not node.args:
+        return
+    name, first = node.func.id, node.args[0]
+    if name == "dict":  # tensors have no hash
+        yield from _as_text(site, _first_zipped(site, first))
+    elif name in _TEXT and not formats:
+        yield from _as_text(site, node.args[:1] if name in ("round", "set", "frozenset") else node.args)
+    elif name == "map" and isinstance(first, ast.Name) and first.id in _TEXT:
+        yield from _as_text(site, node.args[1:])
+    elif name == "isinstance" and len(node.args) == 2 and _names_scalars(node.args[1]):
+        if _may_be_scalar(site, node, first):
+            yield Extra((wrap(site.span(first), f"{site.helper('to_numpy')}("),), (), frozenset({"to_numpy"}))
+        yield from _as_text(site, [first])
+    elif name == "bool" and site.value(first).is_array and site.value(first).rank != 0:
+        message = "the truth of an empty array is an error to NumPy; of an empty tensor it is False"
+        yield Extra((), (site.finding("TNP314", site.span(node), message, "truth"),))
+    elif name == "type" and site.value(first).is_array:
+        message = "the type of a tensor is not the one that NumPy's arrays and scalars have"
+        yield Extra((), (site.finding("TNP312", site.span(node), message, "type"),))
+
+
+def _first_zipped(site: Site, node: ast.expr) -> list[ast.expr]:
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or site.is_bound(node.func):
+        return []
+    return node.args[:1] if node.func.id == "zip" else []
+
+
+def _keys(site: Site, node: ast.Dict | ast.DictComp | ast.SetComp) -> Iterator[Extra]:
+    """Keys of dicts and items of sets, which a tensor without a hash cannot be."""
+    keys = [node.key] if isinstance(node, ast.DictComp) else [node.elt] if isinstance(node, ast.SetComp) else node.keys
+    yield from _as_text(site, [key for key in keys if key is not None])
+
+
+def _names_scalars(types: ast.expr) -> bool:
+    """Whether a check asks for numbers: a 0-d tensor stands where NumPy gave one."""
+    names = types.elts if isinstance(types, ast.Tuple) else [types]
+    last = [getattr(one, "attr", None) or getattr(one, "id", "") for one in names]
+    return all(name in _SCALAR_TYPES or name in _SCALAR_CLASSES for name in last)
+
+
+def _may_be_scalar(site: Site, check: ast.Call, node: ast.expr) -> bool:
+    """Whether what is asked for a float may be one of NumPy's numbers: the function gives it to NumPy as well."""
+    function = site.module.function_around(check)
+    asked = {getattr(one, "attr", None) or getattr(one, "id", "") for one in ast.walk(check.args[1])}
+    if function is None or not isinstance(node, ast.Name) or site.value(node).kind != "unknown" or asked <= _EXACT:
+        return False
+    calls = [
+        one for one in ast.walk(function.node) if isinstance(one, ast.Call) and is_numpy(site.qualified(one.func) or "")
+    ]
+    return any(isinstance(one, ast.Name) and one.id == node.id for call in calls for one in call.args)
+
+
+def _as_text(site: Site, nodes: list[ast.expr]) -> Iterator[Extra]:
+    for node in nodes:
+        value = site.value(node)
+        if isinstance(node, ast.Attribute) and node.attr == "dtype" and value.kind in ("dtype", "unknown"):
+            yield Extra((wrap(site.span(node), f"{site.helper('numpy_dtype')}("),), (), frozenset({"numpy_dtype"}))
+            continue
+        holds = value.is_array or (value.kind in ("tuple", "list") and _holds_array(site, node))
+        if holds and not isinstance(node, ast.Starred):
+            yield Extra((wrap(site.span(node), f"{site.helper('to_numpy')}("),), (), frozenset({"to_numpy"}))
+
+
+def _formatted(site: Site, node: ast.JoinedStr) -> Iterator[Extra]:
+    """`f"{x}"` formats a tensor as NumPy does; `f"{x!r}"` and a dtype it writes its own way."""
+    for part in node.values:
+        if isinstance(part, ast.FormattedValue):
+            is_dtype = isinstance(part.value, ast.Attribute) and part.value.attr == "dtype"
+            text = site.source.text(site.span(part.value)) if is_dtype or part.conversion != -1 else ""
+            if text == ast.unparse(part.value):  # before Python 3.12 the places inside f-strings can be wrong
+                yield from _as_text(site, [part.value])
+
+
+def _holds_array(site: Site, node: ast.expr) -> bool:
+    value = site.value(node)
+    inside = [*(value.items or ()), *([value.element] if value.element else [])]
+    return any(one.is_array for one in inside)
+
+
+def _subscript(site: Site, node: ast.Subscript) -> Iterator[Extra]:
+    """Indices that tensors read in another way: nested lists, and an integer and an array around a slice."""
+    value = site.value(node.value)
+    if value.kind == "dict":  # tensors have no hash
+        yield from _as_text(site, [node.slice])
+    parts_of = node.slice if isinstance(node.slice, ast.Tuple) else None
+    masks = parts_of is not None and _has_wide_mask(site, parts_of)
+    if not isinstance(node.ctx, ast.Load) or not value.is_array or not (value.sure or masks):
+        return
+    several = parts_of is not None and (_splits(site, parts_of) or _is_paired(site, parts_of))
+    if _is_nested_list(site, node.slice) or masks or several:
+        index = site.span(node.slice)
+        literal = isinstance(node.slice, ast.Tuple)
+        if literal and any(isinstance(part, ast.Slice) for part in getattr(node.slice, "elts", [])):
+            numpy = site.aliases.get("np")
+            if numpy is None:
+                return
+            parts = (f"{site.helper('getitem')}(", site.span(node.value), f", {numpy}.s_[", index, "])")
+        else:
+            bare = isinstance(node.slice, ast.Tuple) and site.source.is_bare(node.slice)
+            before, after = (", (", "))") if bare else (", ", ")")
+            parts = (f"{site.helper('getitem')}(", site.span(node.value), before, index, after)
+        yield Extra((Decision(site.span(node), parts, rule="getitem"),), (), frozenset({"getitem"}))
+
+
+def _is_nested_list(site: Site, index: ast.expr) -> bool:
+    if not isinstance(index, ast.List):
+        return False
+    return any(
+        isinstance(one, ast.List) or isinstance(getattr(one, "value", None), bool) or site.value(one).is_array
+        for one in index.elts
+    )
+
+
+def _has_wide_mask(site: Site, index: ast.Tuple) -> bool:
+    """Whether a mask of several dimensions stands beside other indices, which TensorFlow refuses."""
+    return any(site.value(one).dtype == "bool" and site.value(one).rank != 1 for one in index.elts)
+
+
+def _is_paired(site: Site, index: ast.Tuple) -> bool:
+    """Whether several arrays index together: TensorFlow checks no bounds but the last then."""
+    return sum(site.value(one).kind in ("array", "list") for one in index.elts) > 1
+
+
+def _splits(site: Site, index: ast.Tuple) -> bool:
+    kinds = ["slice" if isinstance(one, ast.Slice) else site.value(one).kind for one in index.elts]
+    advanced = [position for position, kind in enumerate(kinds) if kind in ("scalar", "array", "list")]
+    arrays = any(kinds[position] in ("array", "list") for position in advanced)
+    between = len(advanced) > 1 and any(kinds[one] == "slice" for one in range(advanced[0], advanced[-1]))
+    return arrays and between
+
+
+def _statements(site: Site) -> Iterator[Extra]:
+    """Statements: operations in place, and tests of whole arrays."""
+    for node in site.module.names.scopes.parent:
+        if isinstance(node, ast.AugAssign) and not site.is_settled(node):
+            yield from translate_augmented(site, node)
+        elif isinstance(node, ast.If | ast.While | ast.IfExp) and not site.is_settled(node):
+            value = site.value(node.test)
+            if value.is_array and value.sure and value.rank:
+                message = "the truth of an empty array is an error to NumPy; of an empty tensor it is False"
+                yield Extra((), (site.finding("TNP314", site.span(node.test), message, "truth"),))
+
+
+def _sums_in_place(site: Site) -> Iterator[Extra]:
+    """`x += y` keeps the dtype of x: `x = tf.cast(x + y, x.dtype)`, where the dtypes are not known to agree.
+
+    `tnh.in_place(x, x + y)` raises where NumPy does.
+    """
+    for summary in site.summaries.values():
+        if summary.module is not site.module:
+            continue
+        for node in summary.casts:
+            if site.is_settled(node) or not isinstance(node.target, ast.Name):
+                continue
+            name, value = node.target.id, site.span(node.value)
+            operator = site.source.text(site.span(node)).removeprefix(name).partition("=")[0].strip()
+            simple = isinstance(node.value, ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.Constant)
+            inner = (value,) if simple else ("(", value, ")")
+            refused = is_refused(site, node)
+            start = f"{site.helper('in_place')}({name}, " if refused else f"{site.tf('cast')}("
+            parts = (f"{name} = {start}{name} {operator} ", *inner, ")" if refused else f", {name}.dtype)")
+            helpers = frozenset({"in_place"} if refused else ())
+            yield Extra((Decision(site.span(node), parts, rule="augmented"),), (), helpers)
+
+
+_HANDLERS: dict[type[ast.AST], Callable[..., Iterator[Extra]]] = {
+    ast.Compare: _compare, ast.BinOp: _operation, ast.Attribute: _attribute, ast.Call: _call, ast.Subscript: _subscript,
+    ast.JoinedStr: _formatted, ast.Dict: _keys, ast.DictComp: _keys, ast.SetComp: _keys, ast.UnaryOp: negate,
+}  # fmt: skip

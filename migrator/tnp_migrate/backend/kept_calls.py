@@ -1,0 +1,83 @@
+"""What stays on NumPy on purpose, with the conversions its neighbours need.
+
+Input `x = np.random.randn(3)`, output `x = tnp.asarray(np.random.randn(3))`: NumPy's stream, a tensor for the rest.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tnp_migrate.backend.sites import Site, end
+from tnp_migrate.diagnostics.decisions import Decision, Outcome
+from tnp_migrate.numpy_facts.names_table import NEEDS_NDARRAY, SIZE_POSITION, kept_reason, returns_array
+from tnp_migrate.program.names import Reference, is_numpy, split_name
+
+
+def keep_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
+    """Keep a call; an array that it gives becomes a tensor, tensors that it cannot read become arrays."""
+    decisions: list[Decision] = []
+    helpers: set[str] = set()
+    raising = [
+        word
+        for word in call.keywords
+        if isinstance(word.value, ast.Constant) and word.value.value in ("raise", "warn", "call")
+    ]
+    if reference.name in ("numpy.errstate", "numpy.seterr") and raising:
+        message = "TensorFlow neither raises nor warns of floating point errors"
+        return Outcome(
+            reference.span, "flagged", (), (site.finding("TNP313", site.span(call), message, reference.name),)
+        )
+    if reference.name in NEEDS_NDARRAY and not reference.name.endswith("shuffle"):
+        for argument in call.args:
+            span = site.span(argument)
+            done = site.source.text(span).startswith(f"{site.helper('to_numpy')}(")
+            if (
+                not isinstance(argument, ast.Constant | ast.Starred)
+                and not done
+                and _may_be_tensor(site, reference, argument)
+            ):
+                decisions.append(Decision(span, (f"{site.helper('to_numpy')}(", span, ")"), rule="to_numpy"))
+                helpers.add("to_numpy")
+    if returns_array(reference.name, call_has_size=has_size(call, reference.name)) and not feeds_tensorflow(site, call):
+        span = site.span(call)
+        decisions.append(Decision(span, (f"{site.tnp('asarray')}(", span, ")"), rule="asarray"))
+    return Outcome(reference.span, "kept", tuple(decisions), (), frozenset(helpers))
+
+
+def _may_be_tensor(site: Site, reference: Reference, argument: ast.expr) -> bool:
+    """Whether an argument has to be converted: seeds are numbers unless they are known to be arrays."""
+    kind = site.value(argument).kind
+    return kind == "array" or (kind == "unknown" and reference.name != "numpy.random.default_rng")
+
+
+def keep_value(reference: Reference) -> Outcome:
+    """Keep a name that is not called."""
+    return end(reference, "kept")
+
+
+def has_size(call: ast.Call, name: str) -> bool:
+    """Whether a draw is given a size, and so gives an array."""
+    position = SIZE_POSITION.get(name.rpartition(".")[2])
+    if any(
+        word.arg == "size" and not (isinstance(word.value, ast.Constant) and word.value.value is None)
+        for word in call.keywords
+    ):
+        return True
+    return (
+        position is not None
+        and len(call.args) > position
+        and not any(isinstance(one, ast.Starred) for one in call.args)
+    )
+
+
+def feeds_tensorflow(site: Site, call: ast.expr) -> bool:
+    """Whether a value goes straight into a translated NumPy call, which converts it by itself."""
+    above = site.parent(call)
+    if not isinstance(above, ast.Call) or call not in above.args:
+        return False
+    qualified = site.qualified(above.func)
+    if qualified is None:
+        return False
+    if qualified.startswith("tensorflow.") or "_tnp_helpers." in qualified:
+        return True
+    return is_numpy(qualified) and kept_reason(split_name(qualified)[0]) is None

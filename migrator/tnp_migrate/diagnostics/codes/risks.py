@@ -1,0 +1,215 @@
+"""3xx: analysis found a risk; the program runs, and this is what it rests on."""
+
+from __future__ import annotations
+
+from tnp_migrate.diagnostics.codes.entry import Code
+
+RISKS = (
+    Code(
+        "TNP303",
+        "shape compared or used as a tuple",
+        "warning",
+        "likely",
+        "low",
+        meaning="`x.shape` is used in a way in which a `tf.TensorShape` differs from a tuple.",
+        why='A TensorShape has no `.index`, `<` or `* 2`, its truth is that of "rank is known", and inside '
+        "`tf.function` unknown dimensions are None, so that `x.shape == (3,)` is False without an error.",
+        before="""\
+if not x.shape:
+    scale = 1
+print("%s x %s" % x.shape)
+""",
+        after="""\
+if len(x.shape) == 0:
+    scale = 1
+print("%s x %s" % tuple(x.shape))
+""",
+        advice="Write `tuple(x.shape)` where a tuple is meant, and `tf.shape(x)` where a graph needs the sizes of the "
+        "actual input.",
+    ),
+    Code(
+        "TNP304",
+        "array compared with None by ==",
+        "warning",
+        "likely",
+        "low",
+        meaning="`x == None` or `x != None` on what may be an array.",
+        why="For an ndarray the comparison is element by element and gives an array; for a tensor it gives one bool.",
+        before="""\
+if weights == None:
+    weights = np.ones(3)
+""",
+        after="""\
+if weights is None:
+    weights = tnp.ones(3)
+""",
+        advice="`is None` is nearly always meant. Use it.",
+    ),
+    Code(
+        "TNP305",
+        "value is frozen when the function is traced",
+        "warning",
+        "manual",
+        "medium",
+        meaning="NumPy draws random numbers inside a function that runs under `tf.function`: one that is decorated "
+        "with it, passed to it, or called by such a function. With `--random tensorflow`, a generator is made there.",
+        why="Python code runs once, while tracing; its result becomes a constant of the graph. Every later call gets "
+        'the same "random" numbers. A generator of TensorFlow holds its state in a variable, which a traced function '
+        "may not make each time it is traced.",
+        before="""\
+@tf.function
+def noisy(x):
+    return x + np.random.randn(3)
+""",
+        after="""\
+@tf.function
+def noisy(x, noise):
+    return x + noise
+
+
+y = noisy(x, tnp.asarray(np.random.randn(3)))
+""",
+        advice="Draw outside and pass the numbers in, which keeps NumPy's stream, or draw with `tf.random` inside: "
+        "`--random tensorflow` writes that. Make generators outside.",
+    ),
+    Code(
+        "TNP307",
+        "scatter behaves differently on a GPU",
+        "warning",
+        "manual",
+        "medium",
+        meaning="An update with indices that may repeat or be out of range became a TensorFlow scatter.",
+        why="Out-of-range indices raise on the CPU and are dropped on a GPU. With repeated indices the last value wins "
+        "on the CPU and any of them on a GPU. A test on the CPU cannot show either.",
+        before="""\
+table[slots] = values
+""",
+        after="""\
+tf.debugging.assert_less(slots, len(table))
+table = index_update(table, slots, values)
+""",
+        advice="Make sure that indices are unique and in range, by how they are made or by an assertion. Where "
+        "repeats should add up, use `np.add.at`, which becomes an accumulating scatter.",
+    ),
+    Code(
+        "TNP309",
+        "NumPy behaviour is switched on in a project that imports Keras",
+        "warning",
+        "manual",
+        "medium",
+        meaning="The translated code needs `experimental_enable_numpy_behavior()`, and the same project imports Keras "
+        "or a library built on it.",
+        why="The switch is global to TensorFlow: dtype promotion, indexing and operators change for all code in the "
+        "process. hls4ml and keras-hub broke under it.",
+        before="""\
+import keras
+import numpy as np
+
+x = np.linspace(0, 1, 9)
+""",
+        after="""\
+import keras
+import tensorflow.experimental.numpy as tnp
+
+tnp.experimental_enable_numpy_behavior()
+x = tnp.linspace(0, 1, 9)
+""",
+        advice="Run the models' tests once with the switch on. If they change, keep array code and models in separate "
+        "processes, or build the models before the helper module is imported.",
+    ),
+    Code(
+        "TNP311",
+        "shape depends on the data in a function that is compiled",
+        "warning",
+        "manual",
+        "medium",
+        meaning="A boolean mask, `nonzero`, `unique` or the like stands in a function compiled with "
+        "`jit_compile=True`.",
+        why="XLA needs sizes while compiling and pads the result instead: `a[a > 1][-1]` reads the padding, and "
+        "`cumsum` of a masked array crashes the process.",
+        before="""\
+@tf.function(jit_compile=True)
+def total_above(a, limit):
+    return tnp.sum(a[a > limit])
+""",
+        after="""\
+@tf.function(jit_compile=True)
+def total_above(a, limit):
+    return tnp.sum(tnp.where(a > limit, a, 0.0))
+""",
+        advice="Mask with `tnp.where` and keep the size, or leave `jit_compile` off for this function.",
+    ),
+    Code(
+        "TNP312",
+        "0-d arrays and scalars are told apart",
+        "warning",
+        "manual",
+        "low",
+        meaning="The code asks whether a value is a scalar, and the value may be an array without dimensions.",
+        why="NumPy gives scalars and 0-d arrays, TensorFlow 0-d tensors for both, so the question has one answer.",
+        before="""\
+def kind(x):
+    return "number" if np.isscalar(x) else "array"
+""",
+        after="""\
+def kind(x):
+    return "number" if tnp.ndim(x) == 0 else "array"
+""",
+        advice="Ask for the number of dimensions.",
+    ),
+    Code(
+        "TNP313",
+        "floating point errors are to be raised or warned of",
+        "warning",
+        "manual",
+        "medium",
+        meaning="`np.errstate` or `np.seterr` asks for an exception or a warning on division by zero, overflow or NaN.",
+        why="TensorFlow's kernels give infinities and NaN without a word, so the block never raises.",
+        before="""\
+with np.errstate(divide="raise"):
+    ratio = a / b
+""",
+        after="""\
+ratio = tf.debugging.check_numerics(a / b, "a / b")
+""",
+        advice="Check the result with `tf.debugging.check_numerics`, or the operands before.",
+    ),
+    Code(
+        "TNP314",
+        "NumPy raises here and TensorFlow does not",
+        "warning",
+        "manual",
+        "low",
+        meaning="The expression is an error to NumPy: a number that does not fit the dtype, a float added in place to "
+        "integers, the truth of an empty array.",
+        why="TensorFlow wraps the number, promotes the dtype or gives False, and goes on.",
+        before="""\
+counts = np.zeros(3, dtype=np.uint8)
+counts = counts + 300
+""",
+        after="""\
+counts = tnp.zeros(3, dtype=tnp.int64)
+counts = counts + 300
+""",
+        advice="Take a dtype that holds the result, or check; code that relies on the exception must test itself.",
+    ),
+    Code(
+        "TNP317",
+        "TensorFlow raises here and NumPy does not",
+        "warning",
+        "manual",
+        "low",
+        meaning="The operation has no implementation in TensorFlow for the dtypes of its operands: powers of unsigned "
+        "integers, the order of complex numbers or of bools, the remainder of bools.",
+        why="TensorFlow's kernels are compiled for some dtypes only: it raises InvalidArgumentError there.",
+        before="""\
+levels = np.arange(4, dtype=np.uint8)
+weights = levels**2
+""",
+        after="""\
+levels = tnp.arange(4, dtype=tnp.uint8)
+weights = tnp.asarray(tnp.asarray(levels, tnp.int64) ** 2, tnp.uint8)
+""",
+        advice="Cast the operands to a dtype that TensorFlow has the operation for, and the result back.",
+    ),
+)

@@ -1,0 +1,89 @@
+"""Attributes with an array made here, which nothing else holds, and the calls that may change that.
+
+After `self.x = np.zeros(3)` the array is the attribute's alone, whoever holds that of other objects, until a call takes
+hold of an `x`, binds one, or runs what is not known.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Container
+from dataclasses import dataclass, field
+
+from tnp_migrate.analysis.effects import callees
+from tnp_migrate.functional.hoisted_calls import ALL, Ordering
+from tnp_migrate.functional.unique_holder import RUNNERS
+from tnp_migrate.functional.unit import Unit
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.program.index import Function
+
+_CLOSED = frozenset("array list tuple dict set str shape rng".split())
+
+
+@dataclass(eq=False)
+class Freshness(Ordering):
+    """What calls do to attributes with an array of their own."""
+
+    touched: dict[ast.Call, Container[str]] = field(default_factory=dict)
+
+    def age(self, call: ast.Call) -> None:
+        """Forget that attributes are the only ones to have their arrays, where a call may change that."""
+        if not self.now.fresh:
+            return
+        if call not in self.touched:
+            self.touched[call] = self._touched_by(call)
+        names = self.touched[call]
+        kept = (path for path in self.now.fresh if not any(part[1:] in names for part in path if part[0] == "."))
+        self.now.fresh = set(kept)
+
+    def _touched_by(self, call: ast.Call) -> Container[str]:
+        """The attributes whose arrays a call may take hold of, and those that it may bind."""
+        if not _is_closed(self.unit, call):
+            return ALL
+        called = tuple(callees(self.unit.module, self.unit.index, call))
+        if called not in self.known.touched:
+            self.known.touched[called] = self._touched_from(called)
+        found, yields = self.known.touched[called]
+        if found is None:
+            return ALL
+        self.lazily |= found if yields else set()
+        return found
+
+    def _touched_from(self, called: tuple[Function, ...]) -> tuple[frozenset[str] | None, bool]:
+        """The same of what some functions run, None for all attributes; and whether a generator is among them."""
+        functions = self.known.running.reached_from(list(called))
+        if not all(map(self._is_open_to_view, functions)):
+            return None, False
+        found = frozenset(name for function in functions for name in self.known.touched_in(function))
+        more = self.known.touched_by_python if functions else frozenset()
+        return found | more, any(function.yields for function in functions)
+
+    def _is_open_to_view(self, function: Function) -> bool:
+        """Whether all that a function runs is known: by calls, and by the names of methods that need none."""
+        unit = self.known.unit_at(function.module, function.node.body[0])
+        parent, methods = function.module.names.scopes.parent, unit.index.methods
+        for one in ast.walk(function.node):
+            if isinstance(one, ast.Call) and not _is_closed(unit, one):
+                return False
+            if isinstance(one, ast.Attribute) and one.attr in methods:
+                above = parent.get(one)
+                if not (isinstance(above, ast.Call) and above.func is one):
+                    return False
+        return function in self.known.summaries
+
+
+def _is_closed(unit: Unit, call: ast.Call) -> bool:
+    """Whether a call runs no function of the project but those that it is known to reach."""
+    given = [*call.args, *(word.value for word in call.keywords)]
+    if any(isinstance(one, ast.Lambda) or unit.value(one).kind in ("function", "class") for one in given):
+        return False
+    if isinstance(call.func, ast.Name) and unit.scope.owner(call.func.id) is None:
+        return call.func.id not in RUNNERS
+    keeps = isinstance(call.func, ast.Attribute) and call.func.attr in traits.KEEPING_METHODS
+    if isinstance(call.func, ast.Attribute) and (keeps or unit.value(call.func.value).kind in _CLOSED):
+        return True  # `append` is a list's, or one of the project, which is looked into
+    if callees(unit.module, unit.index, call) or unit.value(call.func).kind == "class":
+        return True
+    root = (unit.qualified(call.func) or "").partition(".")[0]
+    own = {name.partition(".")[0] for name in unit.index.modules}
+    return root in ("numpy", "math") or (bool(root) and root not in own and not any(map(unit.may_be_run, given)))

@@ -1,0 +1,382 @@
+"""Whose memory an expression gives: the places it is the same as, a view of, or may share with."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from tnp_migrate.analysis.effects import callees
+from tnp_migrate.analysis.memory import Summary, passed
+from tnp_migrate.functional.access_paths import (
+    ESCAPED,
+    Path,
+    is_repeatable,
+    not_written,
+    out_of_sight,
+    text_of,
+    with_base,
+)
+from tnp_migrate.functional.alias_graph import COPY, Kind, Link
+from tnp_migrate.functional.callee_results import given_by, item_made, item_of, on_root
+from tnp_migrate.functional.contiguity import is_picked
+from tnp_migrate.functional.known_callers import Running
+from tnp_migrate.functional.store_forms import IN_PLACE, shares, view_chain
+from tnp_migrate.functional.unit import Convention, Unit
+from tnp_migrate.functional.view_stability import is_steady
+from tnp_migrate.functional.views import gives_itself, has_parts, may_copy, read_only, surely_view
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.signatures import given_to_class, method_outputs, outputs
+from tnp_migrate.program.attributes import attribute_key, attribute_name, attributes_bound_by, meeting
+from tnp_migrate.program.decorators import getters
+from tnp_migrate.program.index import Function, Module
+from tnp_migrate.program.names import is_numpy, split_name
+from tnp_migrate.program.nodes import walk
+from tnp_migrate.program.scopes import Scope, defaults_of
+
+Origin = tuple[Path, Link]
+_CHOOSES = (ast.Tuple, ast.List, ast.Dict, ast.IfExp, ast.BoolOp, ast.NamedExpr, ast.ListComp, ast.GeneratorExp)
+_PASS_ON = frozenset("list tuple zip enumerate reversed iter dict set map filter sorted next max min".split())
+_CONTAINER_READS = frozenset("get pop popleft items values copy __getitem__ setdefault".split())
+
+
+class Variable(NamedTuple):
+    """A variable of a function or of the module that functions write to; `items` where it is a container of arrays."""
+
+    scope: Scope
+    name: str
+    items: bool = False
+
+
+Given = tuple[frozenset[Variable], frozenset[Path]]
+
+
+@dataclass(eq=False)
+class Known:
+    """What is known of all functions while the fixpoint runs."""
+
+    summaries: dict[Function | Module, Summary]
+    running: Running
+    unit_at: Callable[[Module, ast.AST], Unit]
+    conventions: dict[Function, Convention] = field(default_factory=dict)
+    refused: dict[Function | Module, Exception] = field(default_factory=dict)
+    asked: dict[Function, Convention] = field(default_factory=dict)  # to give back what others of their calls do
+    unable: set[Function] = field(default_factory=set)  # which cannot give back more than what they write to
+    results: dict[Function, dict[str, Kind | Literal[""]]] = field(default_factory=dict)  # what they are to parameters
+    shared_attributes: dict[str, str] = field(default_factory=dict)
+    written_attributes: dict[Function, frozenset[str]] = field(default_factory=dict)
+    written_variables: dict[Function, frozenset[Variable]] = field(default_factory=dict)
+    shared_variables: dict[tuple[Scope, str], str] = field(default_factory=dict)  # which may be written to at any time
+    gives: dict[Function, Given] = field(default_factory=dict)  # whose memory nested functions return
+    rebinds: dict[Function, frozenset[tuple[Scope, str]]] = field(default_factory=dict)  # variables bound to others
+    rebound_at_any_time: set[tuple[Scope, str]] = field(default_factory=set)
+    keeps: dict[Function, frozenset[tuple[str, Variable]]] = field(default_factory=dict)  # parameters, and where
+    written_items: dict[Function, frozenset[str]] = field(default_factory=dict)
+    imported: frozenset[str] = frozenset()
+    names_at: tuple[tuple[int, ...], tuple[Counter[str], ...]] = ((), ())
+    touched: dict[tuple[Function, ...], tuple[frozenset[str] | None, bool]] = field(default_factory=dict)
+    _bound: dict[tuple[Function, ...], frozenset[str]] = field(default_factory=dict)
+    _returned: dict[Function, tuple[list[str], frozenset[str]]] = field(default_factory=dict)
+
+    def is_written(self, scope: Scope, name: str) -> bool:
+        """Whether a function writes to the array of a variable of the function around it, or of the module."""
+        return any((one.scope, one.name) == (scope, name) for ones in self.written_variables.values() for one in ones)
+
+    @cached_property
+    def touched_by_python(self) -> frozenset[str]:
+        """The attributes that the methods touch which operators and the like run."""
+        found = self.running.index.methods.items()
+        ones = (one for name, methods in found if name[:2] == "__" for one in methods)
+        names = (self.touched_in(one) for one in ones if one.node.name != "__init__" and one in self.summaries)
+        return frozenset(name for each in names for name in each)
+
+    def touched_in(self, function: Function) -> Iterator[str]:
+        """The attributes whose arrays a function itself takes hold of, and those that it binds."""
+        summary = self.summaries[function]
+        yield from (attribute_name(key) for kind, key in summary.escaped | summary.returned if kind == "attribute")
+        nodes = (one for one in walk(function.node) if isinstance(one, ast.Attribute))
+        yield from (one.attr for one in nodes if function.yields or not isinstance(one.ctx, ast.Load))
+
+    def bound_by(self, functions: tuple[Function, ...]) -> frozenset[str]:
+        """The attributes, by their keys, that some functions bind anew, themselves or by what they run."""
+        if functions not in self._bound:
+            run = self.running.reached_from(list(functions))
+            self._bound[functions] = frozenset(key for one in run for key in attributes_bound_by(one))
+        return self._bound[functions]
+
+    def is_quiet(self, function: Function) -> bool:
+        """Whether a function keeps nothing of its arguments, and writes to no attribute or item."""
+        writes = function in self.written_attributes or function in self.written_items
+        return not self.escaping(function) and not writes and not self.keeps.get(function)
+
+    def escaping(self, function: Function) -> frozenset[str]:
+        """The parameters of which a function keeps what it is given, out of sight."""
+        summary = self.summaries.get(function)
+        return summary.escaping if summary is not None else frozenset()
+
+    def returned(self, function: Function) -> tuple[list[str], frozenset[str]]:
+        """The attributes, by their keys, and the parameters whose arrays a function may return."""
+        if function not in self._returned:
+            summary = self.summaries.get(function)
+            roots = sorted(summary.returned) if summary else []
+            parameters = frozenset(name for kind, name in roots if kind == "parameter")
+            self._returned[function] = [name for kind, name in roots if kind == "attribute"], parameters
+        return self._returned[function]
+
+    def shared(self) -> tuple[int, ...]:
+        """How much is known to be written to, and to have holders out of sight."""
+        written = {one[:2] for ones in self.written_variables.values() for one in ones}
+        rebound = self.rebound_at_any_time
+        asked = sum(1 + len(one.parameters) + (one.result == "value") for one in self.asked.values())
+        return len(self.shared_attributes), len(self.shared_variables), len(rebound), len(written), asked
+
+    def shared_names(self) -> tuple[Counter[str], ...]:
+        """The bare names of what `shared` counts, with how many attributes or variables each is."""
+        counts = self.shared()
+        if self.names_at[0] != counts:
+            written = {one[:2] for ones in self.written_variables.values() for one in ones}
+            variables = (self.shared_variables, self.rebound_at_any_time, written)
+            attributes = Counter(attribute_name(one) for one in self.shared_attributes)
+            self.names_at = counts, (attributes, *(Counter(name for _, name in table) for table in variables))
+        return self.names_at[1]
+
+    def why_shared(self, attribute: str) -> str | None:
+        """Why others may hold the array of an attribute, given by its key; None where nobody does."""
+        key = meeting(attribute, self.shared_attributes)
+        return self.shared_attributes[key] if key is not None else None
+
+
+def origins(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
+    """The places whose memory an expression gives, nearest first."""
+    if isinstance(node, ast.NamedExpr | ast.Starred):
+        return origins(unit, known, node.value)
+    if isinstance(node, ast.Await | ast.Yield | ast.YieldFrom):
+        return [(ESCAPED, Link("may", node))]
+    if isinstance(node, ast.IfExp):
+        return _either(unit, known, node)
+    if isinstance(node, ast.BoolOp):
+        return _perhaps([one for part in node.values for one in origins(unit, known, part)], node)
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return _perhaps([one for part in node.elts for one in origins(unit, known, part)], node)
+    if isinstance(node, ast.Dict):
+        return _perhaps([one for part in node.values for one in origins(unit, known, part)], node)
+    if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
+        if not unit.may_be_array(node.elt) or _is_fresh(node.elt):
+            return []
+        given = origins(unit, known, node.elt)
+        bound = {one.id for part in node.generators for one in ast.walk(part.target) if isinstance(one, ast.Name)}
+        inside = [one for part in node.generators for one in origins(unit, known, part.iter)]
+        shares = any(path[0] in bound for path, _ in given)  # what it is made from: `[x[1:] for x in xs]`
+        return _perhaps([one for one in given if one[0][0] not in bound] + (inside if shares else []), node)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and _is_list(unit, node):
+        return [(ESCAPED, Link("may", node))]  # a list that holds one array many times
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and _joins(unit, node):
+        return _perhaps(origins(unit, known, node.left) + origins(unit, known, node.right), node)
+    return _of_place(unit, known, node)
+
+
+def _either(unit: Unit, known: Known, node: ast.IfExp) -> list[Origin]:
+    """`x if inplace else x.copy()` is `x` or shares nothing with it."""
+    sides = [(one, origins(unit, known, one)) for one in (node.body, node.orelse)]
+    given = [found for _, found in sides if found]
+    made = any(not found and makes_object(unit, one) for one, found in sides)
+    kind: Kind = "either" if made and len(given) == 1 else "may"
+    return [
+        (path, Link(kind if link.kind in ("same", "either") else "may", node))
+        for found in given
+        for path, link in found
+    ]
+
+
+def makes_object(unit: Unit, node: ast.expr) -> bool:
+    """Whether an expression gives an object of its own, on TensorFlow too, where `x.astype(...)` may be `x`."""
+    if isinstance(node, ast.BinOp | ast.Compare):
+        return True
+    if isinstance(node, ast.Subscript):  # a mask or positions
+        return unit.value(node.value).is_array and is_picked(unit, node)
+    if not isinstance(node, ast.Call) or any(word.arg == "copy" for word in node.keywords):
+        return False
+    qualified = unit.qualified(node.func)
+    if qualified is None and isinstance(node.func, ast.Attribute):
+        return node.func.attr == "copy" and not node.args
+    return qualified in traits.CREATION | traits.LIKE | {"numpy.array", "numpy.copy"}
+
+
+def _joins(unit: Unit, node: ast.BinOp) -> bool:
+    """Whether lists or tuples are joined."""
+    values = [unit.value(one) for one in (node, node.left, node.right)]
+    joined = [one for one in values if one.joins or one.kind in ("list", "tuple")]
+    return bool(joined) and not any(one.is_array and not one.joins for one in values)
+
+
+def _is_list(unit: Unit, node: ast.BinOp) -> bool:
+    return any(isinstance(side, ast.List) or unit.value(side).kind == "list" for side in (node.left, node.right))
+
+
+def _is_fresh(node: ast.expr) -> bool:
+    return isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare | ast.Constant | ast.JoinedStr)
+
+
+def _perhaps(found: list[Origin], node: ast.AST) -> list[Origin]:
+    return [(path, Link("may", node)) for path, _ in found]
+
+
+def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
+    if not unit.may_be_array(node):
+        return []
+    chain = list(view_chain(unit, node))
+    root = chain[-1]
+    item = item_of(unit, chain)
+    if item is not None:
+        return _of_result(unit, known, on_root(chain[:-1], item), node)
+    path = unit.path(root)
+    if path is not None:
+        given = _of_properties(unit, known, root, node)
+        if len(chain) == 1:
+            return [(path, Link("same", node)), *given]
+        if unit.is_container(root):
+            return [(path, Link("may", node)), *given]
+        surely = surely_view(unit, node) and has_parts(unit, chain)
+        is_array = unit.value(root).is_array or (isinstance(root, ast.Name) and unit.is_array_by_use(root.id))
+        kind: Kind = "view" if surely else "item" if isinstance(node, ast.Subscript) and is_array else "may"
+        exact = kind != "may" and is_repeatable(node) and is_steady(unit, chain) and not may_copy(unit, chain)
+        text = ast.unparse(with_base(node, root, path)) if exact else ""
+        return [(path, Link(kind, node, text) if exact else Link("may", node)), *given]
+    stands_for = given_by(unit, root) if isinstance(root, ast.Call) else None
+    if stands_for is not None:
+        return _of_result(unit, known, on_root(chain, stands_for), node)
+    found = _of_root(unit, known, root)
+    return found if len(chain) == 1 else _perhaps(found, node)
+
+
+def _of_properties(unit: Unit, known: Known, place: ast.expr, node: ast.expr) -> list[Origin]:
+    """The attributes whose arrays a place has where it is read through a property."""
+    found: list[Origin] = []
+    while isinstance(place, ast.Attribute | ast.Subscript):
+        for one in properties(unit, place):
+            found += [(out_of_sight(name), Link("may", node)) for name in known.returned(one)[0]]
+        place = place.value
+    return found
+
+
+def properties(unit: Unit, node: ast.expr) -> list[Function]:
+    """The properties that an expression may read."""
+    key = attribute_key(unit.module, unit.scope, node) if isinstance(node, ast.Attribute) else None
+    return getters(unit.index.methods, key) if key is not None else []
+
+
+def _of_result(unit: Unit, known: Known, stands_for: ast.expr, node: ast.expr) -> list[Origin]:
+    """What a call gives that is a view of an argument, and what is a view of that."""
+    chain = list(view_chain(unit, stands_for))
+    whole = unit.value(chain[-1])
+    if whole.is_array and whole.rank is not None and unit.rank(stands_for) == 0 and len(chain) > 1:
+        return [] if not unit.makes_numbers_arrays else _perhaps(origins(unit, known, chain[-1]), node)
+    return [(path, replace(link, node=node)) for path, link in origins(unit, known, stands_for)]
+
+
+def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:
+    """What an expression gives that is neither a place nor surely a view."""
+    fixed = read_only(unit, root)
+    if fixed is not None:
+        found = origins(unit, known, fixed)
+        texts = [link.text or text_of(path) for path, link in found if link.kind in ("same", "view")]
+        if texts == [ast.unparse(fixed)] and is_repeatable(root) and is_steady(unit, [root, fixed]):
+            return [(not_written(root), Link("may", root)), (found[0][0], Link("view", root, ast.unparse(root)))]
+        return [(ESCAPED, Link("may", root)), *_perhaps(found, root)]
+    inner = shares(unit, root)
+    if inner is not None and isinstance(root, ast.Call) and gives_itself(unit, root):
+        known_array = unit.value(inner).is_array and unit.value(inner).sure
+        of_dtype = len(root.args) > 1 or any(word.arg == "dtype" for word in root.keywords)
+        kind: Kind = "same" if known_array and not of_dtype else "either"
+        found = origins(unit, known, inner)
+        return [(path, Link(kind if link.kind == "same" else "may", root)) for path, link in found]
+    if inner is not None:
+        return _perhaps(origins(unit, known, inner), root)
+    if isinstance(root, ast.Subscript):  # an index that may be basic, or an item of a container
+        return [] if is_picked(unit, root) else _perhaps(origins(unit, known, root.value), root)
+    if isinstance(root, _CHOOSES):
+        return _perhaps(origins(unit, known, root), root)
+    if isinstance(root, ast.Attribute) and root.attr in unit.index.attribute_stores:  # of what a call gives
+        key = attribute_key(unit.module, unit.scope, root)
+        return [(out_of_sight(key), Link("may", root))] if key is not None else []
+    return _of_call(unit, known, root) if isinstance(root, ast.Call) else []
+
+
+def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
+    if isinstance(call.func, ast.Name) and call.func.id in _PASS_ON and unit.scope.owner(call.func.id) is None:
+        copies = call.func.id == "dict"  # other functions see the keys of one
+        inside = [part for part in call.args if copies or unit.value(part).kind != "dict"]
+        inside += [word.value for word in call.keywords] if copies else []
+        return _perhaps([one for part in inside for one in origins(unit, known, part)], call)
+    if unit.qualified(call.func) == "copy.copy" and call.args:
+        return _perhaps(origins(unit, known, call.args[0]), call) if unit.is_container(call.args[0]) else []
+    holder = call.func.value if isinstance(call.func, ast.Attribute) else None
+    reads = holder is not None and getattr(call.func, "attr", "") in _CONTAINER_READS
+    by_use = isinstance(holder, ast.Name) and unit.is_array_by_use(holder.id)
+    if holder is not None and reads and not by_use and unit.value(holder).kind in ("list", "dict", "unknown"):
+        item = item_made(unit, call)
+        if item is not None and not origins(unit, known, call.args[1]):
+            return [(item, Link("same", call))]
+        text = COPY if getattr(call.func, "attr", "") == "copy" and unit.value(holder).kind == "unknown" else ""
+        return [(path, Link("may", call, text)) for path, _ in origins(unit, known, holder)]
+    functions = callees(unit.module, unit.index, call)
+    if not functions and unit.value(call.func).kind == "unknown":
+        kept = given_to_class(call, unit.qualified(call.func))
+        if kept:
+            return _perhaps([one for part in kept for one in origins(unit, known, part)], call)
+    outs = _outs(unit, call)
+    if outs:
+        found = [one for out in outs for one in origins(unit, known, out)]
+        return found if len(outs) == 1 else _perhaps(found, call)
+    found, may = [], Link("may", call)
+    for function in functions:
+        convention = known.conventions.get(function)
+        kind: Kind = "same" if convention is not None and convention.result == "same" else "may"
+        found += _of_variables(unit, known, function, call)
+        attributes, given = known.returned(function)
+        found += [(out_of_sight(name), may) for name in attributes]
+        for parameter, argument in passed(function, call) if given else ():
+            if parameter in given:
+                links = origins(unit, known, argument)
+                relation = known.results.get(function, {}).get(parameter, "may")
+                if kind == "same":
+                    found += links
+                elif relation:
+                    found += [(path, Link(relation if one.kind == "same" else "may", call)) for path, one in links]
+    return found
+
+
+def _of_variables(unit: Unit, known: Known, function: Function, call: ast.Call) -> list[Origin]:
+    """The variables around a function that it gives; of a function inside another its arguments as well."""
+    variables, places = known.gives.get(function, (frozenset(), frozenset()))
+    if not variables and not places:
+        return []
+    given = dict(passed(function, call))
+    defaults = defaults_of(function.node.args)
+    seen = sorted(one.name for one in variables if unit.scope.owner(one.name) is one.scope)
+    found: list[Origin] = [((name,), Link("may", call)) for name in seen]
+    for path in sorted(places):
+        name = path[0][1:]
+        if not path[0].startswith("^"):
+            found.append((path, Link("may", call)))
+        elif name in given:
+            found += _perhaps(origins(unit, known, given[name]), call)
+        elif not isinstance(defaults.get(name), ast.Constant):
+            found.append((ESCAPED, Link("may", call)))
+    return found
+
+
+def _outs(unit: Unit, call: ast.Call) -> list[ast.expr]:
+    """What a call of NumPy, or of a method of an array or a generator, is given as `out=`, and gives back."""
+    qualified = unit.qualified(call.func)
+    if str(qualified).startswith("operator.i") and qualified in traits.MUTATED_ARGUMENT:
+        return call.args[:1]
+    if qualified is not None:
+        return outputs(call, split_name(qualified)[0] if is_numpy(qualified) else None)
+    if isinstance(call.func, ast.Attribute) and call.func.attr in IN_PLACE and unit.value(call.func.value).is_array:
+        return [call.func.value]
+    of_array = isinstance(call.func, ast.Attribute) and unit.value(call.func.value).kind in ("array", "rng")
+    return method_outputs(call) if of_array else []

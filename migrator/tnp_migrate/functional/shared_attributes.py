@@ -1,0 +1,203 @@
+"""Attributes whose arrays others may hold: they cannot be bound anew without being seen to."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tnp_migrate.analysis.memory import Root, Summary, kind_of
+from tnp_migrate.functional.bodies import Bodies, Body
+from tnp_migrate.functional.points_to import Known, Variable, properties
+from tnp_migrate.numpy_facts.values import UNKNOWN
+from tnp_migrate.program.attributes import attribute_name, meeting, meets
+from tnp_migrate.program.decorators import is_property
+from tnp_migrate.program.index import Class, Function, Index, Module
+from tnp_migrate.program.nodes import walk
+
+Summaries = dict[Function | Module, Summary]
+
+
+@dataclass(eq=False)
+class Uses:
+    """Functions, and names of attributes, that are used as values and not only called: what calls them is unknown."""
+
+    functions: set[Function] = field(default_factory=set)
+    attributes: set[str] = field(default_factory=set)
+
+    def is_only_called(self, function: Function | None) -> bool:
+        """Whether all that a function returns goes to calls that the project shows, or to callers outside it."""
+        if function is None or function in self.functions or function.node.name.startswith("__"):
+            return False
+        if is_property(function):  # one that can be bound as well may do anything with what it is given
+            return function.owner is not None and function.owner.methods[function.node.name] is function
+        return not function.node.decorator_list and not (function.owner and function.node.name in self.attributes)
+
+
+def uses_as_values(index: Index) -> Uses:
+    """Functions that are not only called: what calls them then is not known."""
+    found = Uses()
+    for module in index.modules.values():
+        for uses in module.names.scopes.uses.values():
+            for use in uses:
+                above = module.names.scopes.parent.get(use.node)
+                if (isinstance(above, ast.Call) and above.func is use.node) or use.node in index.entries:
+                    continue
+                value = module.value(use.node)
+                if value is not None and value.kind == "function":
+                    found.functions.add(value.ref)
+                if isinstance(use.node, ast.Attribute):
+                    found.attributes.add(use.node.attr)
+    return found
+
+
+def shared_attributes(index: Index, summaries: Summaries, uses: Uses) -> dict[str, str]:
+    """Attributes whose arrays someone else may hold, by name."""
+    found: dict[str, str] = {}
+    for summary in summaries.values():
+        place = summary.function.name if summary.function else "a module"
+        local = _Local(summaries, summary)
+        for name in _attributes(summary.returned):
+            if not uses.is_only_called(summary.function) and not local.is_all_that_has(name):
+                found.setdefault(name, f"`{place}` returns it")
+        for name in _attributes(summary.escaped):
+            if not local.is_all_that_has(name):
+                found.setdefault(name, f"`{place}` keeps it elsewhere")
+        for key, held in summary.aliases.items():
+            others = (kind != "attribute" or not local.is_all_that_has(name) for kind, name in held)
+            if key.startswith(".") and any(others):
+                found.setdefault(key[1:], f"`{place}` takes it from its caller or from elsewhere")
+    for module in index.modules.values():
+        for owner in module.classes.values():
+            for name in _bound_by_class(owner):
+                found.setdefault(f"{owner.family}:{name}", f"all objects of `{owner.node.name}` have it")
+    return found
+
+
+def share_what_islands_take(known: Known, bodies: Bodies) -> None:
+    """Arrays that a function on NumPy takes from a method, or names: it has a copy, which sees no later write."""
+    returned, given = dict(handed_out(known)), dict(given_variables(known))
+    for body in known.refused:
+        place, summary = getattr(body, "name", "a module"), bodies.summary_around(body)
+        functions = dict.fromkeys(function for _, functions in summary.calls for function in functions)
+        functions |= dict.fromkeys(_properties_read(known, body))
+        written = {key for function in functions for key in known.written_attributes.get(function, ())}
+        named = sorted(name for found in summary.aliases.values() for kind, name in found if kind == "attribute")
+        for name in named if written else ():
+            if meeting(name, written) is not None:
+                known.shared_attributes.setdefault(name, f"`{place}` stays on NumPy and holds it")
+        for function in functions:
+            why = f"`{place}` stays on NumPy and takes it from `{function.name}`"
+            for name in returned.get(function, ()):
+                known.shared_attributes.setdefault(name, why)
+            for variable in given.get(function, ()):
+                known.shared_variables.setdefault((variable.scope, variable.name), why)
+
+
+def _properties_read(known: Known, body: Body) -> Iterator[Function]:
+    """The properties that a body may read."""
+    unit = known.unit_at(body.module, body.node) if isinstance(body, Function) else None
+    for node in walk(body.node) if isinstance(body, Function) else ():
+        yield from properties(unit, node) if unit is not None and isinstance(node, ast.Attribute) else ()
+
+
+def handed_out(known: Known) -> Iterator[tuple[Function, list[str]]]:
+    """The functions that return attributes which are written to, with the attributes' keys."""
+    written = {key for keys in known.written_attributes.values() for key in keys}
+    for body, summary in known.summaries.items() if written else ():
+        returned = sorted(name for kind, name in summary.returned if kind == "attribute")
+        names = [name for name in returned if meeting(name, written) is not None]
+        if isinstance(body, Function) and names:
+            yield body, names
+
+
+def given_variables(known: Known) -> Iterator[tuple[Function, list[Variable]]]:
+    """The functions that return arrays of the module which are written to."""
+    for function, (variables, _) in known.gives.items():
+        names = [one for one in variables if one.scope.kind == "module" and known.is_written(*one[:2])]
+        if names:
+            yield function, sorted(names, key=lambda one: one.name)
+
+
+def _attributes(roots: set[Root]) -> list[str]:
+    return [name for kind, name in roots if kind == "attribute"]
+
+
+@dataclass(frozen=True)
+class _Local:
+    """The objects that a function makes for itself: when it is over nobody writes to their attributes any more."""
+
+    summaries: Summaries
+    summary: Summary
+    around: tuple[Function, ...] = ()  # the functions that are asked already
+
+    def is_all_that_has(self, attribute: str) -> bool:
+        """Whether all arrays of an attribute, given by its key, that a function comes by are such objects'."""
+        nodes = [one for one in walk(self._tree) if isinstance(one, ast.Attribute)]
+        owners = [one.value for one in nodes if one.attr == attribute_name(attribute) and isinstance(one.ctx, ast.Load)]
+        givers = {
+            function
+            for _, functions in self.summary.calls
+            for function in functions
+            if any(meets(one, attribute) for one in _attributes(self.summary.handed_back.get(function, set())))
+        }
+        return (
+            bool(owners or givers)
+            and all(map(self._is_made_here, owners))
+            and all(one not in self.around and self._of(one).is_all_that_has(attribute) for one in givers)
+        )
+
+    @property
+    def _tree(self) -> ast.AST:
+        function = self.summary.function
+        return function.node if function is not None else self.summary.module.source.tree
+
+    def _of(self, function: Function) -> _Local:
+        around = (*self.around, *([self.summary.function] if self.summary.function else []))
+        return _Local(self.summaries, self.summaries[function], around)
+
+    def _is_made_here(self, owner: ast.expr) -> bool:
+        """Whether an object is a variable's that is bound to new ones alone, and goes nowhere."""
+        summary, scopes = self.summary, self.summary.module.names.scopes
+        if not isinstance(owner, ast.Name) or summary.function is None:
+            return False
+        root: Root = ("local", owner.id)
+        if summary.scope.owner(owner.id) is not summary.scope or root in summary.escaped | summary.returned:
+            return False
+        bindings = [scopes.parent.get(one) for one in summary.scope.bound.get(owner.id, ())]
+        made = all(isinstance(one, ast.Assign) and self._is_new(one.value) for one in bindings)
+        uses = [one for one in scopes.uses.get(owner.id, ()) if one.scope.owner(owner.id) is summary.scope]
+        return made and all(self._stays(use.root) for use in uses)
+
+    def _is_new(self, value: ast.expr) -> bool:
+        made = isinstance(value, ast.Call) and kind_of(self.summary, value.func) == "class"
+        return made and isinstance(value, ast.Call) and not self._hands_on_itself(value)
+
+    def _stays(self, node: ast.expr) -> bool:
+        """Whether a use of an object does not hand it on: `model.x`, and `model.fit(a)` if that does not keep it."""
+        parent = self.summary.module.names.scopes.parent
+        above = parent.get(node)
+        called = parent.get(above) if isinstance(above, ast.Attribute) else None
+        if not isinstance(called, ast.Call) or called.func is not above:
+            return isinstance(above, ast.Attribute)
+        return not self._hands_on_itself(called)
+
+    def _hands_on_itself(self, call: ast.Call) -> bool:
+        """Whether a method, or a constructor, keeps or returns its object for others to have."""
+        dropped = isinstance(self.summary.module.names.scopes.parent.get(call), ast.Expr)
+        for function in next((found for one, found in self.summary.calls if one is call), []):
+            known = self.summaries.get(function)
+            mine: Root = ("parameter", function.parameters[0] if function.parameters else "")
+            gives = (function.returns or UNKNOWN).kind in ("unknown", "instance")
+            if known is None or mine in known.escaped or (gives and not dropped and function.node.name != "__init__"):
+                return True
+        return False
+
+
+def _bound_by_class(owner: Class) -> Iterator[str]:
+    """The attributes that a class has an array for itself, which its objects share."""
+    for statement in owner.node.body:
+        if isinstance(statement, ast.Assign):
+            kind = (owner.module.value(statement.value) or UNKNOWN).kind
+            names = [one.id for one in statement.targets if isinstance(one, ast.Name)]
+            yield from names if kind in ("array", "list", "dict", "unknown") else ()

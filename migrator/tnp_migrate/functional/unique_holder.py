@@ -1,0 +1,218 @@
+"""Whether a variable is all that ever holds its array: then it can be bound anew at any time, by whatever runs.
+
+`counts = np.zeros(3)` with `counts[i] += 1`, `counts.sum()` and `counts[0] > 1` is such a variable, by how it is used;
+`seen = counts`, `return counts` and `keep(counts)` are not.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tnp_migrate.analysis.effects import callees
+from tnp_migrate.analysis.memory import passed
+from tnp_migrate.functional.displays import display_of, keeps_items
+from tnp_migrate.functional.points_to import Known, origins
+from tnp_migrate.functional.unit import Unit
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.program.index import Module
+from tnp_migrate.program.nodes import walk
+from tnp_migrate.program.scopes import Scope
+
+_NUMBERS = frozenset("shape size ndim dtype nbytes itemsize".split())
+_LIVE = frozenset({"memoryview", "nditer", "ndenumerate", "flatiter", "broadcast", "frombuffer", "vars", "id"})
+RUNNERS = frozenset(
+    """
+    map filter next iter eval exec getattr setattr apply_along_axis apply_over_axes vectorize fromfunction frompyfunc
+    fromiter piecewise
+    """.split()
+)
+_ITERATORS = frozenset("list tuple set dict sum any all min max sorted zip enumerate reversed array asarray".split())
+# methods of lists and dicts that put one array into them, at most
+_ITEM_METHODS = frozenset("items keys values get pop popitem setdefault append insert clear sort reverse index".split())
+_WAITS = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
+
+
+def other_holder(known: Known, module: Module, scope: Scope, name: str) -> ast.AST | None:
+    """A place where a variable's array gets another holder, or may; None where there is none."""
+    for node in scope.bound.get(name, ()):
+        if not _binds_fresh(known, module, node):
+            return node
+    for use in module.names.scopes.uses.get(name, ()):
+        if use.scope.owner(name) is scope and not _is_read(known, module, use.root):
+            return use.root
+    return None
+
+
+def repeats(unit: Unit, known: Known, name: str) -> ast.AST | None:
+    """A place where a list or dict of this body may come to hold one array twice; None where each has its own."""
+    scopes = unit.module.names.scopes
+    for node in unit.scope.bound.get(name, ()):
+        above = scopes.parent.get(node)
+        value = above.value if isinstance(above, ast.Assign | ast.AnnAssign) else None
+        if value is None or (isinstance(above, ast.Assign) and above.targets != [node]):
+            return node
+        if isinstance(value, ast.ListComp | ast.DictComp):
+            made = value.value if isinstance(value, ast.DictComp) else value.elt
+            if unit.may_be_array(made) and origins(unit, known, made):
+                return value
+        elif display_of(value) is None and not _makes_on_demand(unit, known, value):
+            return value
+    for use in scopes.uses.get(name, ()):
+        if use.scope.owner(name) is unit.scope and not _is_item(unit, known, use.root):
+            return use.root
+    return None
+
+
+def _makes_on_demand(unit: Unit, known: Known, node: ast.expr) -> bool:
+    """Whether a dict makes an array for each key that it does not have: `defaultdict(lambda: np.zeros(2))`."""
+    if not isinstance(node, ast.Call) or unit.qualified(node.func) != "collections.defaultdict" or len(node.args) != 1:
+        return False
+    maker = node.args[0]
+    return isinstance(maker, ast.Lambda) and not origins(unit, known, maker.body)
+
+
+def _is_item(unit: Unit, known: Known, node: ast.expr) -> bool:
+    """Whether a container gets no array of another item where it is used."""
+    parent = unit.module.names.scopes.parent
+    above = parent.get(node)
+    if isinstance(above, ast.Subscript) and above.value is node:
+        around = parent.get(above)
+        if isinstance(above.ctx, ast.Store) and isinstance(around, ast.Assign):
+            return around.targets == [above] and not origins(unit, known, around.value)
+        return isinstance(above.ctx, ast.Load) or isinstance(around, ast.AugAssign)
+    if isinstance(above, ast.Attribute) and above.attr in _ITEM_METHODS and _is_method(unit, above):
+        call = parent.get(above)
+        given = [*call.args, *(word.value for word in call.keywords)] if isinstance(call, ast.Call) else []
+        return not any(unit.may_be_array(one) and origins(unit, known, one) for one in given)
+    if isinstance(above, ast.Call) and node in above.args:
+        functions = callees(unit.module, unit.index, above)
+        pairs = [(one, name) for one in functions for name, given in passed(one, above) if given is node]
+        builtin = isinstance(above.func, ast.Name) and unit.scope.owner(above.func.id) is None
+        return builtin or (bool(pairs) and len(pairs) == len(functions) and all(keeps_items(*pair) for pair in pairs))
+    if isinstance(above, ast.Tuple):  # which may be taken apart here, if it is not given back
+        return isinstance(parent.get(above), ast.Return)
+    return isinstance(above, ast.For | ast.Return | ast.Compare | ast.Expr)
+
+
+def loose_holder(known: Known, module: Module, scope: Scope, name: str) -> ast.AST | None:
+    """A place in a lambda or in the body of a class where a variable's array may be handed on."""
+    for use in module.names.scopes.uses.get(name, ()):
+        if use.scope.owner(name) is not scope:
+            continue
+        inside = use.scope if use.scope.kind != "comprehension" else use.scope.parent
+        loose = inside is not None and (inside.kind == "class" or isinstance(inside.node, ast.Lambda))
+        if loose and inside is not None and not _sorts(module, inside.node) and not _is_read(known, module, use.root):
+            return use.root
+    return None
+
+
+def _sorts(module: Module, node: ast.AST) -> bool:
+    """Whether a lambda is the `key=` of a call."""
+    above = module.names.scopes.parent.get(node)
+    return isinstance(above, ast.keyword) and above.arg == "key"
+
+
+def computes(unit: Unit, node: ast.AST) -> bool:
+    """Whether nothing of the project or of other code runs while an expression is evaluated."""
+    return not any(
+        isinstance(one, _WAITS) or (isinstance(one, ast.Call) and not is_of_numpy(unit, one)) for one in walk(node)
+    )
+
+
+def is_of_numpy(unit: Unit, call: ast.Call) -> bool:
+    """Whether a call is one of NumPy, of Python or of an array's method: it runs no function of the project."""
+    given = [*call.args, *(word.value for word in call.keywords)]
+    if any(isinstance(one, ast.Lambda) or unit.value(one).kind in ("function", "class") for one in given):
+        return False
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if name in RUNNERS or (name in _ITERATORS and any(unit.value(one).kind == "unknown" for one in given)):
+        return False
+    if isinstance(call.func, ast.Name) and unit.scope.owner(call.func.id) is None:
+        return True
+    if isinstance(call.func, ast.Attribute) and unit.value(call.func.value).is_array:
+        return True
+    return (unit.qualified(call.func) or "").partition(".")[0] in ("numpy", "math")
+
+
+def _binds_fresh(known: Known, module: Module, node: ast.AST) -> bool:
+    """Whether a binding gives a variable an array that nothing else holds."""
+    above = module.names.scopes.parent.get(node)
+    if isinstance(above, ast.AugAssign):
+        return True
+    if isinstance(above, ast.AnnAssign) and above.value is None:
+        return True
+    value = above.value if isinstance(above, ast.Assign | ast.AnnAssign) else None
+    if value is None or (isinstance(above, ast.Assign) and above.targets != [node]):
+        return False
+    return not origins(known.unit_at(module, value), known, value)
+
+
+def _is_read(known: Known, module: Module, node: ast.expr) -> bool:
+    """Whether an array is only computed with where a variable is read, or written to in place."""
+    parent = module.names.scopes.parent
+    unit = known.unit_at(module, node)
+    while True:
+        above = parent.get(node)
+        if isinstance(above, ast.keyword):
+            above = parent.get(above)
+        if isinstance(above, ast.expr):
+            verdict = _in_expression(known, unit, node, above)
+            if verdict is not None:
+                return verdict
+            node = above
+            continue
+        return _in_statement(unit, node, above)
+
+
+def _in_expression(known: Known, unit: Unit, node: ast.expr, above: ast.expr) -> bool | None:
+    """Whether an expression takes no hold of a part of it, None where that depends on what is around."""
+    if isinstance(above, ast.Subscript):
+        if above.slice is node:
+            return computes(unit, above)
+        if not isinstance(above.ctx, ast.Load):
+            return isinstance(above.ctx, ast.Store) and computes(unit, above.slice)
+        return computes(unit, above) if not unit.may_be_array(above) else (None if computes(unit, above) else False)
+    if isinstance(above, ast.BinOp | ast.UnaryOp | ast.Compare):
+        lists = isinstance(above, ast.BinOp) and unit.value(above).kind in ("list", "tuple")
+        return not lists and computes(unit, above)
+    if isinstance(above, ast.Attribute):
+        if above.attr in _NUMBERS:
+            return True
+        return None if above.attr in traits.VIEW_ATTRIBUTES or _is_method(unit, above) else False
+    if isinstance(above, ast.Call):
+        return _in_call(known, unit, node, above)
+    if isinstance(above, ast.IfExp) and above.test is node:
+        return True
+    return isinstance(above, ast.FormattedValue)
+
+
+def _is_method(unit: Unit, node: ast.Attribute) -> bool:
+    above = unit.module.names.scopes.parent.get(node)
+    return isinstance(above, ast.Call) and above.func is node
+
+
+def _in_call(known: Known, unit: Unit, node: ast.expr, call: ast.Call) -> bool | None:
+    """A call reads what it is given, or gives a view of it: others are taken to keep it."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    receiver = isinstance(call.func, ast.Attribute) and call.func is node
+    if name in _LIVE or not computes(unit, call):
+        return False
+    if receiver and isinstance(call.func, ast.Attribute) and not unit.value(call.func.value).is_array:
+        return False
+    return None if origins(unit, known, call) else True
+
+
+def _in_statement(unit: Unit, node: ast.expr, above: ast.AST | None) -> bool:
+    """Whether a statement takes no hold of a value that it has."""
+    if isinstance(above, ast.Expr):
+        return True
+    if isinstance(above, ast.If | ast.While | ast.Assert):
+        return True
+    if isinstance(above, ast.AugAssign):
+        return above.target is node or unit.value(above.target).kind in ("array", "scalar")
+    if isinstance(above, ast.Assign) and above.value is node:
+        return all(
+            isinstance(one, ast.Subscript) and unit.value(one.value).kind == "array" and computes(unit, one)
+            for one in above.targets
+        )
+    return False

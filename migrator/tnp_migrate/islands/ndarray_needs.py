@@ -1,0 +1,105 @@
+"""Functions that use what only an ndarray has: they stay on NumPy as islands."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tnp_migrate.islands.kept_functions import Reason
+from tnp_migrate.numpy_facts.names_table import flagged, member_problem
+from tnp_migrate.numpy_facts.results import is_placeholder
+from tnp_migrate.numpy_facts.rulebook import Rulebook
+from tnp_migrate.numpy_facts.values import HOST_DTYPES, UNKNOWN
+from tnp_migrate.program.index import Function, Index, Module
+from tnp_migrate.program.scopes import Scope
+
+# Strides, structured, text, time, matrix, masked, mapped and extended-precision arrays, and iterators over memory.
+_HOST_ONLY = frozenset("TNP408 TNP410 TNP411 TNP412 TNP413 TNP414 TNP415 TNP418 TNP424".split())
+
+
+def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function | Module, Reason]:
+    """Find functions that take memory layout, flags or other members of a proven array, and ndarray's subclasses.
+
+    A module stands for its own statements.
+    """
+    found: dict[Function | Module, Reason] = {}
+    for module in index.modules.values():
+        for search in (_objects_and_members, _host_only_names):
+            for scope, reason in search(module, rulebook):
+                owner = module.outermost(scope)
+                if owner is not None:
+                    found.setdefault(owner, reason)
+                elif isinstance(reason.node, ast.Attribute) and reason.node.attr == "flags":
+                    found.setdefault(module, reason)
+        for owner, node in exact_numbers(module):
+            text = f"`{ast.unparse(node)}` is used beside NumPy here: no tensor holds such numbers"
+            if owner is not None:
+                found.setdefault(owner, Reason("TNP409", node, text, whole=True))
+        for owner, derived in _methods_of_subclasses(module):
+            found.setdefault(owner, Reason("TNP416", derived, "its class derives from a NumPy class", whole=True))
+    return found
+
+
+def _objects_and_members(module: Module, rulebook: Rulebook | None) -> Iterator[tuple[Scope, Reason]]:
+    scopes = module.names.scopes
+    for node, value in module.values.items():
+        code = text = None
+        if value.dtype in HOST_DTYPES and isinstance(node, ast.expr):
+            code, made = HOST_DTYPES[value.dtype]
+            text = f"an array of {made} is none of numbers"
+            if _is_stored_placeholder(module, node):
+                code = None
+        elif isinstance(node, ast.Attribute):
+            receiver = module.values.get(node.value)
+            code = member_problem(node.attr) if receiver is not None and receiver.is_array and receiver.sure else None
+            text = f"`.{node.attr}` is for ndarrays only"
+            if rulebook is not None and rulebook.find(f"numpy.ndarray.{node.attr}") is not None:
+                code = None
+        if code is not None and text is not None:
+            scope = scopes.around(node)
+            yield scope, Reason(code, node, text, whole=True)
+
+
+def _is_stored_placeholder(module: Module, node: ast.expr) -> bool:
+    """Whether an array of None is an attribute's first value: nobody computes with it before numbers replace it."""
+    around: ast.AST | None = node
+    while isinstance(around, ast.Attribute | ast.Call):
+        around = module.names.scopes.parent.get(above := around)
+    if not isinstance(around, ast.Assign) or above is not around.value:
+        return False
+    attributes = all(isinstance(one, ast.Attribute) for one in around.targets)
+    return attributes and is_placeholder(module.values.get(around.value, UNKNOWN), around.value)
+
+
+def _host_only_names(module: Module, rulebook: Rulebook | None) -> Iterator[tuple[Scope, Reason]]:
+    for reference in module.names.references:
+        flaw = flagged(reference.name)
+        if flaw is None or flaw[0] not in _HOST_ONLY or reference.context == "annotation":
+            continue
+        if rulebook is None or rulebook.find(reference.name) is None:
+            text = f"np{reference.name[5:]} gives what no tensor can hold"
+            yield reference.scope, Reason(flaw[0], reference.node, text, whole=True)
+
+
+def _methods_of_subclasses(module: Module) -> Iterator[tuple[Function, ast.AST]]:
+    for one in module.classes.values():
+        bases = [module.names.of(base, one.scope.parent or module.names.scopes.module) for base in one.node.bases]
+        if any(base and base.startswith("numpy.") for base in bases):
+            yield from ((method, one.node) for method in one.methods.values())
+
+
+def exact_numbers(module: Module) -> Iterator[tuple[Function | None, ast.expr]]:
+    """Functions that use Decimal or Fraction beside NumPy, which computes with them as objects, and the first such use.
+
+    A use where nothing is NumPy's comes with None: the module's other functions may be passed such numbers.
+    """
+    if not any(name in module.source.body for name in (b"decimal", b"fractions")):
+        return
+    users = {module.outermost(one.scope) for one in module.names.references if one.context != "annotation"}
+    found: dict[Function | None, ast.expr] = {}
+    for name in ("Decimal", "Fraction", "decimal", "fractions"):
+        for use in module.names.scopes.uses.get(name, ()):
+            if (module.names.of(use.node, use.scope) or "").partition(".")[0] in ("decimal", "fractions"):
+                owner = module.outermost(use.scope)
+                found.setdefault(owner if owner in users else None, use.node)
+    yield from found.items()

@@ -1,1 +1,0 @@
-"""Passes: pure functions from the facts of one file to decisions."""

@@ -1,0 +1,96 @@
+"""Attributes of instances, told apart by the classes that an object may be of.
+
+`self.x` in `class Filter` of `pkg.kalman` is `pkg.kalman.Filter:x`, and `pkg.kalman.Linear|pkg.kalman.Extended:x` if
+those derive from it; the `x` of something unknown is `x`, and meets all.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from tnp_migrate.numpy_facts.values import UNKNOWN
+from tnp_migrate.program.index import Function, Index, Module
+from tnp_migrate.program.nodes import walk
+from tnp_migrate.program.scopes import Scope
+
+
+def attribute_key(module: Module, scope: Scope, node: ast.Attribute) -> str | None:
+    """The key of an attribute; None for a name of a library, which is no instance's."""
+    receiver = module.value(node.value) or UNKNOWN
+    if receiver.kind in ("instance", "class"):
+        return f"{receiver.ref.family}:{node.attr}"
+    if receiver.kind != "module" and module.names.of(node, scope) is not None:
+        return None
+    return node.attr
+
+
+def attribute_name(key: str) -> str:
+    """The bare name of an attribute."""
+    return key.rpartition(":")[2]
+
+
+def family_of(key: str) -> str:
+    """The classes that have an attribute; empty where they are unknown."""
+    return key.rpartition(":")[0]
+
+
+def attributes_bound_by(function: Function) -> Iterator[str]:
+    """The keys of the attributes that a function itself binds anew; a constructor's are its new object's."""
+    parent = function.module.names.scopes.parent
+    own = function.positional[:1] if function.node.name == "__init__" and function.takes_self else []
+    for node in walk(function.node):
+        if not isinstance(node, ast.Attribute) or isinstance(node.ctx, ast.Load):
+            continue
+        of_own = isinstance(node.value, ast.Name) and node.value.id in own
+        if not of_own and not isinstance(parent.get(node), ast.AugAssign):
+            yield attribute_key(function.module, function.scope, node) or node.attr
+
+
+def meets(one: str, other: str) -> bool:
+    """Whether two keys may be of one attribute."""
+    if one == other or attribute_name(one) != attribute_name(other):
+        return one == other
+    families = family_of(one), family_of(other)
+    return not all(families) or not _classes(families[0]).isdisjoint(_classes(families[1]))
+
+
+@cache
+def _classes(family: str) -> frozenset[str]:
+    return frozenset(family.split("|"))
+
+
+def meeting(key: str, keys: Iterable[str]) -> str | None:
+    """The first of some keys that may be of the same attribute."""
+    return next((one for one in keys if meets(one, key)), None)
+
+
+def is_dict_by_name(index: Index, name: str) -> bool:
+    """Whether all that the project binds to attributes of a name, and all that properties of that name give, are dicts.
+
+    Something unknown that has an array there all the same raises, should that be a tensor which is stored into.
+    """
+    kinds = [_kind_bound(module, node) for module, node in index.attribute_stores.get(name, ())]
+    kinds += [_kind_given(one) for one in index.methods.get(name, ())]
+    for owner in (one for module in index.modules.values() for one in module.classes.values()):
+        kinds += [
+            _kind_bound(owner.module, node) for node in owner.scope.bound.get(name, ()) if name not in owner.methods
+        ]
+    return "dict" in kinds and set(kinds) <= {"dict", "none"}
+
+
+def _kind_bound(module: Module, node: ast.AST) -> str:
+    above = module.names.scopes.parent.get(node)
+    if isinstance(above, ast.Delete):
+        return "none"
+    value = above.value if isinstance(above, ast.Assign | ast.AnnAssign) else None
+    return (module.value(value) or UNKNOWN).kind if value is not None else "unknown"
+
+
+def _kind_given(method: Function) -> str:
+    """What a property gives; "none" where that is the same attribute of another object."""
+    given = [one.value for one in walk(method.node) if isinstance(one, ast.Return)]
+    if all(isinstance(one, ast.Attribute) and one.attr == method.node.name for one in given):
+        return "none"
+    return (method.returns or UNKNOWN).kind

@@ -1,0 +1,111 @@
+"""Which functions a call by their name runs as they are written: those without decorators, or with mere wrappers.
+
+`def wrapper(*args, **kwargs): start(); result = f(*args, **kwargs); stop(); return result` is a mere wrapper: it hands
+on what it is given, looks at neither that nor the result, and runs `f` once.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from tnp_migrate.program.attributes import attribute_name, meets
+from tnp_migrate.program.index import Function
+from tnp_migrate.program.scopes import all_arguments
+
+PLAIN = frozenset({"staticmethod", "classmethod"})
+_LEAVES = ("__name__", "__qualname__", "__doc__", "__module__")
+
+
+def runs_as_written(function: Function) -> bool:
+    """Whether a call of a function by its name runs it with what is passed, and gives what it returns."""
+    return all(
+        (isinstance(one, ast.Name) and one.id in PLAIN) or _wraps(function, one) for one in function.node.decorator_list
+    )
+
+
+def is_property(function: Function) -> bool:
+    """Whether a method is what reading an attribute runs, each time anew."""
+    decorators = function.node.decorator_list
+    return function.owner is not None and [getattr(one, "id", "") for one in decorators] == ["property"]
+
+
+def getters(methods: Mapping[str, list[Function]], key: str) -> list[Function]:
+    """The properties that an attribute, given by its key, may be."""
+    name = attribute_name(key)
+    known = (one for one in methods.get(name, ()) if is_property(one))
+    return [one for one in known if one.owner is not None and meets(f"{one.owner.family}:{name}", key)]
+
+
+def _wraps(function: Function, decorator: ast.expr) -> bool:
+    """Whether a decorator is a function of the project that gives a mere wrapper."""
+    value = function.module.value(decorator)
+    if value is None or value.kind != "function":
+        return False
+    maker: Function = value.ref
+    body = maker.node.body
+    inner = [one for one in body if isinstance(one, ast.FunctionDef)]
+    last = body[-1]
+    if len(maker.parameters) != 1 or len(inner) != 1 or maker.node.decorator_list or maker.yields:
+        return False
+    wrapper, name = inner[0], maker.parameters[0]
+    returns = [one for one in ast.walk(maker.node) if isinstance(one, ast.Return) and one not in ast.walk(wrapper)]
+    given = isinstance(last, ast.Return) and isinstance(last.value, ast.Name) and last.value.id == wrapper.name
+    dressed = all(_is_wraps(one, name) for one in wrapper.decorator_list)
+    return given and len(returns) == 1 and dressed and _hands_on(maker, wrapper, name)
+
+
+def _is_wraps(node: ast.expr, name: str) -> bool:
+    """Whether a decorator is `functools.wraps(f)`, which changes nothing about calls."""
+    func = node.func if isinstance(node, ast.Call) else None
+    last = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+    return last == "wraps" and isinstance(node, ast.Call) and [ast.unparse(one) for one in node.args] == [name]
+
+
+def _hands_on(maker: Function, wrapper: ast.FunctionDef, name: str) -> bool:
+    """Whether a wrapper runs a function once, with its own arguments, and returns what that gives."""
+    parent = maker.module.names.scopes.parent
+    uses = [one for one in ast.walk(maker.node) if isinstance(one, ast.Name) and one.id == name]
+    calls = [above for one in uses if isinstance(above := parent.get(one), ast.Call) and above.func is one]
+    quiet = [one for one in uses if _is_quiet(parent.get(one), one)]
+    if len(calls) != 1 or len(quiet) + len(calls) != len(uses):
+        return False
+    call = calls[0]
+    statement = parent.get(call)
+    given = {one.arg for one in all_arguments(wrapper.args)}
+    seen = [one for one in ast.walk(wrapper) if isinstance(one, ast.Name) and one.id in given]
+    passed = _arguments(call)
+    if statement not in wrapper.body or passed != _parameters(wrapper) or len(seen) != len(given):
+        return False
+    returns = [one for one in ast.walk(wrapper) if isinstance(one, ast.Return)]
+    if isinstance(statement, ast.Return):
+        return returns == [statement]
+    target = statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
+    last = wrapper.body[-1]
+    if not isinstance(target, ast.Name) or returns != [last] or not isinstance(last, ast.Return):
+        return False
+    results = [one for one in ast.walk(wrapper) if isinstance(one, ast.Name) and one.id == target.id]
+    return isinstance(last.value, ast.Name) and last.value in results and len(results) == 2
+
+
+def _is_quiet(above: ast.AST | None, node: ast.expr) -> bool:
+    """Whether a use of a function takes its name, or dresses a wrapper in it."""
+    if isinstance(above, ast.Attribute):
+        return above.attr in _LEAVES
+    return isinstance(above, ast.Call) and isinstance(node, ast.Name) and _is_wraps(above, node.id)
+
+
+def _arguments(call: ast.Call) -> list[str]:
+    """What a call passes on, as `_parameters` writes it."""
+    found = [f"*{ast.unparse(one.value)}" if isinstance(one, ast.Starred) else ast.unparse(one) for one in call.args]
+    return found + [f"{word.arg or '**'}={ast.unparse(word.value)}" for word in call.keywords]
+
+
+def _parameters(wrapper: ast.FunctionDef) -> list[str]:
+    """The parameters of a wrapper as a call that hands all of them on passes them."""
+    arguments = wrapper.args
+    if arguments.defaults or arguments.kw_defaults:
+        return ["?"]
+    found = [one.arg for one in [*arguments.posonlyargs, *arguments.args]]
+    found += [f"*{arguments.vararg.arg}"] if arguments.vararg else []
+    return found + ([f"**={arguments.kwarg.arg}"] if arguments.kwarg else [])

@@ -1,0 +1,313 @@
+"""The project's own modules, functions and classes, and how its names lead to them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tnp_migrate.numpy_facts.values import Value
+from tnp_migrate.program.names import Names
+from tnp_migrate.program.nodes import walk
+from tnp_migrate.program.scopes import Scope, all_arguments
+from tnp_migrate.text.source import Source
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(eq=False)
+class Function:
+    """A function or method of the project. `arguments` joins what its call sites pass; `returns` what it gives."""
+
+    module: Module
+    node: Definition
+    scope: Scope
+    outer: Scope
+    owner: Class | None = None
+    arguments: dict[str, Value] = field(default_factory=dict)
+    returns: Value | None = None
+    unknown: set[str] = field(default_factory=set)  # parameters for which some call passes something unknown
+
+    @property
+    def name(self) -> str:
+        """The name within its module, as `Class.method` for a method."""
+        return f"{self.owner.node.name}.{self.node.name}" if self.owner else self.node.name
+
+    @cached_property
+    def place(self) -> str:
+        """The name with those of the functions around it."""
+        names = [self.name]
+        scope: Scope | None = self.outer
+        while scope is not None:
+            if isinstance(scope.node, ast.FunctionDef | ast.AsyncFunctionDef):
+                names.append(scope.node.name)
+            scope = scope.parent
+        return ".".join(reversed(names))
+
+    @cached_property
+    def yields(self) -> bool:
+        """Whether it is a generator, or holds one."""
+        return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in walk(self.node))
+
+    @cached_property
+    def only_raises(self) -> bool:
+        """Whether there is nothing in it but a docstring and a `raise`."""
+        *before, last = self.node.body
+        is_docstring = all(isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant) for one in before)
+        return isinstance(last, ast.Raise) and is_docstring
+
+    @cached_property
+    def parameters(self) -> list[str]:
+        """The names of all parameters, `self` included."""
+        return [argument.arg for argument in all_arguments(self.node.args)]
+
+    @cached_property
+    def positional(self) -> list[str]:
+        """The names of the parameters that an argument without a name can be for, `self` included."""
+        return [argument.arg for argument in (*self.node.args.posonlyargs, *self.node.args.args)]
+
+    @cached_property
+    def takes_self(self) -> bool:
+        """Whether a call through an instance passes the instance first."""
+        return self.owner is not None and not any(
+            isinstance(one, ast.Name) and one.id == "staticmethod" for one in self.node.decorator_list
+        )
+
+    @property
+    def nested(self) -> bool:
+        """Whether it is defined inside another function."""
+        return self.outermost is not self
+
+    @cached_property
+    def outermost(self) -> Function:
+        """The function that it is defined in, as far out as there is one."""
+        return self.module.outermost(self.outer) or self
+
+
+@dataclass(eq=False)
+class Class:
+    """A class of the project. `attributes` joins what is assigned to its instances' attributes."""
+
+    module: Module
+    node: ast.ClassDef
+    scope: Scope
+    methods: dict[str, Function] = field(default_factory=dict)
+    bases: list[Class] = field(default_factory=list)
+    attributes: dict[str, Value] = field(default_factory=dict)
+    _methods_of: dict[tuple[str, Class | None], list[Function]] = field(default_factory=dict)
+    derived: list[Class] = field(default_factory=list)  # from it, directly or not, itself among them
+
+    @cached_property
+    def family(self) -> str:
+        """The names of the classes that an instance may be of in the end: two that share one may meet in one object."""
+        last = [one for one in self.derived if len(one.derived) == 1]
+        return "|".join(f"{one.module.name}.{one.node.name}" for one in last)
+
+    @cached_property
+    def lineage(self) -> list[Class]:
+        """This class and its known bases, in the order in which Python asks them."""
+        found = [self, *(one for base in self.bases for one in base.lineage)]
+        return list(dict.fromkeys(reversed(found)))[::-1]
+
+    @cached_property
+    def kin(self) -> list[Class]:
+        """The classes that may be of one object with this one: those derived from it, and the bases of them all."""
+        return list(dict.fromkeys(one for each in self.derived for one in each.lineage))
+
+    def method(self, name: str) -> Function | None:
+        """The method that an instance has under a name."""
+        return next((one.methods[name] for one in self.lineage if name in one.methods), None)
+
+    def methods_of(self, name: str, above: Class | None = None) -> list[Function]:
+        """The methods that an instance of it, or of a class derived from it, may have; those that `super()` finds."""
+        known = self._methods_of.get((name, above))
+        if known is not None:
+            return known
+        found: dict[Function, None] = {}
+        for one in self.derived:
+            line = one.lineage
+            line = line[line.index(above) + 1 :] if above is not None else line
+            found |= dict.fromkeys(each.methods[name] for each in [e for e in line if name in e.methods][:1])
+        return self._methods_of.setdefault((name, above), list(found))
+
+
+@dataclass(eq=False)
+class Module:
+    """A module that mentions NumPy, or whose functions such a module may call."""
+
+    name: str
+    source: Source
+    names: Names
+    functions: dict[ast.AST, Function] = field(default_factory=dict)
+    classes: dict[ast.AST, Class] = field(default_factory=dict)
+    globals: dict[str, Value] = field(default_factory=dict)
+    values: dict[ast.AST, Value] = field(default_factory=dict)
+
+    @cached_property
+    def is_migrated(self) -> bool:
+        """Whether an earlier run has been here: the module imports the helper module."""
+        return any(
+            alias.name.rpartition(".")[2] == "_tnp_helpers"
+            for node, _ in self.names.scopes.imports
+            for alias in node.names
+        )
+
+    @cached_property
+    def rebindable(self) -> frozenset[str]:
+        """The variables that a function binds for a scope around it."""
+        return frozenset().union(*(scope.globals | scope.nonlocals for scope in self.names.scopes.of.values()))
+
+    def outermost(self, scope: Scope) -> Function | None:
+        """The outermost function around a scope."""
+        found: Function | None = None
+        inner: Scope | None = scope
+        while inner is not None:
+            found = self.functions.get(inner.node, found)
+            inner = inner.parent
+        return found
+
+    def function_around(self, node: ast.AST) -> Function | None:
+        """The innermost function that a node stands in."""
+        return next((self.functions[one] for one in self.names.scopes.ancestors(node) if one in self.functions), None)
+
+    def value(self, node: ast.AST) -> Value | None:
+        """What is known of an expression; None for code that the analysis did not reach."""
+        return self.values.get(node)
+
+
+@dataclass(eq=False)
+class Index:
+    """All modules by name, and all methods by their bare name."""
+
+    modules: dict[str, Module] = field(default_factory=dict)
+    methods: dict[str, list[Function]] = field(default_factory=dict)
+    rare_writers: set[Function] = field(default_factory=set)  # methods that write to an argument, as few of their name
+    dispatched: dict[ast.AST, list[Function]] = field(default_factory=dict)  # by what calls name them by, from tables
+    entries: set[ast.AST] = field(default_factory=set)  # the names of functions in such tables
+
+    @cached_property
+    def reset_attributes(self) -> frozenset[str]:
+        """The attributes that more than constructors bind, and the variables that functions bind for modules."""
+        found = {name for module in self.modules.values() for name in module.rebindable}
+        return frozenset(found | {name for name, function in self._bound_attributes if function != "__init__"})
+
+    @cached_property
+    def hidden_attributes(self) -> frozenset[str]:
+        """The attributes that methods bind which Python runs where no call stands, or may run."""
+        bound = self._bound_attributes
+        return frozenset(name for name, by in bound if by[0] == "@" or (by[:2] == "__" and by != "__init__"))
+
+    @cached_property
+    def _bound_attributes(self) -> set[tuple[str, str]]:
+        """The attributes that are bound, with the names of the functions that do, `@` before those with decorators."""
+        found: set[tuple[str, str]] = set()
+        for module in self.modules.values():
+            for node in ast.walk(module.source.tree):
+                if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+                    around = module.function_around(node)
+                    mark = "@" if around is not None and around.node.decorator_list else ""
+                    found.add((node.attr, mark + (around.node.name if around is not None else "module")))
+        return found
+
+    @cached_property
+    def attribute_stores(self) -> dict[str, list[tuple[Module, ast.Attribute]]]:
+        """Where attributes are bound, by their bare names."""
+        found: dict[str, list[tuple[Module, ast.Attribute]]] = {}
+        for module in self.modules.values():
+            for node in module.names.scopes.parent:
+                if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+                    found.setdefault(node.attr, []).append((module, node))
+        return found
+
+    def functions(self) -> Iterator[Function]:
+        """Every function, in the order of modules and text."""
+        for module in self.modules.values():
+            yield from module.functions.values()
+
+    def find(self, qualified: str) -> Function | Class | tuple[Module, str] | None:
+        """What a qualified name leads to: a function, a class, or a global variable of a module."""
+        head, _, last = qualified.rpartition(".")
+        module = self.modules.get(head)
+        if module is None:
+            return None
+        for node in module.names.scopes.module.bound.get(last, []):
+            if node in module.functions:
+                return module.functions[node]
+            if node in module.classes:
+                return module.classes[node]
+            if isinstance(node, ast.alias):
+                onward = module.names.root(last, module.names.scopes.module)
+                return self.find(onward) if onward and onward != qualified else None
+        if last in module.names.star_names and last not in module.names.scopes.module.bound:
+            return self.find(module.names.star_names[last])
+        return (module, last)
+
+
+def methods_meant(receiver: Value, name: str) -> list[Function]:
+    """The methods that a name may be of an object, or of `super()`: those of derived classes, too."""
+    if receiver.kind == "instance" and receiver.sure:
+        method = receiver.ref.method(name)
+        return [method] if method is not None else []
+    if receiver.kind not in ("instance", "super") and (receiver.kind != "class" or receiver.sure):
+        return []
+    found: list[Function] = receiver.ref.methods_of(name, receiver.ref if receiver.kind == "super" else None)
+    return found
+
+
+def methods_called(receiver: Value, name: str, called: Value) -> list[Function]:
+    """The methods that a call on an object may run: not those that only raise, where derived classes have others."""
+    found = methods_meant(receiver, name)
+    if called.kind != "unknown" and called.ref not in found:
+        return []
+    return [one for one in found if not one.only_raises] or found
+
+
+def build_index(modules: list[Module]) -> Index:
+    """Enter the functions and classes of all modules."""
+    index = Index({module.name: module for module in modules})
+    for module in modules:
+        scopes = module.names.scopes
+        for class_node, _ in scopes.classes:
+            module.classes[class_node] = Class(module, class_node, scopes.of[class_node])
+        for node, outer in scopes.functions:
+            owner = module.classes.get(outer.node) if outer.kind == "class" else None
+            function = Function(module, node, scopes.of[node], outer, owner)
+            module.functions[node] = function
+            if owner is not None:
+                index.methods.setdefault(node.name, []).append(function)
+                owner.methods[node.name] = function
+    for module in modules:
+        module.names.star_names = _star_names(index, module, {module.name})
+    for module in modules:
+        for found in module.classes.values():
+            found.bases = [base for node in found.node.bases if (base := _base(index, module, found, node)) is not None]
+    for module in modules:
+        for found in module.classes.values():
+            for base in found.lineage:
+                base.derived.append(found)
+    return index
+
+
+def _star_names(index: Index, module: Module, seen: set[str]) -> dict[str, str]:
+    """The names that a module's star imports bring in from the project; the last import wins."""
+    found: dict[str, str] = {}
+    for name in module.names.starred:
+        given = index.modules.get(name)
+        if given is None or name in seen:
+            continue
+        found |= _star_names(index, given, {*seen, name})
+        found |= {one: f"{name}.{one}" for one in given.names.scopes.module.bound if not one.startswith("_")}
+    return found
+
+
+def _base(index: Index, module: Module, derived: Class, node: ast.expr) -> Class | None:
+    target: object = None
+    if isinstance(node, ast.Name):
+        owner = derived.scope.owner_above(node.id)
+        bound = owner.bound[node.id] if owner else []
+        target = next((module.classes[one] for one in bound if one in module.classes), None)
+    if target is None and derived.scope.parent is not None:
+        qualified = module.names.of(node, derived.scope.parent)
+        target = index.find(qualified) if qualified else None
+    return target if isinstance(target, Class) and target is not derived else None

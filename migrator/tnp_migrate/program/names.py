@@ -1,0 +1,378 @@
+"""From imports and bindings to qualified names: what in a module refers to NumPy, scopes respected.
+
+`from numpy import linalg as la` and `la.norm(x)` give a reference `numpy.linalg.norm` at the bytes of `la.norm`.
+CuPy's names are NumPy's: `cp.sum` is a reference `numpy.sum`; what only CuPy has stays `cupy.…`.
+"""
+
+from __future__ import annotations
+
+import ast
+import cmath
+import math
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Literal
+
+from tnp_migrate.numpy_facts.names_table import NUMPY_MODULES, STAR_NAMES, canonical
+from tnp_migrate.numpy_facts.signatures import Signature
+from tnp_migrate.program.scopes import Scope, Scopes, Use
+from tnp_migrate.text.source import Source, Span
+
+Context = Literal["call", "value", "annotation", "module", "getattr", "store"]
+STAR_RIVALS = {"math": math, "cmath": cmath}  # `from math import *` below `from numpy import *` hides NumPy's `sin`
+# What gives a module for its name.
+IMPORTING = frozenset({"importlib.import_module", "__import__", "pytest.importorskip", "sys.modules"})
+UFUNC_METHODS = frozenset({"reduce", "accumulate", "outer", "at", "reduceat"})
+CUPY_ONLY = frozenset(
+    "cuda asnumpy get_array_module RawKernel RawModule ElementwiseKernel ReductionKernel fuse memoize cupyx "
+    "show_config get_default_memory_pool get_default_pinned_memory_pool scatter_add".split()
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """A place that names NumPy: `name` qualified, `span` the bytes of the name (of the call, for `getattr`)."""
+
+    name: str
+    span: Span
+    node: ast.expr
+    scope: Scope
+    context: Context
+    rest: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Exports:
+    """What others get from a module: the names that stand for something in NumPy, and what a star import brings."""
+
+    numpy: Mapping[str, str] = field(default_factory=dict)
+    starred: Collection[str] = ()
+
+
+@dataclass(eq=False)
+class Names:
+    """The qualified names of a module."""
+
+    scopes: Scopes
+    module: str
+    bindings: dict[tuple[Scope, str], str | None] = field(default_factory=dict)
+    followed: dict[str, str] = field(default_factory=dict)  # names as written here -> through the project's modules
+    references: list[Reference] = field(default_factory=list)
+    starred: tuple[str, ...] = ()
+    exports: Mapping[str, Exports] = field(default_factory=dict)
+    is_package: bool = False
+    helpers: str = ""  # what stands for the helper module before its import is there
+    star_names: Mapping[str, str] = field(default_factory=dict)  # what the project's modules give to star imports
+
+    def of(self, node: ast.AST, scope: Scope) -> str | None:
+        """The qualified name of a name or attribute chain that an import binds; None for everything else."""
+        inner = node
+        while isinstance(inner, ast.Attribute):
+            inner = inner.value
+        root = self.root(inner.id, scope) if isinstance(inner, ast.Name) else None
+        if not root:
+            return None
+        attributes: list[str] = []
+        while isinstance(node, ast.Attribute):
+            attributes.append(node.attr)
+            node = node.value
+        qualified = ".".join([root, *reversed(attributes)])
+        if qualified not in self.followed:
+            self.followed[qualified] = self.onward(qualified)
+        return self.followed[qualified]
+
+    def onward(self, qualified: str) -> str:
+        """Follow a name through the project's modules: `compat.np.sum` is `numpy.sum` where `compat` imports NumPy."""
+        parts = qualified.split(".")
+        for end in range(1, len(parts)):
+            passed_on = self.passed_on(".".join(parts[:end]), parts[end])
+            if passed_on is not None:
+                return ".".join([passed_on, *parts[end + 1 :]])
+        return qualified
+
+    def passed_on(self, module: str, name: str) -> str | None:
+        """What of NumPy a name of another module of the project stands for."""
+        return self.exports[module].numpy.get(name) if module in self.exports else None
+
+    def root(self, name: str, scope: Scope) -> str | None:
+        """The qualified name that `name` stands for when read in `scope`."""
+        owner = scope.owner(name)
+        if owner is None:
+            return "_tnp_helpers" if name == self.helpers else self._star_name(name)
+        key = (owner, name)
+        if key not in self.bindings:
+            self.bindings[key] = None  # a name defined by itself stands for nothing
+            self.bindings[key] = self._bound(name, owner)
+        return self.bindings[key]
+
+    def _star_name(self, name: str) -> str | None:
+        for module in reversed(self.starred):  # the last one that has the name wins
+            if module in STAR_RIVALS and hasattr(STAR_RIVALS[module], name):
+                return None
+            if name in STAR_NAMES.get(module, ()):
+                return f"{module}.{name}"
+            if module in self.exports and name in self.exports[module].starred:
+                return self.passed_on(module, name) or self.star_names.get(name)
+        return None
+
+    def _bound(self, name: str, owner: Scope) -> str | None:
+        found: set[str] = set()
+        for node in owner.bound[name]:
+            qualified = self._binding(node, owner)
+            if qualified:
+                found.add(qualified)
+            elif not self._is_fallback(node):
+                return None
+        if len(found) > 1 and {one.rpartition(".")[2] for one in found} == {"_tnp_helpers"}:
+            return min(found)  # from the package, or from the folder of a script
+        if len(found) > 1:  # `try: import cupy as np`, `except ImportError: import numpy as np`
+            found = {one for one in found if one.partition(".")[0] == "numpy"}
+        return found.pop() if len(found) == 1 else None
+
+    def _is_fallback(self, node: ast.AST) -> bool:
+        """`np = None` where the import failed."""
+        above = self.scopes.parent.get(node)
+        return isinstance(above, ast.Assign) and isinstance(above.value, ast.Constant) and above.value.value is None
+
+    def _binding(self, node: ast.AST, owner: Scope) -> str | None:
+        above = self.scopes.parent.get(node)
+        if isinstance(node, ast.alias) and isinstance(above, ast.Import):
+            return node.name if node.asname else node.name.split(".")[0]
+        if isinstance(node, ast.alias) and isinstance(above, ast.ImportFrom):
+            module = self.absolute(above)
+            return self.passed_on(module, node.name) or f"{module}.{node.name}"
+        if isinstance(node, ast.Name) and isinstance(above, ast.Assign) and node in above.targets:
+            named = self.imported(above.value, owner) or self.of(above.value, owner)
+            return named if named and is_module(named.replace("cupy", "numpy", 1)) else None
+        return None
+
+    def follows(self, node: ast.AST | None) -> bool:
+        """Whether a statement binds names that stand for a module where they are read: not so `self.xp = np`."""
+        if not isinstance(node, ast.Assign):
+            return False
+        scope = self.scopes.around(node)
+        return scope.kind != "class" and all(
+            isinstance(one, ast.Name) and is_module(self.root(one.id, scope) or "") for one in node.targets
+        )
+
+    def absolute(self, node: ast.ImportFrom) -> str:
+        """The module an import takes from, as an absolute name."""
+        if not node.level:
+            return node.module or ""
+        parts = self.module.split(".")
+        drop = node.level - (1 if self.is_package else 0)
+        base = parts[: len(parts) - drop] if drop else parts
+        return ".".join([*base, *([node.module] if node.module else [])])
+
+    def called(self, node: ast.expr, scope: Scope) -> str | None:
+        """The qualified name of what is imported, or the name of Python's own function."""
+        return builtin(node, scope) or self.of(node, scope)
+
+    def reaches(self, libraries: Collection[str]) -> bool:
+        """Whether the module reads a name of some modules, or some of Python's own functions."""
+        uses = self.scopes.uses.items()
+        return any((self.root(name, found[0].scope) or name).partition(".")[0] in libraries for name, found in uses)
+
+    def imported(self, node: ast.expr, scope: Scope) -> str | None:
+        """The module that a call of `importlib.import_module`, `__import__` and the like gives, or `sys.modules`."""
+        if isinstance(node, ast.Subscript):
+            place, asked = self.called(node.value, scope), [node.slice]
+        elif isinstance(node, ast.Call):
+            place = self.called(node.func, scope)
+            asked = [*node.args, *(word.value for word in node.keywords)]
+        else:
+            return None
+        name = asked[0].value if asked and isinstance(asked[0], ast.Constant) else None
+        if place not in IMPORTING or not isinstance(name, str):
+            return None
+        return name.partition(".")[0] if place == "__import__" and len(asked) == 1 else name
+
+    def exported(self) -> Exports:
+        """What others may import from here."""
+        module = self.scopes.module
+        given = dict.fromkeys(module.bound)
+        for starred in self.starred:
+            given |= dict.fromkeys(STAR_NAMES.get(starred, ()))
+            given |= dict.fromkeys(self.exports[starred].starred if starred in self.exports else ())
+        found = {name: self.root(name, module) for name in given}
+        numpy = {name: qualified for name, qualified in found.items() if qualified and is_numpy(qualified)}
+        assert isinstance(module.node, ast.Module)
+        listed = listed_names(module.node)
+        return Exports(numpy, listed or {name for name in given if not name.startswith("_")})
+
+
+def builtin(node: ast.expr, scope: Scope) -> str | None:
+    """The name of Python's own function, where no scope binds the name."""
+    return node.id if isinstance(node, ast.Name) and scope.owner(node.id) is None else None
+
+
+def listed_names(tree: ast.Module) -> set[str]:
+    """The names in a module's `__all__`, where it is written out."""
+    for statement in tree.body:
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.List | ast.Tuple):
+            continue
+        if any(isinstance(one, ast.Name) and one.id == "__all__" for one in statement.targets):
+            elements = [one.value for one in statement.value.elts if isinstance(one, ast.Constant)]
+            return {one for one in elements if isinstance(one, str)}
+    return set()
+
+
+def is_numpy(qualified: str) -> bool:
+    """Whether a qualified name is NumPy's or CuPy's."""
+    return qualified.partition(".")[0] in ("numpy", "cupy")
+
+
+def is_array_library(qualified: str | None) -> bool:
+    """Whether a qualified name is one of NumPy's, or one that a translation puts in its place."""
+    return qualified is not None and (
+        is_numpy(qualified) or qualified.startswith("tensorflow.") or "_tnp_helpers." in qualified
+    )
+
+
+@cache
+def split_name(qualified: str) -> tuple[str, tuple[str, ...]]:
+    """Split a chain into the NumPy name and the attributes taken of it: `numpy.add.reduce`, then `__doc__`."""
+    parts = qualified.split(".")
+    if parts[0] == "cupy":
+        if len(parts) > 1 and parts[1] in CUPY_ONLY:
+            return qualified, ()
+        parts[0] = "numpy"
+    end = 1
+    while end < len(parts) and ".".join(parts[: end + 1]) in NUMPY_MODULES:
+        end += 1
+    end = min(end + 1, len(parts))
+    if end < len(parts) and parts[end] in UFUNC_METHODS:
+        end += 1
+    name = ".".join(parts[:end])
+    return (name if is_module(name) else canonical(name)), tuple(parts[end:])
+
+
+def is_module(qualified: str) -> bool:
+    """Whether a canonical name is NumPy itself or one of its submodules."""
+    return qualified in ("numpy", "cupy") or qualified in NUMPY_MODULES
+
+
+def is_ufunc_method(name: str, functions: Mapping[str, Signature]) -> bool:
+    """Whether a name is a method of a ufunc, such as `numpy.hypot.reduce`; `functions` has NumPy's signatures."""
+    function, _, method = name.rpartition(".")
+    parameters = {parameter.name for parameter in functions.get(function, ())}
+    return method in UFUNC_METHODS and {"casting", "subok"} <= parameters
+
+
+def bind_names(scopes: Scopes, module: str, exports: Mapping[str, Exports], *, is_package: bool = False) -> Names:
+    """What the names of a module stand for, without the references to NumPy."""
+    names = Names(scopes, module, exports=exports, is_package=is_package)
+    names.starred = tuple(
+        names.absolute(node)
+        for node, _ in scopes.imports
+        if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names)
+    )
+    return names
+
+
+def resolve_names(
+    source: Source, scopes: Scopes, module: str, exports: Mapping[str, Exports], *, is_package: bool = False
+) -> Names:
+    """Find every reference to NumPy in a module. `exports` says what the project's other modules pass on."""
+    names = bind_names(scopes, module, exports, is_package=is_package)
+    find_references(source, names)
+    return names
+
+
+def find_references(source: Source, names: Names) -> None:
+    """Note every reference to NumPy."""
+    scopes = names.scopes
+    references = [found for use in _all_uses(scopes) for found in _references(source, names, use)]
+    references += [found for text in _quoted(scopes) for found in _in_string(source, names, *text)]
+    names.references = sorted(references, key=lambda reference: reference.span)
+
+
+def _all_uses(scopes: Scopes) -> Iterator[Use]:
+    for uses in scopes.uses.values():
+        yield from uses
+
+
+def _references(source: Source, names: Names, use: Use) -> Iterator[Reference]:
+    root = names.root(use.root.id, use.scope)
+    qualified = names.onward(".".join([root, *use.attributes])) if root else ""
+    if not is_numpy(qualified):
+        return
+    name, rest = split_name(qualified)
+    node: ast.expr = use.node
+    for _ in rest:
+        assert isinstance(node, ast.Attribute)
+        node = node.value
+    context = _context(names.scopes, node, name)
+    above = names.scopes.parent.get(node)
+    if context == "getattr" and isinstance(above, ast.Call):
+        wanted = above.args[1]
+        assert isinstance(wanted, ast.Constant)
+        name, _ = split_name(f"{name}.{wanted.value!s}")
+        yield Reference(name, source.span(above), above, use.scope, context)
+        return
+    yield Reference(name, source.span(node), node, use.scope, context, rest)
+
+
+def _context(scopes: Scopes, node: ast.expr, name: str) -> Context:
+    above = scopes.parent.get(node)
+    if isinstance(node, ast.Name | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+        return "store"
+    if isinstance(above, ast.Call) and above.func is node:
+        return "call"
+    if is_module(name):
+        return "getattr" if _is_constant_getattr(above, node) else "module"
+    for annotation in (node, *scopes.ancestors(node)):
+        holder = scopes.parent.get(annotation)
+        if isinstance(holder, ast.arg) or _annotates(holder, annotation):
+            return "annotation"
+        if isinstance(annotation, ast.stmt | ast.Call):
+            break
+    return "value"
+
+
+def _annotates(holder: ast.AST | None, node: ast.AST) -> bool:
+    if isinstance(holder, ast.AnnAssign):
+        return holder.annotation is node
+    return isinstance(holder, ast.FunctionDef | ast.AsyncFunctionDef) and holder.returns is node
+
+
+def _is_constant_getattr(call: ast.AST | None, module: ast.expr) -> bool:
+    return (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id == "getattr"
+        and len(call.args) == 2  # with a default the program asks whether NumPy has the name
+        and call.args[0] is module
+        and isinstance(call.args[1], ast.Constant)
+        and isinstance(call.args[1].value, str)
+        and call.args[1].value.isidentifier()
+    )
+
+
+def _quoted(scopes: Scopes) -> Iterator[tuple[ast.Constant, Scope]]:
+    """The strings inside annotations."""
+    for annotation, scope in scopes.annotations:
+        for node in ast.walk(annotation):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node, scope
+
+
+def _in_string(source: Source, names: Names, text: ast.Constant, scope: Scope) -> Iterator[Reference]:
+    span = source.span(text)
+    literal = source.text(span)
+    if literal[1:-1] != text.value or not text.value.isascii() or "\n" in text.value:
+        return
+    try:
+        tree = ast.parse(text.value, mode="eval")
+    except SyntaxError:
+        return
+    inner = {child for node in ast.walk(tree) if isinstance(node, ast.Attribute) for child in [node.value]}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Name | ast.Attribute) or node in inner:
+            continue
+        qualified = names.of(node, scope)
+        if qualified and is_numpy(qualified):
+            start = span.start + 1 + node.col_offset
+            name, _ = split_name(qualified)
+            yield Reference(name, Span(start, span.start + 1 + (node.end_col_offset or 0)), node, scope, "annotation")

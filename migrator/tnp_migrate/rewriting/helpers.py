@@ -1,0 +1,256 @@
+"""The helper module of a project: the rules' functions it needs, as text that the user owns.
+
+A package gets one `_tnp_helpers.py`, scripts in a folder share one beside them. Its header names the version and the
+hash of the text below, so that a later run knows whether a person has changed it.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+from tnp_migrate import __version__
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.rulebook import Definition, Rule, Rulebook, rules_folder
+from tnp_migrate.program.scopes import collect_scopes
+
+FILE_NAME = "_tnp_helpers.py"
+_HEADER = re.compile(r"# Written by tnp-migrate (?P<version>\S+), sha256 (?P<hash>[0-9a-f]{16})\.")
+_ATTRIBUTES = frozenset(traits.ARRAY_ATTRIBUTES) | traits.VIEW_ATTRIBUTES
+# np.sum(x) calls x.sum(out=None) where x is no ndarray.
+_WITH_OUT = frozenset("sum prod max min all any mean std var".split())
+# Operators that tensors lack: what does them, and how they are written.
+_OPERATORS = {
+    "__divmod__": ("numpy.divmod", re.compile(rb"(?<![\w.])divmod\(")),
+    "__lshift__": ("numpy.left_shift", re.compile(rb"[\w\])] *<<=? *[\w(]")),
+    "__rshift__": ("numpy.right_shift", re.compile(rb"[\w\])] *>>=? *[\w(]")),  # not the prompt of a doctest
+}
+# What every helper module calls when it is imported.
+_ON_IMPORT = ("give_dtypes_numpy_attributes", "let_others_compare", "raise_index_errors")
+_PURPOSE = "What the migrated code needs beside TensorFlow's NumPy API, which importing this module switches on."
+_NUMPY_PURPOSE = "Writes to arrays as functions that give back what they wrote to."
+_MEMBER = re.compile(rb"(?<!\bnp)(?<!\btnp)(?<!\btf)(?<!\btnh)(?<!\bnumpy)\.([a-zA-Z]\w*)")
+_ALWAYS = "import numpy as np\nimport tensorflow as tf\nimport tensorflow.experimental.numpy as tnp\n"
+
+
+def needed_definitions(rulebook: Rulebook, names: Iterable[str]) -> list[Definition]:
+    """The definitions that some helpers need, in an order that the set alone decides: what is used comes first."""
+    wanted: set[str] = set()
+    pending = [name for name in names if name in rulebook.definitions]
+    while pending:
+        name = pending.pop()
+        if name not in wanted:
+            wanted.add(name)
+            pending += _uses(rulebook, name)
+    ordered: dict[str, Definition] = {}
+    for name in sorted(wanted):
+        _place(rulebook, name, ordered, set())
+    return list(ordered.values())
+
+
+def _place(rulebook: Rulebook, name: str, ordered: dict[str, Definition], above: set[str]) -> None:
+    """Put a definition after what it uses; functions that use each other keep the order of their names."""
+    if name in ordered or name in above:
+        return
+    for other in sorted(_uses(rulebook, name)):
+        _place(rulebook, other, ordered, above | {name})
+    ordered[name] = rulebook.definitions[name]
+
+
+def _uses(rulebook: Rulebook, name: str) -> list[str]:
+    return [
+        other
+        for other in _free_names(rulebook.definitions[name].node)
+        if other != name and other in rulebook.definitions
+    ]
+
+
+@cache
+def _free_names(node: ast.stmt) -> frozenset[str]:
+    """The names that a definition takes from its module, those of its decorators left out."""
+    scopes = collect_scopes(ast.Module([node], []))
+    return frozenset(
+        name
+        for name, uses in scopes.uses.items()
+        if any(use.scope.owner(name) in (None, scopes.module) for use in uses)
+    )
+
+
+def write_helpers(
+    rulebook: Rulebook, names: Iterable[str], members: Iterable[str], *, prefer_float32: bool = False
+) -> str:
+    """Give the text of a helper module: functions `names`, and array members that tensors are to have."""
+    given = {member: rule.name for member, rule in _given(rulebook, members).items()}
+    wanted = {
+        *names,
+        *given.values(),
+        *_ON_IMPORT,
+        *(["or_numpy_with_out"] if _WITH_OUT & set(given) else []),
+    }
+    definitions = needed_definitions(rulebook, wanted)
+    blocks = [_plain(one) for one in definitions]
+    texts = [_imports(definitions), _switch(prefer_float32=prefer_float32), *blocks]
+    texts.append("".join(f"{one.name}()\n" for one in definitions if one.name in _ON_IMPORT))
+    if given:
+        texts.append(_members(given))
+    body = "\n\n".join(text.strip("\n") + "\n" for text in texts if text)
+    return _header(body, _PURPOSE) + body
+
+
+def write_numpy_helpers(rulebook: Rulebook, names: Iterable[str]) -> str:
+    """Give the text of the helper module of the code between the stages, which needs NumPy alone."""
+    definitions = needed_definitions(rulebook, names)
+    own = _own_imports(definitions)
+    numpy = ["import numpy as np"] if any("np" in _free_names(one.node) for one in definitions) else []
+    groups = [["from __future__ import annotations"], own, numpy]
+    head = "\n\n".join("\n".join(group) for group in groups if group)
+    body = "\n\n".join(f"{text.strip(chr(10))}\n" for text in (head, *(one.text for one in definitions)))
+    return _header(body, _NUMPY_PURPOSE) + body
+
+
+def is_for_numpy(text: str) -> bool:
+    """Whether a helper module is that of the code between the stages."""
+    return not re.search(r"^import tensorflow\b", text, re.MULTILINE)
+
+
+def without_numpy_helpers(text: str, rulebook: Rulebook) -> str:
+    """Take out of a helper module that a person has changed what is as this tool wrote it for the code between."""
+    lines = text.splitlines(keepends=True)
+    for statement in reversed(ast.parse(text).body):
+        ours = rulebook.definitions.get(getattr(statement, "name", ""))
+        first, last = statement.lineno - 1, statement.end_lineno
+        if ours is not None and ours.text.rstrip() == "".join(lines[first:last]).rstrip():
+            del lines[first:last]
+    return "".join(lines)
+
+
+def is_unchanged(text: str) -> bool:
+    """Whether a helper module is as this tool wrote it."""
+    found = _HEADER.search(text)
+    if found is None:
+        return False
+    body = text.partition('"""\n\n')[2]
+    return _hash(body) == found["hash"]
+
+
+def contents(text: str) -> tuple[set[str], set[str]]:
+    """The functions that a helper module holds and the members that it gives to tensors: a run never takes any away."""
+    names, members = set(), set()
+    for statement in ast.parse(text).body:
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            names.add(statement.name)
+        elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Attribute):
+            members.add(statement.targets[0].attr)
+    return names, members
+
+
+def complete_by_hand(text: str, rulebook: Rulebook, names: Iterable[str], members: Iterable[str] = ()) -> str:
+    """Add what is missing to a helper module that a person has changed; nothing in it is touched."""
+    tree = ast.parse(text)
+    defined = {
+        name.id if isinstance(name, ast.Name) else getattr(name, "name", "")
+        for statement in tree.body
+        for name in ([*statement.targets] if isinstance(statement, ast.Assign) else [statement])
+    }
+    _, had = contents(text)
+    given = {name: rule.name for name, rule in _given(rulebook, members).items() if name not in had}
+    missing = [one for one in needed_definitions(rulebook, {*names, *given.values()}) if one.name not in defined]
+    if not missing and not given:
+        return text
+    present = {line.strip() for line in text.splitlines()}
+    imports = [line for line in [*_own_imports(missing), *_ALWAYS.splitlines()] if line not in present]
+    if is_for_numpy(text):
+        imports += ["", _switch(prefer_float32=False)]
+    blocks = ["\n".join(imports), *(_plain(one) for one in missing), _members(given) if given else ""]
+    return text.rstrip("\n") + "\n\n\n" + "\n\n".join(block.strip("\n") + "\n" for block in blocks if block)
+
+
+def _given(rulebook: Rulebook, members: Iterable[str]) -> dict[str, Rule]:
+    """The rules of array members."""
+    names = {member: name for member, (name, _) in _OPERATORS.items()}
+    found = {member: rulebook.find(names.get(member, f"numpy.ndarray.{member}")) for member in members}
+    return {member: rule for member, rule in found.items() if rule is not None}
+
+
+def _header(body: str, purpose: str) -> str:
+    return (
+        f"# Written by tnp-migrate {__version__}, sha256 {_hash(body)}. Yours to change: a changed file is kept.\n"
+        f'"""{purpose}"""\n\n'
+    )
+
+
+def _hash(body: str) -> str:
+    return hashlib.sha256(body.encode()).hexdigest()[:16]
+
+
+def _switch(*, prefer_float32: bool) -> str:
+    return f"tnp.experimental_enable_numpy_behavior({'prefer_float32=True' if prefer_float32 else ''})\n"
+
+
+def _members(given: dict[str, str]) -> str:
+    methods = {member: name for member, name in sorted(given.items()) if member not in _ATTRIBUTES}
+    attributes = {member: name for member, name in sorted(given.items()) if member in _ATTRIBUTES}
+    lines = ["# What arrays have and tensors lack.\n"]
+    for member, name in methods.items():
+        lines.append(f"tf.Tensor.{member} = {f'or_numpy_with_out({name})' if member in _WITH_OUT else name}\n")
+    lines += [f"tf.Tensor.{member} = property({name})\n" for member, name in attributes.items()]
+    return "".join(lines)
+
+
+def _plain(definition: Definition) -> str:
+    """The definition without its rule decorator."""
+    decorators = getattr(definition.node, "decorator_list", [])
+    if not decorators:
+        return definition.text
+    lines = definition.text.splitlines(keepends=True)
+    first = min(one.lineno for one in decorators)
+    drop: set[int] = set()
+    for one in decorators:
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id in ("inline", "helper"):
+            drop |= set(range(one.lineno - first, (one.end_lineno or one.lineno) - first + 1))
+    return "".join(line for position, line in enumerate(lines) if position not in drop)
+
+
+def _imports(definitions: list[Definition]) -> str:
+    """The head of the module: the imports that the definitions use, then those that every helper module has."""
+    found = _own_imports(definitions)
+    return "from __future__ import annotations\n\n" + "\n".join(found) + ("\n\n" if found else "") + _ALWAYS
+
+
+def _own_imports(definitions: list[Definition]) -> list[str]:
+    """The imports that definitions use beside NumPy and TensorFlow, as their own modules write them."""
+    used = {name for one in definitions for name in _free_names(one.node)}
+    found: set[str] = set()
+    for stem in sorted({one.module for one in definitions}):
+        for statement in ast.parse((rules_folder() / f"{stem}.py").read_text(encoding="utf-8")).body:
+            found |= set(_import_lines(statement, used - set(dir(builtins))))
+    return sorted(found, key=lambda line: (line.startswith("from "), line))
+
+
+def _import_lines(statement: ast.stmt, used: set[str]) -> list[str]:
+    if isinstance(statement, ast.Import):
+        own = [alias for alias in statement.names if (alias.asname or alias.name) in used]
+        return [f"import {alias.name}" for alias in own if alias.asname not in ("np", "tf", "tnp")]
+    if isinstance(statement, ast.ImportFrom) and statement.module not in (None, "__future__"):
+        if (statement.module or "").startswith("tnp_rules"):
+            return []
+        return [f"from {statement.module} import {alias.name}" for alias in statement.names if alias.name in used]
+    return []
+
+
+def shared_between_folders(helpers: Mapping[Path, set[str]]) -> dict[Path, set[str]]:
+    """Give each folder that is no package the helpers of all: one program imports one module of that name only."""
+    folders = {top for top in helpers if not (top / "__init__.py").is_file()}
+    everything = set().union(*(helpers[top] for top in folders))
+    return {top: everything if top in folders else names for top, names in helpers.items()}
+
+
+def members_in(data: bytes) -> set[str]:
+    """The attributes that a file takes of anything but the libraries themselves, and operators that tensors lack."""
+    operators = {name for name, (_, written) in _OPERATORS.items() if written.search(data)}
+    return {one.decode() for one in set(_MEMBER.findall(data))} | operators

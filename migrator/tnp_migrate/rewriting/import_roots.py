@@ -1,0 +1,60 @@
+"""What a project's own imports say of files that are run as scripts, or imported otherwise than their packages say.
+
+Input `lab/fit/line.py` with `if __name__ == "__main__":`, output its own folder for its helper module: Python puts that
+on its path and knows no package then. After `from fit.line import slope` its name is `fit.line`, not `lab.fit.line`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable
+
+from tnp_migrate.rewriting.translated_file import File
+
+_GUARD = re.compile(rb"^if\s+__name__\s*==", re.MULTILINE)
+_RELATIVE = re.compile(rb"^[ \t]*from[ \t]*\.(?!\.*[ \t]*import[ \t]+_tnp_helpers\b)", re.MULTILINE)
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:import[ \t]+([\w.]+)|from[ \t]+([\w.]+)[ \t]+import[ \t]*\(?([\w \t,]*))", re.MULTILINE
+)
+_DEEPEST = 8
+
+
+def settle_modules(files: Iterable[File]) -> None:
+    """Set how files import the helper module, and the names that other files import them by."""
+    files = [file for file in files if file.name]
+    imported = {file.found.location.parent: set[str]() for file in files}
+    for file in files:
+        imported[file.found.location.parent] |= _imported(file.source.data)
+    everywhere = set().union(*imported.values())
+    relative = {file.top for file in files if _RELATIVE.search(file.source.data)}
+    known = {file.name for file in files}
+    claims = Counter(name for file in files for name in _names(file))
+    for file in files:
+        folder, package = file.found.location.parent, (file.top / "__init__.py").is_file()
+        others = [name for name in _names(file) if name in everywhere and name not in known and claims[name] == 1]
+        if package and _RELATIVE.search(file.source.data) is None:
+            plain = {file.found.location.stem} - sys.stdlib_module_names
+            file.runs_alone = not plain.isdisjoint(imported[folder]) or _GUARD.search(file.source.data) is not None
+            if file.runs_alone or others:
+                file.top = folder
+        if others and file.name not in everywhere and file.top not in relative:
+            file.name = others[-1]
+
+
+def _imported(data: bytes) -> set[str]:
+    """The modules that a file names in imports, and what it takes from them, which may be modules as well."""
+    found = set()
+    for whole, module, names in (match.groups(b"") for match in _IMPORT.finditer(data)):
+        found.add((whole or module).decode())
+        if module:
+            found |= {f"{module.decode()}.{name.decode()}" for name in re.findall(rb"\w+", names)}
+    return found
+
+
+def _names(file: File) -> list[str]:
+    """The dotted names that a file may be imported by: `b.c` and `a.b.c` of `a/b/c.py`."""
+    parts = file.found.location.resolve().with_suffix("").parts[1:]
+    parts = parts[:-1] if parts[-1] == "__init__" else parts
+    return [".".join(parts[-count:]) for count in range(2, min(len(parts), _DEEPEST) + 1)]

@@ -1,0 +1,207 @@
+"""One file of an analysed project: planned, rewritten, given the imports it needs; what goes wrong stays with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.backend.embedded_code import names_in_texts
+from tnp_migrate.backend.imports import edit_imports
+from tnp_migrate.backend.plan import Plan, make_plan
+from tnp_migrate.backend.sites import HELPERS, Site
+from tnp_migrate.diagnostics.findings import Finding
+from tnp_migrate.diagnostics.ledger import Bin, FileReport, Ledger, Status, tally
+from tnp_migrate.islands.kept_functions import Islands
+from tnp_migrate.numpy_facts.rulebook import read_rulebook
+from tnp_migrate.numpy_facts.signatures import signature_table
+from tnp_migrate.program.config import Config
+from tnp_migrate.program.index import Function, Index, Module
+from tnp_migrate.program.names import Names, resolve_names
+from tnp_migrate.program.scopes import collect_scopes
+from tnp_migrate.rewriting.helpers import FILE_NAME
+from tnp_migrate.rewriting.rewrite import apply_decisions
+from tnp_migrate.text.discovery import Found
+from tnp_migrate.text.source import Source, SourceError, Span, splice
+
+TOO_DEEP = "is nested too deeply to be analysed"
+Summaries = dict[Function | Module, Summary]
+
+
+@dataclass(eq=False)
+class File:
+    """A Python file on its way: its module and the place of its helper module."""
+
+    found: Found
+    source: Source
+    module: Module | None = None
+    top: Path = Path()
+    name: str = ""
+    runs_alone: bool = False  # in a package, and run or imported as if there were none
+    first: Functional | None = None
+    written: Module | None = None  # as the user wrote it, where some statements have become several ones
+
+    @property
+    def as_read(self) -> Source:
+        """The source as the user wrote it."""
+        if self.first is not None:
+            return self.first.source
+        return self.written.source if self.written is not None else self.source
+
+
+@dataclass(frozen=True, eq=False)
+class Functional:
+    """What the functional stage has made of a file: the file as read, its references, and what to say of the stage."""
+
+    source: Source
+    references: tuple[Span, ...]
+    findings: tuple[Finding, ...]
+    helpers: str  # the name of the helper module in the text between the stages
+
+
+@dataclass(frozen=True)
+class Translated:
+    """One file done: its report, and the helpers it calls (None where it needs no helper module)."""
+
+    report: FileReport
+    helpers: frozenset[str] | None = None
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What is known of all files together."""
+
+    index: Index
+    islands: Islands
+    summaries: Summaries
+
+
+def failure(path: str, data: bytes, error: SourceError) -> FileReport:
+    """Report that a file was left as it was, and why."""
+    finding = Finding(error.code, path, error.line, error.column, error.line, error.column, error.message)
+    return FileReport(path, "error", Ledger(), (finding,), (), data, data)
+
+
+def _site(module: Module, analysis: Analysis, config: Config) -> Site:
+    table = signature_table(config.tensorflow, config.numpy)
+    book, aliases = read_rulebook(config.tensorflow, config.numpy), aliases_of(module.names)
+    index, islands, summaries = analysis.index, analysis.islands, analysis.summaries
+    return Site(index, module, islands, summaries, book, table, aliases, config.tensor_methods, config.random)
+
+
+def aliases_of(names: Names) -> dict[str, str]:
+    """The file's names for tnp, tf, the helpers and np: its own where it has them, free ones else."""
+    bound = names.scopes.module.bound
+    taken = {name for scope in names.scopes.of.values() for name in scope.bound}
+    found: dict[str, str] = {}
+    for wanted, qualified in (("tf", "tensorflow"), ("tnp", "tensorflow.experimental.numpy"), (HELPERS, "")):
+        own = next((name for name in bound if qualified and names.root(name, names.scopes.module) == qualified), None)
+        free = wanted
+        while own is None and free in taken and not _is_helper_import(names, free):
+            free += "_"
+        found[wanted] = own or free
+    numpy = next((name for name in bound if names.root(name, names.scopes.module) == "numpy"), None)
+    if numpy is not None:
+        found["np"] = numpy
+    return found
+
+
+def _is_helper_import(names: Names, name: str) -> bool:
+    root = names.root(name, names.scopes.module)
+    return root is not None and root.rpartition(".")[2] == FILE_NAME.removesuffix(".py")
+
+
+def translate(file: File, analysis: Analysis, imported: set[str], config: Config, *, rewrite: bool) -> Translated:
+    """Plan one file and, where `rewrite`, give its new text. `imported` are the names other modules take from it."""
+    source = file.source
+    data = file.as_read.data
+    assert file.module is not None
+    try:
+        site = _site(file.module, analysis, config)
+        plan = make_plan(site)
+        after = _rewritten(file, site, plan, imported) if rewrite else data
+        after = data if file.first is not None and not rewrite else after
+    except SourceError as error:
+        return Translated(failure(source.path, data, error))
+    except RecursionError:
+        return Translated(failure(source.path, data, SourceError("TNP908", TOO_DEEP)))
+    except Exception as error:  # noqa: BLE001  # a mistake of ours must not take the user's other files with it
+        message = f"internal error, the file is left as it was: {type(error).__name__}: {error}"
+        return Translated(failure(source.path, data, SourceError("TNP910", message)))
+    if file.first is not None:
+        _account(file.first, plan, source)
+    if not plan.ledger.balanced():
+        message = f"the ledger does not balance: {plan.ledger}"
+        return Translated(failure(source.path, data, SourceError("TNP910", message)))
+    helpers = plan.helpers | helpers_in_use(site.module.names)
+    islands = tuple(one.name for one in site.module.functions.values() if one in site.islands.functions)
+    changed = after != data or (not rewrite and (plan.decisions or file.first is not None))
+    status: Status = "translated" if changed else "unchanged"
+    if islands and plan.ledger.island == plan.ledger.references:
+        status = "island"
+    report = FileReport(source.path, status, plan.ledger, tuple(plan.findings), islands, data, after)
+    return Translated(report, frozenset(helpers) if helpers or after != data else None)
+
+
+def _account(first: Functional, plan: Plan, source: Source) -> None:
+    """Count the user's own references: those still there, and those that the functional stage did away with."""
+    assert source.origin is not None
+    ended = {source.origin.was(span): outcome.bin for span, outcome in plan.references.items()}
+    bins: list[Bin] = [ended.get(span, "rewritten") for span in first.references]
+    plan.ledger = tally(len(first.references), bins)
+    found = [*plan.findings, *first.findings]
+    plan.findings = sorted(found, key=lambda one: (one.line, one.column, one.code, one.message))
+
+
+def helpers_in_use(names: Names) -> set[str]:
+    """The helpers that a file already calls, from an earlier run."""
+    module = FILE_NAME.removesuffix(".py")
+    found = set()
+    for root, uses in names.scopes.uses.items():
+        qualified = names.root(root, uses[0].scope) or ""
+        if qualified.rpartition(".")[2] == module:
+            found |= {use.attributes[0] for use in uses if use.attributes}
+    return found
+
+
+def _rewritten(file: File, site: Site, plan: Plan, imported: set[str]) -> bytes:
+    source = file.source
+    if not plan.decisions and not plan.edits and source.origin is None:
+        return source.data
+    body = apply_decisions(source, plan.decisions, plan.edits)
+    moved = Source(source.path, source.encode(body))
+    scopes = collect_scopes(moved.tree)
+    is_package = file.found.location.name == "__init__.py"
+    names = resolve_names(moved, scopes, file.name, site.module.names.exports, is_package=is_package)
+    added = _new_imports(file, site, names)
+    read = imported | names_in_texts(site)
+    edits = edit_imports(moved, names, added, exported=read, before=site.module.names)
+    return source.encode(splice(body, edits))
+
+
+def _new_imports(file: File, site: Site, names: Names) -> list[str]:
+    """The import lines that the rewritten text needs and lacks."""
+    uses, bound = names.scopes.uses, names.scopes.module.bound
+    lines = []
+    tf, tnp, helpers = site.aliases["tf"], site.aliases["tnp"], site.aliases[HELPERS]
+    if tf in uses and tf not in bound:
+        lines.append("import tensorflow as tf" if tf == "tf" else f"import tensorflow as {tf}")
+    if tnp in uses and tnp not in bound:
+        lines.append(f"import tensorflow.experimental.numpy as {tnp}")
+    if helpers not in bound and (lines or helpers in uses):
+        lines.extend(helper_import(file, helpers, used=helpers in uses))
+    return lines
+
+
+def helper_import(file: File, alias: str, *, used: bool) -> list[str]:
+    """The lines that import the helper module, relative in a package; two ways where the file also runs alone."""
+    module = FILE_NAME.removesuffix(".py")
+    name = f"{module} as {alias}" if used else module
+    note = "" if used else "  # noqa: F401  # switches NumPy behaviour on"
+    depth = len(file.found.location.parent.resolve().relative_to(file.top.resolve()).parts)
+    if not (file.top / "__init__.py").is_file():
+        return [f"import {name}{note}"]
+    relative = f"from {'.' * (depth + 1)} import {name}{note}"
+    if not file.runs_alone:
+        return [relative]
+    return ["try:", f"    {relative}", "except ImportError:  # run as a script", f"    import {name}{note[:14]}"]
