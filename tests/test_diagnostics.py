@@ -126,11 +126,22 @@ def test_fingerprints_survive_moved_lines_and_tell_twins_apart() -> None:
     def at(line: int) -> Finding:
         return Finding("TNP201", "a.py", line, 5, line, 9, "message", "numpy.f")
 
-    first = with_fingerprints([at(1), at(2)], {"a.py": ["y = np.f(x)", "  y = np.f(x)"]})
-    moved = with_fingerprints([at(3), at(4)], {"a.py": ["", "", "y = np.f(x)", "y = np.f(x)"]})
+    first = with_fingerprints([at(1), at(2)], "a.py", ["y = np.f(x)", "  y = np.f(x)"])
+    moved = with_fingerprints([at(3), at(4)], "a.py", ["", "", "y = np.f(x)", "y = np.f(x)"])
     assert [one.fingerprint for one in first] == [one.fingerprint for one in moved]
     assert first[0].fingerprint != first[1].fingerprint
-    assert with_fingerprints([at(9)], {})[0].fingerprint
+    assert with_fingerprints([at(9)], "a.py", [])[0].fingerprint
+
+
+@pytest.mark.parametrize(
+    "line", ["y  =  np.f(x)", "y = np.f(x)  # tnp: ignore[TNP102] seen", "y = np.f(x) // tnp:ignore"]
+)
+def test_fingerprints_ignore_blanks_and_suppressions(line: str) -> None:
+    finding = Finding("TNP201", "a.py", 1, 5, 1, 9, "message", "numpy.f")
+    plain, written = (with_fingerprints([finding], "a.py", [text])[0].fingerprint for text in ("y = np.f(x)", line))
+    assert written == plain
+    assert with_fingerprints([finding], "a.py", ["y = np.f(x)  # another"])[0].fingerprint != plain
+    assert with_fingerprints([finding], "b.py", ["y = np.f(x)"])[0].fingerprint != plain
 
 
 def test_importing_the_registry_loads_neither_libcst_nor_numpy() -> None:

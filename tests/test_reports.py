@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,9 +13,8 @@ import jsonschema
 import pytest
 
 from tnp_migrate.diagnostics.findings import Finding, with_fingerprints
-from tnp_migrate.diagnostics.ledger import FileReport, Ledger, Report
+from tnp_migrate.diagnostics.ledger import FileReport, Gone, Ledger, Report
 from tnp_migrate.reports import FORMATS, render
-from tnp_migrate.reports.sarif import render as render_sarif
 from tnp_migrate.reports.side_by_side import side_by_side
 from tnp_migrate.reports.summary import Evidence, balance, effort_totals, rates, verdict
 
@@ -50,7 +50,7 @@ def findings() -> list[Finding]:
 
 
 def project() -> Report:
-    first = with_fingerprints(findings(), {"src/a b,c:d.py": BEFORE.splitlines()})
+    first = with_fingerprints(findings(), "src/a b,c:d.py", BEFORE.splitlines())
     return Report(
         "0.1.0",
         (
@@ -122,12 +122,8 @@ def test_balance_shows_a_sum_that_does_not_add_up() -> None:
 
 
 def test_rates_tell_not_checked_from_none() -> None:
-    assert [str(rate) for rate in rates(project())] == [
-        "converted: 3 of 7 references (42.9 %)",
-        "executed: not checked",
-        "verified on CPU: not checked",
-        "verified on GPU: not checked",
-    ]
+    assert [str(rate) for rate in rates(project())] == ["converted: 3 of 7 references (42.9 %)"]
+    assert str(rates(project(), Evidence(4, 4, 3))[-1]) == "verified on GPU: not checked"
     assert [str(rate) for rate in rates(project(), Evidence(4, 4, 3, 0))][1:] == [
         "executed: 4 of 4 functions (100.0 %)",
         "verified on CPU: 3 of 4 functions (75.0 %)",
@@ -251,12 +247,57 @@ def test_sarif_has_what_the_standard_demands() -> None:
     assert run["invocations"] == [{"executionSuccessful": False}]
 
 
+def known_and_gone() -> Report:
+    """Give the project with the finding of src/flow.py in the baseline, and another one that is gone."""
+    report = project()
+    flow = replace(report.files[2], findings=(), known=report.files[2].findings)
+    files = (*report.files[:2], flow, report.files[3])
+    return replace(report, files=files, only_new=True, gone=(Gone("src/x y.py", "TNP408", "f408"),))
+
+
 def test_sarif_marks_results_of_the_baseline() -> None:
-    states = [
-        [result.get("baselineState") for result in json.loads(text)["runs"][0]["results"]]
-        for text in (render_sarif(project()), render_sarif(project(), baseline=frozenset({"f301"})))
+    plain, compared = (json.loads(render(one, "sarif"))["runs"][0]["results"] for one in (project(), known_and_gone()))
+    assert [result.get("baselineState") for result in plain] == [None] * 5
+    assert [result.get("baselineState") for result in compared] == ["new", "new", "new", "unchanged", "new", "absent"]
+    location = compared[-1]["locations"][0]["physicalLocation"]
+    assert location == {"artifactLocation": {"uri": "src/x%20y.py", "uriBaseId": "%SRCROOT%"}}
+    assert (compared[-1]["kind"], compared[-1]["level"]) == ("pass", "none")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_known_findings_are_counted_and_not_shown(name: str) -> None:
+    text = render(known_and_gone(), name)
+    if name == "gitlab":  # a list of issues: the command says the number
+        assert len(json.loads(text)) == len(json.loads(render(project(), name))) - 1
+        return
+    said = {"json": '"known_findings_not_shown": 1'}.get(name, "1 known finding not shown")
+    assert said in text
+    assert said not in render(project(), name)
+    if name != "sarif":  # which marks it
+        assert "script>alert(1)" not in text
+
+
+def test_known_findings_count_in_verdict_and_effort_and_not_in_the_exit_code() -> None:
+    assert verdict(known_and_gone()) == verdict(project())
+    assert effort_totals(known_and_gone()) == effort_totals(project())
+    known = replace(project().files[2], findings=(), known=project().files[2].findings)
+    assert not Report("0", (known,)).needs_attention
+    assert Report("0", (known,)).ledger == known.ledger
+
+
+def test_paths_of_code_hosts_count_from_the_repository() -> None:
+    here = FileReport("../lib/a.py", "unchanged", Ledger(), tuple(findings()[:1]), place="lib/a é%.py")
+    other = FileReport("/srv/b.py", "unchanged", Ledger(), tuple(findings()[1:2]), place="b.py", root=1)
+    report = Report("0", (here, other), roots=("work", "srv"))
+    run = json.loads(render(report, "sarif"))["runs"][0]
+    places = [result["locations"][0]["physicalLocation"]["artifactLocation"] for result in run["results"]]
+    assert places == [
+        {"uri": "lib/a%20%C3%A9%25.py", "uriBaseId": "%SRCROOT%"},
+        {"uri": "b.py", "uriBaseId": "%SRCROOT2%"},
     ]
-    assert states == [[None] * 5, ["new", "new", "new", "unchanged", "new"]]
+    assert set(run["originalUriBaseIds"]) == {"%SRCROOT%", "%SRCROOT2%"}
+    assert "::notice file=lib/a é%25.py,line=6" in render(report, "github")
+    assert [issue["location"]["path"] for issue in json.loads(render(report, "gitlab"))] == ["lib/a é%.py", "b.py"]
 
 
 def test_github_escapes_properties_and_data() -> None:

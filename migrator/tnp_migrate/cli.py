@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tnp_migrate.diagnostics.ledger import Report
     from tnp_migrate.program.config import Config
     from tnp_migrate.project import Project
+    from tnp_migrate.reports.baseline import OnlyNew
     from tnp_migrate.text.discovery import Found
 
 FORMATS = ["text", "json", "sarif", "github", "gitlab", "markdown", "html"]
@@ -76,6 +77,13 @@ def _shared(command: Any) -> Any:
             click.option("--ignore", multiple=True, metavar="CODES", help="Leave these codes out of the report."),
             click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave files out (git's patterns)."),
             click.option("--force-exclude", is_flag=True, help="Leave files out even where they are given by name."),
+            click.option(
+                "--baseline", type=click.Path(path_type=Path), metavar="FILE", help="Report only what it does not have."
+            ),
+            click.option(
+                "--write-baseline", type=click.Path(path_type=Path), metavar="FILE", help="Write what is known."
+            ),
+            click.option("--changed-since", metavar="REV", help="Report only lines changed since a git revision."),
             click.option("--random", type=click.Choice(["numpy", "tensorflow"]), help="Who draws (else NumPy)."),
             click.option("--no-tensor-methods", is_flag=True, help="Do not give tensors the array methods they lack."),
             click.option("--tensorflow", metavar="VERSION", help="The oldest TensorFlow to run with."),
@@ -178,6 +186,7 @@ def _config(paths: tuple[Path, ...], options: dict[str, Any]) -> Config:
         versions = {key: check_version(key, options[key], f"--{key}") for key in given}
     except ConfigError as error:
         _stop(str(error))
+    options["only_new"] = _asked_for_new(paths, options)
     return replace(
         config,
         stage=options.get("stage") or config.stage,
@@ -296,11 +305,41 @@ def _translate_stdin(config: Config, options: dict[str, Any]) -> None:
 def _finish(project: Project, options: dict[str, Any], *, changed_is_finding: bool = False) -> None:
     from tnp_migrate.project import report_of  # noqa: PLC0415
 
-    report = report_of(project)
+    report = _only_new(report_of(project), project.config, options)
     _print_report(report, options)
     if report.has_errors:
         sys.exit(2)
     sys.exit(1 if report.needs_attention or (changed_is_finding and project.outputs) else 0)
+
+
+def _asked_for_new(paths: tuple[Path, ...], options: dict[str, Any]) -> OnlyNew | None:
+    """Read the baseline and what changed, before anything is rewritten."""
+    files = (options["baseline"], options["changed_since"], options["write_baseline"])
+    if files == (None, None, None):
+        return None
+    from tnp_migrate.reports.baseline import BaselineError, RevisionError, read_only_new  # noqa: PLC0415
+
+    try:
+        return read_only_new(paths, *files)
+    except (BaselineError, RevisionError) as error:
+        _stop(str(error))
+
+
+def _only_new(report: Report, config: Config, options: dict[str, Any]) -> Report:
+    asked = options["only_new"]
+    if asked is None:
+        return report
+    from tnp_migrate.reports.baseline import BaselineError, only_new  # noqa: PLC0415
+
+    try:
+        report = only_new(report, asked, config)
+    except BaselineError as error:
+        _stop(str(error))
+    if options["format_"] == "gitlab":  # a list of issues, with no room for a word
+        from tnp_migrate.reports.summary import notes  # noqa: PLC0415
+
+        click.echo("".join(f"{note}\n" for note in notes(report)), nl=False, err=True)
+    return report
 
 
 def _print_report(report: Report, options: dict[str, Any]) -> None:

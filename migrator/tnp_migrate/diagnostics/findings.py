@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass, replace
 
 from tnp_migrate.diagnostics.codes.done import DONE
@@ -16,6 +17,9 @@ from tnp_migrate.diagnostics.codes.performance import PERFORMANCE
 from tnp_migrate.diagnostics.codes.risks import RISKS
 
 __all__ = ["CODES", "Applicability", "Code", "Effort", "Finding", "Severity", "with_fingerprints"]
+
+
+_DIRECTIVE = re.compile(r"(?:#|//|/\*)\s*tnp:\s*ignore.*")
 
 
 @dataclass(frozen=True)
@@ -54,14 +58,18 @@ NOT_REPORTED = frozenset(
 )
 
 
-def with_fingerprints(findings: list[Finding], lines: dict[str, list[str]]) -> list[Finding]:
-    """Give each finding an identity that survives moved lines: code, path, line text and its occurrence."""
+def with_fingerprints(findings: list[Finding], path: str, lines: list[str]) -> list[Finding]:
+    """Give each finding of one file an identity that survives moved lines: code, path, line text and its occurrence.
+
+    `path` counts from the root of the repository, so that the working folder does not matter. Blanks and suppression
+    comments in a line do not matter either: a comment for one code makes no other finding of its line a new one.
+    """
     seen: dict[str, int] = {}
     marked = []
     for finding in findings:
-        text = lines.get(finding.path, [])
-        line = text[finding.line - 1].strip() if 0 < finding.line <= len(text) else ""
-        key = f"{finding.code}\0{finding.path}\0{line}\0{finding.symbol}"
+        line = lines[finding.line - 1] if 0 < finding.line <= len(lines) else ""
+        text = " ".join(_DIRECTIVE.sub("", line).split())
+        key = f"{finding.code}\0{path}\0{text}\0{finding.symbol}"
         seen[key] = seen.get(key, 0) + 1
         digest = hashlib.sha256(f"{key}\0{seen[key]}".encode("utf-8", "surrogateescape")).hexdigest()[:16]
         marked.append(replace(finding, fingerprint=digest))

@@ -47,7 +47,11 @@ def tally(references: int, bins: Iterable[Bin]) -> Ledger:
 
 @dataclass(frozen=True)
 class FileReport:
-    """What happened to one file. `before` and `after` are its text, `islands` the names of its island functions."""
+    """What happened to one file. `before` and `after` are its text, `islands` the names of its island functions.
+
+    `known` are findings that are not shown, because a baseline has them or their lines did not change. `place` is the
+    path from the root of the file's repository, empty where it is `path`; `root` is that root's position in the report.
+    """
 
     path: str
     status: Status
@@ -56,14 +60,38 @@ class FileReport:
     islands: tuple[str, ...] = ()
     before: bytes = b""
     after: bytes = b""
+    known: tuple[Finding, ...] = ()
+    place: str = ""
+    root: int = 0
+
+    @property
+    def repository_path(self) -> str:
+        """The path from the root of the file's repository."""
+        return self.place or self.path
+
+
+@dataclass(frozen=True)
+class Gone:
+    """A finding of a baseline that this run did not find any more."""
+
+    path: str
+    code: str
+    fingerprint: str
 
 
 @dataclass(frozen=True)
 class Report:
-    """What happened to a project: its files in path order, the helper module's files among them."""
+    """What happened to a project: its files in path order, the helper module's files among them.
+
+    `roots` are the names of the repositories that the files are in. Where only new findings are shown (`only_new`),
+    `gone` are those of the baseline that no longer arise.
+    """
 
     version: str
     files: tuple[FileReport, ...]
+    roots: tuple[str, ...] = ()
+    only_new: bool = False
+    gone: tuple[Gone, ...] = ()
 
     @property
     def ledger(self) -> Ledger:
@@ -76,8 +104,13 @@ class Report:
         return tuple(finding for file in self.files for finding in file.findings)
 
     @property
+    def known(self) -> tuple[Finding, ...]:
+        """All findings that are not shown because they are known."""
+        return tuple(finding for file in self.files for finding in file.known)
+
+    @property
     def needs_attention(self) -> bool:
-        """Whether findings of 2xx to 4xx remain."""
+        """Whether findings of 2xx to 4xx remain; known ones do not count."""
         return any(one.code[3] in "234" and one.suppressed is None for one in self.findings)
 
     @property

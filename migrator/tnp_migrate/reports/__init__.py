@@ -20,7 +20,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # all but tab and newlin
 
 
 def render(report: Report, format: str, evidence: Evidence | None = None) -> str:  # noqa: A002 - the option's name
-    """Write the report in one of `FORMATS`; `evidence` is what `verify` found, None when it was not run.
+    """Write the report in one of `FORMATS`; `evidence` is what running the code has shown, None when nobody ran it.
 
     The text is safe to write and to show: file names that are not UTF-8 and control characters become escapes.
     """

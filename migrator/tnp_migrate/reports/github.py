@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from tnp_migrate.diagnostics.findings import CODES, Finding, Severity
 from tnp_migrate.diagnostics.ledger import Report
-from tnp_migrate.reports.summary import Evidence, balance, open_findings
+from tnp_migrate.reports.summary import Evidence, balance, notes
 
 COMMANDS: dict[Severity, str] = {"info": "notice", "warning": "warning", "error": "error"}
 
 
 def render(report: Report, evidence: Evidence | None = None) -> str:  # noqa: ARG001 - every format takes it
     """Write one command for each open finding, and the ledger's sum as a notice."""
-    commands = [_command(finding) for finding in open_findings(report)]
-    return "\n".join([*commands, f"::notice title=tnp-migrate::{_data(balance(report.ledger))}"]) + "\n"
+    commands = [
+        _command(finding, file.repository_path)
+        for file in report.files
+        for finding in file.findings
+        if finding.suppressed is None
+    ]
+    summary = "; ".join([balance(report.ledger), *notes(report)])
+    return "\n".join([*commands, f"::notice title=tnp-migrate::{_data(summary)}"]) + "\n"
 
 
-def _command(finding: Finding) -> str:
-    """One command. GitHub takes columns only when the place is on one line; its end column is inclusive."""
+def _command(finding: Finding, path: str) -> str:
+    """One command; `path` counts from the root of the repository.
+
+    GitHub takes columns only when the place is on one line; its end column is inclusive.
+    """
     code = CODES[finding.code]
-    place = {"file": finding.path, "line": finding.line, "endLine": finding.end_line}
+    place = {"file": path, "line": finding.line, "endLine": finding.end_line}
     if finding.line == finding.end_line:
         place |= {"col": finding.column, "endColumn": max(finding.end_column - 1, finding.column)}
     place |= {"title": f"{finding.code} {code.title}"}

@@ -7,23 +7,29 @@ import json
 
 from tnp_migrate.diagnostics.findings import CODES, Finding, Severity
 from tnp_migrate.diagnostics.ledger import Report
-from tnp_migrate.reports.summary import Evidence, open_findings
+from tnp_migrate.reports.summary import Evidence
 
 SEVERITIES: dict[Severity, str] = {"info": "info", "warning": "minor", "error": "major"}
 
 
 def render(report: Report, evidence: Evidence | None = None) -> str:  # noqa: ARG001 - every format takes it
     """Write a list with one issue for each open finding."""
-    return json.dumps([_issue(finding) for finding in open_findings(report)], indent=2) + "\n"
+    issues = [
+        _issue(finding, file.repository_path)
+        for file in report.files
+        for finding in file.findings
+        if finding.suppressed is None
+    ]
+    return json.dumps(issues, indent=2) + "\n"
 
 
-def _issue(finding: Finding) -> dict[str, object]:
+def _issue(finding: Finding, path: str) -> dict[str, object]:
     return {
         "description": f"{finding.code}: {finding.message}",
         "check_name": finding.code,
         "fingerprint": finding.fingerprint or _fingerprint(finding),
         "severity": SEVERITIES[CODES[finding.code].severity],
-        "location": {"path": finding.path, "lines": {"begin": finding.line, "end": finding.end_line}},
+        "location": {"path": path, "lines": {"begin": finding.line, "end": finding.end_line}},
     }
 
 

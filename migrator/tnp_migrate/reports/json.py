@@ -11,7 +11,7 @@ from tnp_migrate.reports.summary import Evidence, effort_totals, rates, verdict
 
 
 def render(report: Report, evidence: Evidence | None = None) -> str:
-    """Write everything the report knows, suppressed findings included; keys in a fixed order."""
+    """Write what the report knows, suppressed findings included, known ones counted; keys in a fixed order."""
     word, reason = verdict(report)
     document = {
         "schema": 1,
@@ -25,6 +25,8 @@ def render(report: Report, evidence: Evidence | None = None) -> str:
         "evidence": None if evidence is None else dataclasses.asdict(evidence),
         "files": [_file(file) for file in report.files],
         "findings": [_finding(finding) for finding in report.findings],
+        "known_findings_not_shown": len(report.known),
+        "gone_findings_of_the_baseline": len(report.gone),
     }
     return json.dumps(document, indent=2) + "\n"
 

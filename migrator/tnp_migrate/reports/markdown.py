@@ -12,6 +12,7 @@ from tnp_migrate.reports.summary import (
     Evidence,
     balance,
     effort_totals,
+    notes,
     open_findings,
     rates,
     verdict,
@@ -30,6 +31,7 @@ def render(report: Report, evidence: Evidence | None = None) -> str:
         _ledger(report),
         "\n".join(f"- {rate}" for rate in rates(report, evidence)),
         _effort(report),
+        *notes(report),
     ]
     islands = [f"- {_code(file.path)}: {', '.join(map(_code, file.islands))}" for file in report.files if file.islands]
     if islands:

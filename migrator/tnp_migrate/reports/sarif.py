@@ -7,9 +7,9 @@ from urllib.parse import quote
 
 from tnp_migrate.diagnostics.explain import explain
 from tnp_migrate.diagnostics.findings import CODES, Code, Finding, Severity
-from tnp_migrate.diagnostics.ledger import Report
+from tnp_migrate.diagnostics.ledger import FileReport, Gone, Report
 from tnp_migrate.reports.json import ledger_object
-from tnp_migrate.reports.summary import Evidence, rates, verdict
+from tnp_migrate.reports.summary import Evidence, notes, rates, verdict
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS: dict[Severity, str] = {"info": "note", "warning": "warning", "error": "error"}
@@ -17,31 +17,67 @@ FINGERPRINT = "tnpMigrate/v1"
 ROOT = "%SRCROOT%"
 
 
-def render(report: Report, evidence: Evidence | None = None, baseline: frozenset[str] | None = None) -> str:
+def render(report: Report, evidence: Evidence | None = None) -> str:
     """Write one run with all findings, suppressed ones marked as such.
 
-    With a baseline (fingerprints of an earlier run) each result says whether it is new or unchanged. Findings of the
-    baseline are kept and marked, not dropped: a result that comes and goes is closed and opened again by GitHub.
+    Where only new findings are asked for, each result says whether it is new, unchanged or absent. Known ones are kept
+    and marked, not dropped: a result that comes and goes is closed and opened again by GitHub.
     """
-    used = sorted({finding.code for finding in report.findings})
+    used = sorted({one.code for one in (*report.findings, *report.known)} | {one.code for one in report.gone})
     index = {number: place for place, number in enumerate(used)}
     word, reason = verdict(report)
     driver = {"name": "tnp-migrate", "version": report.version, "rules": [_rule(CODES[number]) for number in used]}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": {ROOT: {"description": {"text": "The folder that the paths are relative to."}}},
+        "originalUriBaseIds": {_base(place): _root(name) for place, name in enumerate(report.roots or ("",))},
         "invocations": [{"executionSuccessful": all(file.status != "error" for file in report.files)}],
-        "results": [_result(finding, index[finding.code], baseline) for finding in report.findings],
+        "results": _results(report, index),
         "properties": {
             "ledger": ledger_object(report.ledger),
             "verdict": word,
             "verdictReason": reason,
             "rates": [str(rate) for rate in rates(report, evidence)],
+            **({"notes": found} if (found := notes(report)) else {}),
         },
     }
     document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(document, indent=2) + "\n"
+
+
+def _base(root: int) -> str:
+    """Name the root of a repository; most runs see one."""
+    return f"%SRCROOT{root + 1}%" if root else ROOT
+
+
+def _root(name: str) -> dict[str, object]:
+    """Describe a root. Where it lies is for the reader to say: a report is the same on each machine."""
+    which = f", `{name}`" if name else ""
+    return {"description": {"text": f"The root of the repository{which}, from which paths are counted."}}
+
+
+def _results(report: Report, index: dict[str, int]) -> list[dict[str, object]]:
+    results = []
+    for file in report.files:
+        found = [(one, "new") for one in file.findings] + [(one, "unchanged") for one in file.known]
+        for finding, state in sorted(found, key=lambda pair: (pair[0].line, pair[0].column)) if file.known else found:
+            result = _result(finding, index[finding.code], file)
+            results.append({**result, "baselineState": state} if report.only_new else result)
+    return results + [_absent(one, index[one.code]) for one in report.gone]
+
+
+def _absent(gone: Gone, rule_index: int) -> dict[str, object]:
+    """Write what the baseline has and this run did not find: no failure, so that no reader takes it for one."""
+    return {
+        "ruleId": gone.code,
+        "ruleIndex": rule_index,
+        "kind": "pass",
+        "level": "none",
+        "message": {"text": f"{CODES[gone.code].title}: no longer found"},
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(gone.path), "uriBaseId": ROOT}}}],
+        "partialFingerprints": {FINGERPRINT: gone.fingerprint},
+        "baselineState": "absent",
+    }
 
 
 def _rule(code: Code) -> dict[str, object]:
@@ -60,14 +96,15 @@ def _rule(code: Code) -> dict[str, object]:
     }
 
 
-def _result(finding: Finding, rule_index: int, baseline: frozenset[str] | None) -> dict[str, object]:
+def _result(finding: Finding, rule_index: int, file: FileReport) -> dict[str, object]:
     region: dict[str, object] = {
         "startLine": max(finding.line, 1),
         "startColumn": max(finding.column, 1),
         "endLine": max(finding.end_line, finding.line, 1),
         "endColumn": max(finding.end_column, 1),
     }
-    physical = {"artifactLocation": {"uri": _uri(finding.path), "uriBaseId": ROOT}, "region": region}
+    artifact = {"uri": _uri(file.repository_path), "uriBaseId": _base(file.root)}
+    physical = {"artifactLocation": artifact, "region": region}
     location: dict[str, object] = {"physicalLocation": physical}
     result: dict[str, object] = {
         "ruleId": finding.code,
@@ -81,8 +118,6 @@ def _result(finding: Finding, rule_index: int, baseline: frozenset[str] | None) 
         result["properties"] = {"symbol": finding.symbol}
     if finding.fingerprint:
         result["partialFingerprints"] = {FINGERPRINT: finding.fingerprint}
-    if baseline is not None:
-        result["baselineState"] = "unchanged" if finding.fingerprint in baseline else "new"
     return result
 
 

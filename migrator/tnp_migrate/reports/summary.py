@@ -19,7 +19,7 @@ FEWEST = 100  # a smaller project counts as having this many references
 
 @dataclass(frozen=True)
 class Evidence:
-    """How many of the project's functions `verify` ran, and found equal; None for a device that was not there."""
+    """How many of the project's functions were run, and found equal; None for a device that was not there."""
 
     functions: int
     executed: int
@@ -56,8 +56,21 @@ def open_findings(report: Report) -> list[Finding]:
 
 
 def to_do(report: Report) -> list[Finding]:
-    """Return the open findings that are work: 2xx, 3xx and 4xx."""
-    return [finding for finding in open_findings(report) if finding.code[3] in "234"]
+    """Return what is work, 2xx, 3xx and 4xx: the open findings, and the known ones, which are still there."""
+    return [finding for finding in (*open_findings(report), *report.known) if finding.code[3] in "234"]
+
+
+def notes(report: Report) -> list[str]:
+    """Say what is not shown because it is known, and whether the baseline is out of date."""
+    known, gone = len(report.known), len(report.gone)
+    return [
+        *([f"{_number(known, 'known finding')} not shown"] if known else []),
+        *([f"{_number(gone, 'finding')} of the baseline gone: --write-baseline writes it anew"] if gone else []),
+    ]
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def balance(ledger: Ledger) -> str:
@@ -67,15 +80,19 @@ def balance(ledger: Ledger) -> str:
 
 
 def rates(report: Report, evidence: Evidence | None = None) -> tuple[Rate, ...]:
-    """Rates by evidence, never one number: looked up and rewritten, executed, equal on the CPU, equal on the GPU."""
+    """Rates by evidence, never one number: looked up and rewritten, executed, equal on the CPU, equal on the GPU.
+
+    Without evidence there is only the first: a rate that nothing has looked at is left out.
+    """
     ledger = report.ledger
-    converted = ledger.renamed + ledger.rewritten + ledger.helper
-    found = evidence or Evidence(0, 0)
+    converted = Rate("converted", ledger.renamed + ledger.rewritten + ledger.helper, ledger.references, "references")
+    if evidence is None:
+        return (converted,)
     return (
-        Rate("converted", converted, ledger.references, "references"),
-        Rate("executed", None if evidence is None else found.executed, found.functions, "functions"),
-        Rate("verified on CPU", found.verified_cpu, found.functions, "functions"),
-        Rate("verified on GPU", found.verified_gpu, found.functions, "functions"),
+        converted,
+        Rate("executed", evidence.executed, evidence.functions, "functions"),
+        Rate("verified on CPU", evidence.verified_cpu, evidence.functions, "functions"),
+        Rate("verified on GPU", evidence.verified_gpu, evidence.functions, "functions"),
     )
 
 

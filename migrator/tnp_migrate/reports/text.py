@@ -10,6 +10,7 @@ from tnp_migrate.reports.summary import (
     Evidence,
     balance,
     effort_totals,
+    notes,
     open_findings,
     rates,
     verdict,
@@ -33,7 +34,7 @@ def _summary(report: Report, evidence: Evidence | None) -> list[str]:
     files = ", ".join(f"{status[name]} {name}" for name in ("translated", "unchanged", "island", "error"))
     effort = ", ".join(f"{count} {name} ({EFFORT_MEANS[name]})" for name, count in effort_totals(report).items())
     suppressed = len(report.findings) - len(open_findings(report))
-    dispatched = sum(finding.code == "TNP101" for finding in report.findings)
+    dispatched = sum(finding.code == "TNP101" for finding in (*report.findings, *report.known))
     word, reason = verdict(report)
     islands = [
         f"islands in {one_line(file.path)}: {one_line(', '.join(file.islands))}"
@@ -48,5 +49,6 @@ def _summary(report: Report, evidence: Evidence | None) -> list[str]:
         *islands,
         f"effort of what is left: {effort}",
         *([f"suppressed findings: {suppressed}"] if suppressed else []),
+        *notes(report),
         f"verdict: {word} ({reason})",
     ]
