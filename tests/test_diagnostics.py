@@ -144,6 +144,20 @@ def test_fingerprints_ignore_blanks_and_suppressions(line: str) -> None:
     assert with_fingerprints([finding], "b.py", ["y = np.f(x)"])[0].fingerprint != plain
 
 
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("short", "short"),
+        (f"`{'a' * 199}` and", f"`{'a' * 199}` and"),
+        (f"`{'a' * 5000}z` and `b`", f"`{'a' * 120} ... {'a' * 39}z` and `b`"),
+        (f"np.{'n' * 5000}", f"np.{'n' * 993} ..."),
+    ],
+)
+def test_messages_are_cut_to_what_a_person_reads(message: str, expected: str) -> None:
+    finding = Finding("TNP201", "a.py", 1, 1, 1, 2, message)
+    assert with_fingerprints([finding], "a.py", [])[0].message == expected
+
+
 def test_importing_the_registry_loads_neither_libcst_nor_numpy() -> None:
     program = (
         "import sys, tnp_migrate.diagnostics.findings, tnp_migrate.diagnostics.suppressions, tnp_migrate.reports\n"

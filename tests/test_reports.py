@@ -327,6 +327,17 @@ def test_gitlab_makes_fingerprints_where_there_are_none() -> None:
     assert all(issue["fingerprint"] for issue in json.loads(render(report, "gitlab")))
 
 
+@pytest.mark.parametrize("name", FORMATS)
+def test_control_characters_are_shown_and_never_obeyed(name: str) -> None:
+    odd = "a\u202eb\x1b[31m\u2028c\x07\r"
+    finding = Finding("TNP301", f"{odd}.py", 1, 1, 1, 2, odd, "f")
+    file = FileReport(f"{odd}.py", "island", Ledger(), (finding,), ("f",), f"x = '{odd}'\n".encode(), b"x = 1\n")
+    text = render(Report("0", (file,)), name)
+    assert [char for char in text if not char.isprintable() and char not in "\n\t"] == []
+    if name in ("json", "sarif", "gitlab"):
+        json.loads(text)
+
+
 def test_markdown_keeps_table_cells_whole() -> None:
     text = render(project(), "markdown")
     (row,) = [line for line in text.splitlines() if "script" in line]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tnp_migrate.text.discovery import Found
 
 FORMATS = ["text", "json", "sarif", "github", "gitlab", "markdown", "html"]
+_FILE = click.Path(path_type=Path)
 
 
 class _DefaultMigrate(click.Group):
@@ -77,12 +78,8 @@ def _shared(command: Any) -> Any:
             click.option("--ignore", multiple=True, metavar="CODES", help="Leave these codes out of the report."),
             click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave files out (git's patterns)."),
             click.option("--force-exclude", is_flag=True, help="Leave files out even where they are given by name."),
-            click.option(
-                "--baseline", type=click.Path(path_type=Path), metavar="FILE", help="Report only what it does not have."
-            ),
-            click.option(
-                "--write-baseline", type=click.Path(path_type=Path), metavar="FILE", help="Write what is known."
-            ),
+            click.option("--baseline", type=_FILE, metavar="FILE", help="Report only what FILE does not list."),
+            click.option("--write-baseline", type=_FILE, metavar="FILE", help="List what is found in FILE, as known."),
             click.option("--changed-since", metavar="REV", help="Report only lines changed since a git revision."),
             click.option("--random", type=click.Choice(["numpy", "tensorflow"]), help="Who draws (else NumPy)."),
             click.option("--no-tensor-methods", is_flag=True, help="Do not give tensors the array methods they lack."),

@@ -16,9 +16,10 @@ from tnp_migrate.diagnostics.codes.native import NATIVE
 from tnp_migrate.diagnostics.codes.performance import PERFORMANCE
 from tnp_migrate.diagnostics.codes.risks import RISKS
 
-__all__ = ["CODES", "Applicability", "Code", "Effort", "Finding", "Severity", "with_fingerprints"]
+__all__ = ["CODES", "Applicability", "Code", "Effort", "Finding", "Severity", "shortened", "with_fingerprints"]
 
 
+_LONGEST = 1000  # characters of a message
 _DIRECTIVE = re.compile(r"(?:#|//|/\*)\s*tnp:\s*ignore.*")
 
 
@@ -58,11 +59,19 @@ NOT_REPORTED = frozenset(
 )
 
 
+def shortened(message: str) -> str:
+    """Cut what a message quotes, and the message, to what a person reads: a line of code may have a million columns."""
+    quoted = re.sub(r"`([^`]{200,})`", lambda found: f"`{found[1][:120]} ... {found[1][-40:]}`", message)
+    return quoted if len(quoted) <= _LONGEST else f"{quoted[: _LONGEST - 4]} ..."
+
+
 def with_fingerprints(findings: list[Finding], path: str, lines: list[str]) -> list[Finding]:
     """Give each finding of one file an identity that survives moved lines: code, path, line text and its occurrence.
 
     `path` counts from the root of the repository, so that the working folder does not matter. Blanks and suppression
     comments in a line do not matter either: a comment for one code makes no other finding of its line a new one.
+
+    Messages are cut to a readable length on the way.
     """
     seen: dict[str, int] = {}
     marked = []
@@ -72,5 +81,5 @@ def with_fingerprints(findings: list[Finding], path: str, lines: list[str]) -> l
         key = f"{finding.code}\0{path}\0{text}\0{finding.symbol}"
         seen[key] = seen.get(key, 0) + 1
         digest = hashlib.sha256(f"{key}\0{seen[key]}".encode("utf-8", "surrogateescape")).hexdigest()[:16]
-        marked.append(replace(finding, fingerprint=digest))
+        marked.append(replace(finding, message=shortened(finding.message), fingerprint=digest))
     return marked

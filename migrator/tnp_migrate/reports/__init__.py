@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 FORMATS: dict[str, str] = {
     name: f"tnp_migrate.reports.{name}" for name in ("text", "json", "sarif", "github", "gitlab", "markdown", "html")
 }
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # all but tab and newline: a terminal would obey them
+# All but tab and newline, which a terminal would obey, and what turns the direction of the text around it.
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def render(report: Report, format: str, evidence: Evidence | None = None) -> str:  # noqa: A002 - the option's name
@@ -28,4 +29,4 @@ def render(report: Report, format: str, evidence: Evidence | None = None) -> str
         raise ValueError(f"unknown report format {format!r}; known are {', '.join(FORMATS)}")
     function = cast("Render", importlib.import_module(FORMATS[format]).render)
     text = function(report, evidence).encode("utf-8", "backslashreplace").decode("utf-8")
-    return CONTROL.sub(lambda char: f"\\x{ord(char.group()):02x}", text)
+    return CONTROL.sub(lambda char: char.group().encode("unicode_escape").decode("ascii"), text)

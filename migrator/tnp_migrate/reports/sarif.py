@@ -30,7 +30,7 @@ def render(report: Report, evidence: Evidence | None = None) -> str:
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": {_base(place): _root(name) for place, name in enumerate(report.roots or ("",))},
+        "originalUriBaseIds": _roots(report.roots),
         "invocations": [{"executionSuccessful": all(file.status != "error" for file in report.files)}],
         "results": _results(report, index),
         "properties": {
@@ -50,10 +50,12 @@ def _base(root: int) -> str:
     return f"%SRCROOT{root + 1}%" if root else ROOT
 
 
-def _root(name: str) -> dict[str, object]:
-    """Describe a root. Where it lies is for the reader to say: a report is the same on each machine."""
-    which = f", `{name}`" if name else ""
-    return {"description": {"text": f"The root of the repository{which}, from which paths are counted."}}
+def _roots(names: tuple[str, ...]) -> dict[str, object]:
+    """Describe the roots. Where they lie is for the reader to say: a report is the same on each machine."""
+    text = "The root of the repository, from which paths are counted."
+    if len(names) < 2:
+        return {ROOT: {"description": {"text": text}}}
+    return {_base(place): {"description": {"text": f"{name}: {text}"}} for place, name in enumerate(names)}
 
 
 def _results(report: Report, index: dict[str, int]) -> list[dict[str, object]]:
