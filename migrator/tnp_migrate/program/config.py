@@ -69,6 +69,11 @@ def known_versions(library: str) -> tuple[str, ...]:
     return _CHOICES[library]
 
 
+def choices(setting: str) -> tuple[str, ...]:
+    """The values that a setting can have; none where it is not one of a few words."""
+    return _CHOICES.get(setting, ())
+
+
 def check_codes(codes: Iterable[str], where: str) -> tuple[str, ...]:
     """Give codes, or prefixes of codes, in capitals; `ConfigError` for what is the beginning of no code."""
     from tnp_migrate.diagnostics.findings import CODES  # noqa: PLC0415  # only where a code is given

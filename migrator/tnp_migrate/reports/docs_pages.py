@@ -1,4 +1,4 @@
-"""Write the generated pages of `docs`, diagnostics and coverage: `python -m tnp_migrate.reports.docs_pages docs`."""
+"""Write the generated pages of `docs`, diagnostics, settings and coverage: `python -m tnp_migrate.reports.docs_pages docs`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from tnp_migrate.diagnostics.explain import page
 from tnp_migrate.diagnostics.findings import CODES, NOT_REPORTED, Code
 from tnp_migrate.reports.coverage import markdown, rows
+from tnp_migrate.reports.settings_page import settings_page
 from tnp_migrate.reports.summary import verdict
 
 HUNDREDS = {
@@ -56,7 +57,7 @@ def coverage_page() -> str:
 
 def write(folder: Path) -> None:
     """Write all pages below `folder`."""
-    for name, text in {**pages(), "coverage.md": coverage_page()}.items():
+    for name, text in {**pages(), "settings.md": settings_page(), "coverage.md": coverage_page()}.items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8", newline="\n")

@@ -146,8 +146,8 @@ def scale(x):
     x = tnp.asarray(x)
     return (x - 3) * 2
 """,
-        advice="Run with `--convert-inputs` to get the conversion shown, or pass tensors from the caller. The numbers "
-        "are the same either way.",
+        advice="Convert where the function begins, as shown, or pass tensors from the caller. The numbers are the same "
+        "either way.",
     ),
     Code(
         "TNP108",
@@ -157,14 +157,14 @@ def scale(x):
         "low",
         meaning="The helper module on disk differs from what the tool last wrote, so it was not overwritten.",
         why="The helper module is yours to edit; a second run must not undo your edits. Helpers that this run needs "
-        "and the module lacks are named in the message.",
+        "and the module lacks are added at its end.",
         before="""\
 from _tnp_helpers import median
 """,
         after="""\
 from _tnp_helpers import median, percentile
 """,
-        advice="Add the missing helpers by hand, or delete the module and run again to get a fresh one.",
+        advice="See that what was added goes with your edits, or delete the module and run again to get a fresh one.",
     ),
     Code(
         "TNP109",
@@ -201,7 +201,9 @@ activations = {"tanh": np.tanh, "exp": np.exp}
         after="""\
 activations = {"tanh": tnp.tanh, "exp": tnp.exp}
 """,
-        advice="Look at where the value is called, and at tests such as `if f is np.exp`: both sides must have moved.",
+        advice="Look at where the value is called, and at tests such as `if f is np.exp`: both sides must have moved. "
+        "A library that calls it, as pandas does in `frame.p.apply(np.sqrt)`, now gets tensors and may keep them as "
+        "objects: say the same by what the library has itself, such as `frame.p**0.5`.",
     ),
     Code(
         "TNP111",

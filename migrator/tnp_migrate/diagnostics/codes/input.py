@@ -88,16 +88,15 @@ os.chmod("src", 0o755)
         "low",
         meaning="The rewritten file failed the check that every output goes through, so the original was kept. This is "
         "a defect of the tool.",
-        why="Each output is parsed again and compared with the input outside the edited places before it may replace "
-        "the file.",
+        why="Each output is parsed again before it may replace the file.",
         before="""\
 y = np.sqrt(x)
 """,
         after="""\
 y = np.sqrt(x)
 """,
-        advice="Please report it with the statement named in the message. Suppressing the diagnostics on that "
-        "statement, or excluding the file, lets the rest of the project go on.",
+        advice="Please report it with the statement named in the message. The rest of the project goes on; `exclude` "
+        "leaves the file out.",
     ),
     Code(
         "TNP906",
@@ -194,7 +193,7 @@ y = np.sqrt(x)
         "manual",
         "low",
         meaning="The `.ipynb` file is not valid JSON, or not a notebook of format 4.",
-        why="Cells are rewritten inside the notebook's own JSON, which has to be understood to stay intact.",
+        why="Whether its cells import NumPy can only be seen where the notebook's JSON is understood.",
         before="""\
 import nbformat
 

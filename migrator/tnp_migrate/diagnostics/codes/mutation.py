@@ -36,9 +36,12 @@ def history(steps):
         seen.append(state)
     return seen
 """,
-        advice="It is right as it is, and for scalar loops over small arrays it is also the fastest form. To move it "
-        "to the device, keep one holder for each array that is written to: with `seen.append(state.copy())` the tool "
-        "translates this function. (The numbers change then: as written, the list holds one array many times.)",
+        advice="See where the arrays come from that the function writes to. What it makes itself, or gets as an "
+        "ndarray, is written to as in NumPy; for scalar loops over small arrays an island is also the fastest form. "
+        "What translated code hands it, such as the result of a getter or an attribute of another object, is a tensor "
+        "there and a copy here: a write to it changes nothing outside, or raises. To move the function to the device, "
+        "keep one holder for each array that is written to: with `seen.append(state.copy())` the tool translates this "
+        "one. (The numbers change then: as written, the list holds one array many times.)",
     ),
     Code(
         "TNP302",
@@ -47,9 +50,10 @@ def history(steps):
         "likely",
         "medium",
         meaning="The function writes into a parameter and stays on NumPy, for the reason that TNP301 gives at the same "
-        "place. Its callers must pass ndarrays that they keep. Callers in this project became islands too. Where "
-        "it may have made a copy before it writes (`if copy: x = x.copy()`), callers that do not say `copy=False` are "
-        "translated: the call raises if what it passes is a tensor, and would change.",
+        "place. Its callers must pass ndarrays that they keep. Callers that the analysis found became islands too; "
+        "another one that passes a tensor raises. Where it may have made a copy before it writes "
+        "(`if copy: x = x.copy()`), callers that do not say `copy=False` are translated: the call raises if what it "
+        "passes is a tensor, and would change.",
         why="An island works on a copy when it gets a tensor: the write would not reach the caller. Only an ndarray is "
         "shared.",
         before="""\
