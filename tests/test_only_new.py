@@ -158,6 +158,19 @@ def test_what_was_not_looked_at_is_not_gone(tree: Path) -> None:
     assert said not in run("check", "src", "--baseline", "known.json").stdout
 
 
+def test_baseline_of_another_place_says_that_its_files_are_gone(tree: Path) -> None:
+    run("check", "src", "--write-baseline", "known.json")
+    (tree / "src").rename(tree / "lib")
+    ended = run("check", "lib", "--baseline", "known.json")
+    assert ended.exit_code == 1
+    assert "of the baseline gone" in ended.stdout
+
+
+def test_fingerprints_do_not_depend_on_what_is_selected_or_given(tree: Path) -> None:
+    whole = {mark for uri, _, mark in results("src") if uri == "src/a.py"}
+    assert {mark for _, _, mark in results("src/a.py", "--select", "TNP4")} == whole
+
+
 def test_baseline_and_suppressions(tree: Path) -> None:
     text = (tree / "src/b.py").read_text()
     comment = "  # tnp: ignore[TNP408] seen"

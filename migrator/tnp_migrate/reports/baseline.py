@@ -90,7 +90,7 @@ def _without_known(file: FileReport, left: Entries | None, changes: Changes | No
 
 
 class _Scope:
-    """What a run looked at: files under the given paths, and the codes that were selected for them."""
+    """What a run can say is gone: of files under the given paths or no longer there, by codes that were selected."""
 
     def __init__(self, given: tuple[Path, ...], config: Config) -> None:
         folders = {path: path if path.is_dir() else path.parent for path in given}
@@ -99,11 +99,11 @@ class _Scope:
         self.given = [(path, roots[folder] or folder) for path, folder in folders.items()]
 
     def covers(self, entry: Gone) -> bool:
-        for path, root in self.given:
-            location = root / PurePosixPath(entry.path)
-            if path in (location, *location.parents) and is_selected(entry.code, location, self.config):
-                return True
-        return False
+        places = [(path, root / PurePosixPath(entry.path)) for path, root in self.given]
+        under = [location for path, location in places if path in (location, *location.parents)]
+        if not under and not any(location.exists() for _, location in places):
+            under = [location for _, location in places]
+        return any(is_selected(entry.code, location, self.config) for location in under)
 
 
 def entries_of(report: Report) -> Entries:
