@@ -6,15 +6,13 @@ import ast
 import codecs
 import contextlib
 import os
-import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from tnp_migrate import __version__
 from tnp_migrate.analysis.arrays import infer_arrays
 from tnp_migrate.analysis.effects import find_effects
-from tnp_migrate.diagnostics.findings import Finding, with_fingerprints
+from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import FileReport, Ledger, Report
 from tnp_migrate.diagnostics.suppressions import apply, find_suppressions
 from tnp_migrate.functional.unit import Refused
@@ -26,7 +24,7 @@ from tnp_migrate.program.foreign import scan
 from tnp_migrate.program.index import Function, Module, build_index
 from tnp_migrate.program.names import Exports, bind_names, find_references
 from tnp_migrate.program.scopes import collect_scopes
-from tnp_migrate.reports.selection import is_selected
+from tnp_migrate.reports.reporting import report_from
 from tnp_migrate.rewriting.functional_files import Refusals, Unparsable, functionalise_files, refused_bodies, restore
 from tnp_migrate.rewriting.functional_output import finish
 from tnp_migrate.rewriting.helpers import (
@@ -47,21 +45,16 @@ from tnp_migrate.rewriting.translated_file import TOO_DEEP, Analysis, File, Tran
 from tnp_migrate.rewriting.unfolded_files import Unfolded, Unfolding
 from tnp_migrate.text.discovery import Found, module_name
 from tnp_migrate.text.file_kinds import is_foreign
-from tnp_migrate.text.roots import roots_of
 from tnp_migrate.text.source import Source, SourceError
 
 _LIBRARIES = (b"numpy", b"cupy", b"pylab")
 _TRIES = 4
-STDIN = "<stdin>"
 Progress = Callable[[int, int], None]
 
 
 @dataclass(eq=False)
 class Project:
-    """The analysed project. `outputs` are new contents by path; `members` array members used anywhere in it.
-
-    `given` is, for each file, the path of the command line under which it was found.
-    """
+    """The analysed project. `outputs` are new contents by path; `members` array members used anywhere in it."""
 
     config: Config
     files: list[File] = field(default_factory=list)
@@ -69,7 +62,6 @@ class Project:
     outputs: dict[Path, bytes] = field(default_factory=dict)
     helpers: dict[Path, set[str]] = field(default_factory=dict)
     members: set[str] = field(default_factory=set)
-    given: dict[Path, Path] = field(default_factory=dict)
 
     def shown(self, path: Path) -> str:
         """The path of an output as the report names it."""
@@ -93,12 +85,12 @@ class Project:
 def migrate_text(data: bytes, config: Config, *, rewrite: bool = True) -> Project:
     """Translate the text of one file, as read from standard input."""
     project = Project(config)
-    found = Found(Path("-"), STDIN, Path())
+    found = Found(Path("-"), "<stdin>", Path())
     project.members = members_in(data)
-    project.files.append(File(found, Source(STDIN, data), None, Path(), "stdin"))
+    project.files.append(File(found, Source("<stdin>", data), None, Path(), "stdin"))
     _analyse(project, rewrite=rewrite, progress=None)
     if not project.reports:
-        project.reports.append(FileReport(STDIN, "unchanged", Ledger(), (), (), data, data))
+        project.reports.append(FileReport("<stdin>", "unchanged", Ledger(), (), (), data, data))
     return project
 
 
@@ -121,7 +113,6 @@ def migrate(
             with contextlib.suppress(OSError):
                 project.members |= members_in(one.location.read_bytes())
     for one in found:
-        project.given[one.location] = one.root
         if one.location.name != FILE_NAME:
             _read(project, one)
     _analyse(project, rewrite=rewrite, progress=progress)
@@ -237,23 +228,7 @@ def _depth(tree: ast.AST) -> int:
 
 def report_of(project: Project) -> Report:
     """The report of a run, with the user's selection of codes applied."""
-    ordered = sorted(project.reports, key=lambda report: report.path)
-    locations = [Path(os.path.abspath(report.path)) for report in ordered]  # noqa: PTH100  # as discovery names places
-    roots = roots_of(location.parent for location in locations)
-    of = [roots[one.parent] or project.given.get(one, one.parent) for one in locations]
-    known = sorted(set(of), key=lambda root: (root not in (Path.cwd(), *Path.cwd().parents), root))
-    files = tuple(
-        replace(_selected(report, location, root, project.config), root=known.index(root))
-        for report, location, root in zip(ordered, locations, of, strict=True)
-    )
-    return Report(__version__, files, tuple(root.name for root in known))
-
-
-def _selected(report: FileReport, location: Path, root: Path, config: Config) -> FileReport:
-    kept = [one for one in report.findings if is_selected(one.code, location, config)]
-    lines = re.split("\r\n|\r|\n", report.before.decode("utf-8", errors="replace"))
-    place = report.path if report.path == STDIN else location.relative_to(root).as_posix()
-    return replace(report, findings=tuple(with_fingerprints(kept, place, lines)), place=place)
+    return report_from(project.reports, project.config, (one.found.root for one in project.files))
 
 
 def _read(project: Project, found: Found) -> None:
@@ -383,7 +358,7 @@ def _write_helper_modules(project: Project) -> None:
                 if project.config.stage != "functional" and is_for_numpy(present):
                     present = without_numpy_helpers(present, read_numpy_stage())
                 text = complete_by_hand(present, book, names, members)
-                shown = project.shown(path)
+                shown = path.as_posix()
                 message = "the helper module was changed by hand: it is kept, what is missing is added at its end"
                 finding = Finding("TNP108", shown, 1, 1, 1, 1, message)
                 before = present.encode()
