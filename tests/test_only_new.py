@@ -105,7 +105,7 @@ def test_baseline_is_the_same_from_every_working_folder(tree: Path, monkeypatch:
 
 def test_paths_outside_of_git_count_from_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for mark in ("pyproject.toml", None):
-        folder = tmp_path / f"{mark}"
+        folder = tmp_path / ("marked" if mark else "plain")
         (folder / "lib/deep").mkdir(parents=True)
         (folder / "lib/deep/a é%.py").write_text(looks("first"))
         if mark is not None:
