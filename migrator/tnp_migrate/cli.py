@@ -181,9 +181,9 @@ def _config(paths: tuple[Path, ...], options: dict[str, Any]) -> Config:
         selected, ignored = (check_codes(codes, f"--{key}") for key, codes in split.items())
         given = [key for key in ("tensorflow", "numpy") if options[key]]
         versions = {key: check_version(key, options[key], f"--{key}") for key in given}
+        options["only_new"] = _asked_for_new(paths, options)
     except ConfigError as error:
         _stop(str(error))
-    options["only_new"] = _asked_for_new(paths, options)
     return replace(
         config,
         stage=options.get("stage") or config.stage,
@@ -311,15 +311,12 @@ def _finish(project: Project, options: dict[str, Any], *, changed_is_finding: bo
 
 def _asked_for_new(paths: tuple[Path, ...], options: dict[str, Any]) -> OnlyNew | None:
     """Read the baseline and what changed, before anything is rewritten."""
-    files = (options["baseline"], options["changed_since"], options["write_baseline"])
-    if files == (None, None, None):
+    asked = [options[key] for key in ("baseline", "changed_since", "write_baseline")]
+    if asked == [None, None, None]:
         return None
-    from tnp_migrate.reports.baseline import BaselineError, RevisionError, read_only_new  # noqa: PLC0415
+    from tnp_migrate.reports.baseline import read_only_new  # noqa: PLC0415
 
-    try:
-        return read_only_new(paths, *files)
-    except (BaselineError, RevisionError) as error:
-        _stop(str(error))
+    return read_only_new(paths, *asked)
 
 
 def _only_new(report: Report, config: Config, options: dict[str, Any]) -> Report:

@@ -19,7 +19,7 @@ _TYPES = {str: "a string", bool: "true or false", int: "a number"}
 
 
 class ConfigError(Exception):
-    """A setting that cannot be used; the message says which and where."""
+    """A setting or option that cannot be used; the message says which and where."""
 
 
 @dataclass(frozen=True)

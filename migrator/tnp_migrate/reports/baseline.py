@@ -16,19 +16,17 @@ from typing import Any
 
 from tnp_migrate.diagnostics.findings import CODES, Finding
 from tnp_migrate.diagnostics.ledger import FileReport, Gone, Report
-from tnp_migrate.program.config import Config
-from tnp_migrate.reports.changed_lines import Changes, RevisionError, changes_since
+from tnp_migrate.program.config import Config, ConfigError
+from tnp_migrate.reports.changed_lines import Changes, changes_since
 from tnp_migrate.reports.selection import is_selected
 from tnp_migrate.text.roots import roots_of
 from tnp_migrate.text.writing import write_atomically
-
-__all__ = ["BaselineError", "OnlyNew", "RevisionError", "only_new", "read_only_new"]
 
 SCHEMA = 1
 Entries = Counter[Gone]
 
 
-class BaselineError(Exception):
+class BaselineError(ConfigError):
     """A baseline that cannot be used; the message says which, why, and what to do."""
 
 

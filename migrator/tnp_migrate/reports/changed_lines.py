@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tnp_migrate.program.config import ConfigError
 from tnp_migrate.text.roots import repository_of
 
 # Every option that a user's configuration could turn the other way is given.
@@ -21,7 +22,7 @@ _HUNK = re.compile(rb"@@ -\d+(?:,(?P<gone>\d+))? \+(?P<start>\d+)(?:,(?P<count>\
 Lines = list[tuple[float, float]]
 
 
-class RevisionError(Exception):
+class RevisionError(ConfigError):
     """Git cannot say what changed; the message is for the user."""
 
 

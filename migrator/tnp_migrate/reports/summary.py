@@ -64,7 +64,7 @@ def notes(report: Report) -> list[str]:
     """Say what is not shown because it is known, and whether the baseline is out of date."""
     known, gone = len(report.known), len(report.gone)
     return [
-        *([f"{_number(known, 'known finding')} not shown"] if known else []),
+        *([f"{_number(known, 'known finding')} not shown (effort and verdict count them)"] if known else []),
         *([f"{_number(gone, 'finding')} of the baseline gone: --write-baseline writes it anew"] if gone else []),
     ]
 
