@@ -1,4 +1,4 @@
-"""Write the generated pages of `docs`, diagnostics, settings and coverage: `python -m tnp_migrate.reports.docs_pages docs`."""
+"""Write generated pages of `docs`, codes, settings and coverage: `python -m tnp_migrate.reports.docs_pages docs`."""
 
 from __future__ import annotations
 
