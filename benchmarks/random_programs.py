@@ -50,9 +50,8 @@ def main() -> int:
     kinds: Counter[str] = Counter()
     reading: Counter[str] = Counter()
     failed: list[tuple[int, Verdict]] = []
-    start, done = time.perf_counter(), 0
-    for number, verdict in verdicts(options, numbers):
-        done += 1
+    start = time.perf_counter()
+    for done, (number, verdict) in enumerate(verdicts(options, numbers), 1):
         kinds[verdict.kind] += 1
         reading[verdict.kind] += options.kind == "handed-out" and verdict.program.reads_only
         failed += [(number, verdict)] if verdict.failed else []

@@ -8,14 +8,15 @@ import ast
 import re
 import textwrap
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 from string import Template
 from typing import Any
 
 import numpy as np
-from handed_out_pieces import HOLDERS, IMPORTS, Holder
+from handed_out_forms import Holder
+from handed_out_pieces import HOLDERS, IMPORTS
 from program_generator import is_tame
 from program_modules import loaded
 
@@ -267,8 +268,8 @@ def top_level(text: str) -> list[str]:
 def module_text(parts: list[str], imports: list[str]) -> str:
     """A module with the imports that its text wants."""
     body = "\n\n\n".join(parts)
-    wanted = sorted({line for text, line in IMPORTS.items() if text in body}) + ["import numpy as np"]
-    return "\n".join([*sorted(wanted, key=str.split), *([""] if imports else []), *imports]) + f"\n\n\n{body}\n"
+    wanted = {"import numpy as np", *(line for text, line in IMPORTS.items() if text in body)}
+    return "\n".join([*sorted(wanted), *([""] if imports else []), *imports]) + f"\n\n\n{body}\n"
 
 
 def evaluate(files: Files) -> Any:

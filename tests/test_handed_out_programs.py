@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from handed_out_pieces import HOLDERS, Holder
+from handed_out_forms import Holder
+from handed_out_pieces import HOLDERS
 from handed_out_programs import Program, Writer, evaluate, generate
 from handed_out_runs import Translated, Verdict, is_said, judge, shrink
 
