@@ -91,7 +91,6 @@ class Tracer:
     def __call__(self, frame: FrameType, event: str, arg: Any) -> Any:
         if not self.is_own(frame):
             return None
-        frame.f_trace_opcodes = False
         self.lines += 1
         if self.looks and self.lines < MOST_LINES:
             self.look(frame, [(f"{frame.f_code.co_name}.return", arg)] if event == "return" else [])
