@@ -231,4 +231,80 @@ class Field$n:
             *("f$n.now", "f$n.log[0]", "f$n.then", "f$n.swap()"),
         ),
     ),
+    "singleton": (
+        getter(
+            """
+class One$n:
+    made = None
+
+    def __new__(cls):
+        if cls.made is None:
+            cls.made = super().__new__(cls)
+            cls.made.x = $new
+        return cls.made
+""",
+            *("${m}One$n().x", "${m}One$n.made.x"),
+        ),
+        getter(
+            """
+class Only$n:
+    def __init__(self):
+        self.x = $new
+
+
+ONLY$n = Only$n()
+
+
+def get$n():
+    return ONLY$n
+""",
+            *("${m}get$n().x", "${m}ONLY$n.x"),
+        ),
+    ),
+    "shallow_copy": (
+        named(
+            "class M$n:\n    def __init__(self):\n        self.w = $new\n        self.k = 1",
+            "m$n = ${m}M$n()\nn$n = copy.copy(m$n)",
+            *("n$n.w", "m$n.w"),
+        ),
+        named("", 'd$n = {"w": $new}\ne$n = dict(d$n)', 'e$n["w"]', 'd$n["w"]'),
+        named("", "xs$n = [$new, $new]\nys$n = xs$n[:]", "ys$n[0]", "xs$n[0]", "(xs$n + ys$n)[2]"),
+        named(
+            """
+class M$n:
+    def __init__(self, w):
+        self.w = w
+
+    def same(self):
+        return M$n(self.w)
+
+    def fresh(self):
+        return M$n(self.w.copy())
+""",
+            "m$n = ${m}M$n($new)\nn$n = m$n.same()\nf$n = m$n.fresh()",
+            *("n$n.w", "m$n.w", "f$n.w"),
+        ),
+    ),
+    "container_class": (
+        named("class D$n(dict):\n    pass", "d$n = ${m}D$n(w=$new)", 'd$n["w"]', 'd$n.get("w")'),
+        named(
+            "class L$n(list):\n    def first(self):\n        return self[0]",
+            "l$n = ${m}L$n([$new, $new])",
+            "l$n.first()",
+            "l$n[0]",
+        ),
+        named(
+            """
+class Node$n:
+    def __init__(self, x, below=None):
+        self.x = x
+        self.below = below
+
+    def deepest(self):
+        return self if self.below is None else self.below.deepest()
+""",
+            "a$n = $new\nnode$n = ${m}Node$n($new, ${m}Node$n(a$n))",
+            *("node$n.deepest().x", "node$n.below.x", "a$n", "node$n.x"),
+        ),
+    ),
 }

@@ -303,4 +303,53 @@ class Bus$n:
         ),
         named("", 'd$n = {"w": $new, "b": $new}', 'd$n.get("w")', 'itemgetter("w")(d$n)', "list(d$n.values())[0]"),
     ),
+    "context_manager": (
+        named(
+            """
+@contextmanager
+def opened$n(a):
+    yield a[:2]
+    a += 1
+""",
+            "a$n = $new\nwith ${m}opened$n(a$n) as v$n:\n    v$n += 2",
+            *("v$n", "a$n"),
+        ),
+        named(
+            """
+STACK$n = [$new]
+
+
+@contextmanager
+def top$n():
+    yield STACK$n[-1]
+""",
+            "with ${m}top$n() as v$n:\n    v$n[0] = 6",
+            *("v$n", "${m}STACK$n[0]"),
+        ),
+    ),
+    "iterators": (
+        named("", "a$n = $new\nxs$n = list(zip([a$n], [1]))", "xs$n[0][0]", "a$n"),
+        named("", "a$n = $new\nb$n = $new\nxs$n = [*chain([a$n], [b$n])]", "xs$n[1]", "b$n", "xs$n[0]", "a$n"),
+        named("", "a$n = $new\nb$n = $new\nxs$n = sorted([a$n, b$n], key=len)", "xs$n[0]", "a$n", "xs$n[-1]"),
+        named("", "a$n = $new\nx$n = max([a$n], key=len)", "x$n", "a$n"),
+        named("", "a$n = $new\nxs$n = list(map(np.asarray, [a$n]))", "xs$n[0]", "a$n"),
+        named("def pick$n(x, y):\n    return x", "a$n = $new\nx$n = reduce(${m}pick$n, [a$n, a$n + 1])", "x$n", "a$n"),
+    ),
+    "star_arguments": (
+        named(
+            "def pack$n(*xs, **more):\n    return xs, more",
+            "a$n = $new\nb$n = $new\np$n, q$n = ${m}pack$n(a$n, w=b$n)",
+            "p$n[0]",
+            'q$n["w"]',
+            "a$n",
+            "b$n",
+        ),
+        named(
+            "def all$n(*xs):\n    for x in xs:\n        x += 1\n    return xs",
+            "a$n = $new\np$n = ${m}all$n(a$n)",
+            "p$n[0]",
+            "a$n",
+        ),
+        named("", "a$n = $new\nb$n = $new\nx$n, *rest$n = [a$n, b$n]", "rest$n[0]", "b$n", "x$n", "a$n"),
+    ),
 }

@@ -5,6 +5,10 @@ from handed_out_functions import FUNCTIONS
 
 HOLDERS = {**CLASSES, **FUNCTIONS}
 IMPORTS = {
+    "chain(": "from itertools import chain",
+    "copy.copy(": "import copy",
+    "@contextmanager": "from contextlib import contextmanager",
+    "reduce(": "from functools import reduce",
     "cached_property": "from functools import cached_property",
     "defaultdict(": "from collections import defaultdict",
     "deque(": "from collections import deque",

@@ -98,6 +98,9 @@ READS: dict[str, tuple[str, ...]] = {
     "copied": ("$t = $h.copy()", "$t = np.array($h)\n$t[0] = $v", "$t = $h.copy()\n$t += 1", "$t = $h + 0\nbump($t)"),
     "looked": ("$t = $w + 1", "s = sum(e.sum() for e in [$h, $g])", "s = 0\nfor row in $h:\n    s = s + row.sum()"),
 }
+WRITING = frozenset(
+    "optimizer callback dataclass generator context_manager star_arguments".split()
+)  # set up with writes
 BOX = "class Box:\n    def __init__(self, x):\n        self.x = x\n\n    def put(self, v):\n        self.x[0] = v"
 LAYOUTS = ("one", "one", "one", "from", "module", "alias", "helpers", "both", "package", "api")
 STORES = {
@@ -121,8 +124,8 @@ class Program:
 
     @property
     def reads_only(self) -> bool:
-        """Whether no statement writes to what is handed out; the set-up of a holder may."""
-        return all(kind in READS for kind in self.statements)
+        """Whether nothing writes to what is handed out, set-ups of holders included."""
+        return all(kind in READS for kind in self.statements) and not WRITING & {*self.holders}
 
     @property
     def text(self) -> str:
