@@ -186,14 +186,15 @@ class Writer:
         return Template(self.random.choice(self.kinds[kind])).substitute(fills).splitlines()
 
     def program(self, size: int) -> Program | None:
-        """Grow `run` up to `size` statements; nothing where the holders themselves do not run."""
+        """Grow `run` up to `size` writes, or reads where it only reads; None where the holders do not run."""
         lines = [line for one in self.holders.values() for line in one.setup.splitlines()]
         values = evaluate(self.files(lines, "return locals()"))
         if values is None:
             return None
         kept: list[str] = []
         self.values, tries = values, 0
-        while len(kept) < size and tries < 4 * size:
+        counted = WRITES if self.kinds.keys() & WRITES.keys() else READS
+        while sum(kind in counted for kind in kept) < size and tries < 6 * size:
             tries += 1
             self.used.clear()
             candidate = [*lines, *self.statement()]

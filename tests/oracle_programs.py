@@ -20,7 +20,7 @@ _FIXED = [f"handed_out/{path.stem}" for path in handed_out()]
 _FIXED += [f"{kind}/{path.stem}" for kind in ("mutation", "traps") for path in find_traps(kind)]
 _RANDOM = [f"{kind}/{number}" for kind in ("random_handed_out", "random_aliasing") for number in range(200)]
 PROGRAMS = [one for one in [*_FIXED, *_RANDOM] if one not in NOT_SEEN]
-SAMPLE = [*_FIXED[::16], *_RANDOM[::20]]
+SAMPLE = [one for one in [*_FIXED[::16], *_RANDOM[::20]] if one not in NOT_SEEN]
 
 
 def files_of(program: str) -> Files:
