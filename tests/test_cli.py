@@ -151,13 +151,14 @@ def test_out_dir_twice_gives_the_same_and_never_touches_the_input(project: Path,
     before = tree(project)
     run("migrate", "src", "--out-dir", "src/out")
     first = tree(project / "out")
-    run("migrate", "src", "--out-dir", "src/out")
+    assert "src/out holds other files" in run("migrate", "src", "--out-dir", "src/out").stderr
+    assert run("migrate", "src", "--out-dir", "src/out", "--force").exit_code == 1
     assert tree(project / "out") == first
     assert "out/pkg/clean.py" not in first
     assert {name: data for name, data in tree(project).items() if not name.startswith("out/")} == before
     (tmp_path / "linked").mkdir()
     (tmp_path / "linked/clean.py").symlink_to(project / "pkg/clean.py")
-    run("migrate", "src/pkg/clean.py", "--out-dir", "linked")
+    run("migrate", "src/pkg/clean.py", "--out-dir", "linked", "--force")
     assert (project / "pkg/clean.py").read_text() == CLEAN
     assert "tnp." in (tmp_path / "linked/clean.py").read_text()
 
@@ -321,30 +322,6 @@ def test_pipe_gets_neither_progress_nor_colour(project: Path) -> None:
     assert result.stderr == ""
     assert "\x1b" not in result.stdout
     assert "\r" not in result.stdout
-
-
-@pytest.mark.parametrize("no_color", ["", "1"])
-def test_terminal_gets_progress_without_colour(project: Path, no_color: str) -> None:
-    pty = pytest.importorskip("pty")
-    for number in range(30):
-        (project / f"m{number}.py").write_text(CLEAN)
-    outer, inner = pty.openpty()
-    environment = {
-        **os.environ,
-        "NO_COLOR": no_color,
-        "TERM": "xterm",
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-    }
-    command = [sys.executable, "-m", "tnp_migrate", "check", "src"]
-    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=inner, check=False)
-    os.close(inner)
-    shown = b""
-    while b"100%" not in shown:
-        shown += os.read(outer, 65536)
-    os.close(outer)
-    assert b"Translating" in shown
-    assert b"\x1b[3" not in shown
-    assert b"\x1b" not in done.stdout
 
 
 @pytest.mark.parametrize("command", ["", "migrate", "check", "rule", "coverage"])

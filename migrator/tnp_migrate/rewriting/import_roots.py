@@ -23,7 +23,7 @@ _DEEPEST = 8
 
 def settle_modules(files: Iterable[File]) -> None:
     """Set how files import the helper module, and the names that other files import them by."""
-    files = [file for file in files if file.name]
+    files = [file for file in files if file.name and file.found.location.suffix != ".pyi"]
     imported = {file.found.location.parent: set[str]() for file in files}
     for file in files:
         imported[file.found.location.parent] |= _imported(file.source.data)
@@ -41,6 +41,26 @@ def settle_modules(files: Iterable[File]) -> None:
                 file.top = folder
         if others and file.name not in everywhere and file.top not in relative:
             file.name = others[-1]
+
+
+def name_apart(files: Iterable[File]) -> None:
+    """Give each file a name of its own: a stub beside its module, and scripts in different folders, have the same.
+
+    Stub files give types and have no bodies to analyse, so none of them stands for a module. Of other files the first
+    keeps the name.
+    """
+    taken: set[str] = set()
+    for file in sorted(files, key=lambda one: (one.found.location.suffix == ".pyi", one.found.location.parts)):
+        name, location = file.name, file.found.location
+        if location.suffix == ".pyi":
+            package = f"{name}." if location.stem == "__init__" else ""
+            name = f"{package or name}{'__init__' if package else ''}-stub"
+        unique, count = name, 1
+        while unique in taken:
+            count += 1
+            unique = f"{name}-{count}"
+        file.name = unique
+        taken.add(unique)
 
 
 def _imported(data: bytes) -> set[str]:
