@@ -303,7 +303,7 @@ def _resolve_one(project: Project, file: File, exports: dict[str, Exports], *, w
     known, file.module = file.module, None
     try:
         scopes = known.names.scopes if known else collect_scopes(file.source.tree)
-        names = bind_names(scopes, file.name, exports, is_package=is_package)
+        names = bind_names(scopes, file.name, exports, is_package=is_package, apart=file.apart)
         if whole:
             find_references(file.source, names)
     except (SourceError, RecursionError) as error:

@@ -10,6 +10,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 
 from tnp_migrate.rewriting.translated_file import File
 
@@ -23,7 +24,7 @@ _DEEPEST = 8
 
 def settle_modules(files: Iterable[File]) -> None:
     """Set how files import the helper module, and the names that other files import them by."""
-    files = [file for file in files if file.name and file.found.location.suffix != ".pyi"]
+    files = [file for file in files if file.name and not file.is_stub]
     imported = {file.found.location.parent: set[str]() for file in files}
     for file in files:
         imported[file.found.location.parent] |= _imported(file.source.data)
@@ -44,23 +45,41 @@ def settle_modules(files: Iterable[File]) -> None:
 
 
 def name_apart(files: Iterable[File]) -> None:
-    """Give each file a name of its own: a stub beside its module, and scripts in different folders, have the same.
+    """Give each file a name of its own, and files that stand beside each other the names they import each other by.
 
-    Stub files give types and have no bodies to analyse, so none of them stands for a module. Of other files the first
-    keeps the name.
+    Scripts and packages in different folders may have one name: the first keeps it. Stub files give types and have no
+    bodies to analyse, so none of them stands for a module.
     """
+    owners: dict[str, dict[Path, None]] = {}
+    ordered = sorted(files, key=lambda one: (one.is_stub, one.found.location.parts))
+    for file in ordered:
+        if file.is_stub:
+            file.name += ".__init__-stub" if file.found.location.stem == "__init__" else "-stub"
+        owners.setdefault(file.name.partition(".")[0], {})[_base(file)] = None
+    apart: dict[Path, dict[str, str]] = {}
+    for top, bases in owners.items():
+        for position, base in enumerate(bases):
+            if position:
+                apart.setdefault(base, {})[top] = f"@{position}.{top}"
     taken: set[str] = set()
-    for file in sorted(files, key=lambda one: (one.found.location.suffix == ".pyi", one.found.location.parts)):
-        name, location = file.name, file.found.location
-        if location.suffix == ".pyi":
-            package = f"{name}." if location.stem == "__init__" else ""
-            name = f"{package or name}{'__init__' if package else ''}-stub"
-        unique, count = name, 1
-        while unique in taken:
-            count += 1
-            unique = f"{name}-{count}"
-        file.name = unique
-        taken.add(unique)
+    for file in ordered:
+        file.apart = apart.get(_base(file), {})
+        top, dot, rest = file.name.partition(".")
+        file.name = file.apart.get(top, top) + dot + rest
+        while file.name in taken:  # `a.py` beside `a.pyw` or `a/__init__.py`
+            file.name += "-"
+        taken.add(file.name)
+
+
+def _base(file: File) -> Path:
+    """The folder that a file's name counts from."""
+    depth = file.name.count(".")
+    above = [*file.found.location.parents]
+    return above[min(depth + 1 if _is_init(file) else depth, len(above) - 1)]
+
+
+def _is_init(file: File) -> bool:
+    return file.found.location.stem == "__init__" and not file.is_stub
 
 
 def _imported(data: bytes) -> set[str]:
