@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from tnp_migrate.cli import main
+from tnp_migrate.cli import FORMATS, main
 from tnp_migrate.text import writing
 
 GOOD = "import numpy as np\n\n\ndef f(x):\n    return np.exp(x)\n"
@@ -468,8 +468,10 @@ def test_file_name_that_is_no_text_is_shown_escaped(folder: Path) -> None:
     assert "odd" in result.stdout
     assert "TNP901" in result.stdout
     (folder / name).write_text(GOOD)
-    for format_ in ("text", "json", "sarif", "html"):
-        assert run("migrate", ".", "--diff", "--format", format_).exit_code == 0
+    (folder / os.fsdecode(b"d\xff")).mkdir()
+    (folder / os.fsdecode(b"d\xff/sub.py")).write_text(GOOD)
+    for format_ in FORMATS:
+        assert run("migrate", ".", "--diff", "--format", format_, "--report", f"{format_}=../report").exit_code == 0
     assert run("migrate", ".").exit_code == 0
     assert "tnp.exp(" in (folder / name).read_text()
 

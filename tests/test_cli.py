@@ -186,6 +186,7 @@ def test_out_dir_keeps_the_place_of_a_part_of_a_package(project: Path, tmp_path:
         (["check", "src", "--jobs", "0"], "0 is not in the range x>=1"),
         (["check", "src", "--format", "xml"], "'xml' is not one of"),
         (["check", "src", "--output", "nowhere/report.txt"], "the report cannot be written"),
+        (["check", "src", "--report", "json=nowhere/r"], "nowhere/r: the report cannot be written"),
         (["check"], "Missing argument 'PATHS...'"),
         (["rule", "TNP999"], "no diagnostic 'TNP999'"),
         (["rule", "np.nosuch"], "NumPy has no public name np.nosuch"),
@@ -208,6 +209,23 @@ def test_every_format_is_written_to_stdout_or_a_file(project: Path, format_: str
     assert "TNP408" in printed.stdout
     assert "left.py" in printed.stdout
     assert printed.exit_code == written.exit_code == 1
+
+
+def test_several_reports_are_written_from_one_run(project: Path) -> None:
+    expected = {format_: run("check", "src", "--format", format_).stdout for format_ in ("text", "json", "sarif")}
+    result = run("check", "src", "--report", "json=r.json", "--report", "sarif=r.sarif", "--report", "json=again.json")
+    assert result.stdout == expected["text"]
+    assert Path("r.json").read_text() == Path("again.json").read_text() == expected["json"]
+    assert Path("r.sarif").read_text() == expected["sarif"]
+
+
+@pytest.mark.parametrize("value", ["json", "json=", "xml=r.xml", "=r", ""])
+def test_report_that_names_no_format_or_no_file_is_refused(project: Path, value: str) -> None:
+    before = tree(project)
+    result = run("migrate", "src", "--report", value)
+    assert result.exit_code == 2
+    assert "is not FORMAT=FILE, the format one of text, json, sarif" in result.stderr
+    assert tree(project) == before
 
 
 def test_json_ledger_is_balanced(project: Path) -> None:

@@ -146,7 +146,7 @@ def _note(noted: Mapping[Path, Entries], say: Say) -> None:
         try:
             journal.write_entries(root, entries)
         except OSError as error:
-            say(f"note: {error.filename}: {error.strerror}; a later run will not know the texts from before this one")
+            say(f"note: {journal.folder()}: {error.strerror}; a run that is killed cannot be gone on with")
 
 
 def _is_done(path: Path, entries: Entries) -> bool:

@@ -57,6 +57,7 @@ def write_entries(root: Path, entries: Mapping[Path, Entry]) -> None:
         str(path): (None if one.before is None else one.before.decode("latin-1"), one.after)
         for path, one in sorted(entries.items())
     }
+    folder().mkdir(mode=0o700, parents=True, exist_ok=True)
     write_atomically(_place(root), json.dumps({"root": str(root), "files": files}).encode())
 
 
@@ -72,9 +73,8 @@ def locked() -> Iterator[None]:
     try:
         import fcntl  # noqa: PLC0415  # Windows has none
 
-        folder = _folder()
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+        folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(folder() / "lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
     except (ImportError, OSError, RuntimeError):
         yield
         return
@@ -87,13 +87,10 @@ def locked() -> Iterator[None]:
 
 
 def _place(root: Path) -> Path:
-    return _folder() / f"{digest(os.fsencode(root))[:32]}.json"
+    return folder() / f"{digest(os.fsencode(root))[:32]}.json"
 
 
-def _folder() -> Path:
-    """The user's folder for what programs may keep; `OSError` for a user without a home."""
+def folder() -> Path:
+    """The user's folder for what programs may keep."""
     cache = os.environ.get("XDG_CACHE_HOME")
-    try:
-        return (Path(cache) if cache and Path(cache).is_absolute() else Path.home() / ".cache") / "tnp-migrate"
-    except RuntimeError as error:
-        raise FileNotFoundError(str(error)) from error
+    return (Path(cache) if cache and Path(cache).is_absolute() else Path("~/.cache").expanduser()) / "tnp-migrate"
