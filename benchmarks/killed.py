@@ -2,9 +2,9 @@
 
     python benchmarks/killed.py FOLDER --times 30 [--seed 1]
 
-The folder is copied and committed, never touched. A run is killed (SIGKILL) at a moment between its start and its end;
-the latter half of the moments lies in the last tenth of the time, in which files are written. The second run is given
-no option: files that the first one wrote are no changes of the user.
+The folder is copied and committed, never touched. Of the runs half are killed (SIGKILL) at a moment between start and
+end, and half within the few milliseconds after the first file appears. The second run is given no option: files that
+the first one wrote are no changes of the user.
 """
 
 from __future__ import annotations
@@ -42,24 +42,26 @@ def main() -> None:
         for number in range(given.times):
             _restore(project)
             assert _tree(project) == before
-            first = 0.0 if number % 2 else 0.9
-            at = whole * draw.uniform(first, 1.02)
-            wrote = _kill(project, at, before)
+            at = draw.uniform(0, whole) if number % 2 else draw.uniform(0, 0.03)
+            wrote = _kill(project, at, before, writing=number % 2 == 0)
             _wait(_started(project))
             same = _tree(project) == clean
             ends[f"killed {wrote}; then {'the same' if same else 'OTHER BYTES'}"] += 1
             if not same:
                 after = _tree(project)
                 names = [one for one in {*after, *clean} if after.get(one) != clean.get(one)]
-                print(f"    killed after {at:.2f} of {whole:.2f} s: {sorted(names)[:5]}")
+                print(f"    killed after {at:.3f} of {whole:.3f} s: {sorted(names)[:5]}")
     for end, count in sorted(ends.items()):
         print(f"{count:>4} {end}")
     raise SystemExit(1 if any("OTHER" in end for end in ends) else 0)
 
 
-def _kill(project: Path, at: float, before: dict[str, bytes]) -> str:
-    """Run, kill after some seconds, and say what was done by then."""
+def _kill(project: Path, at: float, before: dict[str, bytes], *, writing: bool) -> str:
+    """Run, kill after some seconds, of `writing` where that is asked for, and say what was done by then."""
     started = _started(project)
+    folders = {(project / name).parent for name in before}
+    while writing and started.poll() is None and not any(next(one.glob(".tnp-migrate-*"), None) for one in folders):
+        time.sleep(0.0005)
     try:
         started.wait(at)
     except subprocess.TimeoutExpired:

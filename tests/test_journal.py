@@ -8,6 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tnp_migrate.cli import main
+from tnp_migrate.program.config import Config
+from tnp_migrate.run import run_over, write_in_place
 from tnp_migrate.text import journal
 from tnp_migrate.text.journal import Entry, digest, forget, read_entries, write_entries
 
@@ -70,6 +72,34 @@ def test_notes_are_kept_until_every_file_is_migrated(folder: Path) -> None:
     assert kept[folder / "a.py"].before == GOOD.encode()
     run("migrate", folder / "b.py")
     assert read_entries(folder) == {}
+
+
+def test_runs_that_overlap_keep_each_others_notes(folder: Path) -> None:
+    (folder / "c.py").write_text(GOOD)
+    first = run_over([folder / "a.py"], Config(), rewrite=True, say=pytest.fail)
+    run("migrate", folder / "b.py")
+    write_in_place(first, pytest.fail)
+    assert {path.name for path in read_entries(folder)} == {"_tnp_helpers.py", "a.py", "b.py"}
+    last = run_over([folder / "c.py"], Config(), rewrite=True, say=pytest.fail)
+    assert set(last.originals) == {folder / "a.py", folder / "b.py"}
+    write_in_place(last, pytest.fail)
+    assert read_entries(folder) == {}
+
+
+def test_run_that_ends_last_forgets_what_the_others_have_finished(folder: Path) -> None:
+    first = run_over([folder / "a.py"], Config(), rewrite=True, say=pytest.fail)
+    run("migrate", folder / "b.py")
+    write_in_place(first, pytest.fail)
+    assert read_entries(folder) == {}
+
+
+def test_notes_with_which_somebody_has_gone_on_by_hand_are_dropped(folder: Path) -> None:
+    run("migrate", folder / "a.py")
+    (folder / "a.py").write_text((folder / "a.py").read_text() + "MINE = 1\n")
+    (folder / "c.py").write_text(GOOD)
+    result = run("migrate", folder / "b.py")
+    assert "a.py was changed since it was migrated: the project is judged by what it says now" in result.stderr
+    assert folder / "a.py" not in read_entries(folder)
 
 
 def test_files_put_back_by_the_user_are_migrated_again(folder: Path) -> None:

@@ -183,14 +183,17 @@ def test_nothing_is_said_of_files_that_need_no_change_or_are_no_neighbours(tmp_p
     layout = make(tmp_path, LAYOUTS["flat"] | {"plain.py": PLAIN})
     assert "TNP330" not in run("migrate", layout / "other.py").stdout
     assert "TNP330" not in run("migrate", layout / "plain.py").stdout
+    assert "TNP330" not in run("check", layout / "use.py").stdout
     assert "TNP330" not in run("migrate", layout / "lib.py", layout / "use.py").stdout
 
 
 def test_others_are_neither_reported_nor_written(tmp_path: Path) -> None:
-    layout = make(tmp_path, LAYOUTS["flat"] | {"broken.py": "import numpy as np\nx = (\n", "odd.py": "x = '\xff'\n"})
+    layout = make(tmp_path, LAYOUTS["flat"] | {"broken.py": "import numpy as np\nx = (\n", "odd.py": ""})
+    (layout / "odd.py").write_bytes("import numpy".encode("utf-16"))
     result = run("check", layout / "other.py")
     assert result.exit_code == 0
     assert "broken" not in result.output
+    assert "odd" not in result.output
     assert run("check", layout).exit_code == 2
 
 
@@ -267,3 +270,22 @@ def test_file_given_by_a_link_is_the_file_of_the_project(tmp_path: Path) -> None
     found = surroundings([tmp_path / "link.py"], discover([tmp_path / "link.py"]))
     assert names(tmp_path / "link.py", tmp_path) == {"a.py", "b.py"}
     assert found.given == {tmp_path / "a.py"}
+
+
+def test_nothing_is_analysed_where_every_given_file_is_excluded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = {"pyproject.toml": "[tool.tnp-migrate]\nexclude = ['vendored/']\n"}
+    layout = make(tmp_path, LAYOUTS["flat"] | config | {"vendored/a.py": MEDIAN})
+    monkeypatch.chdir(layout)
+    report = run("migrate", "vendored/a.py", "--force-exclude", "--format", "json").stdout
+    assert '"files": []' in report
+    assert (layout / "vendored/a.py").read_text() == MEDIAN
+
+
+def test_migrated_neighbours_are_not_named_again(tmp_path: Path) -> None:
+    layout = make(tmp_path, LAYOUTS["package"])
+    run("migrate", layout)
+    result = run("migrate", layout / "pkg/use.py")
+    assert "TNP330" not in result.stdout
+    assert result.exit_code == 0

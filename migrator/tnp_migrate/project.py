@@ -41,6 +41,7 @@ from tnp_migrate.text.source import Source, SourceError
 
 __all__ = ["Project", "migrate", "migrate_text", "report_of"]
 
+_HELPERS = FILE_NAME.removesuffix(".py").encode()
 _LIBRARIES = (b"numpy", b"cupy", b"pylab")
 _TRIES = 4
 
@@ -80,10 +81,8 @@ def migrate(
             with contextlib.suppress(OSError):
                 project.members |= members_in(one.location.read_bytes())
     found = [one for one in found if one.location.name != FILE_NAME]
-    for position, one in enumerate(found):
+    for one in found:
         _read(project, one, texts.get(one.location), originals.get(one.location))
-        if progress is not None:
-            progress("reading", position + 1, len(found))
     _analyse(project, rewrite=rewrite, progress=progress)
     if rewrite:
         _write_helper_modules(project)
@@ -103,7 +102,9 @@ def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> N
 
     def translated(position: int) -> Translated:
         file = analysed[position]
-        whole = rewrite and (project.is_given(file.found.location) or file.found.location in project.on_disk)
+        location = file.found.location
+        begun = location in project.on_disk or _HELPERS in file.source.data  # then it is the text that tells a change
+        whole = rewrite and (begun or project.is_given(location))
         if project.config.stage == "functional":
             return finish(file, refusals, imported.get(file.name, set()), rewrite=whole)
         return translate(file, analysis, imported.get(file.name, set()), project.config, rewrite=whole)
@@ -114,7 +115,8 @@ def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> N
         _take(project, analysed[position], one)
         if progress is not None:
             progress("translating", position + 1, len(analysed))
-    _name_neighbours(project, made)
+    if rewrite:
+        _name_neighbours(project, made)
 
 
 def _take(project: Project, file: File, made: Translated) -> None:
@@ -226,6 +228,8 @@ def _depth(tree: ast.AST) -> int:
 
 
 def _read(project: Project, found: Found, data: bytes | None, original: bytes | None) -> None:
+    if not project.is_given(found.location):
+        project.silent.add(found.shown)
     try:
         data = found.location.read_bytes() if data is None else data
     except OSError as error:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from errno import ELOOP
 from pathlib import Path
@@ -23,11 +24,15 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Run:
-    """A run: the project as it was analysed, where that is, and the texts that an unfinished migration started from."""
+    """A run: the project as it was analysed, where that is, and the texts that an unfinished migration started from.
+
+    `stale` are notes of such a migration with which somebody has gone on by hand.
+    """
 
     project: Project
     around: Surroundings
     originals: Mapping[Path, bytes]
+    stale: Entries
 
 
 def run_over(
@@ -62,8 +67,8 @@ def run_over(
     known = {one.location for one in around.files}
     readers = [one for one in discover(around.places) if one.location not in known] if config.exclude else []
     with journal.locked():
-        texts = _texts(around.files)
-        originals = _originals(around, texts, say)
+        texts = _texts(around.files, progress)
+        originals, stale = _originals(around, texts, say)
     project = migrate(
         around.files,
         config,
@@ -78,31 +83,33 @@ def run_over(
         project.fail(path, code, message)
     for link in links:
         project.note(link, "TNP150", f"leads to {link.resolve()}, which was not given: left alone")
-    return Run(project, around, originals)
+    return Run(project, around, originals, stale)
 
 
-def _texts(files: Iterable[Found]) -> dict[Path, bytes]:
+def _texts(files: Sequence[Found], progress: Progress | None) -> dict[Path, bytes]:
     """What stands in files now; those that cannot be read are left to the one who reports them."""
     found = {}
-    for one in files:
-        try:
+    for position, one in enumerate(files):
+        with contextlib.suppress(OSError):
             found[one.location] = one.location.read_bytes()
-        except OSError:
-            continue
+        if progress is not None:
+            progress("reading", position + 1, len(files))
     return found
 
 
-def _originals(around: Surroundings, texts: Mapping[Path, bytes], say: Say) -> dict[Path, bytes]:
-    """The texts that files had before a migration that is not finished, unless somebody has gone on by hand."""
+def _originals(around: Surroundings, texts: Mapping[Path, bytes], say: Say) -> tuple[dict[Path, bytes], Entries]:
+    """The texts that files had before a migration that is not finished; its notes, if somebody has gone on by hand."""
     found: dict[Path, bytes] = {}
+    stale: Entries = {}
     for root in around.roots:
         entries = journal.read_entries(root)
         strange = sorted(path for path, entry in entries.items() if path in texts and not entry.fits(texts[path]))
         if strange:
             say(f"note: {strange[0]} was changed since it was migrated: the project is judged by what it says now")
+            stale |= entries
             continue
         found |= {path: entry.before for path, entry in entries.items() if path in texts and entry.before is not None}
-    return found
+    return found, stale
 
 
 def write_in_place(run: Run, say: Say) -> None:
@@ -130,8 +137,8 @@ def write_in_place(run: Run, say: Say) -> None:
 
 def _noted(root: Path, run: Run, changes: Iterable[Change]) -> Entries:
     """What the unfinished migration of a project has replaced, and what this run is about to replace."""
-    before = journal.read_entries(root)
-    known = {path: entry for path, entry in before.items() if path in run.originals or path.name == FILE_NAME}
+    noted = journal.read_entries(root)  # by other runs too, since this one has read the files
+    known = {path: entry for path, entry in noted.items() if run.stale.get(path) != entry}
     return known | {
         one.path: Entry(run.originals.get(one.path, one.before), digest(one.after))
         for one in changes

@@ -21,9 +21,9 @@ Progress = Callable[[str, int, int], None]  # a phase, how many files of it are 
 class Project:
     """The analysed project. `outputs` are new contents by path; `members` array members used anywhere in it.
 
-    `given` are the files that are reported and written (None: all); the others are analysed with them. `on_disk` has
-    what stood in the files when they were read, `waiting` the other files that a run over all would change, `helpers`
-    the functions that the files of a folder call, `called_from` the folders that given files need a helper module in.
+    `given` are the files that are reported and written (None: all); the others are analysed with them: `silent` are
+    their names, `waiting` those that a run over all would change. `on_disk` has what stood in the files when they were
+    read, `helpers` the functions that the files of a folder call, `called_from` the folders in which given files do.
     """
 
     config: Config
@@ -36,6 +36,7 @@ class Project:
     members: set[str] = field(default_factory=set)
     on_disk: dict[Path, bytes] = field(default_factory=dict)
     waiting: set[Path] = field(default_factory=set)
+    silent: set[str] = field(default_factory=set)
 
     def is_given(self, path: Path) -> bool:
         """Whether a file is to be reported and written."""
@@ -80,8 +81,7 @@ class Project:
 
 def report_of(project: Project) -> Report:
     """The report of a run, with the user's selection of codes applied."""
-    silent = {one.found.shown for one in project.files if not project.is_given(one.found.location)}
-    ordered = sorted((one for one in project.reports if one.path not in silent), key=lambda report: report.path)
+    ordered = sorted((one for one in project.reports if one.path not in project.silent), key=lambda report: report.path)
     files = tuple(_selected(report, project.config) for report in ordered)
     return Report(__version__, files)
 

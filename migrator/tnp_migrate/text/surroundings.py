@@ -41,13 +41,15 @@ def surroundings(paths: Sequence[Path], given: Iterable[Found], exclude: Exclude
     imported from. Home folders, the file system's root and the like are no projects, whatever they hold. A given folder
     without any of these is one itself.
     """
+    asked = {one.location: one for one in given}
+    if not asked:
+        return Surroundings((), (), (), frozenset())
     places: dict[Path, Path] = {}
     for path in dict.fromkeys(Path(os.path.abspath(path)) for path in paths):  # noqa: PTH100  # links stay links
         places |= _places(path, exclude)
     forced = Excluded(exclude.patterns, exclude.folder, force=True)
     searched = _outermost(places)
     around = {one.location: one for one in discover(searched, forced) if one.is_python}
-    asked = {one.location: one for one in given}
     real = {location.resolve(): location for location in asked}
     names = {one: real[one.resolve()] for one in around if one not in asked and one.resolve() in real}
     for name, link in names.items():  # given by a link: it is the file itself that is meant
