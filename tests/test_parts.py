@@ -151,6 +151,37 @@ def test_stub_files_hide_no_body_and_are_translated_as_types(tmp_path: Path) -> 
     assert "lib.pyi" in run("check", layout / "lib.pyi", "--format", "json").stdout
 
 
+@pytest.mark.parametrize(
+    ("module", "stub"),
+    [
+        ("lib.py", "import numpy as np\n\ndef total(x: np.ndarray) -> float: ...\n"),
+        ("lib/__init__.py", "from numpy.typing import NDArray\n\ndef total(x: NDArray) -> float: ...\n"),
+    ],
+)
+def test_stub_files_give_the_types_that_annotations_give(tmp_path: Path, module: str, stub: str) -> None:
+    body = "import numpy as np\n\n\ndef total(x{}):\n    return x.sum() + np.sum(x)\n"
+    annotated = whole(make(tmp_path / "annotated", {module: body.format(": np.ndarray")}))[module]
+    plain = whole(make(tmp_path / "plain", {module: body.format("")}))[module]
+    stubbed = whole(make(tmp_path / "stubbed", {module: body.format(""), f"{module}i": stub}))[module]
+    assert "tnp.sum(x) + tnp.sum(x)" in stubbed
+    assert "return" + annotated.partition("return")[2] == "return" + stubbed.partition("return")[2]
+    assert "x.sum()" in plain
+
+
+def test_stub_with_several_signatures_gives_no_type(tmp_path: Path) -> None:
+    stub = """\
+from typing import overload
+import numpy as np
+
+@overload
+def total(x: np.ndarray) -> float: ...
+@overload
+def total(x: list[float]) -> float: ...
+"""
+    body = "import numpy as np\n\n\ndef total(x):\n    return x.sum() + np.sum(x)\n"
+    assert "x.sum()" in whole(make(tmp_path / "project", {"lib.py": body, "lib.pyi": stub}))["lib.py"]
+
+
 def test_stub_of_a_compiled_module_says_nothing_of_what_it_writes_to(tmp_path: Path) -> None:
     files = {"fast.pyi": "import numpy as np\n\ndef normalize(x: np.ndarray) -> None: ...\n"}
     layout = make(tmp_path / "project", files | {"use.py": USE.format(lib="fast")})

@@ -123,7 +123,7 @@ def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
 def _parameter(
     function: Function, frame: Frame, argument: ast.arg, default: ast.expr | None, documented: frozenset[str]
 ) -> Value:
-    annotated = _annotated(frame, argument.annotation)
+    annotated = _annotated(frame, argument.annotation) or _stubbed(frame.index, function, argument.arg)
     if annotated is not None:
         return annotated
     passed = function.arguments.get(argument.arg)
@@ -135,6 +135,13 @@ def _parameter(
     if given is not None and given.kind in ("list", "dict", "set", "str", "tuple"):
         return given
     return UNKNOWN
+
+
+def _stubbed(index: Index, function: Function, name: str) -> Value | None:
+    """What the stub file beside a function's module says of a parameter."""
+    stub = index.stub_of(function)
+    found = [one.annotation for one in all_arguments(stub.node.args) if one.arg == name] if stub is not None else []
+    return _annotated(Frame(index, stub.module, stub.outer), found[0]) if stub is not None and found else None
 
 
 def _annotated(frame: Frame, annotation: ast.expr | None) -> Value | None:

@@ -53,8 +53,6 @@ def name_apart(files: Iterable[File]) -> None:
     owners: dict[str, dict[Path, None]] = {}
     ordered = sorted(files, key=lambda one: (one.is_stub, one.found.location.parts))
     for file in ordered:
-        if file.is_stub:
-            file.name += ".__init__-stub" if file.found.location.stem == "__init__" else "-stub"
         owners.setdefault(file.name.partition(".")[0], {})[_base(file)] = None
     apart: dict[Path, dict[str, str]] = {}
     for top, bases in owners.items():
@@ -66,6 +64,8 @@ def name_apart(files: Iterable[File]) -> None:
         file.apart = apart.get(_base(file), {})
         top, dot, rest = file.name.partition(".")
         file.name = file.apart.get(top, top) + dot + rest
+        if file.is_stub:
+            file.name += ".__init__-stub" if file.found.location.stem == "__init__" else "-stub"
         while file.name in taken:  # `a.py` beside `a.pyw` or `a/__init__.py`
             file.name += "-"
         taken.add(file.name)
@@ -73,13 +73,9 @@ def name_apart(files: Iterable[File]) -> None:
 
 def _base(file: File) -> Path:
     """The folder that a file's name counts from."""
-    depth = file.name.count(".")
+    depth = file.name.count(".") + (file.found.location.stem == "__init__")
     above = [*file.found.location.parents]
-    return above[min(depth + 1 if _is_init(file) else depth, len(above) - 1)]
-
-
-def _is_init(file: File) -> bool:
-    return file.found.location.stem == "__init__" and not file.is_stub
+    return above[min(depth, len(above) - 1)]
 
 
 def _imported(data: bytes) -> set[str]:

@@ -7,7 +7,6 @@ Input `pkg/use.py`, output every file of the repository that it stands in: `pkg/
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -44,17 +43,18 @@ def surroundings(paths: Sequence[Path], given: Iterable[Found], exclude: Exclude
     asked = {one.location: one for one in given}
     if not asked:
         return Surroundings((), (), (), frozenset())
+    whole = {Path(os.path.abspath(path)) for path in paths}  # noqa: PTH100  # links stay as the user wrote them
     places: dict[Path, Path] = {}
-    for path in dict.fromkeys(Path(os.path.abspath(path)) for path in paths):  # noqa: PTH100  # links stay links
+    for path in whole:
         places |= _places(path, exclude)
-    forced = Excluded(exclude.patterns, exclude.folder, force=True)
     searched = _outermost(places)
-    around = {one.location: one for one in discover(searched, forced) if one.is_python}
-    real = {location.resolve(): location for location in asked}
-    names = {one: real[one.resolve()] for one in around if one not in asked and one.resolve() in real}
-    for name, link in names.items():  # given by a link: it is the file itself that is meant
-        asked[name] = around[name]
-        asked.pop(link)
+    forced = Excluded(exclude.patterns, exclude.folder, force=True)
+    found = asked.values() if places.keys() <= whole else discover(searched, forced)
+    around = {one.location: one for one in found if one.is_python}
+    linked = {location.resolve(): location for location in asked if location not in around}
+    for name in [one for one in around if linked and one not in asked and one.resolve() in linked]:
+        asked[name] = around[name]  # given by a link: it is the file itself that is meant
+        asked.pop(linked[name.resolve()])
     files = sorted((around | asked).values(), key=lambda one: one.location.parts)
     return Surroundings(_outermost(places.values()), searched, tuple(files), frozenset(asked))
 
@@ -122,5 +122,6 @@ def _is_no_project(folder: Path) -> bool:
         home = Path.home()
     except RuntimeError:  # a user without one
         home = Path("/")
-    shared = {Path(tempfile.gettempdir()), Path("/tmp"), Path("/var/tmp"), home, *home.parents}  # noqa: S108
+    temporary = {"/tmp", "/var/tmp", *(os.environ.get(name, "/tmp") for name in ("TMPDIR", "TEMP", "TMP"))}  # noqa: S108
+    shared = {home, *home.parents, *map(Path, temporary)}
     return folder in shared or folder == folder.parent or folder.name in _INSTALLED
