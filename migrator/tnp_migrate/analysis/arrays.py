@@ -139,9 +139,13 @@ def _parameter(
 
 def _stubbed(index: Index, function: Function, name: str) -> Value | None:
     """What the stub file beside a function's module says of a parameter."""
-    stub = index.stub_of(function)
-    found = [one.annotation for one in all_arguments(stub.node.args) if one.arg == name] if stub is not None else []
-    return _annotated(Frame(index, stub.module, stub.outer), found[0]) if stub is not None and found else None
+    home = function.module.name
+    module = index.modules.get(f"{home}-stub") or index.modules.get(f"{home}.__init__-stub")
+    stubs = [one for one in module.functions.values() if one.place == function.place] if module is not None else []
+    if len(stubs) != 1:  # none, or several signatures
+        return None
+    found = [one.annotation for one in all_arguments(stubs[0].node.args) if one.arg == name]
+    return _annotated(Frame(index, stubs[0].module, stubs[0].outer), found[0]) if found else None
 
 
 def _annotated(frame: Frame, annotation: ast.expr | None) -> Value | None:

@@ -220,13 +220,6 @@ class Index:
                     found.setdefault(node.attr, []).append((module, node))
         return found
 
-    def stub_of(self, function: Function) -> Function | None:
-        """What the stub file beside a module says of one of its functions; None where it has several signatures."""
-        home = function.module.name
-        stub = self.modules.get(f"{home}-stub") or self.modules.get(f"{home}.__init__-stub")
-        found = [one for one in stub.functions.values() if one.place == function.place] if stub is not None else []
-        return found[0] if len(found) == 1 else None
-
     def functions(self) -> Iterator[Function]:
         """Every function, in the order of modules and text."""
         for module in self.modules.values():
