@@ -163,6 +163,26 @@ def test_out_dir_twice_gives_the_same_and_never_touches_the_input(project: Path,
     assert "tnp." in (tmp_path / "linked/clean.py").read_text()
 
 
+def test_out_dir_leaves_environments_and_caches_out(project: Path, tmp_path: Path) -> None:
+    for name in ("env/pyvenv.cfg", "env/lib/a.py", "node_modules/b.py", "pkg/__pycache__/c.pyc", "build/d.txt"):
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text("")
+    run("migrate", "src", "--out-dir", "out")
+    assert set(tree(tmp_path / "out")) - {f"pkg/{one}" for one in tree(project / "pkg")} == {
+        "build/d.txt",
+        "pkg/_tnp_helpers.py",
+    }
+
+
+def test_out_dir_that_is_empty_or_new_needs_no_force(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert run("migrate", "src/pkg/clean.py", "--out-dir", "empty").exit_code == 0
+    before = tree(tmp_path / "empty")
+    (tmp_path / "empty/notes.txt").write_text("mine")
+    assert run("migrate", "src", "--out-dir", "empty").exit_code == 2
+    assert tree(tmp_path / "empty") == {**before, "notes.txt": b"mine"}
+
+
 def test_out_dir_keeps_the_place_of_a_part_of_a_package(project: Path, tmp_path: Path) -> None:
     sub = project / "pkg/sub"
     sub.mkdir()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,6 +74,16 @@ def test_no_color_is_respected(monkeypatch: pytest.MonkeyPatch, environment: dic
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert diffs.wants_colour() is wanted
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_names_that_are_no_text_are_escaped(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"odd\xff")
+    folder.mkdir()
+    (folder / "a.py").write_text(SOURCE)
+    lines = list(diffs.view(migrate(discover([folder]), Config()), colour=False))
+    assert r"odd\xff/a.py" in lines[0]
+    assert r"odd\udcff/_tnp_helpers.py: new" in lines[-1]
 
 
 def test_nothing_to_change_prints_nothing(tmp_path: Path) -> None:

@@ -98,7 +98,9 @@ def test_notes_with_which_somebody_has_gone_on_by_hand_are_dropped(folder: Path)
     (folder / "a.py").write_text((folder / "a.py").read_text() + "MINE = 1\n")
     (folder / "c.py").write_text(GOOD)
     result = run("migrate", folder / "b.py")
-    assert "a.py was changed since it was migrated: the project is judged by what it says now" in result.stderr
+    assert (
+        "a.py was edited after a migration that is not finished: all files are taken as they are now" in result.stderr
+    )
     assert folder / "a.py" not in read_entries(folder)
 
 

@@ -233,7 +233,7 @@ def test_a_migration_that_was_gone_on_with_by_hand_is_judged_as_it_is(tmp_path: 
     run("migrate", layout / "lib.py")
     (layout / "lib.py").write_text((layout / "lib.py").read_text() + "MINE = 1\n")
     result = run("migrate", layout / "other.py")
-    assert "lib.py was changed since it was migrated" in result.stderr
+    assert "lib.py was edited after a migration that is not finished" in result.stderr
     assert "MINE = 1" in (layout / "lib.py").read_text()
 
 

@@ -105,7 +105,8 @@ def _originals(around: Surroundings, texts: Mapping[Path, bytes], say: Say) -> t
         entries = journal.read_entries(root)
         strange = sorted(path for path, entry in entries.items() if path in texts and not entry.fits(texts[path]))
         if strange:
-            say(f"note: {strange[0]} was changed since it was migrated: the project is judged by what it says now")
+            words = "was edited after a migration that is not finished: all files are taken as they are now"
+            say(f"note: {strange[0]} {words}")
             stale |= entries
             continue
         found |= {path: entry.before for path, entry in entries.items() if path in texts and entry.before is not None}

@@ -16,7 +16,7 @@ from tnp_migrate.rewriting.helpers import FILE_NAME
 from tnp_migrate.state import Project
 
 _COLOURS = {b"---": "1", b"+++": "1", b"@@": "36", b"-": "31", b"+": "32"}
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def patch(project: Project) -> Iterator[bytes]:
