@@ -51,5 +51,5 @@ def _imported(file: File) -> set[str]:
 def _finding(path: str, others: list[str]) -> Finding:
     more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
     names = ", ".join(others[:_NAMED]) + more
-    message = f"has to be migrated together with {names}, which exchange arrays with it and were not given"
+    message = f"has to be migrated together with {names}, which exchange arrays with it: give them as well"
     return Finding("TNP330", path, 1, 1, 1, 1, message)

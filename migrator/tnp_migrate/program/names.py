@@ -12,8 +12,7 @@ import math
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from tnp_migrate.numpy_facts.names_table import NUMPY_MODULES, STAR_NAMES, canonical
 from tnp_migrate.numpy_facts.signatures import Signature
@@ -267,16 +266,9 @@ def is_ufunc_method(name: str, functions: Mapping[str, Signature]) -> bool:
     return method in UFUNC_METHODS and {"casting", "subok"} <= parameters
 
 
-def bind_names(
-    scopes: Scopes,
-    module: str,
-    exports: Mapping[str, Exports],
-    *,
-    is_package: bool = False,
-    apart: Mapping[str, str] = MappingProxyType({}),
-) -> Names:
-    """What the names of a module stand for, without the references to NumPy."""
-    names = Names(scopes, module, exports=exports, is_package=is_package, apart=apart)
+def bind_names(scopes: Scopes, module: str, exports: Mapping[str, Exports], **known: Any) -> Names:
+    """What the names of a module stand for, without the references to NumPy; `known` are other fields of `Names`."""
+    names = Names(scopes, module, exports=exports, **known)
     names.starred = tuple(
         names.absolute(node)
         for node, _ in scopes.imports
@@ -285,20 +277,9 @@ def bind_names(
     return names
 
 
-def resolve_names(
-    source: Source,
-    scopes: Scopes,
-    module: str,
-    exports: Mapping[str, Exports],
-    *,
-    is_package: bool = False,
-    apart: Mapping[str, str] = MappingProxyType({}),
-) -> Names:
-    """Find every reference to NumPy in a module.
-
-    `exports` says what the project's other modules pass on, `apart` which of several namesakes are imported here.
-    """
-    names = bind_names(scopes, module, exports, is_package=is_package, apart=apart)
+def resolve_names(source: Source, scopes: Scopes, module: str, exports: Mapping[str, Exports], **known: Any) -> Names:
+    """Find every reference to NumPy in a module. `exports` says what the project's other modules pass on."""
+    names = bind_names(scopes, module, exports, **known)
     find_references(source, names)
     return names
 
