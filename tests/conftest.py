@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from fixture_options import add_options
 TESTS = Path(__file__).parent
 sys.path[:0] = [str(TESTS), str(TESTS.parent / "migrator"), str(TESTS.parent / "rules")]
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="tnp-migrate-cache-")  # no test leaves notes with the user
 
 
 hypothesis.settings.register_profile("thorough")  # `test_generated_calls` draws hundreds of calls of each name then

@@ -12,10 +12,10 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 MIGRATOR = ROOT / "migrator" / "tnp_migrate"
 PAGE = ROOT / "docs" / "architecture.md"
-# A room imports only from rooms before it. Each is a folder, but for the last four, which are modules.
+# A room imports only from rooms before it. Each is a folder, but for the last six, which are modules.
 ROOMS = """
     text numpy_facts diagnostics program ir analysis functional islands backend compiled rewriting proof reports
-    project run cli __main__
+    parts state project run cli __main__
 """.split()
 
 
@@ -69,12 +69,14 @@ def picture() -> str:
 
 
 def doors() -> str:
-    """What each room says that it takes and gives, from its `__init__`."""
+    """What each room says that it takes and gives, from its `__init__`; of a module its first sentence."""
     lines = ["| room | what its door says |", "|---|---|"]
     for room in ROOMS:
         if room in MODULES:
-            text = " ".join((ast.get_docstring(ast.parse(MODULES[room].read_bytes())) or "").split())
-            lines.append(f"| `{room}{'/' if MODULES[room].name == '__init__.py' else '.py'}` | {text} |")
+            text = ast.get_docstring(ast.parse(MODULES[room].read_bytes())) or ""
+            is_folder = MODULES[room].name == "__init__.py"
+            said = " ".join((text if is_folder else text.partition("\n\n")[0]).split())
+            lines.append(f"| `{room}{'/' if is_folder else '.py'}` | {said} |")
     return "\n".join(lines)
 
 

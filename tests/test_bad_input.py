@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import sys
-import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from tnp_migrate.cli import main
+from tnp_migrate.cli import FORMATS, main
+from tnp_migrate.text import writing
 
 GOOD = "import numpy as np\n\n\ndef f(x):\n    return np.exp(x)\n"
 HEAD = b"import numpy as np\n"
@@ -145,10 +146,47 @@ def test_folder_without_python_is_nothing_to_do(folder: Path) -> None:
     assert "references 0 =" in result.stdout
 
 
-def test_missing_path_is_an_error_and_the_others_are_done(folder: Path) -> None:
-    result = run("migrate", "good.py", "nowhere")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["chekc", "good.py"],
+            "error: chekc: is neither a command nor an existing path (did you mean `tnp-migrate check",
+        ),
+        (
+            ["good.py", "chekc"],
+            "error: chekc: is neither a command nor an existing path (did you mean `tnp-migrate check",
+        ),
+        (
+            ["good.py", "check"],
+            "error: check: is neither a command nor an existing path (did you mean `tnp-migrate check",
+        ),
+        (["migrate", "good.py", "nowhere"], "error: nowhere: is neither a command nor an existing path; nothing was"),
+        (["check", "good.py", "src/"], "error: src: is neither a command nor an existing path; nothing was done"),
+    ],
+)
+def test_word_that_is_no_command_and_no_path_stops_before_anything_is_written(
+    folder: Path, arguments: list[str], message: str
+) -> None:
+    before = tree(folder)
+    result = run(*arguments)
     assert result.exit_code == 2
-    assert "nowhere:1:1: TNP906 does not exist" in result.stdout
+    assert result.stderr.startswith(message)
+    assert tree(folder) == before
+
+
+def test_path_named_as_a_command_is_given_after_it(folder: Path) -> None:
+    (folder / "check").mkdir()
+    (folder / "check/a.py").write_text(GOOD)
+    assert run("migrate", "check").exit_code == 0
+    assert "tnp.exp(" in (folder / "check/a.py").read_text()
+
+
+def test_link_that_leads_nowhere_is_an_error_and_the_others_are_done(folder: Path) -> None:
+    (folder / "gone.py").symlink_to("nowhere.py")
+    result = run("migrate", "good.py", "gone.py")
+    assert result.exit_code == 2
+    assert "gone.py:1:1: TNP906 does not exist" in result.stdout
     assert "tnp.exp(" in (folder / "good.py").read_text()
 
 
@@ -165,15 +203,73 @@ def test_link_loops_end(folder: Path) -> None:
         assert "loop.py:1:1: TNP907 symbolic links form a loop" in result.stdout
 
 
-def test_linked_file_is_written_through_its_link(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    target = tmp_path_factory.mktemp("elsewhere") / "real.py"
-    target.write_text(GOOD)
-    (folder / "link.py").symlink_to(target)
+def test_links_out_of_the_given_folder_are_named_and_left(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("elsewhere")
+    (outside / "real.py").write_text(GOOD)
+    (folder / "link.py").symlink_to(outside / "real.py")
+    (folder / "linked").symlink_to(outside, target_is_directory=True)
     (folder / "again.py").symlink_to("good.py")
-    assert run("migrate", ".").exit_code == 0
-    assert (folder / "link.py").is_symlink()
+    result = run("migrate", ".")
+    assert result.exit_code == 0
+    assert f"link.py:1:1: TNP150 leads to {outside}/real.py, which was not given: left alone" in result.stdout
+    assert f"linked:1:1: TNP150 leads to {outside}, which" in result.stdout
+    assert "again.py" not in result.stdout
+    assert tree(outside) == {"real.py": GOOD.encode()}
     assert (folder / "again.py").is_symlink()
-    assert "tnp.exp(" in target.read_text()
+    assert run("migrate", "link.py").exit_code == 0  # the user says that it is meant
+    assert (folder / "link.py").is_symlink()
+    assert "tnp.exp(" in (outside / "real.py").read_text()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            b"def mine(): ...\n",
+            "was not written by tnp-migrate, whose helper module has this name: nothing was",
+        ),
+        (b"x = '\xff'\n", "was not written by tnp-migrate, whose helper module has this name (UnicodeDecodeError)"),
+        (b"x = (\n", "was not written by tnp-migrate, whose helper module has this name (SyntaxError)"),
+        (None, "is a link out of its folder"),
+    ],
+    ids=["theirs", "not UTF-8", "no Python", "link"],
+)
+def test_file_in_the_place_of_the_helper_module_is_left(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, content: bytes | None, message: str
+) -> None:
+    place = folder / "_tnp_helpers.py"
+    if content is None:
+        target = tmp_path_factory.mktemp("elsewhere") / "text.txt"
+        target.write_text("mine\n")
+        place.symlink_to(target)
+    else:
+        place.write_bytes(content)
+    before = tree(folder)
+    result = run("migrate", ".")
+    assert result.exit_code == 2
+    assert f"_tnp_helpers.py:1:1: TNP921 {message}" in result.stdout
+    assert result.stdout.count("TNP921") == 1
+    assert tree(folder) == before
+
+
+def test_file_changed_while_it_runs_is_left(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "other.py").write_text(GOOD)
+    stage = writing._stage
+
+    def staged(path: Path, data: bytes) -> Path:
+        if path.name == "good.py":
+            path.write_text("mine = 1\n")
+        return stage(path, data)
+
+    monkeypatch.setattr(writing, "_stage", staged)
+    result = run("migrate", ".")
+    assert result.exit_code == 2
+    assert "good.py:1:1: TNP904 cannot be written: it was changed while this ran; run again" in result.stdout
+    assert (folder / "good.py").read_text() == "mine = 1\n"
+    assert "tnp.exp(" in (folder / "other.py").read_text()
+    assert set(tree(folder)) == {"good.py", "other.py", "_tnp_helpers.py"}
 
 
 def test_pipe_is_refused_instead_of_waited_for(folder: Path) -> None:
@@ -247,13 +343,13 @@ def no_folder(*arguments: object, **options: object) -> None:
     ("spoil", "message"),
     [
         (lambda m: m.setattr(os, "fdopen", lambda handle, mode: FullDisk(real(handle, mode))), "No space left"),
-        (lambda m: m.setattr(tempfile, "mkstemp", no_folder), "Permission denied"),
+        (lambda m: m.setattr(os, "open", no_folder), "Permission denied"),
         (lambda m: m.setattr(Path, "replace", no_folder), "Permission denied"),
         (lambda m: m.setattr(os, "fsync", no_folder), "Permission denied"),
     ],
     ids=["full disk", "closed folder", "rename refused", "sync refused"],
 )
-def test_failed_write_loses_nothing(
+def test_failed_write_of_the_helper_module_loses_nothing(
     folder: Path, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[pytest.MonkeyPatch], None], message: str
 ) -> None:
     before = tree(folder)
@@ -261,8 +357,81 @@ def test_failed_write_loses_nothing(
         spoil(patched)
         result = run("migrate", ".")
     assert result.exit_code == 2
-    assert f"good.py:1:1: TNP904 cannot be written: {message}" in result.stdout
+    assert f"_tnp_helpers.py:1:1: TNP904 cannot be written: {message}" in result.stdout
+    assert "error: nothing was written" in result.stderr
+    assert "0 translated" in result.stdout
     assert tree(folder) == before
+
+
+def test_disk_that_becomes_full_loses_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "more.py").write_text(GOOD)
+    before, stage = tree(folder), writing._stage
+
+    def staged(path: Path, data: bytes) -> Path:
+        if path.name == "more.py":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return stage(path, data)
+
+    monkeypatch.setattr(writing, "_stage", staged)
+    result = run("migrate", ".")
+    assert result.exit_code == 2
+    assert result.stdout.count("TNP904") == 1
+    assert "more.py:1:1: TNP904 cannot be written: No space left on device" in result.stdout
+    assert tree(folder) == before
+
+
+class Killed(BaseException):
+    """Nothing is tidied up after it."""
+
+
+@pytest.fixture
+def killed_at(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
+    """Let the tool die before its n-th step on a file: creating, renaming or removing it."""
+
+    def kill_at(step: int) -> None:
+        count = 0
+
+        def dying(done: Callable[..., Any]) -> Callable[..., Any]:
+            def counted(*arguments: Any, **options: Any) -> Any:
+                nonlocal count
+                count += 1
+                if count >= step:
+                    raise Killed
+                return done(*arguments, **options)
+
+            return counted
+
+        for owner, name in ((os, "open"), (os, "fsync"), (Path, "replace"), (Path, "unlink")):
+            monkeypatch.setattr(owner, name, dying(getattr(owner, name)))
+
+    yield kill_at
+    monkeypatch.undo()
+
+
+LIB = "import numpy as np\n\n\ndef norm(x):\n    x -= np.mean(x)\n"
+USE = "import numpy as np\nfrom lib import norm\n\n\ndef f():\n    x = np.ones(3)\n    norm(x)\n    return x\n"
+
+
+@pytest.mark.parametrize("step", range(1, 40))
+def test_run_after_a_killed_one_ends_as_if_it_had_not_been(
+    folder: Path, killed_at: Callable[[int], None], monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    (folder / "lib.py").write_text(LIB)
+    (folder / "use.py").write_text(USE)
+    assert run("migrate", ".", "--out-dir", "../clean").exit_code in (0, 1)
+    clean = tree(folder.parent / "clean")
+    shutil.rmtree(folder.parent / "clean")
+    killed_at(step)
+    try:
+        run("migrate", ".")
+    except Killed:
+        pass
+    else:
+        assert step > 20
+    monkeypatch.undo()
+    os.chdir(folder)
+    run("migrate", ".")
+    assert tree(folder) == clean
 
 
 @pytest.mark.parametrize("where", ["before the rename", "between two files"])
@@ -271,7 +440,8 @@ def test_interruption_loses_nothing(folder: Path, monkeypatch: pytest.MonkeyPatc
     rename, done = Path.replace, []
 
     def replace(path: Path, target: Path) -> None:
-        done.append(target.name)
+        if target.suffix == ".py":
+            done.append(target.name)
         if len(done) > (1 if where == "before the rename" else 2):
             raise KeyboardInterrupt
         rename(path, target)
@@ -298,8 +468,10 @@ def test_file_name_that_is_no_text_is_shown_escaped(folder: Path) -> None:
     assert "odd" in result.stdout
     assert "TNP901" in result.stdout
     (folder / name).write_text(GOOD)
-    for format_ in ("text", "json", "sarif", "html"):
-        assert run("migrate", ".", "--diff", "--format", format_).exit_code == 0
+    (folder / os.fsdecode(b"d\xff")).mkdir()
+    (folder / os.fsdecode(b"d\xff/sub.py")).write_text(GOOD)
+    for format_ in FORMATS:
+        assert run("migrate", ".", "--diff", "--format", format_, "--report", f"{format_}=../report").exit_code == 0
     assert run("migrate", ".").exit_code == 0
     assert "tnp.exp(" in (folder / name).read_text()
 

@@ -151,15 +151,36 @@ def test_out_dir_twice_gives_the_same_and_never_touches_the_input(project: Path,
     before = tree(project)
     run("migrate", "src", "--out-dir", "src/out")
     first = tree(project / "out")
-    run("migrate", "src", "--out-dir", "src/out")
+    assert "src/out holds other files" in run("migrate", "src", "--out-dir", "src/out").stderr
+    assert run("migrate", "src", "--out-dir", "src/out", "--force").exit_code == 1
     assert tree(project / "out") == first
     assert "out/pkg/clean.py" not in first
     assert {name: data for name, data in tree(project).items() if not name.startswith("out/")} == before
     (tmp_path / "linked").mkdir()
     (tmp_path / "linked/clean.py").symlink_to(project / "pkg/clean.py")
-    run("migrate", "src/pkg/clean.py", "--out-dir", "linked")
+    run("migrate", "src/pkg/clean.py", "--out-dir", "linked", "--force")
     assert (project / "pkg/clean.py").read_text() == CLEAN
     assert "tnp." in (tmp_path / "linked/clean.py").read_text()
+
+
+def test_out_dir_leaves_environments_and_caches_out(project: Path, tmp_path: Path) -> None:
+    for name in ("env/pyvenv.cfg", "env/lib/a.py", "node_modules/b.py", "pkg/__pycache__/c.pyc", "build/d.txt"):
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text("")
+    run("migrate", "src", "--out-dir", "out")
+    assert set(tree(tmp_path / "out")) - {f"pkg/{one}" for one in tree(project / "pkg")} == {
+        "build/d.txt",
+        "pkg/_tnp_helpers.py",
+    }
+
+
+def test_out_dir_that_is_empty_or_new_needs_no_force(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert run("migrate", "src/pkg/clean.py", "--out-dir", "empty").exit_code == 0
+    before = tree(tmp_path / "empty")
+    (tmp_path / "empty/notes.txt").write_text("mine")
+    assert run("migrate", "src", "--out-dir", "empty").exit_code == 2
+    assert tree(tmp_path / "empty") == {**before, "notes.txt": b"mine"}
 
 
 def test_out_dir_keeps_the_place_of_a_part_of_a_package(project: Path, tmp_path: Path) -> None:
@@ -185,6 +206,7 @@ def test_out_dir_keeps_the_place_of_a_part_of_a_package(project: Path, tmp_path:
         (["check", "src", "--jobs", "0"], "0 is not in the range x>=1"),
         (["check", "src", "--format", "xml"], "'xml' is not one of"),
         (["check", "src", "--output", "nowhere/report.txt"], "the report cannot be written"),
+        (["check", "src", "--report", "json=nowhere/r"], "nowhere/r: the report cannot be written"),
         (["check"], "Missing argument 'PATHS...'"),
         (["rule", "TNP999"], "no diagnostic 'TNP999'"),
         (["rule", "np.nosuch"], "NumPy has no public name np.nosuch"),
@@ -207,6 +229,23 @@ def test_every_format_is_written_to_stdout_or_a_file(project: Path, format_: str
     assert "TNP408" in printed.stdout
     assert "left.py" in printed.stdout
     assert printed.exit_code == written.exit_code == 1
+
+
+def test_several_reports_are_written_from_one_run(project: Path) -> None:
+    expected = {format_: run("check", "src", "--format", format_).stdout for format_ in ("text", "json", "sarif")}
+    result = run("check", "src", "--report", "json=r.json", "--report", "sarif=r.sarif", "--report", "json=again.json")
+    assert result.stdout == expected["text"]
+    assert Path("r.json").read_text() == Path("again.json").read_text() == expected["json"]
+    assert Path("r.sarif").read_text() == expected["sarif"]
+
+
+@pytest.mark.parametrize("value", ["json", "json=", "xml=r.xml", "=r", ""])
+def test_report_that_names_no_format_or_no_file_is_refused(project: Path, value: str) -> None:
+    before = tree(project)
+    result = run("migrate", "src", "--report", value)
+    assert result.exit_code == 2
+    assert "is not FORMAT=FILE, the format one of text, json, sarif" in result.stderr
+    assert tree(project) == before
 
 
 def test_json_ledger_is_balanced(project: Path) -> None:
@@ -321,30 +360,6 @@ def test_pipe_gets_neither_progress_nor_colour(project: Path) -> None:
     assert result.stderr == ""
     assert "\x1b" not in result.stdout
     assert "\r" not in result.stdout
-
-
-@pytest.mark.parametrize("no_color", ["", "1"])
-def test_terminal_gets_progress_without_colour(project: Path, no_color: str) -> None:
-    pty = pytest.importorskip("pty")
-    for number in range(30):
-        (project / f"m{number}.py").write_text(CLEAN)
-    outer, inner = pty.openpty()
-    environment = {
-        **os.environ,
-        "NO_COLOR": no_color,
-        "TERM": "xterm",
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-    }
-    command = [sys.executable, "-m", "tnp_migrate", "check", "src"]
-    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=inner, check=False)
-    os.close(inner)
-    shown = b""
-    while b"100%" not in shown:
-        shown += os.read(outer, 65536)
-    os.close(outer)
-    assert b"Translating" in shown
-    assert b"\x1b[3" not in shown
-    assert b"\x1b" not in done.stdout
 
 
 @pytest.mark.parametrize("command", ["", "migrate", "check", "rule", "coverage"])

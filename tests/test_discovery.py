@@ -79,21 +79,46 @@ def test_linked_file_has_its_real_name(folder: Path) -> None:
     assert names(folder) == ["z.py"]
 
 
-def test_linked_folders_are_followed_out_of_the_tree_only(
+def test_links_out_of_what_is_given_are_named_and_not_followed(
     folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     outside = tmp_path_factory.mktemp("outside")
     make(outside, {"far.py": ""})
-    make(folder, {"pkg/a.py": ""})
-    for link, target in {
-        "alias": "pkg",
-        "pkg/up": "..",
-        "higher": "../..",
-        "outside": outside,
-        "twice": outside,
-    }.items():
+    make(folder, {"pkg/a.py": "", "docs/b.py": ""})
+    links = {"alias": "pkg", "pkg/up": "..", "higher": "../..", "outside": outside, "pkg/aside": "../docs"}
+    for link, target in links.items():
         (folder / link).symlink_to(target, target_is_directory=True)
-    assert names(folder) == ["outside/far.py", "pkg/a.py"]
+    (folder / "far.py").symlink_to(outside / "far.py")
+    named: list[Path] = []
+    assert [one.shown for one in discover([folder], NOTHING, on_link=named.append)] == ["docs/b.py", "pkg/a.py"]
+    assert named == [folder / "far.py", folder / "higher", folder / "outside"]
+    named.clear()
+    assert names(folder / "pkg") == ["pkg/a.py"]
+    discover([folder / "pkg"], NOTHING, on_link=named.append)
+    assert named == [folder / "pkg/aside", folder / "pkg/up"]
+    named.clear()
+    assert set(names(folder, outside)) == {"docs/b.py", (outside / "far.py").as_posix(), "pkg/a.py"}
+    discover([folder, outside], NOTHING, on_link=named.append)
+    assert named == [folder / "higher"]
+
+
+def test_link_given_by_name_is_followed(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    make(outside, {"far.py": ""})
+    (folder / "far.py").symlink_to(outside / "far.py")
+    (folder / "linked").symlink_to(outside, target_is_directory=True)
+    assert names(folder / "far.py") == ["far.py"]
+    assert names(folder / "linked") == ["linked/far.py"]
+
+
+@pytest.mark.parametrize(
+    "place",
+    "env/x.py build/lib/x.py .eggs/x.py .direnv/x.py node_modules/x.py site-packages/x.py __pypackages__/x.py".split(),
+)
+def test_environments_and_what_is_built_are_left_out(tmp_path: Path, place: str) -> None:
+    make(tmp_path, {place: "", "env/pyvenv.cfg": "", "a.py": "", "environment/b.py": "", "kept/build/__init__.py": ""})
+    found = [one.location.relative_to(tmp_path).as_posix() for one in discover([tmp_path])]
+    assert found == ["a.py", "environment/b.py", "kept/build/__init__.py"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from tnp_migrate.text import writing
-from tnp_migrate.text.writing import UnknownState, uncommitted, write_atomically
+from tnp_migrate.text.writing import (
+    Change,
+    UnknownState,
+    remove_leftovers,
+    temporary_name,
+    uncommitted,
+    write_atomically,
+    write_changes,
+)
 
 
 def test_new_file_gets_the_usual_mode(tmp_path: Path) -> None:
@@ -62,6 +70,71 @@ def test_read_only_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PermissionError, match="the file is read-only"):
         write_atomically(file, b"new")
     assert file.read_bytes() == b"old"
+
+
+def change(path: Path, *, needed: bool = False) -> Change:
+    return Change(path, path.read_bytes() if path.exists() else None, b"new", needed)
+
+
+def failures(changes: list[Change]) -> tuple[list[str], dict[str, str]]:
+    """The names of the files written, and of those that were not with the reason."""
+    said: dict[str, str] = {}
+    written = write_changes(changes, lambda path, error: said.update({path.name: str(error.strerror)}))
+    return [path.name for path in written], said
+
+
+def test_nothing_is_written_for_no_changes(tmp_path: Path) -> None:
+    assert failures([]) == ([], {})
+
+
+def test_needed_files_are_written_first(tmp_path: Path) -> None:
+    changes = [change(tmp_path / "a.py"), change(tmp_path / "z.py", needed=True)]
+    assert failures(changes) == (["z.py", "a.py"], {})
+    assert {one.name for one in tmp_path.iterdir()} == {"a.py", "z.py"}
+
+
+def test_file_that_cannot_be_written_costs_the_others_nothing_unless_it_is_needed(tmp_path: Path) -> None:
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_bytes(b"old")
+    (tmp_path / "b.py").chmod(0o444)
+    needed = [change(tmp_path / "a.py"), change(tmp_path / "b.py", needed=True)]
+    assert failures(needed) == ([], {"b.py": "the file is read-only"})
+    assert failures([change(tmp_path / "a.py"), change(tmp_path / "b.py")]) == (
+        ["a.py"],
+        {"b.py": "the file is read-only"},
+    )
+
+
+def test_file_that_is_no_longer_what_was_read_is_left(tmp_path: Path) -> None:
+    names = ("changed.py", "gone.py", "made.py", "same.py")
+    changes = []
+    for name in names:
+        (tmp_path / name).write_bytes(b"old")
+        changes.append(Change(tmp_path / name, None if name == "made.py" else b"old", b"new"))
+    (tmp_path / "changed.py").write_bytes(b"mine")
+    (tmp_path / "gone.py").unlink()
+    (tmp_path / "same.py").write_bytes(b"new")  # by another run
+    written, said = failures(changes)
+    assert written == ["same.py"]
+    assert said == dict.fromkeys(names[:3], "it was changed while this ran; run again")
+    assert (tmp_path / "changed.py").read_bytes() == b"mine"
+    assert not (tmp_path / "gone.py").exists()
+
+
+def test_leftovers_of_a_killed_run_are_removed(tmp_path: Path) -> None:
+    temporary_name(tmp_path / "a.py").write_bytes(b"half")
+    temporary_name(tmp_path / "b.py").write_bytes(b"half")
+    remove_leftovers([tmp_path / "a.py", tmp_path / "c.py"])
+    write_atomically(tmp_path / "b.py", b"new")
+    assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == {"b.py": b"new"}
+
+
+def test_temporary_name_leads_nowhere_else(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_bytes(b"mine")
+    temporary_name(tmp_path / "a.py").symlink_to(tmp_path / "mine.txt")
+    write_atomically(tmp_path / "a.py", b"new")
+    assert (tmp_path / "mine.txt").read_bytes() == b"mine"
+    assert (tmp_path / "a.py").read_bytes() == b"new"
 
 
 @pytest.fixture

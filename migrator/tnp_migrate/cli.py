@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
-from errno import ELOOP
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -18,9 +19,10 @@ from tnp_migrate import __version__
 if TYPE_CHECKING:
     from tnp_migrate.diagnostics.ledger import Report
     from tnp_migrate.program.config import Config
-    from tnp_migrate.project import Project
     from tnp_migrate.reports.baseline import OnlyNew
-    from tnp_migrate.text.discovery import Found
+    from tnp_migrate.run import Run
+    from tnp_migrate.state import Project
+    from tnp_migrate.text.progress import Progress
 
 FORMATS = ["text", "json", "sarif", "github", "gitlab", "markdown", "html"]
 _FILE = click.Path(path_type=Path)
@@ -39,7 +41,7 @@ class _DefaultMigrate(click.Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            _stop("interrupted: files that were not yet written are as they were")
+            _stop("interrupted: files that were not yet written are as they were; the same command goes on from here")
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except Exception as error:  # noqa: BLE001  # a mistake of ours is no finding in the user's code
@@ -51,8 +53,23 @@ class _DefaultMigrate(click.Group):
             gc.enable()
 
 
+def _reports(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> list[tuple[str, Path]]:
+    """Take `FORMAT=FILE` apart, once for each further report."""
+    found = []
+    for value in values:
+        format_, _, file = value.partition("=")
+        if format_ not in FORMATS or not file:
+            raise click.BadParameter(f"{value!r} is not FORMAT=FILE, the format one of {', '.join(FORMATS)}")
+        found.append((format_, Path(file)))
+    return found
+
+
+def _say(message: str) -> None:
+    click.echo(message.encode("utf-8", "backslashreplace").decode(), err=True)
+
+
 def _stop(message: str) -> NoReturn:
-    click.echo(f"error: {message}".encode("utf-8", "backslashreplace").decode(), err=True)
+    _say(f"error: {message}")
     sys.exit(2)
 
 
@@ -74,6 +91,9 @@ def _shared(command: Any) -> Any:
             click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path)),
             click.option("--format", "format_", type=click.Choice(FORMATS), default="text", help="Of the report."),
             click.option("--output", type=click.Path(path_type=Path), help="Write the report to a file."),
+            click.option(
+                "--report", multiple=True, metavar="FORMAT=FILE", callback=_reports, help="Write a further report."
+            ),
             click.option("--select", multiple=True, metavar="CODES", help="Report only these codes (prefixes do)."),
             click.option("--ignore", multiple=True, metavar="CODES", help="Leave these codes out of the report."),
             click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave files out (git's patterns)."),
@@ -97,35 +117,44 @@ def _shared(command: Any) -> Any:
 @click.option("--diff", is_flag=True, help="Print what would change as a unified diff; write nothing.")
 @click.option("--check", "check_only", is_flag=True, help="Write nothing; exit with 1 if a file would change.")
 @click.option("--out-dir", type=click.Path(path_type=Path, file_okay=False), help="Write a complete copy there.")
+@click.option("--force", is_flag=True, help="Let --out-dir write into a folder that holds other files.")
 @click.option("--stage", type=click.Choice(["functional", "backend"]), help="Stop after this stage (else the last).")
 @click.option("--allow-dirty", is_flag=True, help="Rewrite files that have uncommitted changes.")
 def migrate(paths: tuple[Path, ...], **options: Any) -> None:
-    """Rewrite the NumPy code in files and folders (`-` reads standard input)."""
+    """Rewrite the NumPy code in files and folders (`-` reads standard input).
+
+    The project around them is analysed with them, so that a file gets the same text whichever files are given.
+    """
     if options["out_dir"] is not None and (options["diff"] or options["check_only"]):
         raise click.UsageError("--out-dir writes a copy, --diff and --check write nothing")
-    config = _config(paths, options)
     if _is_stdin(paths):
-        _translate_stdin(config, options)
+        _translate_stdin(_config(paths, options), options)
         return
-    project = _run(paths, config, options, rewrite=True)
+    _check_paths(paths)
+    _check_out_dir(paths, options)
+    config = _config(paths, options)
+    with _progress() as progress:
+        run = _run(paths, config, options, progress, rewrite=True)
+        if not options["diff"] and not options["check_only"]:
+            progress("writing", 0, len(run.project.outputs))
+            _write(run, paths, options)
     if options["diff"]:
-        _print_diff(project)
-    elif not options["check_only"]:
-        _write(project, paths, options)
-    _finish(project, options, changed_is_finding=options["check_only"])
+        _print_diff(run.project)
+    _finish(run.project, options, changed_is_finding=options["check_only"])
 
 
 @main.command()
 @_shared
 def check(paths: tuple[Path, ...], **options: Any) -> None:
     """Report on NumPy code in files and folders; change nothing."""
-    config = _config(paths, options)
     if _is_stdin(paths):
         from tnp_migrate.project import migrate_text  # noqa: PLC0415
 
-        project = migrate_text(sys.stdin.buffer.read(), config, rewrite=False)
+        project = migrate_text(sys.stdin.buffer.read(), _config(paths, options), rewrite=False)
     else:
-        project = _run(paths, config, options, rewrite=False)
+        _check_paths(paths)
+        with _progress() as progress:
+            project = _run(paths, _config(paths, options), options, progress, rewrite=False).project
     _finish(project, options)
 
 
@@ -198,65 +227,77 @@ def _config(paths: tuple[Path, ...], options: dict[str, Any]) -> Config:
     )
 
 
-def _run(paths: tuple[Path, ...], config: Config, options: dict[str, Any], *, rewrite: bool) -> Project:
-    from tnp_migrate.text.discovery import Excluded, discover, unusable  # noqa: PLC0415
+def _check_paths(paths: tuple[Path, ...]) -> None:
+    """Stop before anything is done where a word is neither a command nor a path."""
+    for path in paths:
+        if not os.path.lexists(path):
+            _stop(f"{path}: is neither a command nor an existing path{_meant(str(path))}; nothing was done")
 
-    problems = unusable(paths)
-    given = [path for path in paths if path not in {problem[0] for problem in problems}]
 
-    def unread(path: Path, error: OSError) -> None:
-        loop = "symbolic links form a loop"
-        other = (path, "TNP903", f"cannot be read: {error.strerror}")
-        problems.append((path, "TNP907", loop) if error.errno == ELOOP else other)
+def _meant(word: str) -> str:
+    """The command that a word may be, misspelt or in the wrong place."""
+    from difflib import get_close_matches  # noqa: PLC0415
 
-    found = discover(given, Excluded(config.exclude, config.folder, options["force_exclude"]), unread)
+    nearest = get_close_matches(word, main.commands, 1)
+    return f" (did you mean `tnp-migrate {nearest[0]} ...`?)" if nearest else ""
+
+
+def _check_out_dir(paths: tuple[Path, ...], options: dict[str, Any]) -> None:
+    out = options["out_dir"]
+    if out is None:
+        return
+    if any(os.path.abspath(out) == os.path.abspath(path) for path in paths):  # noqa: PTH100  # as discovery names places
+        raise click.UsageError("--out-dir is what is to be copied; without it files are rewritten in place")
+    if not options["force"] and os.path.isdir(out) and os.listdir(out):  # noqa: PTH112, PTH208
+        _stop(f"{out} holds other files; nothing was done. --force writes the copy over them, or name a new folder")
+
+
+@contextlib.contextmanager
+def _progress() -> Iterator[Progress]:
+    from tnp_migrate.text.progress import Progress, ticking  # noqa: PLC0415
+
+    with ticking(Progress(sys.stderr)) as progress:
+        yield progress
+
+
+def _run(paths: tuple[Path, ...], config: Config, options: dict[str, Any], progress: Progress, *, rewrite: bool) -> Run:
+    from tnp_migrate.run import absolute, run_over  # noqa: PLC0415
+
     out = options.get("out_dir")
-    if out is not None:
-        out = Path(os.path.abspath(out))  # noqa: PTH100  # as discovery names places
-        if any(out == Path(os.path.abspath(path)) for path in given):  # noqa: PTH100
-            raise click.UsageError("--out-dir is what is to be copied; without it files are rewritten in place")
-        found = [one for one in found if out not in one.location.parents]  # the copy of an earlier run
-    known = {one.location for one in found}
-    readers = [one for one in discover(given) if one.location not in known] if config.exclude else []
-    project = _migrate(found, config, readers, rewrite=rewrite)
-    for path, code, message in problems:
-        project.fail(path, code, message)
-    return project
+    return run_over(
+        paths,
+        config,
+        rewrite=rewrite,
+        force_exclude=options["force_exclude"],
+        out=None if out is None else absolute(out),
+        progress=progress,
+        say=_say,
+    )
 
 
-def _migrate(found: list[Found], config: Config, readers: list[Found], *, rewrite: bool) -> Project:
-    from tnp_migrate.project import migrate as run  # noqa: PLC0415
+def _write(run: Run, paths: tuple[Path, ...], options: dict[str, Any]) -> None:
+    if options["out_dir"] is None:
+        from tnp_migrate.run import write_in_place  # noqa: PLC0415
 
-    if not sys.stderr.isatty() or len(found) <= 20:  # a few files need no bar
-        return run(found, config, readers, rewrite=rewrite)
-    with click.progressbar(length=1000, label="Translating", file=sys.stderr) as bar:
-        done = 0
-
-        def progress(position: int, total: int) -> None:
-            nonlocal done
-            step = position * 1000 // total - done
-            done += step
-            bar.update(step)
-
-        return run(found, config, readers, rewrite=rewrite, progress=progress)
-
-
-def _write(project: Project, paths: tuple[Path, ...], options: dict[str, Any]) -> None:
+        if not options["allow_dirty"]:
+            _refuse_uncommitted(run.project.outputs)
+        write_in_place(run, _say)
+        return
     from tnp_migrate.rewriting.helpers import FILE_NAME  # noqa: PLC0415
     from tnp_migrate.text.copying import copy_project  # noqa: PLC0415
     from tnp_migrate.text.writing import write_atomically  # noqa: PLC0415
 
-    outputs = project.outputs
-    if options["out_dir"] is not None:
-        given = [path for path in paths if path.exists()]
-        outputs = copy_project(given, options["out_dir"], outputs, project.unwritten)
-    elif not options["allow_dirty"]:
-        _refuse_uncommitted(outputs)
+    project = run.project
+    given = [path for path in paths if path.exists()]
+    outputs = copy_project(given, options["out_dir"], project.outputs, project.unwritten)
     for path in sorted(outputs, key=lambda path: (path.name != FILE_NAME, path)):  # first what the others import
         try:
             write_atomically(path, outputs[path])
         except OSError as error:
             project.unwritten(path, error)
+            if path.name == FILE_NAME:
+                _say("error: nothing was translated in the copy")
+                return
 
 
 def _refuse_uncommitted(outputs: dict[Path, bytes]) -> None:
@@ -272,16 +313,14 @@ def _refuse_uncommitted(outputs: dict[Path, bytes]) -> None:
 
 
 def _print_diff(project: Project) -> None:
-    from difflib import diff_bytes, unified_diff  # noqa: PLC0415
+    from tnp_migrate.reports.diffs import patch, view, wants_colour  # noqa: PLC0415
 
-    out = sys.stdout.buffer
-    for path, data in sorted(project.outputs.items()):
-        before, shown = project.before(path), os.fsencode(project.shown(path))
-        old, new = (re.findall(rb"[^\n]*\n|[^\n]+", text) for text in (before or b"", data))
-        origin = b"/dev/null" if before is None else b"a/" + shown
-        for line in diff_bytes(unified_diff, old, new, origin, b"b/" + shown):
-            out.write(line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n")
-    out.flush()
+    if sys.stdout.isatty():
+        for line in view(project, colour=wants_colour()):
+            click.echo(line, color=True)
+        return
+    sys.stdout.buffer.writelines(patch(project))
+    sys.stdout.buffer.flush()
 
 
 def _translate_stdin(config: Config, options: dict[str, Any]) -> None:
@@ -339,11 +378,17 @@ def _only_new(report: Report, config: Config, options: dict[str, Any]) -> Report
 def _print_report(report: Report, options: dict[str, Any]) -> None:
     from tnp_migrate.reports import render  # noqa: PLC0415
 
-    text = render(report, options["format_"])
-    if options["output"] is None:
-        click.echo(text, nl=False, err=bool(options.get("to_stderr") or options.get("diff")))
+    for format_, file in options["report"]:
+        _write_report(render(report, format_), file)
+    if options["output"] is not None:
+        _write_report(render(report, options["format_"]), options["output"])
         return
+    text = render(report, options["format_"])
+    click.echo(text, nl=False, err=bool(options.get("to_stderr") or options.get("diff")))
+
+
+def _write_report(text: str, file: Path) -> None:
     try:
-        options["output"].write_text(text, encoding="utf-8")
+        file.write_bytes(text.encode("utf-8", "backslashreplace"))  # names of files need not be text
     except OSError as error:
-        _stop(f"{options['output']}: the report cannot be written: {error.strerror}")
+        _stop(f"{file}: the report cannot be written: {error.strerror}")

@@ -6,85 +6,49 @@ import ast
 import codecs
 import contextlib
 import os
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 from tnp_migrate.analysis.arrays import infer_arrays
 from tnp_migrate.analysis.effects import find_effects
 from tnp_migrate.diagnostics.findings import Finding
-from tnp_migrate.diagnostics.ledger import FileReport, Ledger, Report
+from tnp_migrate.diagnostics.ledger import FileReport, Ledger
 from tnp_migrate.diagnostics.suppressions import apply, find_suppressions
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.islands.kept_functions import find_islands
 from tnp_migrate.islands.ndarray_needs import find_needs
-from tnp_migrate.numpy_facts.rulebook import Rulebook, read_numpy_stage, read_rulebook
+from tnp_migrate.numpy_facts.rulebook import read_rulebook
+from tnp_migrate.parts import unmigrated_neighbours
 from tnp_migrate.program.config import Config
 from tnp_migrate.program.foreign import scan
 from tnp_migrate.program.index import Function, Module, build_index
 from tnp_migrate.program.names import Exports, bind_names, find_references
 from tnp_migrate.program.scopes import collect_scopes
-from tnp_migrate.reports.reporting import report_from
 from tnp_migrate.rewriting.functional_files import Refusals, Unparsable, functionalise_files, refused_bodies, restore
 from tnp_migrate.rewriting.functional_output import finish
-from tnp_migrate.rewriting.helpers import (
-    FILE_NAME,
-    complete_by_hand,
-    contents,
-    is_for_numpy,
-    is_unchanged,
-    members_in,
-    shared_between_folders,
-    without_numpy_helpers,
-    write_helpers,
-    write_numpy_helpers,
-)
-from tnp_migrate.rewriting.import_roots import settle_modules
+from tnp_migrate.rewriting.helper_modules import HelperModule, NotOurs, helper_modules
+from tnp_migrate.rewriting.helpers import FILE_NAME, members_in
+from tnp_migrate.rewriting.import_roots import name_apart, settle_modules
 from tnp_migrate.rewriting.processes import in_order, processes_for
-from tnp_migrate.rewriting.translated_file import TOO_DEEP, Analysis, File, Translated, failure, translate
+from tnp_migrate.rewriting.translated_file import TOO_DEEP, Analysis, File, Translated, translate
 from tnp_migrate.rewriting.unfolded_files import Unfolded, Unfolding
+from tnp_migrate.state import Progress, Project, report_of
 from tnp_migrate.text.discovery import Found, module_name
 from tnp_migrate.text.file_kinds import is_foreign
 from tnp_migrate.text.source import Source, SourceError
 
+__all__ = ["Project", "migrate", "migrate_text", "report_of"]
+
+_HELPERS = FILE_NAME.removesuffix(".py").encode()
 _LIBRARIES = (b"numpy", b"cupy", b"pylab")
 _TRIES = 4
-Progress = Callable[[int, int], None]
-
-
-@dataclass(eq=False)
-class Project:
-    """The analysed project. `outputs` are new contents by path; `members` array members used anywhere in it."""
-
-    config: Config
-    files: list[File] = field(default_factory=list)
-    reports: list[FileReport] = field(default_factory=list)
-    outputs: dict[Path, bytes] = field(default_factory=dict)
-    helpers: dict[Path, set[str]] = field(default_factory=dict)
-    members: set[str] = field(default_factory=set)
-
-    def shown(self, path: Path) -> str:
-        """The path of an output as the report names it."""
-        known = next((one.found.shown for one in self.files if one.found.location == path), None)
-        return known or (path.relative_to(Path.cwd()) if Path.cwd() in path.parents else path).as_posix()
-
-    def before(self, path: Path) -> bytes | None:
-        """The text that an output takes the place of; None where there is none."""
-        known = next((one.as_read.data for one in self.files if one.found.location == path), None)
-        return known if known is not None or not path.is_file() else path.read_bytes()
-
-    def fail(self, path: Path, code: str, message: str) -> None:
-        """Note that a path could not be worked on, in the place of what was said of it."""
-        _fail(self, self.shown(path), self.before(path) or b"", SourceError(code, message))
-
-    def unwritten(self, path: Path, error: OSError) -> None:
-        """Note that an output could not be written; the old file is whole."""
-        self.fail(path, "TNP904", f"cannot be written: {error.strerror or error}")
 
 
 def migrate_text(data: bytes, config: Config, *, rewrite: bool = True) -> Project:
     """Translate the text of one file, as read from standard input."""
-    project = Project(config)
+    project = Project(config, on_disk={Path("-"): data})
     found = Found(Path("-"), "<stdin>", Path())
     project.members = members_in(data)
     project.files.append(File(found, Source("<stdin>", data), None, Path(), "stdin"))
@@ -99,22 +63,26 @@ def migrate(
     config: Config,
     readers: Iterable[Found] = (),
     *,
+    given: Collection[Path] | None = None,
+    texts: Mapping[Path, bytes] = MappingProxyType({}),
+    originals: Mapping[Path, bytes] = MappingProxyType({}),
     rewrite: bool = True,
     progress: Progress | None = None,
 ) -> Project:
-    """Analyse files and, where `rewrite`, give their new contents. Nothing is written to disk here.
+    """Analyse files and, where `rewrite`, give new contents of those `given` (all). Nothing is written to disk here.
 
     `readers` are files that stay as they are, tests say, but use the others' results: tensors get the array members
-    that they take.
+    that they take. `texts` are files that have been read already, `originals` the texts that an unfinished migration of
+    the project has started from.
     """
-    project = Project(config)
+    project = Project(config, given)
     for one in readers:
         if one.is_python:
             with contextlib.suppress(OSError):
                 project.members |= members_in(one.location.read_bytes())
+    found = [one for one in found if one.location.name != FILE_NAME]
     for one in found:
-        if one.location.name != FILE_NAME:
-            _read(project, one)
+        _read(project, one, texts.get(one.location), originals.get(one.location))
     _analyse(project, rewrite=rewrite, progress=progress)
     if rewrite:
         _write_helper_modules(project)
@@ -122,7 +90,10 @@ def migrate(
 
 
 def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> None:
+    if progress is not None:
+        progress("analysing", 0, len(project.files))
     settle_modules(project.files)
+    name_apart(project.files)
     analysis = _analysis(project)
     analysis, refusals = _functionalised(project, analysis)
     analysed = [one for one in project.files if one.module is not None]
@@ -131,19 +102,49 @@ def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> N
 
     def translated(position: int) -> Translated:
         file = analysed[position]
+        location = file.found.location
+        begun = location in project.on_disk or _HELPERS in file.source.data  # then it is the text that tells a change
+        whole = rewrite and (begun or project.is_given(location))
         if project.config.stage == "functional":
-            return finish(file, refusals, imported.get(file.name, set()), rewrite=rewrite)
-        return translate(file, analysis, imported.get(file.name, set()), project.config, rewrite=rewrite)
+            return finish(file, refusals, imported.get(file.name, set()), rewrite=whole)
+        return translate(file, analysis, imported.get(file.name, set()), project.config, rewrite=whole)
 
-    for position, made in enumerate(in_order(translated, len(analysed), processes)):
-        file = analysed[position]
-        project.reports.append(made.report)
-        if made.report.after != made.report.before:
-            project.outputs[file.found.location] = made.report.after
-        if made.helpers is not None:
-            project.helpers.setdefault(file.top, set()).update(made.helpers)
+    made: dict[Path, Translated] = {}
+    for position, one in enumerate(in_order(translated, len(analysed), processes)):
+        made[analysed[position].found.location] = one
+        _take(project, analysed[position], one)
         if progress is not None:
-            progress(position + 1, len(analysed))
+            progress("translating", position + 1, len(analysed))
+    if rewrite:
+        _name_neighbours(project, made)
+
+
+def _take(project: Project, file: File, made: Translated) -> None:
+    """Enter what one file has become: a given one is reported and written, of the others it is known that they wait."""
+    location = file.found.location
+    changed = made.report.status == "translated" and made.report.after == made.report.before  # not rewritten
+    changed = changed or made.report.after != project.on_disk.get(location, made.report.before)
+    if made.helpers is not None:
+        project.helpers.setdefault(file.top, set()).update(made.helpers)
+    if not project.is_given(location):
+        project.waiting |= {location} if changed and made.report.status != "error" else set()
+        return
+    project.reports.append(made.report)
+    if made.helpers is not None:
+        project.called_from.add(file.top)
+    if made.report.after != project.on_disk.get(location, made.report.before):
+        project.outputs[location] = made.report.after
+
+
+def _name_neighbours(project: Project, made: Mapping[Path, Translated]) -> None:
+    """Say of each given file with which others it has to be migrated that were not given."""
+    if not project.waiting:
+        return
+    users = {location for location, one in made.items() if one.helpers is not None and project.is_given(location)}
+    for location, finding in unmigrated_neighbours(project.files, users, project.waiting).items():
+        report = made[location].report
+        project.reports.remove(report)
+        project.reports.append(replace(report, findings=(finding, *report.findings)))
 
 
 def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Refusals]:
@@ -226,17 +227,17 @@ def _depth(tree: ast.AST) -> int:
     return depth
 
 
-def report_of(project: Project) -> Report:
-    """The report of a run, with the user's selection of codes applied."""
-    return report_from(project.reports, project.config, (one.found.root for one in project.files))
-
-
-def _read(project: Project, found: Found) -> None:
+def _read(project: Project, found: Found, data: bytes | None, original: bytes | None) -> None:
+    if not project.is_given(found.location):
+        project.silent.add(found.shown)
     try:
-        data = found.location.read_bytes()
+        data = found.location.read_bytes() if data is None else data
     except OSError as error:
         _fail(project, found.shown, b"", SourceError("TNP903", f"cannot be read: {error.strerror}"))
         return
+    if original is not None or project.is_given(found.location):
+        project.on_disk[found.location] = data
+    data = data if original is None else original
     if not found.is_python and is_foreign(found.location.name):
         _foreign(project, found, data)
         return
@@ -264,9 +265,7 @@ def _foreign(project: Project, found: Found, data: bytes) -> None:
 
 
 def _fail(project: Project, path: str, data: bytes, error: SourceError) -> None:
-    """Note the failure in the place of what was said of the file, of an earlier round too."""
-    project.reports = [one for one in project.reports if one.path != path]
-    project.reports.append(failure(path, data, error))
+    project.failed(path, data, error)
 
 
 def _resolve(project: Project) -> list[File]:
@@ -308,7 +307,7 @@ def _resolve_one(project: Project, file: File, exports: dict[str, Exports], *, w
     known, file.module = file.module, None
     try:
         scopes = known.names.scopes if known else collect_scopes(file.source.tree)
-        names = bind_names(scopes, file.name, exports, is_package=is_package)
+        names = bind_names(scopes, file.name, exports, is_package=is_package, apart=file.apart)
         if whole:
             find_references(file.source, names)
     except (SourceError, RecursionError) as error:
@@ -341,28 +340,22 @@ def _imported_names(project: Project) -> dict[str, set[str]]:
 
 
 def _write_helper_modules(project: Project) -> None:
-    for top, names in sorted(shared_between_folders(project.helpers).items()):
-        book: Rulebook = read_rulebook(project.config.tensorflow, project.config.numpy)
-        path = top / FILE_NAME
-        members = project.members if project.config.tensor_methods else set()
-        present = path.read_text(encoding="utf-8") if path.is_file() else ""
-        known, had = contents(present)
-        if project.config.stage == "functional" and is_for_numpy(present):
-            book, members = read_numpy_stage(), set()
-            text = write_numpy_helpers(book, names | known)
-        else:
-            wanted = names | (known & set(book.definitions))
-            text = write_helpers(book, wanted, members | had, prefer_float32=project.config.prefer_float32)
-        if present:
-            if not is_unchanged(present):
-                if project.config.stage != "functional" and is_for_numpy(present):
-                    present = without_numpy_helpers(present, read_numpy_stage())
-                text = complete_by_hand(present, book, names, members)
-                shown = path.as_posix()
-                message = "the helper module was changed by hand: it is kept, what is missing is added at its end"
-                finding = Finding("TNP108", shown, 1, 1, 1, 1, message)
-                before = present.encode()
-                project.reports.append(FileReport(shown, "unchanged", Ledger(), (finding,), (), before, text.encode()))
-            if text == present:
-                continue
-        project.outputs[path] = text.encode()
+    """Add the helper modules of the folders that given files are in: for the whole project, whatever was given."""
+    try:
+        for made in helper_modules(project.helpers, project.called_from, project.members, project.config):
+            _add_helper_module(project, made)
+    except NotOurs as error:
+        project.outputs.clear()
+        project.fail(error.path, "TNP921", error.message)
+
+
+def _add_helper_module(project: Project, made: HelperModule) -> None:
+    if made.before is not None:
+        project.on_disk[made.path] = made.before
+    if made.by_hand:
+        shown = project.shown(made.path)
+        message = "the helper module was changed by hand: it is kept, what is missing is added at its end"
+        finding = Finding("TNP108", shown, 1, 1, 1, 1, message)
+        project.reports.append(FileReport(shown, "unchanged", Ledger(), (finding,), (), made.before or b"", made.after))
+    if made.after != made.before:
+        project.outputs[made.path] = made.after

@@ -123,7 +123,7 @@ def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
 def _parameter(
     function: Function, frame: Frame, argument: ast.arg, default: ast.expr | None, documented: frozenset[str]
 ) -> Value:
-    annotated = _annotated(frame, argument.annotation)
+    annotated = _annotated(frame, argument.annotation) or _stubbed(frame.index, function, argument.arg)
     if annotated is not None:
         return annotated
     passed = function.arguments.get(argument.arg)
@@ -135,6 +135,17 @@ def _parameter(
     if given is not None and given.kind in ("list", "dict", "set", "str", "tuple"):
         return given
     return UNKNOWN
+
+
+def _stubbed(index: Index, function: Function, name: str) -> Value | None:
+    """What the stub file beside a function's module says of a parameter."""
+    home = function.module.name
+    module = index.modules.get(f"{home}-stub") or index.modules.get(f"{home}.__init__-stub")
+    stubs = [one for one in module.functions.values() if one.place == function.place] if module is not None else []
+    if len(stubs) != 1:  # none, or several signatures
+        return None
+    found = [one.annotation for one in all_arguments(stubs[0].node.args) if one.arg == name]
+    return _annotated(Frame(index, stubs[0].module, stubs[0].outer), found[0]) if found else None
 
 
 def _annotated(frame: Frame, annotation: ast.expr | None) -> Value | None:

@@ -49,7 +49,7 @@ def read_config(paths: Sequence[Path]) -> Config:
     start = _common_folder(paths)
     for place in (start, *start.parents):
         file = place / "pyproject.toml"
-        table = _table(file) if file.is_file() else None
+        table = _table(file) if os.path.isfile(file) else None  # noqa: PTH113
         if table is not None:
             return replace(_from_table(table, file), folder=place)
     return Config()

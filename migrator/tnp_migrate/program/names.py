@@ -12,7 +12,7 @@ import math
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Literal
+from typing import Any, Literal
 
 from tnp_migrate.numpy_facts.names_table import NUMPY_MODULES, STAR_NAMES, canonical
 from tnp_migrate.numpy_facts.signatures import Signature
@@ -64,6 +64,7 @@ class Names:
     is_package: bool = False
     helpers: str = ""  # what stands for the helper module before its import is there
     star_names: Mapping[str, str] = field(default_factory=dict)  # what the project's modules give to star imports
+    apart: Mapping[str, str] = field(default_factory=dict)  # names as imported here -> of namesakes in other folders
 
     def of(self, node: ast.AST, scope: Scope) -> str | None:
         """The qualified name of a name or attribute chain that an import binds; None for everything else."""
@@ -138,7 +139,7 @@ class Names:
     def _binding(self, node: ast.AST, owner: Scope) -> str | None:
         above = self.scopes.parent.get(node)
         if isinstance(node, ast.alias) and isinstance(above, ast.Import):
-            return node.name if node.asname else node.name.split(".")[0]
+            return self.own(node.name) if node.asname else self.own(node.name.split(".")[0])
         if isinstance(node, ast.alias) and isinstance(above, ast.ImportFrom):
             module = self.absolute(above)
             return self.passed_on(module, node.name) or f"{module}.{node.name}"
@@ -159,11 +160,16 @@ class Names:
     def absolute(self, node: ast.ImportFrom) -> str:
         """The module an import takes from, as an absolute name."""
         if not node.level:
-            return node.module or ""
+            return self.own(node.module or "")
         parts = self.module.split(".")
         drop = node.level - (1 if self.is_package else 0)
         base = parts[: len(parts) - drop] if drop else parts
         return ".".join([*base, *([node.module] if node.module else [])])
+
+    def own(self, module: str) -> str:
+        """The name of a module that is imported from the folder of this one: the project may have namesakes of it."""
+        top, dot, rest = module.partition(".")
+        return self.apart.get(top, top) + dot + rest
 
     def called(self, node: ast.expr, scope: Scope) -> str | None:
         """The qualified name of what is imported, or the name of Python's own function."""
@@ -186,7 +192,7 @@ class Names:
         name = asked[0].value if asked and isinstance(asked[0], ast.Constant) else None
         if place not in IMPORTING or not isinstance(name, str):
             return None
-        return name.partition(".")[0] if place == "__import__" and len(asked) == 1 else name
+        return self.own(name.partition(".")[0] if place == "__import__" and len(asked) == 1 else name)
 
     def exported(self) -> Exports:
         """What others may import from here."""
@@ -260,9 +266,9 @@ def is_ufunc_method(name: str, functions: Mapping[str, Signature]) -> bool:
     return method in UFUNC_METHODS and {"casting", "subok"} <= parameters
 
 
-def bind_names(scopes: Scopes, module: str, exports: Mapping[str, Exports], *, is_package: bool = False) -> Names:
-    """What the names of a module stand for, without the references to NumPy."""
-    names = Names(scopes, module, exports=exports, is_package=is_package)
+def bind_names(scopes: Scopes, module: str, exports: Mapping[str, Exports], **known: Any) -> Names:
+    """What the names of a module stand for, without the references to NumPy; `known` are other fields of `Names`."""
+    names = Names(scopes, module, exports=exports, **known)
     names.starred = tuple(
         names.absolute(node)
         for node, _ in scopes.imports
@@ -271,11 +277,9 @@ def bind_names(scopes: Scopes, module: str, exports: Mapping[str, Exports], *, i
     return names
 
 
-def resolve_names(
-    source: Source, scopes: Scopes, module: str, exports: Mapping[str, Exports], *, is_package: bool = False
-) -> Names:
+def resolve_names(source: Source, scopes: Scopes, module: str, exports: Mapping[str, Exports], **known: Any) -> Names:
     """Find every reference to NumPy in a module. `exports` says what the project's other modules pass on."""
-    names = bind_names(scopes, module, exports, is_package=is_package)
+    names = bind_names(scopes, module, exports, **known)
     find_references(source, names)
     return names
 

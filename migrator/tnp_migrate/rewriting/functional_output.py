@@ -50,7 +50,8 @@ def _text(file: File, imported: set[str]) -> bytes:
     needed = alias in names.scopes.uses and alias not in names.scopes.module.bound
     added = helper_import(file, alias, used=True) if needed else []
     first, is_package = file.first.source, file.found.location.name == "__init__.py"
-    before = resolve_names(first, collect_scopes(first.tree), file.name, names.exports, is_package=is_package)
+    scopes = collect_scopes(first.tree)
+    before = resolve_names(first, scopes, file.name, names.exports, is_package=is_package, apart=file.apart)
     edits = edit_imports(file.source, names, added, exported=imported, before=before)
     return file.source.encode(splice(file.source.body, edits))
 

@@ -10,6 +10,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 
 from tnp_migrate.rewriting.translated_file import File
 
@@ -23,7 +24,7 @@ _DEEPEST = 8
 
 def settle_modules(files: Iterable[File]) -> None:
     """Set how files import the helper module, and the names that other files import them by."""
-    files = [file for file in files if file.name]
+    files = [file for file in files if file.name and not file.is_stub]
     imported = {file.found.location.parent: set[str]() for file in files}
     for file in files:
         imported[file.found.location.parent] |= _imported(file.source.data)
@@ -41,6 +42,40 @@ def settle_modules(files: Iterable[File]) -> None:
                 file.top = folder
         if others and file.name not in everywhere and file.top not in relative:
             file.name = others[-1]
+
+
+def name_apart(files: Iterable[File]) -> None:
+    """Give each file a name of its own, and files that stand beside each other the names they import each other by.
+
+    Scripts and packages in different folders may have one name: the first keeps it. Stub files give types and have no
+    bodies to analyse, so none of them stands for a module.
+    """
+    owners: dict[str, dict[Path, None]] = {}
+    ordered = sorted(files, key=lambda one: (one.is_stub, one.found.location.parts))
+    for file in ordered:
+        owners.setdefault(file.name.partition(".")[0], {})[_base(file)] = None
+    apart: dict[Path, dict[str, str]] = {}
+    for top, bases in owners.items():
+        for position, base in enumerate(bases):
+            if position:
+                apart.setdefault(base, {})[top] = f"@{position}.{top}"
+    taken: set[str] = set()
+    for file in ordered:
+        file.apart = apart.get(_base(file), {})
+        top, dot, rest = file.name.partition(".")
+        file.name = file.apart.get(top, top) + dot + rest
+        if file.is_stub:
+            file.name += ".__init__-stub" if file.found.location.stem == "__init__" else "-stub"
+        while file.name in taken:  # `a.py` beside `a.pyw` or `a/__init__.py`
+            file.name += "-"
+        taken.add(file.name)
+
+
+def _base(file: File) -> Path:
+    """The folder that a file's name counts from."""
+    depth = file.name.count(".") + (file.found.location.stem == "__init__")
+    above = [*file.found.location.parents]
+    return above[min(depth, len(above) - 1)]
 
 
 def _imported(data: bytes) -> set[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tnp_migrate.analysis.memory import Summary
@@ -37,9 +38,15 @@ class File:
     module: Module | None = None
     top: Path = Path()
     name: str = ""
+    apart: Mapping[str, str] = field(default_factory=dict)  # modules beside it that have namesakes, as it imports them
     runs_alone: bool = False  # in a package, and run or imported as if there were none
     first: Functional | None = None
     written: Module | None = None  # as the user wrote it, where some statements have become several ones
+
+    @property
+    def is_stub(self) -> bool:
+        """Whether it only says of which types things are: it is never run."""
+        return self.found.location.suffix == ".pyi"
 
     @property
     def as_read(self) -> Source:
@@ -140,7 +147,8 @@ def translate(file: File, analysis: Analysis, imported: set[str], config: Config
     if islands and plan.ledger.island == plan.ledger.references:
         status = "island"
     report = FileReport(source.path, status, plan.ledger, tuple(plan.findings), islands, data, after)
-    return Translated(report, frozenset(helpers) if helpers or after != data else None)
+    calls = helpers or (after != data and not file.is_stub)
+    return Translated(report, frozenset(helpers) if calls else None)
 
 
 def _account(first: Functional, plan: Plan, source: Source) -> None:
@@ -172,7 +180,8 @@ def _rewritten(file: File, site: Site, plan: Plan, imported: set[str]) -> bytes:
     moved = Source(source.path, source.encode(body))
     scopes = collect_scopes(moved.tree)
     is_package = file.found.location.name == "__init__.py"
-    names = resolve_names(moved, scopes, file.name, site.module.names.exports, is_package=is_package)
+    exports = site.module.names.exports
+    names = resolve_names(moved, scopes, file.name, exports, is_package=is_package, apart=file.apart)
     added = _new_imports(file, site, names)
     read = imported | names_in_texts(site)
     edits = edit_imports(moved, names, added, exported=read, before=site.module.names)
@@ -188,7 +197,7 @@ def _new_imports(file: File, site: Site, names: Names) -> list[str]:
         lines.append("import tensorflow as tf" if tf == "tf" else f"import tensorflow as {tf}")
     if tnp in uses and tnp not in bound:
         lines.append(f"import tensorflow.experimental.numpy as {tnp}")
-    if helpers not in bound and (lines or helpers in uses):
+    if helpers not in bound and (helpers in uses or (lines and not file.is_stub)):
         lines.extend(helper_import(file, helpers, used=helpers in uses))
     return lines
 

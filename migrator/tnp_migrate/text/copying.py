@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tnp_migrate.text.discovery import SKIPPED, module_name
+from tnp_migrate.text.discovery import SKIPPED, is_environment, module_name
 
 OnError = Callable[[Path, OSError], None]
 
@@ -39,7 +39,7 @@ class _Copy:
             self.on_error(path, error)
             return
         for name in names:
-            if name not in SKIPPED and path / name != self.out:
+            if name not in SKIPPED and path / name != self.out and not is_environment(path / name):
                 self.run(path / name)
 
     def _file(self, path: Path) -> None:
@@ -72,7 +72,7 @@ class _Copy:
 def copy_project(
     paths: Sequence[Path], out: Path, outputs: Mapping[Path, bytes], on_error: OnError
 ) -> dict[Path, bytes]:
-    """Copy every file, what git ignores too (but no caches), and give the outputs by their new paths.
+    """Copy every file, what git ignores too (but no caches and environments), and give the outputs by their new paths.
 
     One folder is copied as it is: `src/a.py` becomes `out/a.py`. Of several paths each keeps its name below `out`,
     parts of a package their place in it, because they import its helper module from there.

@@ -15,11 +15,14 @@ from tnp_migrate.text.file_kinds import is_foreign
 if TYPE_CHECKING:
     import pathspec
 
+# Neither looked into nor copied: what tools keep for themselves.
 SKIPPED = frozenset(
-    ".git .hg .svn __pycache__ .venv venv node_modules .tox .nox .mypy_cache .ruff_cache .pytest_cache".split()
+    """.git .hg .svn __pycache__ .venv venv node_modules .tox .nox .mypy_cache .ruff_cache .pytest_cache .direnv .eggs
+    .pixi .ipynb_checkpoints __pypackages__ site-packages dist-packages""".split()
 )
 _PYTHON = frozenset({".py", ".pyw", ".pyi"})
 OnError = Callable[[Path, OSError], None]
+OnLink = Callable[[Path], None]
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,21 @@ class Excluded:
         return match(self.patterns, name + "/" if folder else name)
 
 
+NOTHING = Excluded()
+
+
+def is_left_out(folder: Path) -> bool:
+    """Whether a folder is an environment, or holds what was built: not the user's own code, within git or not."""
+    if folder.name in SKIPPED or is_environment(folder):
+        return True
+    return folder.name == "build" and not os.path.isfile(folder / "__init__.py")  # noqa: PTH113  # no package
+
+
+def is_environment(folder: Path) -> bool:
+    """Whether a folder is a Python environment, whatever its name."""
+    return os.path.isfile(folder / "pyvenv.cfg") or os.path.isdir(folder / "conda-meta")  # noqa: PTH112, PTH113
+
+
 @dataclass(eq=False)
 class _Ignores:
     """The patterns of one tree: `.gitignore` files on the way down, and the user's `exclude`."""
@@ -64,13 +82,11 @@ class _Ignores:
     files: dict[Path, pathspec.GitIgnoreSpec] = field(default_factory=dict)
 
     def enter(self, folder: Path) -> None:
-        file = folder / ".gitignore"
-        if file.is_file():
-            try:
-                lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
-            except OSError:
-                return
-            self.files[folder] = _compiled(tuple(lines))
+        try:
+            text = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace")
+        except OSError:  # there is none, or the folder is closed to us
+            return
+        self.files[folder] = _compiled(tuple(text.splitlines()))
 
     def hides_given(self, path: Path) -> bool:
         """Whether git's patterns above a given folder would hide the folder itself."""
@@ -102,18 +118,43 @@ def _compiled(patterns: tuple[str, ...]) -> pathspec.GitIgnoreSpec:
     return pathspec.GitIgnoreSpec.from_lines(patterns)
 
 
-def discover(paths: Iterable[Path], exclude: Excluded = Excluded(), on_error: OnError | None = None) -> list[Found]:
+@dataclass(frozen=True)
+class _Search:
+    """One search: where it may look, and whom it tells of what it leaves out."""
+
+    exclude: Excluded
+    inside: frozenset[Path]  # what was given, without links: links that lead elsewhere are not followed
+    on_error: OnError | None
+    on_link: OnLink | None
+    seen: set[Path] = field(default_factory=set)
+
+    def leads_out(self, link: Path) -> bool:
+        """Whether a link leads to none of the given places."""
+        real = link.resolve()
+        return self.inside.isdisjoint((real, *real.parents))
+
+    def failed(self, path: Path, error: OSError) -> None:
+        if self.on_error is not None:
+            self.on_error(path, error)
+
+
+def discover(
+    paths: Iterable[Path],
+    exclude: Excluded = NOTHING,
+    on_error: OnError | None = None,
+    on_link: OnLink | None = None,
+) -> list[Found]:
     """Find the files under some paths, in order of their names, each file once.
 
-    Of several names of one file the real one stands; links out of the tree are followed. What is given by name is
-    looked at even where git ignores it.
+    Of several names of one file the real one stands. Links out of what is given are not followed: `on_link` is told
+    them. What is given by name is looked at even where git ignores it, and where it is a link.
     """
     here = Path.cwd()
     found: dict[Path, Found] = {}
-    seen: set[Path] = set()
-    for given in paths:
-        path = Path(os.path.abspath(given))  # noqa: PTH100  # links are kept as the user wrote them
-        if path.is_file():
+    given = [Path(os.path.abspath(one)) for one in paths]  # noqa: PTH100  # links are kept as the user wrote them
+    search = _Search(exclude, frozenset(one.resolve() for one in given), on_error, on_link)
+    for path in given:
+        if os.path.isfile(path):  # noqa: PTH113  # no error for what cannot be looked at
             if not (exclude.force and exclude.hides(path, path.parent, folder=False)):
                 found.setdefault(path, Found(path, _shown(path, here), path.parent))
             continue
@@ -122,7 +163,7 @@ def discover(paths: Iterable[Path], exclude: Excluded = Excluded(), on_error: On
             ignores.enter(place)
         if ignores.hides_given(path):  # what the user names is looked at, wherever it is
             ignores = _Ignores(exclude)
-        for location in _walk(path, path, ignores, seen, on_error):
+        for location in _walk(path, path, ignores, search):
             found.setdefault(location, Found(location, _shown(location, here), path))
     return _each_once(list(found.values()))
 
@@ -142,35 +183,53 @@ def _each_once(found: list[Found]) -> list[Found]:
     return [one for one in found if one.location not in dropped]
 
 
+def hidden_below(root: Path, path: Path, exclude: Excluded) -> bool:
+    """Whether a search of `root` would not come to a path below it."""
+    ignores = _Ignores(exclude)
+    for place in reversed([path, *path.parents]):
+        if root in place.parents:
+            folder = place != path or place.is_dir()
+            if (folder and is_left_out(place)) or ignores.hides(place, root, folder=folder):
+                return True
+        if place == root or root in place.parents:
+            ignores.enter(place)
+    return False
+
+
 def _inside_repository(path: Path) -> list[Path]:
     """The folders above a path up to the repository's root, the root first; none where the path is the root."""
-    if (path / ".git").exists():
+    if os.path.exists(path / ".git"):  # noqa: PTH110  # no error for closed folders, here and below
         return []
     above = list(path.parents)
-    roots = [position for position, place in enumerate(above) if (place / ".git").exists()]
+    roots = [position for position, place in enumerate(above) if os.path.exists(place / ".git")]  # noqa: PTH110
     return list(reversed(above[: roots[0] + 1])) if roots else []
 
 
-def _walk(folder: Path, root: Path, ignores: _Ignores, seen: set[Path], on_error: OnError | None) -> Iterator[Path]:
+def _walk(folder: Path, root: Path, ignores: _Ignores, search: _Search) -> Iterator[Path]:
     real = folder.resolve()
-    if real in seen:
+    if real in search.seen:
         return
-    seen.add(real)
+    search.seen.add(real)
     ignores.enter(folder)
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as error:
-        if on_error is not None:
-            on_error(folder, error)
+        search.failed(folder, error)
         return
     for entry in entries:
         path = folder / entry.name
         if _is_folder(entry):
-            wanted = entry.name not in SKIPPED and not ignores.hides(path, root, folder=True)
-            if wanted and not (entry.is_symlink() and leads_back(path, root)):
-                yield from _walk(path, root, ignores, seen, on_error)
-        elif _is_source(path) and not ignores.hides(path, root, folder=False) and _is_file(entry, on_error):
-            yield path
+            if is_left_out(path) or ignores.hides(path, root, folder=True):
+                continue
+            if not entry.is_symlink():
+                yield from _walk(path, root, ignores, search)
+            elif search.leads_out(path) and search.on_link is not None:
+                search.on_link(path)
+        elif _is_source(path) and not ignores.hides(path, root, folder=False) and _is_file(entry, search):
+            if not entry.is_symlink() or not search.leads_out(path):
+                yield path
+            elif search.on_link is not None:
+                search.on_link(path)
 
 
 def _is_source(path: Path) -> bool:
@@ -184,20 +243,13 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _is_file(entry: os.DirEntry[str], on_error: OnError | None) -> bool:
+def _is_file(entry: os.DirEntry[str], search: _Search) -> bool:
     """Whether it is a file: pipes would block, and editors leave links that lead nowhere."""
     try:
         return entry.is_file()
     except OSError as error:
-        if on_error is not None:
-            on_error(Path(entry.path), error)
+        search.failed(Path(entry.path), error)
         return False
-
-
-def leads_back(link: Path, root: Path) -> bool:
-    """Whether a linked folder is in the tree already, or holds the tree: then it is no further folder."""
-    real, top = link.resolve(), root.resolve()
-    return real == top or top in real.parents or real in top.parents
 
 
 def _shown(path: Path, here: Path) -> str:
@@ -212,7 +264,7 @@ def module_name(location: Path) -> tuple[str, Path]:
     folder = location.parent
     parts = [] if location.stem == "__init__" else [location.stem]
     top = folder
-    while (folder / "__init__.py").is_file():
+    while os.path.isfile(folder / "__init__.py"):  # noqa: PTH113  # no error for closed folders
         parts.insert(0, folder.name)
         top = folder
         folder = folder.parent

@@ -247,4 +247,24 @@ plt.hist(np.asarray(residuals))
 """,
         advice="Nothing. The conversion costs a copy from the device; keep it out of inner loops.",
     ),
+    Code(
+        "TNP150",
+        "link out of what was given is left alone",
+        "info",
+        "manual",
+        "low",
+        meaning="A symbolic link leads to a file or folder that is in none of the given paths. It was not followed.",
+        why="What is written through such a link changes files that nobody named, of another project perhaps.",
+        before="""\
+import subprocess
+
+subprocess.run(["tnp-migrate", "app/"], check=True)  # app/shared is a link to ../shared
+""",
+        after="""\
+import subprocess
+
+subprocess.run(["tnp-migrate", "app/", "shared/"], check=True)
+""",
+        advice="Give the path that the link leads to as well, if it is to be translated.",
+    ),
 )

@@ -229,4 +229,22 @@ subprocess.run(["tnp-migrate", "src/"], check=True)
         advice="Commit or stash first. `--allow-dirty` goes ahead all the same; `--diff` and `--out-dir` need no "
         "clean tree.",
     ),
+    Code(
+        "TNP921",
+        "another file has the name of the helper module",
+        "error",
+        "manual",
+        "low",
+        meaning="`_tnp_helpers.py`, where the functions have to go that the translated code calls, is a file that this "
+        "tool has not written, or a link to one elsewhere. Nothing was written.",
+        why="Overwriting the file would lose it, adding to it would mix two modules, and without the helper module the "
+        "translated files could not be imported.",
+        before="""\
+from mypackage import _tnp_helpers
+""",
+        after="""\
+from mypackage import _other_helpers
+""",
+        advice="Rename the file and its imports, or delete it, and run again.",
+    ),
 )

@@ -213,4 +213,27 @@ weights = tnp.asarray(tnp.asarray(levels, tnp.int64) ** 2, tnp.uint8)
 """,
         advice="Cast the operands to a dtype that TensorFlow has the operation for, and the result back.",
     ),
+    Code(
+        "TNP330",
+        "another file has to be migrated with this one",
+        "warning",
+        "manual",
+        "low",
+        meaning="The file was translated as in a run over the whole project, and imports, or is imported by, a file "
+        "that such a run would change too and that was not given.",
+        why="A function that writes to its argument returns it once it is translated, and its callers take the result: "
+        "a caller and a function of which only one is translated lose the write, or fail.",
+        before="""\
+import subprocess
+
+subprocess.run(["tnp-migrate", "pkg/use.py"], check=True)
+""",
+        after="""\
+import subprocess
+
+subprocess.run(["tnp-migrate", "pkg/use.py", "pkg/lib.py"], check=True)
+""",
+        advice="Migrate the files that the message names as well, before the code runs; `tnp-migrate .` does all of "
+        "them. Each file gets the same text whenever it is given.",
+    ),
 )
