@@ -44,7 +44,10 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
     summaries: dict[Function | Module, Summary] = {}
     wanted = list(nodes)
     while wanted:  # until it is known which functions hand back what they were given, or what others handed back
-        made = {one: _own(_blank_summary(one, nodes[one], handed_back, index), index) for one in wanted}
+        made = {one: _blank_summary(one, nodes[one], handed_back, index) for one in wanted}
+        for summary in made.values():
+            with index.blaming(summary.module):
+                _own(summary, index)
         summaries |= made
         given = {one: summary.returned for one, summary in made.items() if isinstance(one, Function)}
         new = {one for one, found in given.items() if not found <= handed_back.get(one, set())}
@@ -76,8 +79,8 @@ def _blank_summary(
     return Summary(one, None, nodes, one.names.scopes.module, handed_back=handed_back, methods=index.methods)
 
 
-def _own(summary: Summary, index: Index) -> Summary:
-    """The effects of a body's own statements."""
+def _own(summary: Summary, index: Index) -> None:
+    """Fill in the effects of a body's own statements."""
     bindings: list[ast.AST] = [node for node in summary.nodes if isinstance(node, (*_BINDINGS, ast.Call))]
     for _ in range(3):
         before = _number_of_aliases(summary)
@@ -104,7 +107,6 @@ def _own(summary: Summary, index: Index) -> Summary:
             summary.surely |= reached if _is_inside(summary, node) else sure_roots(summary, target)
             if sure:
                 summary.sites.append(Site(node, construct, reached))
-    return summary
 
 
 def _makes_objects(node: ast.AST) -> bool:

@@ -25,6 +25,8 @@ class Frame:
     outer: dict[str, Value] = field(default_factory=dict)
     function: Function | None = None
     returned: list[Value] = field(default_factory=list)
+    loops: int = 0  # around this place
+    left: dict[ast.AST, dict[str, Value]] = field(default_factory=dict)  # what the bodies of inner loops left in names
 
     def qualified(self, node: ast.expr) -> str | None:
         """The qualified name of an imported name or attribute chain."""

@@ -92,7 +92,7 @@ class Keeping(Freshness):
     def rebind_attributes(self, call: ast.Call) -> None:
         """What a call binds anew of the attributes that hold something here may be what it was, or not."""
         if any(part[0] == "." for path in (*self.now.of, *self.now.fresh) for part in path[1:]):
-            for key in sorted(self.known.bound_by(tuple(self.functions_of(call)))):
+            for key in sorted(self.known.reached.binds.of(self.functions_of(call))):
                 self.loosen_attribute(key, call)
 
     def share_fields(self, owner: Class, call: ast.Call) -> None:

@@ -24,17 +24,19 @@ from tnp_migrate.functional.alias_graph import COPY, Kind, Link
 from tnp_migrate.functional.callee_results import given_by, item_made, item_of, on_root
 from tnp_migrate.functional.contiguity import is_picked
 from tnp_migrate.functional.known_callers import Running
+from tnp_migrate.functional.reached import Reached
 from tnp_migrate.functional.store_forms import IN_PLACE, shares, view_chain
 from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.functional.view_stability import is_steady
 from tnp_migrate.functional.views import gives_itself, has_parts, may_copy, read_only, surely_view
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.signatures import given_to_class, method_outputs, outputs
-from tnp_migrate.program.attributes import attribute_key, attribute_name, attributes_bound_by, meeting
+from tnp_migrate.program.attributes import attribute_key, attribute_name, meeting
 from tnp_migrate.program.decorators import getters
 from tnp_migrate.program.index import Function, Module
 from tnp_migrate.program.names import is_numpy, split_name
 from tnp_migrate.program.nodes import walk
+from tnp_migrate.program.reachability import Closure
 from tnp_migrate.program.scopes import Scope, defaults_of
 
 Origin = tuple[Path, Link]
@@ -77,8 +79,7 @@ class Known:
     written_items: dict[Function, frozenset[str]] = field(default_factory=dict)
     imported: frozenset[str] = frozenset()
     names_at: tuple[tuple[int, ...], tuple[Counter[str], ...]] = ((), ())
-    touched: dict[tuple[Function, ...], tuple[frozenset[str] | None, bool]] = field(default_factory=dict)
-    _bound: dict[tuple[Function, ...], frozenset[str]] = field(default_factory=dict)
+    touched: Closure[Function | str, str | None] | None = None
     _returned: dict[Function, tuple[list[str], frozenset[str]]] = field(default_factory=dict)
 
     def is_written(self, scope: Scope, name: str) -> bool:
@@ -100,12 +101,10 @@ class Known:
         nodes = (one for one in walk(function.node) if isinstance(one, ast.Attribute))
         yield from (one.attr for one in nodes if function.yields or not isinstance(one.ctx, ast.Load))
 
-    def bound_by(self, functions: tuple[Function, ...]) -> frozenset[str]:
-        """The attributes, by their keys, that some functions bind anew, themselves or by what they run."""
-        if functions not in self._bound:
-            run = self.running.reached_from(list(functions))
-            self._bound[functions] = frozenset(key for one in run for key in attributes_bound_by(one))
-        return self._bound[functions]
+    @cached_property
+    def reached(self) -> Reached:
+        """What functions do by all that they run."""
+        return Reached(self.summaries, self.running)
 
     def is_quiet(self, function: Function) -> bool:
         """Whether a function keeps nothing of its arguments, and writes to no attribute or item."""

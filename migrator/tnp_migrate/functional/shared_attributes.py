@@ -120,7 +120,7 @@ def given_variables(known: Known) -> Iterator[tuple[Function, list[Variable]]]:
 
 
 def _attributes(roots: set[Root]) -> list[str]:
-    return [name for kind, name in roots if kind == "attribute"]
+    return sorted(name for kind, name in roots if kind == "attribute")
 
 
 @dataclass(frozen=True)
