@@ -10,17 +10,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from tnp_migrate.analysis.escapes import note_escape, returned_roots, users_of
-from tnp_migrate.analysis.memory import (
-    Root,
-    Site,
-    Summary,
-    kind_of,
-    note_aliases,
-    passed,
-    roots,
-    sure_roots,
-)
+from tnp_migrate.analysis.escapes import Users, note_escape, returned_roots
+from tnp_migrate.analysis.handed_back import HandedBack, Root
+from tnp_migrate.analysis.memory import Site, Summary, kind_of, note_aliases, passed, roots, sure_roots
 from tnp_migrate.analysis.writes import writes
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, element_of
@@ -39,10 +31,11 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
 
     Where it is `settled` which functions stay on NumPy, those that write, a call that may write to a copy is no site.
     """
-    handed_back: dict[Function, set[Root]] = {}
+    handed_back = HandedBack()
     nodes = {one: _relevant(one) for module in index.modules.values() for one in _bodies(module)}
     summaries: dict[Function | Module, Summary] = {}
     wanted = list(nodes)
+    users: Users | None = None
     while wanted:  # until it is known which functions hand back what they were given, or what others handed back
         made = {one: _blank_summary(one, nodes[one], handed_back, index) for one in wanted}
         for summary in made.values():
@@ -51,8 +44,9 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
         summaries |= made
         given = {one: summary.returned for one, summary in made.items() if isinstance(one, Function)}
         new = {one for one, found in given.items() if not found <= handed_back.get(one, set())}
-        handed_back |= given
-        wanted = users_of(new, summaries)
+        handed_back.note(given, index.methods)
+        users = users or Users(summaries)
+        wanted = users.of(new)
     callers = callers_in(summaries)
     _carry(summaries, callers, index, settled=settled)
     _carry_escapes(summaries, callers)
@@ -71,9 +65,7 @@ def _relevant(one: Function | Module) -> list[ast.AST]:
     return [node for node in own_nodes(body, inside_functions=is_function) if isinstance(node, _RELEVANT)]
 
 
-def _blank_summary(
-    one: Function | Module, nodes: list[ast.AST], handed_back: dict[Function, set[Root]], index: Index
-) -> Summary:
+def _blank_summary(one: Function | Module, nodes: list[ast.AST], handed_back: HandedBack, index: Index) -> Summary:
     if isinstance(one, Function):
         return Summary(one.module, one, nodes, one.scope, handed_back=handed_back, methods=index.methods)
     return Summary(one, None, nodes, one.names.scopes.module, handed_back=handed_back, methods=index.methods)

@@ -91,9 +91,10 @@ class Keeping(Freshness):
 
     def rebind_attributes(self, call: ast.Call) -> None:
         """What a call binds anew of the attributes that hold something here may be what it was, or not."""
-        if any(part[0] == "." for path in (*self.now.of, *self.now.fresh) for part in path[1:]):
-            for key in sorted(self.known.reached.binds.of(self.functions_of(call))):
-                self.loosen_attribute(key, call)
+        here = {part[1:] for path in (*self.now.of, *self.now.fresh) for part in path[1:] if part[0] == "."}
+        keys = self.known.reached.binds_by_names(self.functions_of(call)) if here else {}
+        for key in sorted(key for name in here for key in keys.get(name, ())):
+            self.loosen_attribute(key, call)
 
     def share_fields(self, owner: Class, call: ast.Call) -> None:
         """The fields that a class takes from the arrays of its caller: dataclasses have no constructor to look at."""

@@ -34,6 +34,7 @@ class Running:
     summaries: dict[Function | Module, Summary]
     _reasons: dict[Function, str | None] = field(default_factory=dict)
     _calls: dict[Function, list[tuple[Module, ast.Call]]] = field(default_factory=dict)
+    _guesses: dict[str, list[tuple[Module, ast.Call]]] = field(default_factory=dict)  # by the names of methods
     _values: dict[Function, list[tuple[Module, ast.AST]]] = field(default_factory=dict)
     _attributes: set[str] = field(default_factory=set)
     _runs: dict[Function, list[Function | str]] = field(default_factory=dict)
@@ -42,6 +43,9 @@ class Running:
         """Collect the calls of functions, and the places where they are values."""
         for summary in self.summaries.values():
             for call, functions in summary.calls:
+                if functions is self.index.methods.get(getattr(call.func, "attr", "")):  # whatever the receiver is
+                    self._guesses.setdefault(functions[0].node.name, []).append((summary.module, call))
+                    continue
                 for function in functions:
                     self._calls.setdefault(function, []).append((summary.module, call))
         for module in self.index.modules.values():
@@ -63,7 +67,8 @@ class Running:
 
     def calls_to(self, function: Function) -> list[tuple[Module, ast.Call]]:
         """The calls that may reach a function, with the modules that they stand in."""
-        return self._calls.get(function, [])
+        guesses = self._guesses.get(function.node.name, []) if function.owner is not None else []
+        return [*self._calls.get(function, ()), *guesses]
 
     def why_unknown(self, function: Function) -> str | None:
         """Why a function may run at any time; None where each call that runs it is known."""
@@ -134,9 +139,9 @@ class Running:
 
     def _value_uses(self, function: Function) -> Iterator[tuple[Module, ast.AST]]:
         """The places where a function is used, other than by calls that are known to be of it."""
-        known = {id(call) for _, call in self.calls_to(function)}
         seen: set[ast.AST] = set()
         if function.owner is None:
+            known = {id(call) for _, call in self.calls_to(function)}
             for use in function.module.names.scopes.uses.get(function.node.name, ()):
                 above = function.module.names.scopes.parent.get(use.node)
                 mine = use.scope.owner(function.node.name) is function.outer

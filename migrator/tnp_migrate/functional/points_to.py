@@ -80,6 +80,7 @@ class Known:
     imported: frozenset[str] = frozenset()
     names_at: tuple[tuple[int, ...], tuple[Counter[str], ...]] = ((), ())
     touched: Closure[Function | str, str | None] | None = None
+    _escaping: dict[Function, frozenset[str]] = field(default_factory=dict)
     _returned: dict[Function, tuple[list[str], frozenset[str]]] = field(default_factory=dict)
 
     def is_written(self, scope: Scope, name: str) -> bool:
@@ -113,8 +114,10 @@ class Known:
 
     def escaping(self, function: Function) -> frozenset[str]:
         """The parameters of which a function keeps what it is given, out of sight."""
-        summary = self.summaries.get(function)
-        return summary.escaping if summary is not None else frozenset()
+        if function not in self._escaping:
+            summary = self.summaries.get(function)
+            self._escaping[function] = summary.escaping if summary is not None else frozenset()
+        return self._escaping[function]
 
     def returned(self, function: Function) -> tuple[list[str], frozenset[str]]:
         """The attributes, by their keys, and the parameters whose arrays a function may return."""
@@ -330,13 +333,15 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
     if outs:
         found = [one for out in outs for one in origins(unit, known, out)]
         return found if len(outs) == 1 else _perhaps(found, call)
-    found, may = [], Link("may", call)
+    found, may, seen = [], Link("may", call), set[str]()
     for function in functions:
         convention = known.conventions.get(function)
         kind: Kind = "same" if convention is not None and convention.result == "same" else "may"
         found += _of_variables(unit, known, function, call)
         attributes, given = known.returned(function)
-        found += [(out_of_sight(name), may) for name in attributes]
+        if not seen.issuperset(attributes):
+            found += [(out_of_sight(name), may) for name in attributes if name not in seen]
+            seen.update(attributes)
         for parameter, argument in passed(function, call) if given else ():
             if parameter in given:
                 links = origins(unit, known, argument)

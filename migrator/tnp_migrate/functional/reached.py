@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from tnp_migrate.analysis.memory import Summary
@@ -22,11 +22,21 @@ class Reached:
 
     summaries: dict[Function | Module, Summary]
     running: Running
+    _by_names: dict[tuple[Function, ...], dict[str, list[str]]] = field(default_factory=dict)
 
     @cached_property
     def binds(self) -> Closure[Function | str, str]:
         """The attributes, by their keys, that functions bind anew."""
         return self.running.closure(attributes_bound_by)
+
+    def binds_by_names(self, functions: list[Function]) -> dict[str, list[str]]:
+        """The attributes that some functions bind anew, by their bare names."""
+        known = tuple(functions)
+        if known not in self._by_names:
+            self._by_names[known] = {}
+            for key in self.binds.of(functions):
+                self._by_names[known].setdefault(attribute_name(key), []).append(key)
+        return self._by_names[known]
 
     @cached_property
     def stores(self) -> Closure[Function | str, str]:

@@ -206,12 +206,11 @@ class Index:
     def _bound_attributes(self) -> set[tuple[str, str]]:
         """The attributes that are bound, with the names of the functions that do, `@` before those with decorators."""
         found: set[tuple[str, str]] = set()
-        for module in self.modules.values():
-            for node in ast.walk(module.source.tree):
-                if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
-                    around = module.function_around(node)
-                    mark = "@" if around is not None and around.node.decorator_list else ""
-                    found.add((node.attr, mark + (around.node.name if around is not None else "module")))
+        for name, stores in self.attribute_stores.items():
+            for module, node in stores:
+                around = module.function_around(node)
+                mark = "@" if around is not None and around.node.decorator_list else ""
+                found.add((name, mark + (around.node.name if around is not None else "module")))
         return found
 
     @cached_property
