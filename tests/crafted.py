@@ -62,7 +62,11 @@ def methods(number: int) -> str:
         f"class C{i}:\n    def fit(self, m, x):\n        y = m.fit(m, x)\n        return np.sum(y)\n"
         for i in range(number)
     )
-    return HEAD + "".join(parts) + "def g(m, a):\n    a[0] = m.fit(m, a)\n    return a\n"
+    return (
+        HEAD
+        + "".join(parts)
+        + "def g(m):\n    a = np.zeros(3)\n    b = a[1:]\n    a[0] = np.sum(m.fit(m, b))\n    return a, b\n"
+    )
 
 
 def classes(number: int) -> str:
