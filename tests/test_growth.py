@@ -1,4 +1,4 @@
-"""What a program costs grows as the program does: counted in calls of the tool's own functions, on programs made to grow.
+"""What a program costs grows as the program does: counted in calls of the tool's own functions.
 
 What is said of a project does not hang on the order in which its files are given, nor on that of any set or dict.
 """
@@ -173,3 +173,11 @@ def test_nothing_hangs_on_the_order_of_files_or_on_hashes() -> None:
     first = shuffled("1", paths)
     assert shuffled("2", paths) == first
     assert shuffled("3", paths) == first
+
+
+def test_a_list_of_half_a_million_numbers_is_left_and_said() -> None:
+    from tnp_migrate.project import migrate_text
+
+    made, calls = counted(lambda: migrate_text(f"{crafted.HEAD}x = np.array([{'1, ' * 500_000}])\n".encode(), Config()))
+    assert [(one.code, one.message) for one in made.reports[0].findings] == [("TNP908", "is too large to be analysed")]
+    assert calls["evaluate"] == 0

@@ -24,7 +24,7 @@ from tnp_migrate.program.config import Config
 from tnp_migrate.program.foreign import scan
 from tnp_migrate.program.index import Function, Module, build_index
 from tnp_migrate.program.names import Exports, bind_names, find_references
-from tnp_migrate.program.nesting_depth import TOO_DEEP, is_too_deep, recursion_allowed
+from tnp_migrate.program.nesting_depth import TOO_DEEP, excess_of, recursion_allowed
 from tnp_migrate.program.scopes import Scopes, collect_scopes
 from tnp_migrate.rewriting.functional_files import Refusals, Unparsable, functionalise_files, refused_bodies, restore
 from tnp_migrate.rewriting.functional_output import finish
@@ -342,8 +342,9 @@ def _resolve_one(project: Project, file: File, exports: dict[str, Exports], *, w
 
 
 def _scopes(file: File) -> Scopes:
-    if is_too_deep(file.source.tree):
-        raise SourceError("TNP908", TOO_DEEP)
+    excess = excess_of(file.source.tree)
+    if excess is not None:
+        raise SourceError("TNP908", excess)
     return collect_scopes(file.source.tree)
 
 

@@ -333,7 +333,13 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
     if outs:
         found = [one for out in outs for one in origins(unit, known, out)]
         return found if len(outs) == 1 else _perhaps(found, call)
-    found, may, seen = [], Link("may", call), set[str]()
+    return _of_functions(unit, known, call, functions)
+
+
+def _of_functions(unit: Unit, known: Known, call: ast.Call, functions: list[Function]) -> list[Origin]:
+    """What functions of the project give, of attributes, of variables around them and of their arguments."""
+    found: list[Origin] = []
+    may, seen = Link("may", call), set[str]()
     for function in functions:
         convention = known.conventions.get(function)
         kind: Kind = "same" if convention is not None and convention.result == "same" else "may"

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from tnp_migrate.analysis.memory import Summary
 from tnp_migrate.functional.known_callers import Running
-from tnp_migrate.program.attributes import attribute_name, attributes_bound_by
+from tnp_migrate.program.attributes import Attributes, attribute_name, attributes_bound_by
 from tnp_migrate.program.index import Function, Module
 from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.reachability import Closure
@@ -22,21 +22,19 @@ class Reached:
 
     summaries: dict[Function | Module, Summary]
     running: Running
-    _by_names: dict[tuple[Function, ...], dict[str, list[str]]] = field(default_factory=dict)
+    _bound: dict[tuple[Function, ...], Attributes] = field(default_factory=dict)
 
     @cached_property
     def binds(self) -> Closure[Function | str, str]:
         """The attributes, by their keys, that functions bind anew."""
         return self.running.closure(attributes_bound_by)
 
-    def binds_by_names(self, functions: list[Function]) -> dict[str, list[str]]:
-        """The attributes that some functions bind anew, by their bare names."""
+    def bound_by(self, functions: list[Function]) -> Attributes:
+        """The attributes that some functions bind anew."""
         known = tuple(functions)
-        if known not in self._by_names:
-            self._by_names[known] = {}
-            for key in self.binds.of(functions):
-                self._by_names[known].setdefault(attribute_name(key), []).append(key)
-        return self._by_names[known]
+        if known not in self._bound:
+            self._bound[known] = Attributes(self.binds.of(functions))
+        return self._bound[known]
 
     @cached_property
     def stores(self) -> Closure[Function | str, str]:

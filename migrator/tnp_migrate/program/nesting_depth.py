@@ -1,6 +1,7 @@
-"""How deeply a file may be nested: what walks over trees calls itself, and Python ends that at some depth.
+"""How deeply a file may be nested, and how large it may be.
 
-A file that is deeper is left out before anything is analysed, so that no other one pays for it.
+What walks over trees calls itself, and Python ends that at some depth. A file that is deeper, or has a list of a
+million numbers in it, is left out before anything is analysed, so that no other one pays for it.
 """
 
 from __future__ import annotations
@@ -14,15 +15,20 @@ from tnp_migrate.program.nodes import children
 
 DEPTH = 500  # nodes in each other
 _FRAMES = 10  # calls in each other for each of them, at most
+NODES = 500_000  # some 50,000 lines of code
 TOO_DEEP = "is nested too deeply to be analysed"
+TOO_LARGE = "is too large to be analysed"
 
 
-def is_too_deep(tree: ast.AST) -> bool:
-    """Whether a tree is deeper than what is analysed; found without recursion."""
-    depth, level = 0, [tree]
-    while level and depth <= DEPTH:
-        depth, level = depth + 1, [child for node in level for child in children(node)]
-    return bool(level)
+def excess_of(tree: ast.AST) -> str | None:
+    """What is too much of a tree to be analysed, None for nothing; found without recursion."""
+    depth, number, level = 0, 0, [tree]
+    while level:
+        depth, number = depth + 1, number + len(level)
+        if depth > DEPTH or number > NODES:
+            return TOO_DEEP if depth > DEPTH else TOO_LARGE
+        level = [child for node in level for child in children(node)]
+    return None
 
 
 @contextmanager
