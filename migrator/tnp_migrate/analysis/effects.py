@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from tnp_migrate.analysis.escapes import Users, note_escape, returned_roots
+from tnp_migrate.analysis.escapes import Calls, Users, note_escape, returned_roots
 from tnp_migrate.analysis.handed_back import HandedBack, Root
 from tnp_migrate.analysis.memory import Site, Summary, kind_of, note_aliases, passed, roots, sure_roots
 from tnp_migrate.analysis.writes import writes
@@ -49,7 +49,7 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
         wanted = users.of(new)
     callers = callers_in(summaries)
     _carry(summaries, callers, index, settled=settled)
-    _carry_escapes(summaries, callers)
+    _carry_escapes(summaries, index)
     return summaries
 
 
@@ -242,36 +242,44 @@ def callers_in(summaries: Mapping[Function | Module, Summary]) -> dict[Function,
     return found
 
 
-def _carry_escapes(summaries: dict[Function | Module, Summary], callers: Mapping[Function, list[Summary]]) -> None:
+def _carry_escapes(summaries: dict[Function | Module, Summary], index: Index) -> None:
     """What a function keeps of its arguments lives on for its callers as well, be it an argument or an attribute."""
-    held = {one: summary.escaping for one, summary in summaries.items() if isinstance(one, Function)}
-    pending = dict.fromkeys(summaries.values())
+    calls = Calls(summaries, index)
+    shared: dict[ast.expr, frozenset[Root]] = {}
+    for summary in summaries.values():
+        for call, functions in summary.calls:  # a class without a constructor keeps all that it is given
+            if not functions and kind_of(summary, call.func) == "class":
+                _escape(summary, [*call.args, *(word.value for word in call.keywords)], shared)
+    pending = {one: None for one, summary in summaries.items() if isinstance(one, Function) and summary.escaping}
     while pending:
-        summary = next(iter(pending))
-        del pending[summary]
-        given = dict.fromkeys(one for call, ones in summary.calls for one in _kept(summary, call, ones, held))
-        found = {root for one in given for root in roots(summary, one) if root[0] in ("parameter", "attribute")}
-        new = found - summary.escaped
-        summary.escaped |= found
-        if summary.function is not None and any(kind == "parameter" for kind, _ in new):
-            held[summary.function] = summary.escaping
-            pending |= dict.fromkeys(callers.get(summary.function, ()))
+        function = next(iter(pending))
+        del pending[function]
+        for summary, call in calls.of(function):
+            new = _escape(summary, list(_kept(summary, call, function, summaries[function].escaping)), shared)
+            if summary.function is not None and any(kind == "parameter" for kind, _ in new):
+                pending[summary.function] = None
 
 
-def _kept(
-    summary: Summary, call: ast.Call, functions: list[Function], held: Mapping[Function, frozenset[str]]
-) -> Iterator[ast.expr]:
-    """The arguments of a call that what it reaches keeps; a class without a constructor keeps them all."""
-    if not functions and kind_of(summary, call.func) == "class":
-        yield from [*call.args, *(word.value for word in call.keywords)]
-    for function in [one for one in functions if held.get(one)]:
-        escaped = held[function]
-        yield from (argument for name, argument in passed(function, call) if name in escaped)
-        if function.takes_self and isinstance(call.func, ast.Attribute):
-            receiver: ast.expr | None = call.func.value
-            if kind_of(summary, call.func.value) == "super":
-                receiver = _self_around(summary.module, call)
-            yield from [receiver] if receiver is not None and function.parameters[0] in escaped else []
+def _escape(summary: Summary, given: list[ast.expr], shared: dict[ast.expr, frozenset[Root]]) -> set[Root]:
+    """Note that what some expressions give lives on; say what is new. `shared` are the roots that are known."""
+    new: set[Root] = set()
+    for one in given:
+        if one not in shared:
+            found = roots(summary, one)
+            shared[one] = frozenset(root for root in found if root[0] in ("parameter", "attribute"))
+        new |= shared[one] - summary.escaped
+    summary.escaped |= new
+    return new
+
+
+def _kept(summary: Summary, call: ast.Call, function: Function, escaped: frozenset[str]) -> Iterator[ast.expr]:
+    """The arguments of a call that a function which it reaches keeps."""
+    yield from (argument for name, argument in passed(function, call) if name in escaped)
+    if function.takes_self and isinstance(call.func, ast.Attribute):
+        receiver: ast.expr | None = call.func.value
+        if kind_of(summary, call.func.value) == "super":
+            receiver = _self_around(summary.module, call)
+        yield from [receiver] if receiver is not None and function.parameters[0] in escaped else []
 
 
 def _self_around(module: Module, node: ast.AST) -> ast.expr | None:

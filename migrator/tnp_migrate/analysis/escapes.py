@@ -10,7 +10,7 @@ from tnp_migrate.analysis.handed_back import Root
 from tnp_migrate.analysis.memory import Summary, kind_of, put_into_own, qualified_name, roots, stores_in_array
 from tnp_migrate.numpy_facts.signatures import kept_by
 from tnp_migrate.program.decorators import is_property
-from tnp_migrate.program.index import Function, Module
+from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.names import is_array_library
 from tnp_migrate.program.nodes import walk
 
@@ -68,6 +68,29 @@ class Users:
             for name in {one.attr for one in inside if isinstance(one, ast.Attribute)}:
                 found.setdefault(name, []).append(body)
         return found
+
+
+class Calls:
+    """The calls that may reach a function, each with the body that it stands in.
+
+    A call of something unknown by the name of a method is kept once, and not for each method of the name.
+    """
+
+    def __init__(self, summaries: Mapping[Body, Summary], index: Index) -> None:
+        self._of: dict[Function, list[tuple[Summary, ast.Call]]] = {}
+        self._of_methods: dict[str, list[tuple[Summary, ast.Call]]] = {}
+        for summary in summaries.values():
+            for call, functions in summary.calls:
+                if functions is index.methods.get(getattr(call.func, "attr", "")):
+                    self._of_methods.setdefault(functions[0].node.name, []).append((summary, call))
+                    continue
+                for function in functions:
+                    self._of.setdefault(function, []).append((summary, call))
+
+    def of(self, function: Function) -> list[tuple[Summary, ast.Call]]:
+        """The calls that may reach a function."""
+        guesses = self._of_methods.get(function.node.name, ()) if function.owner is not None else ()
+        return [*self._of.get(function, ()), *guesses]
 
 
 def _items(node: ast.expr) -> list[ast.expr]:

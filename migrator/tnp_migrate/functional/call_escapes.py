@@ -92,8 +92,8 @@ class Keeping(Freshness):
     def rebind_attributes(self, call: ast.Call) -> None:
         """What a call binds anew of the attributes that hold something here may be what it was, or not."""
         here = [path for path in {*self.now.of, *self.now.fresh} if any(part[0] == "." for part in path[1:])]
-        bound = self.known.reached.bound_by(self.functions_of(call)) if here else None
-        for path in sorted(here) if bound is not None else ():
+        bound = self.known.reached.bound_by(self.functions_of(call) if here else [])
+        for path in sorted(here):
             ends = (end for end in range(2, len(path) + 1) if path[end - 1][0] == ".")
             if not is_outside(path) and any(bound.meet(self.unit.attribute(path[:end])) for end in ends):
                 self.now.loosen_place(path, call)

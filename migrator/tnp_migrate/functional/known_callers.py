@@ -8,8 +8,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tnp_migrate.analysis.effects import callees, is_guess
+from tnp_migrate.analysis.escapes import Calls
 from tnp_migrate.analysis.memory import Summary, passed
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.decorators import runs_as_written
@@ -33,21 +35,12 @@ class Running:
     index: Index
     summaries: dict[Function | Module, Summary]
     _reasons: dict[Function, str | None] = field(default_factory=dict)
-    _calls: dict[Function, list[tuple[Module, ast.Call]]] = field(default_factory=dict)
-    _guesses: dict[str, list[tuple[Module, ast.Call]]] = field(default_factory=dict)  # by the names of methods
     _values: dict[Function, list[tuple[Module, ast.AST]]] = field(default_factory=dict)
     _attributes: set[str] = field(default_factory=set)
     _runs: dict[Function, list[Function | str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Collect the calls of functions, and the places where they are values."""
-        for summary in self.summaries.values():
-            for call, functions in summary.calls:
-                if functions is self.index.methods.get(getattr(call.func, "attr", "")):  # whatever the receiver is
-                    self._guesses.setdefault(functions[0].node.name, []).append((summary.module, call))
-                    continue
-                for function in functions:
-                    self._calls.setdefault(function, []).append((summary.module, call))
+        """Collect the places where functions are values."""
         for module in self.index.modules.values():
             for uses in module.names.scopes.uses.values():
                 for use in uses:
@@ -67,8 +60,11 @@ class Running:
 
     def calls_to(self, function: Function) -> list[tuple[Module, ast.Call]]:
         """The calls that may reach a function, with the modules that they stand in."""
-        guesses = self._guesses.get(function.node.name, []) if function.owner is not None else []
-        return [*self._calls.get(function, ()), *guesses]
+        return [(summary.module, call) for summary, call in self._calls.of(function)]
+
+    @cached_property
+    def _calls(self) -> Calls:
+        return Calls(self.summaries, self.index)
 
     def why_unknown(self, function: Function) -> str | None:
         """Why a function may run at any time; None where each call that runs it is known."""
