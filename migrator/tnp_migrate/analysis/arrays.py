@@ -328,7 +328,7 @@ def _definition(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> N
     for decorator in node.decorator_list:
         evaluate(frame, decorator)
     function = frame.module.functions[node]
-    frame.names[node.name] = Value("function", ref=function)
+    frame.names[node.name] = function.as_value
     if function.nested:
         _function(function, frame)
 
@@ -342,4 +342,4 @@ def _class(frame: Frame, node: ast.ClassDef) -> None:
     for name, value in inner.names.items():
         if value.kind != "function":
             found.attributes[name] = join(found.attributes[name], value) if name in found.attributes else value
-    frame.names[node.name] = Value("class", ref=found)
+    frame.names[node.name] = found.as_value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, Literal
 
 ValueKind = Literal[
@@ -72,8 +73,9 @@ HOST_DTYPES = {"object": ("TNP409", "objects"), "str": ("TNP411", "text")}
 CONTAINERS = frozenset({"list", "tuple", "dict", "set", "str"})
 
 
+@cache
 def array(dtype: str | None = None, rank: int | None = None, *, sure: bool = True, axes: bool = False) -> Value:
-    """An array value."""
+    """An array value; equal ones are one."""
     return Value("array", dtype, rank, sure, axes=axes and rank is None)
 
 

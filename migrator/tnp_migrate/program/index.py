@@ -31,6 +31,11 @@ class Function:
     returns: Value | None = None
     unknown: set[str] = field(default_factory=set)  # parameters for which some call passes something unknown
 
+    @cached_property
+    def as_value(self) -> Value:
+        """The value that its name has."""
+        return Value("function", ref=self)
+
     @property
     def name(self) -> str:
         """The name within its module, as `Class.method` for a method."""
@@ -99,6 +104,11 @@ class Class:
     attributes: dict[str, Value] = field(default_factory=dict)
     _methods_of: dict[tuple[str, Class | None], list[Function]] = field(default_factory=dict)
     derived: list[Class] = field(default_factory=list)  # from it, directly or not, itself among them
+
+    @cached_property
+    def as_value(self) -> Value:
+        """The value that its name has."""
+        return Value("class", ref=self)
 
     @cached_property
     def family(self) -> str:
