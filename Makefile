@@ -1,5 +1,6 @@
 # make demo   migrate the shipped example, show what changed, and compare its numbers with NumPy's
-# make test   run the whole test suite
+# make test   run the tests, of the long suites a sample: ten minutes on two cores
+# make test-all   run every test: these, then what the sample leaves out
 # make test-oldest   rules and fixtures with the oldest TensorFlow and NumPy that are supported
 #
 # They need only Python 3.11 to 3.13 and make: they set up .venv themselves. PYTHON=python3.12 chooses another Python.
@@ -12,7 +13,7 @@ OLDEST := .venv-oldest
 DEMO := build/demo
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 
-.PHONY: demo test test-oldest lint
+.PHONY: demo test test-all test-oldest lint
 .DEFAULT_GOAL := demo
 
 $(VENV)/.installed: requirements-dev.txt pyproject.toml
@@ -34,7 +35,10 @@ demo: $(VENV)/.installed
 	@$(BIN)/python fixtures/demo/compare.py fixtures/demo/before $(DEMO)
 
 test: $(VENV)/.installed
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --quick
+
+test-all: test
+	$(BIN)/python -m pytest -n 2 --rest
 
 $(OLDEST)/.installed: requirements-oldest.txt pyproject.toml
 	$(PYTHON) -m venv $(OLDEST)

@@ -1,18 +1,18 @@
-"""CPU time of the tool beside what any tool of its kind has to pay, on one tree in one run.
+"""CPU time and memory of the tool on trees, each in a process of its own, beside what any such tool has to pay.
 
-`ast.parse` of every file is the unit. The other yardstick is LibCST with its scope and qualified name providers. The
-budgets: `check` at most 3 units and `migrate` at most 4, and `tnp-migrate --version` at most 0.08 s.
+`ast.parse` of every file, in a process too, is the unit; the other yardstick LibCST with scopes and qualified names.
+`lost` counts the files, or parts, that could not be worked on.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,41 +73,57 @@ def python_files(paths: list[Path]) -> list[Path]:
     return sorted(file for path in paths for file in ([path] if path.is_file() else path.rglob("*.py")))
 
 
-def main() -> None:
-    """Measure and print one line a program."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("paths", nargs="+", type=Path, help="a tree of Python files")
-    parser.add_argument("--repeat", type=int, default=3, help="runs of each program; the fastest counts")
-    arguments = parser.parse_args()
-    warnings.simplefilter("ignore")
-    files = python_files(arguments.paths)
-    lines = sum(file.read_bytes().count(b"\n") for file in files)
-    names = "\0".join(map(str, files))
-    print(f"{len(files)} files, {lines} lines")
-    start_up = least([*TOOL, "--version"], "", arguments.repeat)
+@dataclass(frozen=True)
+class Run:
+    """One run of the tool on a tree: what it cost, the references in its report, the files that it could not do."""
+
+    cost: Cost
+    references: int
+    lost: int
+
+
+def run(tree: Path, mode: str, repeat: int) -> Run:
+    """Check or migrate a tree, in a process of its own; the output goes nowhere."""
     with tempfile.TemporaryDirectory() as scratch:
-        output, ledger = Path(scratch) / "out", Path(scratch) / "report.json"
-        report: list[str | Path] = ["--format", "json", "--output", ledger, "--jobs", "1"]
-        programs: dict[str, list[str | Path]] = {
-            "ast.parse": [sys.executable, "-c", AST],
-            "libcst + scopes": [sys.executable, "-c", LIBCST],
-            "tnp-migrate check": [*TOOL, "check", *arguments.paths, *report],
-            "tnp-migrate migrate": [*TOOL, "migrate", *arguments.paths, "--out-dir", output, *report],
-        }
-        unit = 0.0
-        print(f"{'program':<22}{'CPU s':>8}{'wall s':>8}{'lines/s':>10}{'x ast':>8}{'MB':>7}")
-        for title, command in programs.items():
-            cost = least(command, names, arguments.repeat)
-            unit = unit or cost.cpu
-            if title.startswith("tnp-migrate") and not ledger.exists():
-                sys.exit(f"{title} failed with exit code {cost.code}")
-            ledger.unlink(missing_ok=True)
-            failed = "  exit code 2: some input was not worked on" if cost.code > 1 else ""
-            print(
-                f"{title:<22}{cost.cpu:>8.2f}{cost.wall:>8.2f}{lines / cost.cpu:>10.0f}{cost.cpu / unit:>8.2f}"
-                f"{cost.megabytes:>7.0f}{failed}"
-            )
+        ledger = Path(scratch) / "report.json"
+        into = ["--out-dir", Path(scratch) / "out"] if mode == "migrate" else []
+        cost = least([*TOOL, mode, tree, *into, "--format", "json", "--output", ledger, "--jobs", "1"], "", repeat)
+        if not ledger.exists():
+            sys.exit(f"{mode} of {tree} failed with exit code {cost.code}")
+        report = json.loads(ledger.read_text())
+    lost = sum(one["code"].startswith("TNP9") for one in report["findings"])
+    return Run(cost, report["ledger"]["references"], lost)
+
+
+def main() -> None:
+    """Measure each tree and print a line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("trees", nargs="+", type=Path, help="folders of Python files, a line for each")
+    parser.add_argument("--repeat", type=int, default=3, help="runs of each program; the fastest counts")
+    parser.add_argument("--rewrite", action="store_true", help="`migrate --out-dir` as well")
+    parser.add_argument("--libcst", action="store_true", help="LibCST with scopes and qualified names as well")
+    arguments = parser.parse_args()
+    start_up = least([*TOOL, "--version"], "", arguments.repeat)
     print(f"start-up: {start_up.cpu:.3f} s CPU, {start_up.megabytes:.0f} MB")
+    columns = ["check", *(["rewrite"] if arguments.rewrite else []), *(["libcst"] if arguments.libcst else [])]
+    print(
+        f"{'tree':<18}{'lines':>8}{'files':>6}{'refs':>6}{'lost':>5}",
+        *(f"{title + ' s':>10}{'x ast':>7}{'MB':>6}" for title in columns),
+    )
+    for tree in arguments.trees:
+        files = python_files([tree])
+        lines = sum(file.read_bytes().count(b"\n") for file in files)
+        names = "\0".join(map(str, files))
+        unit = least([sys.executable, "-c", AST], names, arguments.repeat).cpu
+        checked = run(tree, "check", arguments.repeat)
+        costs = [checked.cost]
+        costs += [run(tree, "migrate", arguments.repeat).cost] if arguments.rewrite else []
+        costs += [least([sys.executable, "-c", LIBCST], names, arguments.repeat)] if arguments.libcst else []
+        print(
+            f"{tree.name:<18}{lines:>8}{len(files):>6}{checked.references:>6}{checked.lost:>5}",
+            *(f"{one.cpu:>10.2f}{one.cpu / unit:>7.0f}{one.megabytes:>6.0f}" for one in costs),
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

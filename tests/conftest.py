@@ -11,7 +11,7 @@ from typing import Any
 
 import hypothesis
 import pytest
-from fixture_options import add_options
+from fixture_options import add_options, choose
 
 TESTS = Path(__file__).parent
 sys.path[:0] = [str(TESTS), str(TESTS.parent / "migrator"), str(TESTS.parent / "rules")]
@@ -23,10 +23,15 @@ hypothesis.settings.register_profile("thorough")  # `test_generated_calls` draws
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--device`, `--thorough` and `--accept`."""
+    """Add `--device`, `--thorough`, `--accept`, `--quick` and `--rest`."""
     add_options(parser)
     parser.addoption("--thorough", action="store_true", help="compile all samples of the rules, not two of each")
     parser.addoption("--device", choices=["cpu", "gpu"], default="cpu", help="where the rules are compared with NumPy")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run the sample of the long suites, or what it leaves out."""
+    choose(config, items)
 
 
 @pytest.fixture(scope="session")

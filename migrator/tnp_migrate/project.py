@@ -25,14 +25,15 @@ from tnp_migrate.program.config import Config
 from tnp_migrate.program.foreign import scan
 from tnp_migrate.program.index import Function, Module, build_index
 from tnp_migrate.program.names import Exports, bind_names, find_references
-from tnp_migrate.program.scopes import collect_scopes
+from tnp_migrate.program.nesting_depth import TOO_DEEP, excess_of, recursion_allowed
+from tnp_migrate.program.scopes import Scopes, collect_scopes
 from tnp_migrate.rewriting.functional_files import Refusals, Unparsable, functionalise_files, refused_bodies, restore
 from tnp_migrate.rewriting.functional_output import finish
 from tnp_migrate.rewriting.helper_modules import HelperModule, NotOurs, helper_modules
 from tnp_migrate.rewriting.helpers import FILE_NAME, members_in
 from tnp_migrate.rewriting.import_roots import name_apart, settle_modules
 from tnp_migrate.rewriting.processes import in_order, processes_for
-from tnp_migrate.rewriting.translated_file import TOO_DEEP, Analysis, File, Translated, translate
+from tnp_migrate.rewriting.translated_file import Analysis, File, Translated, translate
 from tnp_migrate.rewriting.unfolded_files import Unfolded, Unfolding
 from tnp_migrate.state import Progress, Project, report_of
 from tnp_migrate.text.discovery import Found, module_name
@@ -90,8 +91,14 @@ def migrate(
 
 
 def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> None:
+    with recursion_allowed():
+        _analyse_deeply(project, rewrite=rewrite, progress=progress)
+
+
+def _analyse_deeply(project: Project, *, rewrite: bool, progress: Progress | None) -> None:
     if progress is not None:
         progress("analysing", 0, len(project.files))
+    project.files.sort(key=lambda one: one.found.location)  # which facts come first hangs on the order
     settle_modules(project.files)
     name_apart(project.files)
     analysis = _analysis(project)
@@ -199,32 +206,26 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
 
 
 def _analysis(project: Project, refusals: Refusals | None = None) -> Analysis:
-    """Analyse all files together. Recursion stops at a file that is nested too deeply: it is left out."""
+    """Analyse all files together; those in which recursion comes to no end are left out, and named."""
     resolved = _resolve(project)
     while True:
         modules = [one.module for one in resolved if one.module is not None]
-        try:
-            index = build_index(modules)
-            infer_arrays(index)
-            summaries = find_effects(index, settled=refusals is not None)
-            needs = find_needs(
-                index, read_rulebook(project.config.tensorflow, project.config.numpy) if modules else None
-            )
-            refused = refused_bodies(index, refusals or {})
-            return Analysis(index, find_islands(index, summaries, needs, refused), summaries)
-        except RecursionError:
-            deepest = max(resolved, key=lambda one: _depth(one.source.tree))
-            resolved.remove(deepest)
-            deepest.module = None
-            _fail(project, deepest.found.shown, deepest.source.data, SourceError("TNP908", TOO_DEEP))
+        index = build_index(modules)
+        infer_arrays(index)
+        summaries = find_effects(index, settled=refusals is not None)
+        if not index.too_deep:
+            break
+        for file in [one for one in resolved if one.module in index.too_deep]:
+            resolved.remove(file)
+            _leave_out(project, file)
+    needs = find_needs(index, read_rulebook(project.config.tensorflow, project.config.numpy) if modules else None)
+    refused = refused_bodies(index, refusals or {})
+    return Analysis(index, find_islands(index, summaries, needs, refused), summaries)
 
 
-def _depth(tree: ast.AST) -> int:
-    """How deeply nodes are nested, found without recursion."""
-    depth, level = 0, [tree]
-    while level:
-        depth, level = depth + 1, [child for node in level for child in ast.iter_child_nodes(node)]
-    return depth
+def _leave_out(project: Project, file: File) -> None:
+    file.module = None
+    _fail(project, file.found.shown, file.source.data, SourceError("TNP908", TOO_DEEP))
 
 
 def _read(project: Project, found: Found, data: bytes | None, original: bytes | None) -> None:
@@ -306,7 +307,7 @@ def _resolve_one(project: Project, file: File, exports: dict[str, Exports], *, w
     is_package = file.found.location.name == "__init__.py"
     known, file.module = file.module, None
     try:
-        scopes = known.names.scopes if known else collect_scopes(file.source.tree)
+        scopes = known.names.scopes if known else _scopes(file)
         names = bind_names(scopes, file.name, exports, is_package=is_package, apart=file.apart)
         if whole:
             find_references(file.source, names)
@@ -317,6 +318,13 @@ def _resolve_one(project: Project, file: File, exports: dict[str, Exports], *, w
     if file.first is not None:
         names.helpers = file.first.helpers
     file.module = Module(file.name, file.source, names)
+
+
+def _scopes(file: File) -> Scopes:
+    excess = excess_of(file.source.tree)
+    if excess is not None:
+        raise SourceError("TNP908", excess)
+    return collect_scopes(file.source.tree)
 
 
 def _imported_names(project: Project) -> dict[str, set[str]]:

@@ -23,6 +23,7 @@ from tnp_migrate.program.scopes import all_arguments, defaults_of
 
 ROUNDS = 2
 MORE_ROUNDS = 6  # for those functions only that calls have come to look otherwise
+_LOOPS = 5  # one in the other that are each gone through twice
 _ARRAY_TYPES = frozenset({"numpy.ndarray", "numpy.typing.NDArray", "cupy.ndarray"})
 _DOC_ARRAY = re.compile(
     r"^\s*\*{0,2}(?P<name>\w+)\s*:\s*[^\n]*?\b(?P<type>ndarray|np\.array|numpy\.array|numpy array)\b", re.MULTILINE
@@ -37,11 +38,12 @@ def infer_arrays(index: Index) -> None:
         for function in index.functions():
             function.unknown.clear()
         for module in index.modules.values():
-            _module(index, module)
+            with index.blaming(module):
+                _module(index, module)
             for function in module.functions.values():
                 seen[function] = (dict(function.arguments), function.returns)
                 if not function.nested:
-                    _function(index, function, {})
+                    _outermost(index, function)
     _settle(index, seen)
 
 
@@ -64,7 +66,7 @@ def _settle(index: Index, seen: dict[Function, tuple[object, ...]]) -> None:
             if function.outermost in pending:
                 seen[function] = (dict(function.arguments), function.returns)
         for function in pending:
-            _function(index, function, {})
+            _outermost(index, function)
         if not pending:
             return
 
@@ -89,8 +91,15 @@ def _module(index: Index, module: Module) -> None:
     module.globals = frame.names
 
 
-def _function(index: Index, function: Function, outer: dict[str, Value]) -> None:
-    frame = Frame(index, function.module, function.scope, {}, outer, function)
+def _outermost(index: Index, function: Function) -> None:
+    with index.blaming(function.module):
+        _function(function, Frame(index, function.module, function.outer))
+
+
+def _function(function: Function, around: Frame) -> None:
+    frame = replace(
+        around, scope=function.scope, names={}, outer={**around.outer, **around.names}, function=function, returned=[]
+    )
     for argument, value in _parameters(function, frame):
         frame.names[argument] = value
     _body(frame, function.node.body)
@@ -284,7 +293,15 @@ def _merged(ends: list[dict[str, Value]]) -> dict[str, Value]:
 
 
 def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While, target: ast.expr | None, item: Value) -> None:
-    for _ in range(2):  # the second time round sees what the first left
+    """Go through a loop twice, where the first time changed what is known: the second sees what the first left.
+
+    So does a loop deep inside others the next time that it is come by, and is gone through once each time.
+    """
+    is_deep = frame.loops >= _LOOPS
+    if is_deep and node in frame.left:
+        frame.names = _merged([frame.names, frame.left[node]])
+    frame.loops += 1
+    for _ in range(1 if is_deep else 2):
         start = dict(frame.names)
         if target is not None:
             assign(frame, target, item)
@@ -292,7 +309,12 @@ def _loop(frame: Frame, node: ast.For | ast.AsyncFor | ast.While, target: ast.ex
             assert isinstance(node, ast.While)
             evaluate(frame, node.test)
         _body(frame, node.body)
+        if is_deep:
+            frame.left[node] = frame.names
         frame.names = _merged([start, frame.names])
+        if frame.names == start:
+            break
+    frame.loops -= 1
     _body(frame, node.orelse)
 
 
@@ -317,9 +339,9 @@ def _definition(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> N
     for decorator in node.decorator_list:
         evaluate(frame, decorator)
     function = frame.module.functions[node]
-    frame.names[node.name] = Value("function", ref=function)
+    frame.names[node.name] = function.as_value
     if function.nested:
-        _function(frame.index, function, {**frame.outer, **frame.names})
+        _function(function, frame)
 
 
 def _class(frame: Frame, node: ast.ClassDef) -> None:
@@ -331,4 +353,4 @@ def _class(frame: Frame, node: ast.ClassDef) -> None:
     for name, value in inner.names.items():
         if value.kind != "function":
             found.attributes[name] = join(found.attributes[name], value) if name in found.attributes else value
-    frame.names[node.name] = Value("class", ref=found)
+    frame.names[node.name] = found.as_value

@@ -10,17 +10,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from tnp_migrate.analysis.escapes import note_escape, returned_roots, users_of
-from tnp_migrate.analysis.memory import (
-    Root,
-    Site,
-    Summary,
-    kind_of,
-    note_aliases,
-    passed,
-    roots,
-    sure_roots,
-)
+from tnp_migrate.analysis.escapes import Calls, Users, note_escape, returned_roots
+from tnp_migrate.analysis.handed_back import HandedBack, Root
+from tnp_migrate.analysis.memory import Site, Summary, kind_of, note_aliases, passed, roots, sure_roots
 from tnp_migrate.analysis.writes import writes
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, element_of
@@ -39,20 +31,25 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
 
     Where it is `settled` which functions stay on NumPy, those that write, a call that may write to a copy is no site.
     """
-    handed_back: dict[Function, set[Root]] = {}
+    handed_back = HandedBack()
     nodes = {one: _relevant(one) for module in index.modules.values() for one in _bodies(module)}
     summaries: dict[Function | Module, Summary] = {}
     wanted = list(nodes)
+    users: Users | None = None
     while wanted:  # until it is known which functions hand back what they were given, or what others handed back
-        made = {one: _own(_blank_summary(one, nodes[one], handed_back, index), index) for one in wanted}
+        made = {one: _blank_summary(one, nodes[one], handed_back, index) for one in wanted}
+        for summary in made.values():
+            with index.blaming(summary.module):
+                _own(summary, index)
         summaries |= made
         given = {one: summary.returned for one, summary in made.items() if isinstance(one, Function)}
         new = {one for one, found in given.items() if not found <= handed_back.get(one, set())}
-        handed_back |= given
-        wanted = users_of(new, summaries)
+        handed_back.note(given, index.methods)
+        users = users or Users(summaries)
+        wanted = users.of(new)
     callers = callers_in(summaries)
     _carry(summaries, callers, index, settled=settled)
-    _carry_escapes(summaries, callers)
+    _carry_escapes(summaries, index)
     return summaries
 
 
@@ -68,16 +65,14 @@ def _relevant(one: Function | Module) -> list[ast.AST]:
     return [node for node in own_nodes(body, inside_functions=is_function) if isinstance(node, _RELEVANT)]
 
 
-def _blank_summary(
-    one: Function | Module, nodes: list[ast.AST], handed_back: dict[Function, set[Root]], index: Index
-) -> Summary:
+def _blank_summary(one: Function | Module, nodes: list[ast.AST], handed_back: HandedBack, index: Index) -> Summary:
     if isinstance(one, Function):
         return Summary(one.module, one, nodes, one.scope, handed_back=handed_back, methods=index.methods)
     return Summary(one, None, nodes, one.names.scopes.module, handed_back=handed_back, methods=index.methods)
 
 
-def _own(summary: Summary, index: Index) -> Summary:
-    """The effects of a body's own statements."""
+def _own(summary: Summary, index: Index) -> None:
+    """Fill in the effects of a body's own statements."""
     bindings: list[ast.AST] = [node for node in summary.nodes if isinstance(node, (*_BINDINGS, ast.Call))]
     for _ in range(3):
         before = _number_of_aliases(summary)
@@ -104,7 +99,6 @@ def _own(summary: Summary, index: Index) -> Summary:
             summary.surely |= reached if _is_inside(summary, node) else sure_roots(summary, target)
             if sure:
                 summary.sites.append(Site(node, construct, reached))
-    return summary
 
 
 def _makes_objects(node: ast.AST) -> bool:
@@ -248,36 +242,44 @@ def callers_in(summaries: Mapping[Function | Module, Summary]) -> dict[Function,
     return found
 
 
-def _carry_escapes(summaries: dict[Function | Module, Summary], callers: Mapping[Function, list[Summary]]) -> None:
+def _carry_escapes(summaries: dict[Function | Module, Summary], index: Index) -> None:
     """What a function keeps of its arguments lives on for its callers as well, be it an argument or an attribute."""
-    held = {one: summary.escaping for one, summary in summaries.items() if isinstance(one, Function)}
-    pending = dict.fromkeys(summaries.values())
+    calls = Calls(summaries, index)
+    shared: dict[ast.expr, frozenset[Root]] = {}
+    for summary in summaries.values():
+        for call, functions in summary.calls:  # a class without a constructor keeps all that it is given
+            if not functions and kind_of(summary, call.func) == "class":
+                _escape(summary, [*call.args, *(word.value for word in call.keywords)], shared)
+    pending = {one: None for one, summary in summaries.items() if isinstance(one, Function) and summary.escaping}
     while pending:
-        summary = next(iter(pending))
-        del pending[summary]
-        given = dict.fromkeys(one for call, ones in summary.calls for one in _kept(summary, call, ones, held))
-        found = {root for one in given for root in roots(summary, one) if root[0] in ("parameter", "attribute")}
-        new = found - summary.escaped
-        summary.escaped |= found
-        if summary.function is not None and any(kind == "parameter" for kind, _ in new):
-            held[summary.function] = summary.escaping
-            pending |= dict.fromkeys(callers.get(summary.function, ()))
+        function = next(iter(pending))
+        del pending[function]
+        for summary, call in calls.of(function):
+            new = _escape(summary, list(_kept(summary, call, function, summaries[function].escaping)), shared)
+            if summary.function is not None and any(kind == "parameter" for kind, _ in new):
+                pending[summary.function] = None
 
 
-def _kept(
-    summary: Summary, call: ast.Call, functions: list[Function], held: Mapping[Function, frozenset[str]]
-) -> Iterator[ast.expr]:
-    """The arguments of a call that what it reaches keeps; a class without a constructor keeps them all."""
-    if not functions and kind_of(summary, call.func) == "class":
-        yield from [*call.args, *(word.value for word in call.keywords)]
-    for function in [one for one in functions if held.get(one)]:
-        escaped = held[function]
-        yield from (argument for name, argument in passed(function, call) if name in escaped)
-        if function.takes_self and isinstance(call.func, ast.Attribute):
-            receiver: ast.expr | None = call.func.value
-            if kind_of(summary, call.func.value) == "super":
-                receiver = _self_around(summary.module, call)
-            yield from [receiver] if receiver is not None and function.parameters[0] in escaped else []
+def _escape(summary: Summary, given: list[ast.expr], shared: dict[ast.expr, frozenset[Root]]) -> set[Root]:
+    """Note that what some expressions give lives on; say what is new. `shared` are the roots that are known."""
+    new: set[Root] = set()
+    for one in given:
+        if one not in shared:
+            found = roots(summary, one)
+            shared[one] = frozenset(root for root in found if root[0] in ("parameter", "attribute"))
+        new |= shared[one] - summary.escaped
+    summary.escaped |= new
+    return new
+
+
+def _kept(summary: Summary, call: ast.Call, function: Function, escaped: frozenset[str]) -> Iterator[ast.expr]:
+    """The arguments of a call that a function which it reaches keeps."""
+    yield from (argument for name, argument in passed(function, call) if name in escaped)
+    if function.takes_self and isinstance(call.func, ast.Attribute):
+        receiver: ast.expr | None = call.func.value
+        if kind_of(summary, call.func.value) == "super":
+            receiver = _self_around(summary.module, call)
+        yield from [receiver] if receiver is not None and function.parameters[0] in escaped else []
 
 
 def _self_around(module: Module, node: ast.AST) -> ast.expr | None:

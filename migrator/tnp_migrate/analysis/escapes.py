@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 
-from tnp_migrate.analysis.memory import Root, Summary, kind_of, put_into_own, qualified_name, roots, stores_in_array
+from tnp_migrate.analysis.handed_back import Root
+from tnp_migrate.analysis.memory import Summary, kind_of, put_into_own, qualified_name, roots, stores_in_array
 from tnp_migrate.numpy_facts.signatures import kept_by
 from tnp_migrate.program.decorators import is_property
-from tnp_migrate.program.index import Function, Module
+from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.names import is_array_library
 from tnp_migrate.program.nodes import walk
 
@@ -42,19 +44,53 @@ def returned_roots(summary: Summary, value: ast.expr) -> set[Root]:
     return roots(summary, value)
 
 
-def users_of(given: set[Function], summaries: Mapping[Body, Summary]) -> list[Body]:
-    """The bodies that call one of some functions, or read an attribute of its name if that is a property."""
-    names = {one.node.name for one in given if is_property(one)}
-    return [body for body, one in summaries.items() if _calls(one, given) or (names and _reads(one, names))]
+class Users:
+    """Which bodies call a function, or read an attribute of its name."""
+
+    def __init__(self, summaries: Mapping[Body, Summary]) -> None:
+        self._bodies = summaries.keys()
+        self._callers: dict[Function, list[Body]] = {}
+        for body, summary in summaries.items():
+            for function in {one for _, ones in summary.calls for one in ones}:
+                self._callers.setdefault(function, []).append(body)
+
+    def of(self, given: Iterable[Function]) -> list[Body]:
+        """The bodies that call one of some functions, or read an attribute of its name if that is a property."""
+        found = {body: None for one in given for body in self._callers.get(one, ())}
+        found |= {body: None for one in given if is_property(one) for body in self._readers.get(one.node.name, ())}
+        return list(found)
+
+    @cached_property
+    def _readers(self) -> dict[str, list[Body]]:
+        found: dict[str, list[Body]] = {}
+        for body in self._bodies:
+            inside = walk(body.node if isinstance(body, Function) else body.source.tree)
+            for name in {one.attr for one in inside if isinstance(one, ast.Attribute)}:
+                found.setdefault(name, []).append(body)
+        return found
 
 
-def _calls(summary: Summary, given: set[Function]) -> bool:
-    return any(not given.isdisjoint(ones) for _, ones in summary.calls)
+class Calls:
+    """The calls that may reach a function, each with the body that it stands in.
 
+    A call of something unknown by the name of a method is kept once, and not for each method of the name.
+    """
 
-def _reads(summary: Summary, names: set[str]) -> bool:
-    tree = summary.function.node if summary.function is not None else summary.module.source.tree
-    return any(isinstance(one, ast.Attribute) and one.attr in names for one in walk(tree))
+    def __init__(self, summaries: Mapping[Body, Summary], index: Index) -> None:
+        self._of: dict[Function, list[tuple[Summary, ast.Call]]] = {}
+        self._of_methods: dict[str, list[tuple[Summary, ast.Call]]] = {}
+        for summary in summaries.values():
+            for call, functions in summary.calls:
+                if functions is index.methods.get(getattr(call.func, "attr", "")):
+                    self._of_methods.setdefault(functions[0].node.name, []).append((summary, call))
+                    continue
+                for function in functions:
+                    self._of.setdefault(function, []).append((summary, call))
+
+    def of(self, function: Function) -> list[tuple[Summary, ast.Call]]:
+        """The calls that may reach a function."""
+        guesses = self._of_methods.get(function.node.name, ()) if function.owner is not None else ()
+        return [*self._of.get(function, ()), *guesses]
 
 
 def _items(node: ast.expr) -> list[ast.expr]:

@@ -88,7 +88,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
 def _of_method(method: Function) -> Value:
     """What the name of a method gives: what a property returns, the function otherwise."""
     is_property = any(_last(one) in ("property", "cached_property") for one in method.node.decorator_list)
-    return (method.returns or UNKNOWN) if is_property else Value("function", ref=method)
+    return (method.returns or UNKNOWN) if is_property else method.as_value
 
 
 def _last(node: ast.expr) -> str:

@@ -25,6 +25,8 @@ class Frame:
     outer: dict[str, Value] = field(default_factory=dict)
     function: Function | None = None
     returned: list[Value] = field(default_factory=list)
+    loops: int = 0  # around this place
+    left: dict[ast.AST, dict[str, Value]] = field(default_factory=dict)  # what the bodies of inner loops left in names
 
     def qualified(self, node: ast.expr) -> str | None:
         """The qualified name of an imported name or attribute chain."""
@@ -41,9 +43,9 @@ class Frame:
             return UNKNOWN
         for node in owner.bound.get(name, []):
             if node in self.module.functions:
-                return Value("function", ref=self.module.functions[node])
+                return self.module.functions[node].as_value
             if node in self.module.classes:
-                return Value("class", ref=self.module.classes[node])
+                return self.module.classes[node].as_value
         if owner is self.scope.module:
             qualified = self.module.names.root(name, self.scope)
             if qualified:
@@ -55,10 +57,8 @@ class Frame:
 def project_value(index: Index, qualified: str) -> Value:
     """The value that a qualified name of the project has."""
     found = index.find(qualified)
-    if isinstance(found, Function):
-        return Value("function", ref=found)
-    if isinstance(found, Class):
-        return Value("class", ref=found)
+    if isinstance(found, Function | Class):
+        return found.as_value
     if isinstance(found, tuple):
         module, name = found
         return module.globals.get(name, UNKNOWN)

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from tnp_migrate.analysis.frames import as_numpy
+from tnp_migrate.analysis.handed_back import HandedBack, Root
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.signatures import given_to_class, kept_by, method_outputs, outputs
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.attributes import attribute_key
-from tnp_migrate.program.decorators import getters, is_property
+from tnp_migrate.program.decorators import getters
 from tnp_migrate.program.index import Function, Module
 from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.scopes import Scope, all_arguments
@@ -26,7 +27,6 @@ _DISPLAYS = (ast.Dict, ast.List, ast.ListComp, ast.DictComp)
 _WHOLE = frozenset("list tuple zip enumerate reversed iter dict".split())
 _PASS_ON = _WHOLE | frozenset("set frozenset map filter sorted next max min sum".split())
 _SAME_OR_VIEW = traits.VIEW_METHODS | {"astype"}
-Root = tuple[str, str]  # ("parameter", "x"), ("local", "x"), ("global", "x"), ("attribute", its key)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ class Summary:
     escaped: set[Root] = field(default_factory=set)
     calls: list[tuple[ast.Call, list[Function]]] = field(default_factory=list)
     casts: list[ast.AugAssign] = field(default_factory=list)
-    handed_back: dict[Function, set[Root]] = field(default_factory=dict)  # of every function: shared by all summaries
+    handed_back: HandedBack = field(default_factory=HandedBack)  # of every function: shared by all summaries
     methods: dict[str, list[Function]] = field(default_factory=dict)  # of the project, by their bare names
 
     @property
@@ -161,16 +161,14 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
 def _handed_back(summary: Summary, node: ast.Call) -> Iterator[Root]:
     """The roots of the arguments that a function of the project gives back, and the attributes that it does."""
     value = summary.module.value(node.func) or UNKNOWN
-    functions: list[Function] = [value.ref] if value.kind == "function" else []
     if isinstance(node.func, ast.Attribute) and value.kind == kind_of(summary, node.func.value) == "unknown":
-        functions = [one for one in summary.methods.get(node.func.attr, ()) if not is_property(one)]
-    for function in functions:
-        given = summary.handed_back.get(function, set())
+        yield from summary.handed_back.of_methods.get(node.func.attr, ())
+    elif value.kind == "function":
+        given = summary.handed_back.get(value.ref, set())
         yield from (root for root in given if root[0] == "attribute")
-        if value.kind == "function":
-            for parameter, argument in passed(function, node):
-                if ("parameter", parameter) in given:
-                    yield from roots(summary, argument)
+        for parameter, argument in passed(value.ref, node):
+            if ("parameter", parameter) in given:
+                yield from roots(summary, argument)
 
 
 def passed(function: Function, call: ast.Call) -> list[tuple[str, ast.expr]]:

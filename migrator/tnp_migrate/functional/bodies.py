@@ -26,6 +26,7 @@ class Bodies:
     neighbours: dict[Body, tuple[Body, ...]] = field(default_factory=dict)
     inner: dict[Function, tuple[Function, ...]] = field(default_factory=dict)
     names: dict[Body, frozenset[str]] = field(default_factory=dict)
+    returned: dict[Body, frozenset[str]] = field(default_factory=dict)
 
     def with_writes(self) -> list[Body]:
         """The innermost functions and modules around each write."""
@@ -125,10 +126,15 @@ class Bodies:
         if body not in self.names:
             inside = walk(body.node if isinstance(body, Function) else body.source.tree)
             found = {str(getattr(one, "attr", None) or getattr(one, "id", "")) for one in inside}
-            called = (self.summaries[one] for one in self.around(body) if one in self.summaries)
-            found |= {attribute_name(name) for summary in called for _, name in summary.returned}
+            found = found.union(*(self.names_returned(one) for one in self.around(body) if one in self.summaries))
             self.names[body] = frozenset(found)
         return self.names[body]
+
+    def names_returned(self, body: Body) -> frozenset[str]:
+        """The variables and attributes that a body gives, by their bare names."""
+        if body not in self.returned:
+            self.returned[body] = frozenset(attribute_name(name) for _, name in self.summaries[body].returned)
+        return self.returned[body]
 
     def in_order(self, bodies: list[Body]) -> list[Body]:
         """Bodies behind those that they call, as far as calls go one way."""

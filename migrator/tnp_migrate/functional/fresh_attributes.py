@@ -7,7 +7,7 @@ hold of an `x`, binds one, or runs what is not known.
 from __future__ import annotations
 
 import ast
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.effects import callees
@@ -17,6 +17,7 @@ from tnp_migrate.functional.unit import Unit
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.index import Function
 
+_LAZILY = ""  # no attribute's name
 _CLOSED = frozenset("array list tuple dict set str shape rng".split())
 
 
@@ -40,23 +41,23 @@ class Freshness(Ordering):
         """The attributes whose arrays a call may take hold of, and those that it may bind."""
         if not _is_closed(self.unit, call):
             return ALL
-        called = tuple(callees(self.unit.module, self.unit.index, call))
-        if called not in self.known.touched:
-            self.known.touched[called] = self._touched_from(called)
-        found, yields = self.known.touched[called]
-        if found is None:
+        if self.known.touched is None:
+            self.known.touched = self.known.running.closure(self._touched_in)
+        called = callees(self.unit.module, self.unit.index, call)
+        found = {*self.known.touched.of(called), *(self.known.touched_by_python if called else ())}
+        if None in found:
             return ALL
-        self.lazily |= found if yields else set()
-        return found
+        names = {one for one in found if one}
+        self.lazily |= names if _LAZILY in found else set()
+        return names
 
-    def _touched_from(self, called: tuple[Function, ...]) -> tuple[frozenset[str] | None, bool]:
-        """The same of what some functions run, None for all attributes; and whether a generator is among them."""
-        functions = self.known.running.reached_from(list(called))
-        if not all(map(self._is_open_to_view, functions)):
-            return None, False
-        found = frozenset(name for function in functions for name in self.known.touched_in(function))
-        more = self.known.touched_by_python if functions else frozenset()
-        return found | more, any(function.yields for function in functions)
+    def _touched_in(self, function: Function) -> Iterator[str | None]:
+        """The same of a function itself: None for all attributes, `_LAZILY` for a generator."""
+        if not self._is_open_to_view(function):
+            yield None
+            return
+        yield from self.known.touched_in(function)
+        yield from [_LAZILY] if function.yields else []
 
     def _is_open_to_view(self, function: Function) -> bool:
         """Whether all that a function runs is known: by calls, and by the names of methods that need none."""

@@ -233,16 +233,9 @@ class Ordering(OuterVariables):
     def _effects(self, call: ast.Call) -> tuple[Container[str], Container[str]]:
         if call not in self.effects:
             functions = self.functions_of(call)
-            stored, written = set[str](), set[str]()
-            for function in self.known.running.reached_from(functions):
-                summary = self.known.summaries.get(function)
-                roots = summary.mutated if summary is not None else set()
-                functions = functions if summary is not None else []
-                written |= {name for kind, name in roots if kind == "global"}
-                written |= {f".{attribute_name(name)}" for kind, name in roots if kind == "attribute"}
-                nodes = (one for one in walk(function.node) if isinstance(one, ast.Attribute))
-                stored |= {one.attr for one in nodes if not isinstance(one.ctx, ast.Load)}
-            self.effects[call] = (stored, written if functions else ALL)
+            written = self.known.reached.writes.of(functions)
+            found = {one for one in written if one is not None} if functions and None not in written else ALL
+            self.effects[call] = self.known.reached.stores.of(functions), found
         return self.effects[call]
 
     def is_attribute(self, node: ast.Attribute, key: str) -> bool:

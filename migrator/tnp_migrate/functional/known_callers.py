@@ -6,15 +6,18 @@ In `minimize(loss, x)` the function `loss` is lent where `minimize` does nothing
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from tnp_migrate.analysis.effects import callees
+from tnp_migrate.analysis.effects import callees, is_guess
+from tnp_migrate.analysis.escapes import Calls
 from tnp_migrate.analysis.memory import Summary, passed
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.decorators import runs_as_written
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.nodes import walk
+from tnp_migrate.program.reachability import Closure, Fact
 
 _AT_ONCE = frozenset("sum any all max min list tuple set sorted".split())
 _HEADERS = {
@@ -32,17 +35,12 @@ class Running:
     index: Index
     summaries: dict[Function | Module, Summary]
     _reasons: dict[Function, str | None] = field(default_factory=dict)
-    _calls: dict[Function, list[tuple[Module, ast.Call]]] = field(default_factory=dict)
     _values: dict[Function, list[tuple[Module, ast.AST]]] = field(default_factory=dict)
     _attributes: set[str] = field(default_factory=set)
-    _runs: dict[Function, list[Function]] = field(default_factory=dict)
+    _runs: dict[Function, list[Function | str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Collect the calls of functions, and the places where they are values."""
-        for summary in self.summaries.values():
-            for call, functions in summary.calls:
-                for function in functions:
-                    self._calls.setdefault(function, []).append((summary.module, call))
+        """Collect the places where functions are values."""
         for module in self.index.modules.values():
             for uses in module.names.scopes.uses.values():
                 for use in uses:
@@ -62,7 +60,11 @@ class Running:
 
     def calls_to(self, function: Function) -> list[tuple[Module, ast.Call]]:
         """The calls that may reach a function, with the modules that they stand in."""
-        return self._calls.get(function, [])
+        return [(summary.module, call) for summary, call in self._calls.of(function)]
+
+    @cached_property
+    def _calls(self) -> Calls:
+        return Calls(self.summaries, self.index)
 
     def why_unknown(self, function: Function) -> str | None:
         """Why a function may run at any time; None where each call that runs it is known."""
@@ -89,22 +91,28 @@ class Running:
         values = [module.value(one) or UNKNOWN for one in given if isinstance(one, ast.Name | ast.Attribute)]
         return [value.ref for value in values if value.kind == "function"]
 
-    def reached_from(self, functions: list[Function]) -> list[Function]:
-        """Functions with all that they run, themselves or by others."""
-        seen, pending = dict.fromkeys(functions), list(functions)
-        while pending:
-            new = [one for one in self._run_by(pending.pop()) if one not in seen]
-            seen.update(dict.fromkeys(new))
-            pending += new
-        return list(seen)
+    def closure(self, own: Callable[[Function], Iterable[Fact]]) -> Closure[Function | str, Fact]:
+        """What functions have, themselves or by all that they run: `own` says what one has itself."""
+        return Closure(self._run_by, lambda one: () if isinstance(one, str) else own(one))
 
-    def _run_by(self, function: Function) -> list[Function]:
-        """The functions that the calls in a function may run."""
-        if function not in self._runs:
-            calls = [one for one in walk(function.node) if isinstance(one, ast.Call)]
-            runs = [[*callees(function.module, self.index, one), *self.lent(function.module, one)] for one in calls]
-            self._runs[function] = list(dict.fromkeys(one for ones in runs for one in ones))
-        return self._runs[function]
+    def _run_by(self, runner: Function | str) -> list[Function | str]:
+        """What the calls in a function may run; of what is unknown the name of a method, which stands for all so named.
+
+        Otherwise n methods of one name that call it would have n * n edges between them.
+        """
+        if isinstance(runner, str):
+            return [*self.index.methods.get(runner, ())]
+        if runner not in self._runs:
+            calls = [one for one in walk(runner.node) if isinstance(one, ast.Call)]
+            self._runs[runner] = list(dict.fromkeys(run for one in calls for run in self._run_at(runner.module, one)))
+        return self._runs[runner]
+
+    def _run_at(self, module: Module, call: ast.Call) -> Iterator[Function | str]:
+        if isinstance(call.func, ast.Attribute) and call.func not in self.index.dispatched and is_guess(module, call):
+            yield call.func.attr
+        else:
+            yield from callees(module, self.index, call)
+        yield from self.lent(module, call)
 
     def _why_unknown(self, function: Function) -> str | None:
         name = function.node.name
@@ -127,9 +135,9 @@ class Running:
 
     def _value_uses(self, function: Function) -> Iterator[tuple[Module, ast.AST]]:
         """The places where a function is used, other than by calls that are known to be of it."""
-        known = {id(call) for _, call in self.calls_to(function)}
         seen: set[ast.AST] = set()
         if function.owner is None:
+            known = {id(call) for _, call in self.calls_to(function)}
             for use in function.module.names.scopes.uses.get(function.node.name, ()):
                 above = function.module.names.scopes.parent.get(use.node)
                 mine = use.scope.owner(function.node.name) is function.outer

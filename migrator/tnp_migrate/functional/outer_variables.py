@@ -68,9 +68,7 @@ class OuterVariables(Bindings):
         """The variables that a function binds to something else, by what it runs as well."""
         if function in self.known.rebinds:
             return self.known.rebinds[function]
-        reached = self.known.running.reached_from([function])  # nothing in it is an array that is written to
-        pairs = ((one.scope, name) for one in reached for name in one.scope.globals | one.scope.nonlocals)
-        return [(owner, name) for scope, name in pairs if (owner := scope.owner(name)) is not None]
+        return self.known.reached.declares.of_one(function)  # nothing in it is an array that is written to
 
     def own_rebinds(self) -> set[tuple[Scope, str]]:
         """The variables that are not this function's own, and that it binds to something else."""

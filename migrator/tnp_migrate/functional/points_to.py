@@ -24,17 +24,19 @@ from tnp_migrate.functional.alias_graph import COPY, Kind, Link
 from tnp_migrate.functional.callee_results import given_by, item_made, item_of, on_root
 from tnp_migrate.functional.contiguity import is_picked
 from tnp_migrate.functional.known_callers import Running
+from tnp_migrate.functional.reached import Reached
 from tnp_migrate.functional.store_forms import IN_PLACE, shares, view_chain
 from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.functional.view_stability import is_steady
 from tnp_migrate.functional.views import gives_itself, has_parts, may_copy, read_only, surely_view
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.signatures import given_to_class, method_outputs, outputs
-from tnp_migrate.program.attributes import attribute_key, attribute_name, attributes_bound_by, meeting
+from tnp_migrate.program.attributes import attribute_key, attribute_name, meeting
 from tnp_migrate.program.decorators import getters
 from tnp_migrate.program.index import Function, Module
 from tnp_migrate.program.names import is_numpy, split_name
 from tnp_migrate.program.nodes import walk
+from tnp_migrate.program.reachability import Closure
 from tnp_migrate.program.scopes import Scope, defaults_of
 
 Origin = tuple[Path, Link]
@@ -77,8 +79,8 @@ class Known:
     written_items: dict[Function, frozenset[str]] = field(default_factory=dict)
     imported: frozenset[str] = frozenset()
     names_at: tuple[tuple[int, ...], tuple[Counter[str], ...]] = ((), ())
-    touched: dict[tuple[Function, ...], tuple[frozenset[str] | None, bool]] = field(default_factory=dict)
-    _bound: dict[tuple[Function, ...], frozenset[str]] = field(default_factory=dict)
+    touched: Closure[Function | str, str | None] | None = None
+    _escaping: dict[Function, frozenset[str]] = field(default_factory=dict)
     _returned: dict[Function, tuple[list[str], frozenset[str]]] = field(default_factory=dict)
 
     def is_written(self, scope: Scope, name: str) -> bool:
@@ -100,12 +102,10 @@ class Known:
         nodes = (one for one in walk(function.node) if isinstance(one, ast.Attribute))
         yield from (one.attr for one in nodes if function.yields or not isinstance(one.ctx, ast.Load))
 
-    def bound_by(self, functions: tuple[Function, ...]) -> frozenset[str]:
-        """The attributes, by their keys, that some functions bind anew, themselves or by what they run."""
-        if functions not in self._bound:
-            run = self.running.reached_from(list(functions))
-            self._bound[functions] = frozenset(key for one in run for key in attributes_bound_by(one))
-        return self._bound[functions]
+    @cached_property
+    def reached(self) -> Reached:
+        """What functions do by all that they run."""
+        return Reached(self.summaries, self.running)
 
     def is_quiet(self, function: Function) -> bool:
         """Whether a function keeps nothing of its arguments, and writes to no attribute or item."""
@@ -114,8 +114,10 @@ class Known:
 
     def escaping(self, function: Function) -> frozenset[str]:
         """The parameters of which a function keeps what it is given, out of sight."""
-        summary = self.summaries.get(function)
-        return summary.escaping if summary is not None else frozenset()
+        if function not in self._escaping:
+            summary = self.summaries.get(function)
+            self._escaping[function] = summary.escaping if summary is not None else frozenset()
+        return self._escaping[function]
 
     def returned(self, function: Function) -> tuple[list[str], frozenset[str]]:
         """The attributes, by their keys, and the parameters whose arrays a function may return."""
@@ -331,13 +333,21 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
     if outs:
         found = [one for out in outs for one in origins(unit, known, out)]
         return found if len(outs) == 1 else _perhaps(found, call)
-    found, may = [], Link("may", call)
+    return _of_functions(unit, known, call, functions)
+
+
+def _of_functions(unit: Unit, known: Known, call: ast.Call, functions: list[Function]) -> list[Origin]:
+    """What functions of the project give, of attributes, of variables around them and of their arguments."""
+    found: list[Origin] = []
+    may, seen = Link("may", call), set[str]()
     for function in functions:
         convention = known.conventions.get(function)
         kind: Kind = "same" if convention is not None and convention.result == "same" else "may"
         found += _of_variables(unit, known, function, call)
         attributes, given = known.returned(function)
-        found += [(out_of_sight(name), may) for name in attributes]
+        if not seen.issuperset(attributes):
+            found += [(out_of_sight(name), may) for name in attributes if name not in seen]
+            seen.update(attributes)
         for parameter, argument in passed(function, call) if given else ():
             if parameter in given:
                 links = origins(unit, known, argument)

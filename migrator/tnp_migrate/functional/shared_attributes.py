@@ -6,11 +6,12 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tnp_migrate.analysis.memory import Root, Summary, kind_of
+from tnp_migrate.analysis.handed_back import Root
+from tnp_migrate.analysis.memory import Summary, kind_of
 from tnp_migrate.functional.bodies import Bodies, Body
 from tnp_migrate.functional.points_to import Known, Variable, properties
 from tnp_migrate.numpy_facts.values import UNKNOWN
-from tnp_migrate.program.attributes import attribute_name, meeting, meets
+from tnp_migrate.program.attributes import Attributes, attribute_name, meets
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.nodes import walk
@@ -81,10 +82,11 @@ def share_what_islands_take(known: Known, bodies: Bodies) -> None:
         place, summary = getattr(body, "name", "a module"), bodies.summary_around(body)
         functions = dict.fromkeys(function for _, functions in summary.calls for function in functions)
         functions |= dict.fromkeys(_properties_read(known, body))
-        written = {key for function in functions for key in known.written_attributes.get(function, ())}
+        keys = {key for function in functions for key in known.written_attributes.get(function, ())}
+        written = Attributes(keys)
         named = sorted(name for found in summary.aliases.values() for kind, name in found if kind == "attribute")
-        for name in named if written else ():
-            if meeting(name, written) is not None:
+        for name in named if keys else ():
+            if written.meet(name):
                 known.shared_attributes.setdefault(name, f"`{place}` stays on NumPy and holds it")
         for function in functions:
             why = f"`{place}` stays on NumPy and takes it from `{function.name}`"
@@ -103,10 +105,11 @@ def _properties_read(known: Known, body: Body) -> Iterator[Function]:
 
 def handed_out(known: Known) -> Iterator[tuple[Function, list[str]]]:
     """The functions that return attributes which are written to, with the attributes' keys."""
-    written = {key for keys in known.written_attributes.values() for key in keys}
-    for body, summary in known.summaries.items() if written else ():
+    keys = {key for keys in known.written_attributes.values() for key in keys}
+    written = Attributes(keys)
+    for body, summary in known.summaries.items() if keys else ():
         returned = sorted(name for kind, name in summary.returned if kind == "attribute")
-        names = [name for name in returned if meeting(name, written) is not None]
+        names = [name for name in returned if written.meet(name)]
         if isinstance(body, Function) and names:
             yield body, names
 
@@ -120,7 +123,7 @@ def given_variables(known: Known) -> Iterator[tuple[Function, list[Variable]]]:
 
 
 def _attributes(roots: set[Root]) -> list[str]:
-    return [name for kind, name in roots if kind == "attribute"]
+    return sorted(name for kind, name in roots if kind == "attribute")
 
 
 @dataclass(frozen=True)

@@ -139,7 +139,10 @@ class _Stage:
         if self.seen.get(body) == around:
             return False
         before, is_first = self.settling.state(body), body not in self.seen
-        self.analyse(body)
+        try:
+            self.analyse(body)
+        except RecursionError:
+            self.refuse(body, Refused(_node(body), "it is nested too deeply to be followed"))
         self.settling.forget(body)
         self.seen[body] = around
         spreads = isinstance(body, Function) and self.settling.spread_rebinds(body)

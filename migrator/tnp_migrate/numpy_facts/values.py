@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, Literal
 
 ValueKind = Literal[
@@ -18,7 +19,7 @@ class Value:
     `element` is what a list, a dict or a set holds; `items` are a tuple's. `ref` is the function or class; an instance
     that is not `sure` may be one of a derived class, and what `super()` is not sure of may be another library's.
     `joins` is what may as well be a list or a tuple, which `+` joins. `axes` says of an array of unknown rank that it
-    has one axis at least, and is no number.
+    has one axis at least, and is no number. `size` counts the values in it, with itself.
     """
 
     kind: ValueKind
@@ -30,6 +31,18 @@ class Value:
     ref: Any = None
     joins: bool = False
     axes: bool = False
+    size: int = field(default=1, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Of what holds too much no more is known: `a = (a, a)` doubles what there is to know of `a`."""
+        if self.items is not None:
+            items = tuple(one if one.size <= _LARGE else UNKNOWN for one in self.items)
+            object.__setattr__(self, "items", items)
+            object.__setattr__(self, "size", 1 + sum(one.size for one in items))
+        elif self.element is not None:
+            element = self.element if self.element.size <= _LARGE else UNKNOWN
+            object.__setattr__(self, "element", element)
+            object.__setattr__(self, "size", 1 + element.size)
 
     @property
     def is_array(self) -> bool:
@@ -51,6 +64,7 @@ class Value:
         return " ".join([*parts, *([] if self.sure else ["likely"])])
 
 
+_LARGE = 100  # values in one value, as deep as they stand
 UNKNOWN = Value("unknown")
 SCALAR = Value("scalar")
 NONE = Value("none")
@@ -59,8 +73,9 @@ HOST_DTYPES = {"object": ("TNP409", "objects"), "str": ("TNP411", "text")}
 CONTAINERS = frozenset({"list", "tuple", "dict", "set", "str"})
 
 
+@cache
 def array(dtype: str | None = None, rank: int | None = None, *, sure: bool = True, axes: bool = False) -> Value:
-    """An array value."""
+    """An array value; equal ones are one."""
     return Value("array", dtype, rank, sure, axes=axes and rank is None)
 
 

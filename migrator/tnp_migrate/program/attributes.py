@@ -50,20 +50,39 @@ def attributes_bound_by(function: Function) -> Iterator[str]:
 
 def meets(one: str, other: str) -> bool:
     """Whether two keys may be of one attribute."""
-    if one == other or attribute_name(one) != attribute_name(other):
-        return one == other
-    families = family_of(one), family_of(other)
-    return not all(families) or not _classes(families[0]).isdisjoint(_classes(families[1]))
+    (name, classes), (other_name, other_classes) = _parts(one), _parts(other)
+    return name == other_name and (not classes or not other_classes or not classes.isdisjoint(other_classes))
 
 
 @cache
-def _classes(family: str) -> frozenset[str]:
-    return frozenset(family.split("|"))
+def _parts(key: str) -> tuple[str, frozenset[str]]:
+    """The bare name, and the classes; none where they are unknown."""
+    family, _, name = key.rpartition(":")
+    return name, frozenset(family.split("|")) if family else frozenset()
 
 
 def meeting(key: str, keys: Iterable[str]) -> str | None:
     """The first of some keys that may be of the same attribute."""
     return next((one for one in keys if meets(one, key)), None)
+
+
+class Attributes:
+    """Keys, entered by names and classes: whether one of many meets another key is found without going through all."""
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        self._names: set[str] = set()
+        self._classes: set[tuple[str, str]] = set()  # with names; an empty one where it is unknown
+        for key in keys:
+            name, classes = _parts(key)
+            self._names.add(name)
+            self._classes |= {(name, one) for one in classes or ("",)}
+
+    def meet(self, key: str) -> bool:
+        """Whether one of the keys may be of the same attribute."""
+        name, classes = _parts(key)
+        if name not in self._names or not classes:
+            return name in self._names
+        return (name, "") in self._classes or any((name, one) in self._classes for one in classes)
 
 
 def is_dict_by_name(index: Index, name: str) -> bool:

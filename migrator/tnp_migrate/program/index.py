@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -14,6 +15,7 @@ from tnp_migrate.program.scopes import Scope, all_arguments
 from tnp_migrate.text.source import Source
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
+_STAR_ROUNDS = 16  # how many modules one behind the other star imports are followed through
 
 
 @dataclass(eq=False)
@@ -28,6 +30,11 @@ class Function:
     arguments: dict[str, Value] = field(default_factory=dict)
     returns: Value | None = None
     unknown: set[str] = field(default_factory=set)  # parameters for which some call passes something unknown
+
+    @cached_property
+    def as_value(self) -> Value:
+        """The value that its name has."""
+        return Value("function", ref=self)
 
     @property
     def name(self) -> str:
@@ -97,6 +104,11 @@ class Class:
     attributes: dict[str, Value] = field(default_factory=dict)
     _methods_of: dict[tuple[str, Class | None], list[Function]] = field(default_factory=dict)
     derived: list[Class] = field(default_factory=list)  # from it, directly or not, itself among them
+
+    @cached_property
+    def as_value(self) -> Value:
+        """The value that its name has."""
+        return Value("class", ref=self)
 
     @cached_property
     def family(self) -> str:
@@ -185,6 +197,8 @@ class Index:
     rare_writers: set[Function] = field(default_factory=set)  # methods that write to an argument, as few of their name
     dispatched: dict[ast.AST, list[Function]] = field(default_factory=dict)  # by what calls name them by, from tables
     entries: set[ast.AST] = field(default_factory=set)  # the names of functions in such tables
+    too_deep: set[Module] = field(default_factory=set)
+    _found: dict[str, Found] = field(default_factory=dict)
 
     @cached_property
     def reset_attributes(self) -> frozenset[str]:
@@ -202,12 +216,11 @@ class Index:
     def _bound_attributes(self) -> set[tuple[str, str]]:
         """The attributes that are bound, with the names of the functions that do, `@` before those with decorators."""
         found: set[tuple[str, str]] = set()
-        for module in self.modules.values():
-            for node in ast.walk(module.source.tree):
-                if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
-                    around = module.function_around(node)
-                    mark = "@" if around is not None and around.node.decorator_list else ""
-                    found.add((node.attr, mark + (around.node.name if around is not None else "module")))
+        for name, stores in self.attribute_stores.items():
+            for module, node in stores:
+                around = module.function_around(node)
+                mark = "@" if around is not None and around.node.decorator_list else ""
+                found.add((name, mark + (around.node.name if around is not None else "module")))
         return found
 
     @cached_property
@@ -220,13 +233,36 @@ class Index:
                     found.setdefault(node.attr, []).append((module, node))
         return found
 
+    @contextmanager
+    def blaming(self, module: Module) -> Iterator[None]:
+        """Blame a module for what is nested too deeply to be analysed in it, and go on: it is to be left out."""
+        try:
+            yield
+        except RecursionError:
+            self.too_deep.add(module)
+
     def functions(self) -> Iterator[Function]:
         """Every function, in the order of modules and text."""
         for module in self.modules.values():
             yield from module.functions.values()
 
-    def find(self, qualified: str) -> Function | Class | tuple[Module, str] | None:
-        """What a qualified name leads to: a function, a class, or a global variable of a module."""
+    def find(self, qualified: str) -> Found:
+        """What a qualified name leads to: a function, a class, or a global variable of a module.
+
+        Modules that take all names of each other, as packages and what is in them do, may lead round in a circle: to
+        nothing then.
+        """
+        if qualified not in self._found:
+            names: dict[str, None] = {}  # on the way
+            found: Found | str = qualified
+            while isinstance(found, str) and found not in names:
+                names[found] = None
+                found = self._follow(found)
+            self._found[qualified] = None if isinstance(found, str) else found
+        return self._found[qualified]
+
+    def _follow(self, qualified: str) -> Found | str:
+        """What a qualified name is in its module: an import or a star import leads on to another name."""
         head, _, last = qualified.rpartition(".")
         module = self.modules.get(head)
         if module is None:
@@ -237,11 +273,13 @@ class Index:
             if node in module.classes:
                 return module.classes[node]
             if isinstance(node, ast.alias):
-                onward = module.names.root(last, module.names.scopes.module)
-                return self.find(onward) if onward and onward != qualified else None
+                return module.names.root(last, module.names.scopes.module)
         if last in module.names.star_names and last not in module.names.scopes.module.bound:
-            return self.find(module.names.star_names[last])
+            return module.names.star_names[last]
         return (module, last)
+
+
+Found = Function | Class | tuple[Module, str] | None
 
 
 def methods_meant(receiver: Value, name: str) -> list[Function]:
@@ -277,11 +315,11 @@ def build_index(modules: list[Module]) -> Index:
             if owner is not None:
                 index.methods.setdefault(node.name, []).append(function)
                 owner.methods[node.name] = function
-    for module in modules:
-        module.names.star_names = _star_names(index, module, {module.name})
+    _enter_star_names(index)
     for module in modules:
         for found in module.classes.values():
             found.bases = [base for node in found.node.bases if (base := _base(index, module, found, node)) is not None]
+    _cut_circles([found for module in modules for found in module.classes.values()])
     for module in modules:
         for found in module.classes.values():
             for base in found.lineage:
@@ -289,15 +327,48 @@ def build_index(modules: list[Module]) -> Index:
     return index
 
 
-def _star_names(index: Index, module: Module, seen: set[str]) -> dict[str, str]:
-    """The names that a module's star imports bring in from the project; the last import wins."""
+def _cut_circles(classes: list[Class]) -> None:
+    """Drop the bases that lead back to their class; ask for lineages from the bases on, so that none goes deep."""
+    entered: set[Class] = set()
+    done: dict[Class, None] = {}
+    pending = [(one, False) for one in reversed(classes)]
+    while pending:
+        one, has_bases = pending.pop()
+        if has_bases:
+            one.bases = [base for base in one.bases if base in done]
+            done[one] = None
+        elif one not in entered:
+            entered.add(one)
+            pending += [(one, True), *((base, False) for base in reversed(one.bases))]
+    for one in done:
+        one.lineage  # noqa: B018  # a cached property
+
+
+def _enter_star_names(index: Index) -> None:
+    """Note the names that star imports bring in from the project's modules; the last import of a module wins.
+
+    Modules that take all names of each other do not settle at once, and may not at all: a few rounds are enough.
+    """
+    takers = [
+        module for module in index.modules.values() if any(name in index.modules for name in module.names.starred)
+    ]
+    for module in takers:
+        module.names.star_names = {}
+    for _ in range(_STAR_ROUNDS):
+        before = [module.names.star_names for module in takers]
+        for module in takers:
+            module.names.star_names = _star_names(index, module)
+        if before == [module.names.star_names for module in takers]:
+            return
+
+
+def _star_names(index: Index, module: Module) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in module.names.starred:
         given = index.modules.get(name)
-        if given is None or name in seen:
-            continue
-        found |= _star_names(index, given, {*seen, name})
-        found |= {one: f"{name}.{one}" for one in given.names.scopes.module.bound if not one.startswith("_")}
+        if given is not None and given is not module:
+            found |= given.names.star_names
+            found |= {one: f"{name}.{one}" for one in given.names.scopes.module.bound if not one.startswith("_")}
     return found
 
 

@@ -11,9 +11,10 @@ from tnp_migrate.diagnostics.ledger import Bin, FileReport, tally
 from tnp_migrate.diagnostics.suppressions import apply, find_suppressions
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.program.names import resolve_names
+from tnp_migrate.program.nesting_depth import TOO_DEEP
 from tnp_migrate.program.scopes import collect_scopes
 from tnp_migrate.rewriting.functional_files import Refusals, finding_at, why
-from tnp_migrate.rewriting.translated_file import TOO_DEEP, File, Translated, failure, helper_import, helpers_in_use
+from tnp_migrate.rewriting.translated_file import File, Translated, failure, helper_import, helpers_in_use
 from tnp_migrate.text.source import Source, SourceError, Span, splice
 
 

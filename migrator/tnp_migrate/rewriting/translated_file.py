@@ -19,13 +19,13 @@ from tnp_migrate.numpy_facts.signatures import signature_table
 from tnp_migrate.program.config import Config
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.names import Names, resolve_names
+from tnp_migrate.program.nesting_depth import TOO_DEEP
 from tnp_migrate.program.scopes import collect_scopes
 from tnp_migrate.rewriting.helpers import FILE_NAME
 from tnp_migrate.rewriting.rewrite import apply_decisions
 from tnp_migrate.text.discovery import Found
 from tnp_migrate.text.source import Source, SourceError, Span, splice
 
-TOO_DEEP = "is nested too deeply to be analysed"
 Summaries = dict[Function | Module, Summary]
 
 

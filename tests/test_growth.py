@@ -1,0 +1,183 @@
+"""What a program costs grows as the program does: counted in calls of the tool's own functions.
+
+What is said of a project does not hang on the order in which its files are given, nor on that of any set or dict.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import crafted
+import pytest
+from crafted import calls_on, counted, exponent, project
+
+from tnp_migrate.program.config import Config
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+TIMES, MOST = 4, 1.2
+# In `classes` each object on which something unknown is called may be of each class: facts, not calls, grow faster.
+GROWING = [
+    (crafted.functions, 20, MOST),
+    (crafted.methods, 30, MOST),
+    (crafted.heirs, 10, MOST),
+    (crafted.branches, 10, MOST),
+    (crafted.bindings, 10, MOST),
+    (crafted.classes, 10, 1.4),
+]
+
+
+@pytest.mark.parametrize(("program", "number", "most"), GROWING)
+def test_calls_grow_as_the_program(program: Callable[[int], str], number: int, most: float) -> None:
+    few, many = calls_on(program(number)), calls_on(program(TIMES * number))
+    assert exponent(few.total(), many.total(), TIMES) <= most
+    for name in ("evaluate", "analyse", "_run_at", "_run_by", "_follow", "_own"):
+        assert exponent(few[name] + 1, many[name] + 1, TIMES) <= MOST, name
+
+
+def test_methods_of_one_name_are_analysed_in_the_first_place() -> None:
+    calls = calls_on(crafted.methods(20))
+    assert calls["analyse"] > 0
+    assert calls["_run_by"] > 0
+
+
+def test_loops_deep_inside_others_are_gone_through_once_each_time() -> None:
+    shallow, deep = calls_on(crafted.loops(8)), calls_on(crafted.loops(16))
+    assert shallow["evaluate"] > 500
+    assert deep["evaluate"] < 3 * shallow["evaluate"]
+
+
+def test_functions_in_loops_of_functions_count_as_deep() -> None:
+    shallow, deep = calls_on(crafted.nest(3)), calls_on(crafted.nest(6))
+    assert deep["evaluate"] < 5 * shallow["evaluate"]
+
+
+def circular(number: int) -> dict[str, str]:
+    """Modules that take all names of their package, which takes all of theirs."""
+    names = [f"m{i}" for i in range(number)]
+    inside = {
+        f"pkg/{name}.py": f"from . import *\nimport numpy as np\n\n\ndef f{i}(x):\n    return np.sum(pkg.f0(x))\n"
+        for i, name in enumerate(names)
+    }
+    package = "".join(f"from .{name} import *\n" for name in names)
+    return {
+        "pkg/__init__.py": package,
+        **inside,
+        "use.py": f"{crafted.HEAD}import pkg\n\n\ndef g(y):\n    return pkg.none(np.sum(y)), pkg.f0(y)\n",
+    }
+
+
+def test_circular_star_imports_cost_no_file(tmp_path: Path) -> None:
+    made = project(tmp_path, circular(3))
+    assert sorted(one.status for one in made.reports) == [*["translated"] * 4, "unchanged"]  # that is the package
+
+
+def test_names_are_looked_up_once_in_circles(tmp_path: Path) -> None:
+    few = counted(lambda: project(tmp_path / "few", circular(6)))[1]
+    many = counted(lambda: project(tmp_path / "many", circular(24)))[1]
+    assert few["find"] > 0
+    assert exponent(few["_follow"] + 1, many["_follow"] + 1, TIMES) <= MOST
+    assert exponent(few.total(), many.total(), TIMES) <= MOST
+
+
+def test_classes_that_derive_from_each_other_in_a_circle_are_analysed(tmp_path: Path) -> None:
+    files = {
+        "a.py": f"{crafted.HEAD}from b import B\n\n\nclass A(B):\n    def f(self, x):\n        return np.sum(x)\n",
+        "b.py": f"{crafted.HEAD}from a import A\n\n\nclass B(A):\n    def f(self, x):\n        return super().f(x)\n",
+    }
+    assert not [one for report in project(tmp_path, files).reports for one in report.findings if one.code[:4] == "TNP9"]
+
+
+def test_what_is_too_deep_is_blamed_on_its_file_and_analysed_never(tmp_path: Path) -> None:
+    deep = crafted.HEAD + "x = np.e" + ".real" * 600 + "\n"
+    good = crafted.functions(5)
+    alone = counted(lambda: project(tmp_path / "alone", {"good.py": good, "other.py": good}))[1]
+    made, calls = counted(lambda: project(tmp_path / "both", {"deep.py": deep, "good.py": good, "other.py": good}))
+    found = {Path(one.path).name: [finding.code for finding in one.findings] for one in made.reports}
+    assert found["deep.py"] == ["TNP908"]
+    assert "TNP908" not in found["good.py"] + found["other.py"]
+    assert calls["evaluate"] == alone["evaluate"]
+
+
+def test_recursion_without_end_in_one_body_is_blamed_on_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tnp_migrate.analysis import arrays
+
+    whole = arrays._function
+
+    def endless(function: object, around: object) -> None:
+        if function.node.name == "f3":
+            endless(function, around)
+        whole(function, around)
+
+    monkeypatch.setattr(arrays, "_function", endless)
+    files = {"bad.py": crafted.functions(5), "good.py": f"{crafted.HEAD}def g(x):\n    return np.sum(x)\n"}
+    made = project(tmp_path, files)
+    found = {Path(one.path).name: [finding.code for finding in one.findings] for one in made.reports}
+    assert found == {"bad.py": ["TNP908"], "good.py": []}
+    assert {path.name for path in made.outputs} >= {"good.py"}
+    assert "bad.py" not in {path.name for path in made.outputs}
+
+
+def test_recursion_without_end_in_the_functional_stage_costs_the_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tnp_migrate.functional.stage import _Stage
+    from tnp_migrate.project import migrate_text
+
+    whole = _Stage.analyse
+
+    def endless(self: _Stage, body: object) -> None:
+        if getattr(body, "name", "") == "bad":
+            endless(self, body)
+        whole(self, body)
+
+    monkeypatch.setattr(_Stage, "analyse", endless)
+    text = "".join(f"def {name}(x):\n    x[0] = np.sum(x)\n    return x\n" for name in ("good", "bad"))
+    report = migrate_text((crafted.HEAD + text).encode(), Config()).reports[0]
+    assert report.islands == ("bad",)
+    assert [one.symbol for one in report.findings if "deeply" in one.message] == ["bad"]
+
+
+# ---- the order of files, sets and dicts
+
+SHUFFLED = """
+import random, sys
+from pathlib import Path
+from tnp_migrate.program.config import Config
+from tnp_migrate.text.discovery import discover
+from tnp_migrate.project import migrate, report_of
+from tnp_migrate.reports.json import render
+for path in map(Path, sys.argv[2:]):
+    found = discover([path])
+    random.Random(sys.argv[1]).shuffle(found)
+    made = migrate(found, Config())
+    print(render(report_of(made)))
+    for path in sorted(made.outputs):
+        print(path, made.outputs[path])
+"""
+
+
+def shuffled(seed: str, paths: list[Path]) -> str:
+    environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", SHUFFLED, seed, *map(str, paths)]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+
+def test_nothing_hangs_on_the_order_of_files_or_on_hashes() -> None:
+    several = [one for one in sorted(FIXTURES.rglob("before")) if one.is_dir()]
+    paths = [*several, *sorted(FIXTURES.rglob("before.py"))[::8]]
+    assert len(several) > 5
+    first = shuffled("1", paths)
+    assert shuffled("2", paths) == first
+    assert shuffled("3", paths) == first
+
+
+def test_a_list_of_half_a_million_numbers_is_left_and_said() -> None:
+    from tnp_migrate.project import migrate_text
+
+    made, calls = counted(lambda: migrate_text(f"{crafted.HEAD}x = np.array([{'1, ' * 500_000}])\n".encode(), Config()))
+    assert [(one.code, one.message) for one in made.reports[0].findings] == [("TNP908", "is too large to be analysed")]
+    assert calls["evaluate"] == 0
