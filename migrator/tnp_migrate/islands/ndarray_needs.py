@@ -24,7 +24,7 @@ def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function | Modul
     """
     found: dict[Function | Module, Reason] = {}
     for module in index.modules.values():
-        for search in (_objects_and_members, _host_only_names):
+        for search in (_host_only_names, _objects_and_members):
             for scope, reason in search(module, rulebook):
                 owner = module.outermost(scope)
                 if owner is not None:
@@ -46,8 +46,8 @@ def _objects_and_members(module: Module, rulebook: Rulebook | None) -> Iterator[
         code = text = None
         if value.dtype in HOST_DTYPES and isinstance(node, ast.expr):
             code, made = HOST_DTYPES[value.dtype]
-            text = f"an array of {made} is none of numbers"
-            if _is_stored_placeholder(module, node):
+            text = f"no tensor is an array of {made}"
+            if _is_stored_placeholder(module, node) or _is_passed_on(module, node):
                 code = None
         elif isinstance(node, ast.Attribute):
             receiver = module.values.get(node.value)
@@ -58,6 +58,18 @@ def _objects_and_members(module: Module, rulebook: Rulebook | None) -> Iterator[
         if code is not None and text is not None:
             scope = scopes.around(node)
             yield scope, Reason(code, node, text, whole=True)
+
+
+def _is_passed_on(module: Module, node: ast.expr) -> bool:
+    """Whether a variable, or what a function of the project gives, is bound or returned: nothing is computed of it."""
+    parent = module.names.scopes.parent
+    above: ast.AST | None = parent.get(node)
+    while isinstance(above, ast.Tuple | ast.List):
+        above = parent.get(above)
+    if not isinstance(above, ast.Return | ast.Assign | ast.Expr):
+        return False
+    value = module.values.get(node.func) if isinstance(node, ast.Call) else None
+    return isinstance(node, ast.Name) or (value is not None and value.kind == "function")
 
 
 def _is_stored_placeholder(module: Module, node: ast.expr) -> bool:
