@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import copy
+import functools
 import inspect
 import operator
 import pickle
@@ -301,3 +302,35 @@ def test_special_methods_properties_and_abstract_methods(tf: Any, island: Any) -
     assert tf.is_tensor(vector(x))
     with pytest.raises(TypeError):
         vector + "text"
+
+
+@pytest.fixture(scope="module")
+def received(tensorflow: Any) -> Any:
+    """Import what an island's calls of functions on tensors go through."""
+    assert tensorflow is not None
+    from tnp_rules.island_memory import received
+
+    return received
+
+
+def test_what_nothing_else_holds_is_received_writable(tf: Any, received: Any) -> None:
+    first, (second, _) = received([tf.ones(2) + 1, (tf.zeros(2), "text")])
+    first[0] = second[0] = 5
+    assert (first.tolist(), second.tolist()) == ([5, 2], [5, 0])
+    assert type(received(tf.constant(3))) is np.int32
+
+
+def test_what_something_else_holds_is_received_read_only(tf: Any, received: Any) -> None:
+    kept = [tf.zeros(2)]
+    cached = functools.cache(lambda: tf.zeros(2))
+    for array in (received(kept[0]), received(cached()), *received((kept[0], tf.ones(1)))[:1]):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+        with pytest.raises(ValueError, match="read-only"):
+            operator.iadd(array, 1)
+
+
+def test_a_dict_that_something_else_holds_is_received_as_it_is(tf: Any, received: Any) -> None:
+    table = {"w": tf.zeros(2)}
+    assert received(table) is table
+    assert type(received({"w": tf.zeros(2)})["w"]) is np.ndarray

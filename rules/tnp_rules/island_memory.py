@@ -1,7 +1,8 @@
-"""What leaves an island: tensors, and NumPy's own arrays where something inside keeps their memory.
+"""What passes between an island and code on tensors, where somebody else keeps it: no write to a copy is lost.
 
 Who is handed memory that an object keeps, as by `return self._w`, sees what is written to it later, and may write to
-it. A tensor would be a copy of that moment: such an array, list or dict is handed out as it is.
+it. A copy would be one of that moment. So an island hands out such an array, list or dict as it is, and what it gets
+of a function on tensors is read-only where something else holds the tensor.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import sys
 from typing import Any
 
 import numpy as np
+import tensorflow as tf
 
 from tnp_rules.host_arrays import keep_subclass
 from tnp_rules.runtime import rebuilt, to_tensor
@@ -51,3 +53,33 @@ def _lent(array: Any, known: Any) -> bool:
             return bool(array.flags.writeable or array.base.flags.writeable)
         array = array.base
     return False
+
+
+def _references(value: Any) -> int:
+    return sys.getrefcount(value)
+
+
+_TEMPORARY = _references(object())  # what is only passed on is referred to as often as that
+
+
+def received(value: Any) -> Any:
+    """Give an island what a function on tensors returns: ndarrays, writable where nothing else holds their tensor.
+
+    A list or dict that something else holds stays itself, with tensors.
+    """
+    held = sys.getrefcount(value) > _TEMPORARY
+    return _as_received(value, held=held)
+
+
+def _as_received(value: Any, *, held: bool) -> Any:
+    if isinstance(value, (tf.Tensor, tf.Variable)):
+        array = np.asarray(value) if held else value.numpy()
+        if held and array.flags.writeable:
+            array.flags.writeable = False
+        return array if array.ndim else array[()]
+    if not isinstance(value, (dict, list, tuple)) or (held and not isinstance(value, tuple)):
+        return value
+    keys = list(value) if isinstance(value, dict) else builtins.range(len(value))
+    kept = {key: held or sys.getrefcount(value[key]) > 2 for key in keys}  # by the container, and while it is counted
+    items = {key: _as_received(value[key], held=kept[key]) for key in keys}
+    return rebuilt(value, items if isinstance(value, dict) else list(items.values()))

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import ast
 
+from tnp_migrate.analysis.effects import callees
 from tnp_migrate.backend.sites import Site, end
 from tnp_migrate.diagnostics.decisions import Decision, Outcome
 from tnp_migrate.numpy_facts.names_table import NEEDS_NDARRAY, SIZE_POSITION, kept_reason, returns_array
 from tnp_migrate.program.names import Reference, is_numpy, split_name
+
+_NEW = frozenset(f"numpy.{name}" for name in "zeros ones empty eye identity".split())
 
 
 def keep_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
@@ -81,3 +84,13 @@ def feeds_tensorflow(site: Site, call: ast.expr) -> bool:
     if qualified.startswith("tensorflow.") or "_tnp_helpers." in qualified:
         return True
     return is_numpy(qualified) and kept_reason(split_name(qualified)[0]) is None
+
+
+def feeds_islands(site: Site, reference: Reference, call: ast.Call) -> bool:
+    """Whether a new array goes straight into functions that stay on NumPy, which may keep it and write to it."""
+    above = site.parent(call)
+    above = site.parent(above) if isinstance(above, ast.keyword) else above
+    if reference.name not in _NEW or not isinstance(above, ast.Call) or above.func is call:
+        return False
+    called = callees(site.module, site.index, above)
+    return bool(called) and all(one in site.islands.functions for one in called)
