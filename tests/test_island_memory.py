@@ -334,3 +334,13 @@ def test_a_dict_that_something_else_holds_is_received_as_it_is(tf: Any, received
     table = {"w": tf.zeros(2)}
     assert received(table) is table
     assert type(received({"w": tf.zeros(2)})["w"]) is np.ndarray
+
+
+def test_a_tensor_in_several_places_is_received_as_one_array(tf: Any, received: Any) -> None:
+    def make() -> Any:
+        w = tf.ones(2)
+        return {"a": w, "b": [w]}
+
+    given = received(make())
+    given["a"][0] = 5
+    assert given["b"][0] is given["a"]

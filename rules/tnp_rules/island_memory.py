@@ -8,6 +8,7 @@ of a function on tensors is read-only where something else holds the tensor.
 from __future__ import annotations
 
 import builtins
+import collections
 import sys
 from typing import Any
 
@@ -65,21 +66,36 @@ _TEMPORARY = _references(object())  # what is only passed on is referred to as o
 def received(value: Any) -> Any:
     """Give an island what a function on tensors returns: ndarrays, writable where nothing else holds their tensor.
 
-    A list or dict that something else holds stays itself, with tensors.
+    A tensor in several places gives one ndarray, as NumPy would have it. A list or dict that something else holds
+    stays itself, with tensors.
     """
     held = sys.getrefcount(value) > _TEMPORARY
-    return _as_received(value, held=held)
+    return _as_received(value, collections.Counter(_inside(value)), {}, held=held)
 
 
-def _as_received(value: Any, *, held: bool) -> Any:
+def _inside(value: Any) -> Any:
+    """List by its id what stands in nested tuples, lists and dicts, as often as it does."""
+    if isinstance(value, (dict, list, tuple)):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield id(item)
+            yield from _inside(item)
+
+
+def _as_received(value: Any, places: Any, made: dict[int, Any], *, held: bool) -> Any:
     if isinstance(value, (tf.Tensor, tf.Variable)):
-        array = np.asarray(value) if held else value.numpy()
-        if held and array.flags.writeable:
-            array.flags.writeable = False
-        return array if array.ndim else array[()]
+        if id(value) not in made:
+            made[id(value)] = _array_of(value, held=held)
+        return made[id(value)]
     if not isinstance(value, (dict, list, tuple)) or (held and not isinstance(value, tuple)):
         return value
     keys = list(value) if isinstance(value, dict) else builtins.range(len(value))
-    kept = {key: held or sys.getrefcount(value[key]) > 2 for key in keys}  # by the container, and while it is counted
-    items = {key: _as_received(value[key], held=kept[key]) for key in keys}
+    kept = {key: held or sys.getrefcount(value[key]) - 1 > places[id(value[key])] for key in keys}
+    items = {key: _as_received(value[key], places, made, held=kept[key]) for key in keys}
     return rebuilt(value, items if isinstance(value, dict) else list(items.values()))
+
+
+def _array_of(tensor: Any, *, held: bool) -> Any:
+    array = np.asarray(tensor) if held else tensor.numpy()
+    if held and array.flags.writeable:
+        array.flags.writeable = False
+    return array if array.ndim else array[()]

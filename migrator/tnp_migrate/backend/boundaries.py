@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tnp_migrate.analysis.effects import callees, own_nodes
+from tnp_migrate.analysis.effects import callees, may_write, own_nodes
 from tnp_migrate.analysis.memory import passed
 from tnp_migrate.backend.sites import Site, wrap
 from tnp_migrate.diagnostics.decisions import Extra
@@ -73,7 +73,8 @@ def _passed_to_writers(site: Site) -> Iterator[Extra]:
         if not isinstance(call, ast.Call) or site.is_settled(call):
             continue
         for callee in callees(site.module, site.index, call):
-            mutated = _mutated(site, callee) if callee in site.islands.functions else ()
+            writes = callee in site.islands.functions and may_write(site.index, site.module, call, callee)
+            mutated = _mutated(site, callee) if writes else ()
             for name, argument in passed(callee, call):
                 if name in mutated and site.value(argument).is_array:
                     text = f"`{ast.unparse(argument)}` is a tensor, and `{callee.name}`, an island, writes to it"
