@@ -32,6 +32,8 @@ def made_for_host(name: str, call: ast.Call, dtype: ast.expr | None) -> Value | 
         return array("matrix", 2)
     if name.startswith("numpy.rec.") or name == "numpy.recarray":
         return array("structured")
+    if name == "numpy.genfromtxt" and (words := {word.arg for word in call.keywords} & {"usemask", "names"}):
+        return array("masked" if "usemask" in words else "structured")
     kind = host_dtype(dtype) if dtype is not None else None
     return array(kind) if kind is not None and traits.RESULTS.get(name, "array") == "array" else None
 
@@ -56,7 +58,9 @@ def carried(name: str, call: ast.Call, values: Sequence[Value], result: Value, d
         plain = name in traits.CONVERSIONS or (name in traits.REDUCTIONS and not _has_axis(call, 1))
     else:
         plain = dtype is not None or name in traits.BOOLEAN
-    return result if plain else replace(result, dtype=kind)
+    if plain:
+        return replace(result, dtype=None) if result.dtype == kind else result
+    return replace(result, dtype=kind)
 
 
 def carried_by_method(receiver: Value, name: str, call: ast.Call, result: Value) -> Value:
