@@ -344,3 +344,15 @@ def test_a_tensor_in_several_places_is_received_as_one_array(tf: Any, received: 
     given = received(make())
     given["a"][0] = 5
     assert given["b"][0] is given["a"]
+
+
+def test_operators_hold_no_locals_of_who_uses_them(tf: Any, island: Any, received: Any) -> None:
+    def make() -> Any:
+        made = np.ones(2) * tf.ones(2, tf.float64)
+        made += 1
+        return made, made * 2
+
+    island(lambda: None)
+    first, second = received(make())
+    first[0] = second[0] = 5
+    assert (first.tolist(), second.tolist()) == ([5, 2], [5, 4])

@@ -7,8 +7,8 @@ leaves `a += t` to the tensor as well, which gives another tensor.
 from __future__ import annotations
 
 import dis
-import inspect
 import operator
+import sys
 import types
 from typing import Any
 
@@ -37,11 +37,11 @@ def watch_writes(function: Any) -> None:
 
 
 def _refuse_in_islands(tensor: Any, _: Any) -> Any:
-    frame: Any = inspect.currentframe()
-    _, name = tf.Tensor.island_code.get(id(frame.f_back.f_code), (None, None))
+    frame = sys._getframe(1)  # noqa: SLF001 - inspect.currentframe would hold itself, and with it all locals
+    _, name = tf.Tensor.island_code.get(id(frame.f_code), (None, None))
     if name is not None and tensor.shape.rank != 0:
         raise TypeError(
-            f"line {frame.f_back.f_lineno}: {name} stays on NumPy and writes in place to what is a tensor here: what "
+            f"line {frame.f_lineno}: {name} stays on NumPy and writes in place to what is a tensor here: what "
             "else holds the array would not see it. Make the array with NumPy, or bind it anew, as x = x + y"
         )
     return NotImplemented
@@ -49,8 +49,7 @@ def _refuse_in_islands(tensor: Any, _: Any) -> Any:
 
 def _writing_if_augmented(reflected: Any, in_place: Any) -> Any:
     def write_or_compute(tensor: Any, array: Any) -> Any:
-        frame: Any = inspect.currentframe()
-        if not isinstance(array, np.ndarray) or tf.is_symbolic_tensor(tensor) or not _is_augmented(frame.f_back):
+        if not isinstance(array, np.ndarray) or tf.is_symbolic_tensor(tensor) or not _is_augmented(sys._getframe(1)):  # noqa: SLF001
             return reflected(tensor, array)
         return in_place(array, np.asarray(tensor))
 
