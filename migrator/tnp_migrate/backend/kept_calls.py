@@ -88,9 +88,22 @@ def feeds_tensorflow(site: Site, call: ast.expr) -> bool:
 
 def feeds_islands(site: Site, reference: Reference, call: ast.Call) -> bool:
     """Whether a new array goes straight into functions that stay on NumPy, which may keep it and write to it."""
+    if reference.name not in _NEW:
+        return False
     above = site.parent(call)
+    if not isinstance(above, ast.Assign) or len(above.targets) != 1 or not isinstance(above.targets[0], ast.Name):
+        return _is_given_to_island(site, call)
+    name, scopes = above.targets[0].id, site.module.names.scopes
+    owner = scopes.around(call).owner(name)
+    uses = [use.node for use in scopes.uses.get(name, ()) if use.scope.owner(name) is owner]
+    given = [use for use in uses if _is_given_to_island(site, use)]
+    return bool(given) and all(use in given or isinstance(site.parent(use), ast.If) for use in uses)
+
+
+def _is_given_to_island(site: Site, node: ast.expr) -> bool:
+    above = site.parent(node)
     above = site.parent(above) if isinstance(above, ast.keyword) else above
-    if reference.name not in _NEW or not isinstance(above, ast.Call) or above.func is call:
+    if not isinstance(above, ast.Call) or above.func is node:
         return False
     called = callees(site.module, site.index, above)
     return bool(called) and all(one in site.islands.functions for one in called)
