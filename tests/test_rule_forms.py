@@ -23,7 +23,11 @@ MODULES = {
 Definition = ast.FunctionDef | ast.ClassDef
 VENDORED_IMPORTS = {
     "import builtins",
+    "import dis",
+    "import inspect",
     "import operator",
+    "import sys",
+    "import types",
     "import math",
     "import functools",
     "import threading",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import collections
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -210,15 +209,6 @@ def test_a_generators_list_holds_tensors_between_items(tf: Any, island: Any) -> 
     items = [tf.zeros(1)]
     for count, _ in enumerate(grow(items), 2):
         assert [tf.is_tensor(item) for item in items] == [True] * count
-
-
-def test_async_functions_are_refused(island: Any) -> None:
-    async def later(x: Any) -> Any:
-        return x
-
-    with pytest.raises(TypeError, match="later is async"):
-        island(later)
-    assert asyncio.run(later(1)) == 1
 
 
 def test_graph_needs_to_know_the_result(tf: Any, island: Any) -> None:

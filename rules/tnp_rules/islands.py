@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import functools
+import inspect
+import sys
+import types
 from typing import Any
 
 import numpy as np
@@ -15,8 +18,10 @@ from tnp_rules.island_graph import (
     result_specs,
     run_island_in_graph,
 )
+from tnp_rules.island_memory import leave_island
 from tnp_rules.island_time import island_time
-from tnp_rules.runtime import has_tensor, map_leaves, to_tensor
+from tnp_rules.island_writes import watch_writes
+from tnp_rules.runtime import has_tensor, map_leaves
 
 
 def island(function: Any = None, *, mutates: Any = (), returns: Any = None) -> Any:
@@ -24,7 +29,8 @@ def island(function: Any = None, *, mutates: Any = (), returns: Any = None) -> A
 
     Without a tensor among its arguments it is called as it is, under `tf.function` once, while the graph is traced.
     An ndarray made from a tensor is read-only unless its parameter is named in `mutates`; lists and dicts are the
-    caller's own and hold tensors again afterwards.
+    caller's own and hold tensors again afterwards. What it keeps itself of what it returns is returned as it is: an
+    ndarray, list or dict that its caller sees the later writes to.
     Gradients do not pass: they are None. Under `tf.function` the dtypes of the result are those of an earlier eager
     call with the same input dtypes, or `returns`: dtypes or tf.TensorSpecs in the structure of the result.
     """
@@ -33,9 +39,10 @@ def island(function: Any = None, *, mutates: Any = (), returns: Any = None) -> A
     code = getattr(function, "__code__", None)
     flags = code.co_flags if code is not None else 0
     if flags & 0x280:  # a coroutine or an asynchronous generator
-        raise TypeError(f"{function.__qualname__} is async: an island converts what a plain function returns")
+        return _async_island(function, mutates, awaited=bool(flags & 0x80))
     learned: dict[Any, Any] = {}
     as_written = tf.autograph.experimental.do_not_convert(function)  # NumPy's code is Python's business, all of it
+    watch_writes(function)
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -53,12 +60,40 @@ def island(function: Any = None, *, mutates: Any = (), returns: Any = None) -> A
         if flags & 0x20:  # a generator
             return _items_of_island(function, border)
         with border:
-            result = function(*border.args, **border.kwargs)
+            box = [function(*border.args, **border.kwargs)]
         if border.signature not in learned:
-            learned[border.signature] = result_specs(result)
-        return border.outwards(result)
+            learned[border.signature] = result_specs(box[0])
+        return border.leaving(box, 0)
 
+    return with_signature(function, call)
+
+
+def with_signature(function: Any, call: Any) -> Any:
+    """Show a wrapper's callers the signature of its function; inspect.getfullargspec does not follow __wrapped__."""
+    call.__signature__ = inspect.signature(function)
     return call
+
+
+def _async_island(function: Any, mutates: Any, *, awaited: bool) -> Any:
+    """Convert what a coroutine is given and returns; an asynchronous generator runs on what is no tensor only."""
+
+    @functools.wraps(function)
+    async def call(*args: Any, **kwargs: Any) -> Any:
+        return await _awaited(function, IslandBorder(function, args, kwargs, mutates))
+
+    @functools.wraps(function)
+    def refuse_tensors(*args: Any, **kwargs: Any) -> Any:
+        if has_tensor((args, kwargs)):
+            raise TypeError(f"{function.__qualname__} stays on NumPy and yields asynchronously: pass it ndarrays")
+        return function(*args, **kwargs)
+
+    watch_writes(function)
+    return with_signature(function, call if awaited else refuse_tensors)
+
+
+@types.coroutine
+def _awaited(function: Any, border: IslandBorder) -> Any:
+    return (yield from _items_of_island(function, border))
 
 
 def _has_symbolic(value: Any) -> bool:
@@ -71,15 +106,23 @@ def _items_of_island(function: Any, border: IslandBorder) -> Any:
     """Run a generator on NumPy; containers hold ndarrays only while it runs."""
     with border:
         items = function(*border.args, **border.kwargs)
-    sent = None
+    step, given = items.send, None
     try:
         while True:
             with border:
                 try:
-                    item = items.send(sent)
+                    box = [step(given)]
                 except StopIteration as stop:
-                    return border.outwards(stop.value)
-            sent = yield border.outwards(item)
+                    box = [stop.value]
+                    stop.value, stop.args = None, ()  # the box is to be its only holder
+                    return border.leaving(box, 0)
+            try:
+                sent = yield border.leaving(box, 0)
+                step, given = items.send, border.entering(sent)
+            except GeneratorExit:
+                raise
+            except BaseException as error:  # noqa: BLE001 - whatever is thrown into it, as by contextlib
+                step, given = items.throw, error
     finally:
         items.close()
 
@@ -97,6 +140,10 @@ class IslandBorder:
         self.args = [self._inwards(arg, name, name in mutates) for arg, name in zip(args, names)]
         self.kwargs = {name: self._inwards(arg, name, name in mutates) for name, arg in kwargs.items()}
 
+    def entering(self, value: Any) -> Any:
+        """Convert what a generator is sent."""
+        return self._inwards(value, "yield", changeable=False)
+
     def _inwards(self, value: Any, parameter: str, changeable: bool) -> Any:
         if isinstance(value, (tf.Tensor, tf.Variable)):
             array = self._array(value, changeable)
@@ -106,20 +153,26 @@ class IslandBorder:
         if isinstance(value, np.ndarray):
             self.arrays[id(value)] = (value, value)
         elif isinstance(value, dict) and has_tensor(value):
-            inside = {key: self._inside(item, parameter, changeable) for key, item in value.items()}
+            inside = {key: self._inside(value, key, parameter, changeable) for key in value}
             self.containers.append([value, inside])
         elif isinstance(value, list) and has_tensor(value):
-            self.containers.append([value, [self._inside(item, parameter, changeable) for item in value]])
+            items = [self._inside(value, place, parameter, changeable) for place in range(len(value))]
+            self.containers.append([value, items])
         elif isinstance(value, tuple) and has_tensor(value):
             parts = [self._inwards(item, parameter, changeable) for item in value]
             return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
         return value
 
-    def _inside(self, value: Any, parameter: str, changeable: bool) -> Any:
-        """Convert what a list or dict holds: there a changed array has a place to go back to."""
-        if isinstance(value, (tf.Tensor, tf.Variable)):
-            return self._array(value, changeable)
-        return self._inwards(value, parameter, changeable)
+    def _inside(self, container: Any, key: Any, parameter: str, changeable: bool) -> Any:
+        """Convert what a list or dict holds: there a changed array has a place to go back to, if no other holds it."""
+        held_elsewhere = sys.getrefcount(container[key]) > 2  # by the container, and while it is counted
+        value = container[key]
+        if not isinstance(value, (tf.Tensor, tf.Variable)):
+            return self._inwards(value, parameter, changeable)
+        array = self._array(value, changeable)
+        if changeable and held_elsewhere:
+            self.changeable.append((parameter, array, value))
+        return array
 
     def _array(self, tensor: Any, changeable: bool) -> Any:
         self.signature += ((tensor.dtype, tensor.shape.rank),)
@@ -142,24 +195,24 @@ class IslandBorder:
         island_time.__exit__()
         for entry in self.containers:
             container = entry[0]
-            entry[1] = container.copy() if isinstance(container, dict) else list(container)
-            items = container.items() if isinstance(container, dict) else enumerate(container)
-            back = {key: self.outwards(item) for key, item in items}
+            keys = list(container) if isinstance(container, dict) else range(len(container))
+            entry[1] = None  # what it held on NumPy when it was entered is no other holder
+            back = {key: self.leaving(container, key) for key in keys}
+            entry[1] = container.copy()
             _refill(container, back if isinstance(container, dict) else list(back.values()))
         for parameter, array, tensor in self.changeable:
             if error is None and _bytes_differ(array, tensor):
                 raise island_change_error(self.function, parameter)
 
-    def outwards(self, value: Any) -> Any:
+    def leaving(self, holder: Any, key: Any) -> Any:
         """Convert what leaves the island; an argument that was not changed leaves as what was passed."""
-        return map_leaves(self._leaf_outwards, value)
+        return leave_island(holder, key, self._came_from)
 
-    def _leaf_outwards(self, value: Any) -> Any:
-        if id(value) in self.arrays:
-            array, source = self.arrays[id(value)]
-            if array is value and (source is array or not _bytes_differ(array, source)):
-                return source
-        return to_tensor(value)
+    def _came_from(self, array: Any) -> Any:
+        made, source = self.arrays.get(id(array), (None, None))
+        if made is not array:
+            return None
+        return source if source is array or not _bytes_differ(array, source) else tf.constant(array)
 
 
 def _bytes_differ(array: Any, tensor: Any) -> bool:

@@ -13,20 +13,25 @@ import tensorflow.experimental.numpy as tnp
 def map_leaves(convert: Any, value: Any) -> Any:
     """Convert what stands in nested tuples, namedtuples, lists and dicts; unchanged, a container is itself."""
     if isinstance(value, dict):
-        items = {key: map_leaves(convert, item) for key, item in value.items()}
-        if _same_items(items.values(), value.values()):
-            return value
-        copied = value.copy()
-        if type(copied) is not type(value):  # dict.copy of a subclass, such as SciPy's results with attributes
-            copied = type(value)(copied)
+        return rebuilt(value, {key: map_leaves(convert, item) for key, item in value.items()})
+    if isinstance(value, (list, tuple)):
+        return rebuilt(value, [map_leaves(convert, item) for item in value])
+    return convert(value)
+
+
+def rebuilt(container: Any, items: Any) -> Any:
+    """Give a container of the same type with other items: a dict's by its keys; with the same ones it is itself."""
+    if isinstance(container, dict):
+        if _same_items(items.values(), container.values()):
+            return container
+        copied = container.copy()
+        if type(copied) is not type(container):  # dict.copy of a subclass, such as SciPy's results with attributes
+            copied = type(container)(copied)
         copied.update(items)
         return copied
-    if isinstance(value, (list, tuple)):
-        parts = [map_leaves(convert, item) for item in value]
-        if _same_items(parts, value):
-            return value
-        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
-    return convert(value)
+    if _same_items(items, container):
+        return container
+    return type(container)(*items) if hasattr(container, "_fields") else type(container)(items)
 
 
 def _same_items(new: Any, old: Any) -> bool:

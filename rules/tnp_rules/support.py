@@ -19,7 +19,7 @@ def _tensor(x: Any) -> tf.Tensor:
         return tf.convert_to_tensor(x)
     if isinstance(x, (list, tuple)) and [part for part in tf.nest.flatten(x) if tf.is_tensor(part)]:
         return tf.stack(_promoted(*[_tensor(part) for part in x]))
-    return tf.constant(np.asarray(x))
+    return tf.convert_to_tensor(np.asanyarray(x))  # which masked arrays refuse
 
 
 def _np_dtype(dtype: Any) -> Any:

@@ -21,7 +21,7 @@ a = np.zeros_like(np.ones((2, 2), int))  #? array int64 2d
 a = np.random.rand(3)  #? array float64 1d
 a = np.random.default_rng(0)  #? rng
 a = np.random.default_rng(0).normal(size=3)  #? array 1d
-a = np.ma.array([1])  #? unknown
+a = np.ma.array([1])  #? array masked
 a = np.load("a.npy")  #? unknown
 a = np.shape(x)  #? shape
 a = np.float32  #? dtype

@@ -10,6 +10,7 @@ from functools import reduce
 from tnp_migrate.analysis.frames import Frame, as_numpy, numpy_value, project_value
 from tnp_migrate.analysis.invocations import builtin_value, call_function, library_value, method_value, rank_of_sizes
 from tnp_migrate.numpy_facts.dtypes import divided
+from tnp_migrate.numpy_facts.host_values import host_of
 from tnp_migrate.numpy_facts.ranks import broadcast_rank
 from tnp_migrate.numpy_facts.results import attribute, promote
 from tnp_migrate.numpy_facts.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, iterated, join
@@ -150,6 +151,8 @@ def _subscript(frame: Frame, node: ast.Subscript) -> Value:
     receiver = evaluate(frame, node.value)
     index = evaluate(frame, node.slice)
     if receiver.kind == "array":
+        if receiver.dtype == "structured" and index.kind == "str":
+            return array(rank=receiver.rank)
         axes = receiver.axes and isinstance(node.slice, ast.Slice)
         return replace(receiver, rank=_indexed_rank(receiver.rank, node.slice, frame), axes=axes)
     if receiver.kind == "shape":
@@ -210,7 +213,7 @@ def operate(operator: ast.operator, operands: tuple[ast.expr, ast.expr], left: V
     if "array" in kinds:
         others = [one for one in (left, right) if not one.is_array]
         sure = all(one.sure for one in (left, right) if one.is_array) and all(o.kind == "scalar" for o in others)
-        dtype = promote([left, right], operands)
+        dtype = host_of(left, right) or promote([left, right], operands)
         if isinstance(operator, ast.Div):
             dtype = divided(dtype)
         if dtype == "bool" and not isinstance(operator, ast.Add | ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor):
@@ -244,7 +247,8 @@ def _compare(frame: Frame, node: ast.Compare) -> Value:
         return SCALAR
     arrays = [value for value in values if value.is_array]
     if arrays:
-        return array("bool", broadcast_rank(operands, values), sure=all(value.sure for value in arrays))
+        masked = "masked" if host_of(*values) == "masked" else "bool"
+        return array(masked, broadcast_rank(operands, values), sure=all(value.sure for value in arrays))
     return SCALAR if all(value.kind != "unknown" for value in values) else UNKNOWN
 
 

@@ -9,7 +9,7 @@ from functools import reduce
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.results import drawn, method_call, numpy_call
-from tnp_migrate.numpy_facts.values import SCALAR, UNKNOWN, Value, array, iterated, join
+from tnp_migrate.numpy_facts.values import HOST_DTYPES, SCALAR, UNKNOWN, Value, array, iterated, join
 from tnp_migrate.program.index import Function
 from tnp_migrate.program.names import UFUNC_METHODS, is_numpy
 
@@ -71,7 +71,7 @@ def call_function(
             _pass(function, keyword, value)
     returned = function.returns or UNKNOWN
     if (
-        returned.dtype == "object"
+        returned.dtype in HOST_DTYPES
         and _takes_objects(function)
         and not any(map(_is_object, [*positional, *named.values()]))
     ):
@@ -85,7 +85,7 @@ def _takes_objects(function: Function) -> bool:
 
 
 def _is_object(value: Value) -> bool:
-    return value.dtype == "object"
+    return value.dtype in HOST_DTYPES
 
 
 def _pass(function: Function, parameter: str, value: Value) -> None:

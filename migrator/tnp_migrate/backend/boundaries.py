@@ -9,12 +9,14 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tnp_migrate.analysis.effects import callees, own_nodes
+from tnp_migrate.analysis.effects import callees, may_write, own_nodes
+from tnp_migrate.analysis.memory import passed
 from tnp_migrate.backend.sites import Site, wrap
 from tnp_migrate.diagnostics.decisions import Extra
 from tnp_migrate.islands.kept_functions import DONE, Reason
 from tnp_migrate.islands.ndarray_needs import exact_numbers
 from tnp_migrate.numpy_facts.values import UNKNOWN
+from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.text.source import Edit, Span
 
@@ -34,7 +36,7 @@ def translate_boundaries(site: Site) -> tuple[list[Extra], list[Edit]]:
             edits.append(_decorator(site, function))
             extras.append(Extra((), tuple(_findings(site, function, reason)), frozenset({"island"})))
             extras += _conversions(site, function.node.body, function)
-    extras += _exact_numbers(site)
+    extras += [*_exact_numbers(site), *_passed_to_writers(site)]
     reason = site.islands.modules.get(site.module)
     if reason is not None:
         span = _place(site, reason)
@@ -63,6 +65,20 @@ def _findings(site: Site, function: Function, reason: Reason) -> Iterator:  # ty
         if names:
             text = does.format(", ".join(f"`{name}`" for name in names))
             yield site.finding("TNP302", _head(site, function), f"`{function.name}` {text}", function.name)
+
+
+def _passed_to_writers(site: Site) -> Iterator[Extra]:
+    """Calls that hand what may be a tensor to an island which writes to it: it raises there."""
+    for call in site.module.values:
+        if not isinstance(call, ast.Call) or site.is_settled(call):
+            continue
+        for callee in callees(site.module, site.index, call):
+            writes = callee in site.islands.functions and may_write(site.index, site.module, call, callee)
+            mutated = _mutated(site, callee) if writes else ()
+            for name, argument in passed(callee, call):
+                if name in mutated and site.value(argument).is_array:
+                    text = f"`{ast.unparse(argument)}` is a tensor, and `{callee.name}`, an island, writes to it"
+                    yield Extra((), (site.finding("TNP302", site.span(call), text, callee.name),))
 
 
 def _exact_numbers(site: Site) -> Iterator[Extra]:
@@ -117,13 +133,26 @@ def _decorator(site: Site, function: Function) -> Edit:
 
 
 def _conversions(site: Site, body: list[ast.stmt], function: Function | None) -> Iterator[Extra]:
-    """Results of translated functions become ndarrays where an island uses them."""
+    """What an island gets of translated functions and properties becomes ndarrays."""
     for node in own_nodes(body, inside_functions=function is not None):
-        if not isinstance(node, ast.Call) or isinstance(site.parent(node), ast.Expr | ast.Await):
-            continue
-        if _gives_tensors(site, node, function):
-            text = f"{site.helper('to_numpy')}("
-            yield Extra((replace(wrap(site.span(node), text), rule="boundary"),), (), frozenset({"to_numpy"}))
+        called = isinstance(node, ast.Call) and not isinstance(site.parent(node), ast.Expr | ast.Await)
+        if (isinstance(node, ast.Call) and called and _gives_tensors(site, node, function)) or (
+            isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and _is_property(site, node)
+        ):
+            text = f"{site.helper('received')}("
+            yield Extra((replace(wrap(site.span(node), text), rule="boundary"),), (), frozenset({"received"}))
+
+
+def _is_property(site: Site, node: ast.Attribute) -> bool:
+    """Whether an attribute of an object of the project is a property on tensors."""
+    receiver = site.value(node.value)
+    getter = receiver.ref.method(node.attr) if receiver.kind == "instance" else None
+    return (
+        getter is not None
+        and is_property(getter)
+        and getter not in site.islands.functions
+        and (getter.returns or UNKNOWN).kind not in _NEVER_ARRAYS
+    )
 
 
 def _gives_tensors(site: Site, call: ast.Call, function: Function | None) -> bool:

@@ -20,7 +20,7 @@ from tnp_migrate.backend.argument_evidence import (
 from tnp_migrate.backend.arguments import fit_arguments, is_harmless, unsupported
 from tnp_migrate.backend.identity import accept_both
 from tnp_migrate.backend.inline import Expansion, Refused, expand
-from tnp_migrate.backend.kept_calls import keep_call, keep_value
+from tnp_migrate.backend.kept_calls import feeds_islands, keep_call, keep_value
 from tnp_migrate.backend.library_calls import is_neighbour
 from tnp_migrate.backend.operators import with_operands
 from tnp_migrate.backend.sites import Site, end, short, wrap
@@ -64,7 +64,7 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
         return typed
     above = site.parent(reference.node)
     if reference.context == "call" and isinstance(above, ast.Call):
-        if _is_converted(site, above):
+        if _is_converted(site, above) or feeds_islands(site, reference, above):
             return end(reference, "kept")
         if reference.name == "numpy.ndarray" and len(above.args) <= 2 and _only_shape_and_dtype(above):
             return end(reference, "renamed", site.tnp("empty"))

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import ast
 
+from tnp_migrate.analysis.effects import callees
 from tnp_migrate.backend.sites import Site, end
 from tnp_migrate.diagnostics.decisions import Decision, Outcome
 from tnp_migrate.numpy_facts.names_table import NEEDS_NDARRAY, SIZE_POSITION, kept_reason, returns_array
 from tnp_migrate.program.names import Reference, is_numpy, split_name
+
+_NEW = frozenset(f"numpy.{name}" for name in "zeros ones empty eye identity".split())
 
 
 def keep_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
@@ -81,3 +84,26 @@ def feeds_tensorflow(site: Site, call: ast.expr) -> bool:
     if qualified.startswith("tensorflow.") or "_tnp_helpers." in qualified:
         return True
     return is_numpy(qualified) and kept_reason(split_name(qualified)[0]) is None
+
+
+def feeds_islands(site: Site, reference: Reference, call: ast.Call) -> bool:
+    """Whether a new array goes straight into functions that stay on NumPy, which may keep it and write to it."""
+    if reference.name not in _NEW:
+        return False
+    above = site.parent(call)
+    if not isinstance(above, ast.Assign) or len(above.targets) != 1 or not isinstance(above.targets[0], ast.Name):
+        return _is_given_to_island(site, call)
+    name, scopes = above.targets[0].id, site.module.names.scopes
+    owner = scopes.around(call).owner(name)
+    uses = [use.node for use in scopes.uses.get(name, ()) if use.scope.owner(name) is owner]
+    given = [use for use in uses if _is_given_to_island(site, use)]
+    return bool(given) and all(use in given or isinstance(site.parent(use), ast.If) for use in uses)
+
+
+def _is_given_to_island(site: Site, node: ast.expr) -> bool:
+    above = site.parent(node)
+    above = site.parent(above) if isinstance(above, ast.keyword) else above
+    if not isinstance(above, ast.Call) or above.func is node:
+        return False
+    called = callees(site.module, site.index, above)
+    return bool(called) and all(one in site.islands.functions for one in called)

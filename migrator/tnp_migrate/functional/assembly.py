@@ -12,6 +12,7 @@ from tnp_migrate.functional.flow import Flow
 from tnp_migrate.functional.statement_layout import COMPOUND, header_end, line_break
 from tnp_migrate.functional.text_parts import Parts, flat
 from tnp_migrate.functional.unit import Convention, Unit
+from tnp_migrate.program.scopes import all_arguments
 from tnp_migrate.text.source import Edit, Span
 
 
@@ -91,7 +92,10 @@ def edits_of(flow: Flow, convention: Convention | None) -> Iterator[Edit]:
         first = body[1] if len(body) > 1 and _is_docstring(body[0]) else body[0]
         start = source.offset(first.lineno, first.col_offset)
         yield from (Edit(Span(start, start), f"{line}{line_break(unit, first)}") for line in kept)
-    if convention is None or convention.result == "same" or not any(node is None for node, _ in flow.exits):
+    if convention is None or convention.result == "same":
+        return
+    yield from _result_type(unit, function.node, convention)
+    if not any(node is None for node, _ in flow.exits):
         return
     none = "None, " if convention.result == "value" else ""
     text = f"return {none}{_given_back(unit, convention)}"
@@ -101,6 +105,25 @@ def edits_of(flow: Flow, convention: Convention | None) -> Iterator[Edit]:
         yield Edit(Span(end, end), f"{separator}{text}")
     else:
         yield _line_behind(unit, body[-1], body[0], text)
+
+
+def _result_type(unit: Unit, node: ast.FunctionDef | ast.AsyncFunctionDef, convention: Convention) -> Iterator[Edit]:
+    """The annotation of a result that has become another: by those of the parameters, none where one has none."""
+    if node.returns is None:
+        return
+    source, old = unit.module.source, unit.span(node.returns)
+    annotations = {one.arg: one.annotation for one in all_arguments(node.args)}
+    given = [annotations.get(name) for name in convention.parameters]
+    texts = [source.text(unit.span(one)) for one in given if one is not None]
+    if len(texts) < len(given):
+        arrow = source.body.rfind(b"->", 0, old.start)
+        start = len(source.body[:arrow].rstrip(b" "))
+        yield Edit(Span(start, old.end), "")
+    elif convention.result == "value":
+        yield Edit(Span(old.start, old.start), "tuple[")
+        yield Edit(Span(old.end, old.end), f", {', '.join(texts)}]")
+    else:
+        yield Edit(old, texts[0] if len(texts) == 1 else f"tuple[{', '.join(texts)}]")
 
 
 def _line_behind(unit: Unit, last: ast.stmt, beside: ast.stmt, text: str) -> Edit:

@@ -10,7 +10,8 @@ from tnp_migrate.numpy_facts.names_table import flagged, member_problem
 from tnp_migrate.numpy_facts.results import is_placeholder
 from tnp_migrate.numpy_facts.rulebook import Rulebook
 from tnp_migrate.numpy_facts.values import HOST_DTYPES, UNKNOWN
-from tnp_migrate.program.index import Function, Index, Module
+from tnp_migrate.program.index import Class, Function, Index, Module
+from tnp_migrate.program.names import is_numpy
 from tnp_migrate.program.scopes import Scope
 
 # Strides, structured, text, time, matrix, masked, mapped and extended-precision arrays, and iterators over memory.
@@ -24,7 +25,7 @@ def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function | Modul
     """
     found: dict[Function | Module, Reason] = {}
     for module in index.modules.values():
-        for search in (_objects_and_members, _host_only_names):
+        for search in (_host_only_names, _objects_and_members):
             for scope, reason in search(module, rulebook):
                 owner = module.outermost(scope)
                 if owner is not None:
@@ -46,9 +47,13 @@ def _objects_and_members(module: Module, rulebook: Rulebook | None) -> Iterator[
         code = text = None
         if value.dtype in HOST_DTYPES and isinstance(node, ast.expr):
             code, made = HOST_DTYPES[value.dtype]
-            text = f"an array of {made} is none of numbers"
-            if _is_stored_placeholder(module, node):
+            text = f"no tensor is an array of {made}"
+            if _is_stored_placeholder(module, node) or _is_passed_on(module, node):
                 code = None
+        elif value.kind == "instance" and isinstance(node, ast.expr) and _is_computed_with(module, node):
+            one = next((one for one in value.ref.lineage if _array_class(one.module, one) is not None), None)
+            code = "TNP416" if one is not None else None
+            text = f"no tensor is one of `{value.ref.node.name}`, whose class derives from a NumPy class"
         elif isinstance(node, ast.Attribute):
             receiver = module.values.get(node.value)
             code = member_problem(node.attr) if receiver is not None and receiver.is_array and receiver.sure else None
@@ -58,6 +63,18 @@ def _objects_and_members(module: Module, rulebook: Rulebook | None) -> Iterator[
         if code is not None and text is not None:
             scope = scopes.around(node)
             yield scope, Reason(code, node, text, whole=True)
+
+
+def _is_passed_on(module: Module, node: ast.expr) -> bool:
+    """Whether a variable, or what a function of the project gives, is bound or returned: nothing is computed of it."""
+    parent = module.names.scopes.parent
+    above: ast.AST | None = parent.get(node)
+    while isinstance(above, ast.Tuple | ast.List):
+        above = parent.get(above)
+    if not isinstance(above, ast.Return | ast.Assign | ast.Expr):
+        return False
+    value = module.values.get(node.func) if isinstance(node, ast.Call) else None
+    return isinstance(node, ast.Name) or (value is not None and value.kind == "function")
 
 
 def _is_stored_placeholder(module: Module, node: ast.expr) -> bool:
@@ -83,9 +100,23 @@ def _host_only_names(module: Module, rulebook: Rulebook | None) -> Iterator[tupl
 
 def _methods_of_subclasses(module: Module) -> Iterator[tuple[Function, ast.AST]]:
     for one in module.classes.values():
-        bases = [module.names.of(base, one.scope.parent or module.names.scopes.module) for base in one.node.bases]
-        if any(base and base.startswith("numpy.") for base in bases):
+        if _array_class(module, one) is not None:
             yield from ((method, one.node) for method in one.methods.values())
+
+
+def _array_class(module: Module, one: Class) -> str | None:
+    """The class of NumPy's that a class is derived from."""
+    bases = (module.names.of(base, one.scope.parent or module.names.scopes.module) for base in one.node.bases)
+    return next((base for base in bases if base and base.startswith("numpy.")), None)
+
+
+def _is_computed_with(module: Module, node: ast.expr) -> bool:
+    """Whether an expression is an operand, or what NumPy is called with."""
+    above = module.names.scopes.parent.get(node)
+    if isinstance(above, ast.Call) and node in above.args:
+        name = module.names.of(above.func, module.names.scopes.around(above))
+        return name is not None and is_numpy(name)
+    return isinstance(above, ast.BinOp | ast.UnaryOp | ast.Compare | ast.AugAssign)
 
 
 def exact_numbers(module: Module) -> Iterator[tuple[Function | None, ast.expr]]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.dtypes import SINGLE, divided, floating, is_exact, real, reduced, result_type
+from tnp_migrate.numpy_facts.host_values import carried, carried_by_method, made_for_host
 from tnp_migrate.numpy_facts.ranks import (
     SIZE_AT,
     broadcast_rank,
@@ -28,6 +29,12 @@ _ONE_NUMBER = frozenset("choice uniform normal randint integers".split())  # is 
 
 def numpy_call(name: str, call: ast.Call, values: Sequence[Value], named: Named) -> Value:
     """Give the value of `name(...)`; `values` are those of the positional arguments."""
+    dtype = _given_dtype(name, call)
+    found = made_for_host(name, call, dtype)
+    return carried(name, call, values, _called(name, call, values, named), dtype) if found is None else found
+
+
+def _called(name: str, call: ast.Call, values: Sequence[Value], named: Named) -> Value:
     kind = traits.RESULTS.get(name, "array")
     if kind == "list" and "split" in name and values and values[0].is_array:
         return Value("list", element=values[0])
@@ -42,7 +49,7 @@ def numpy_call(name: str, call: ast.Call, values: Sequence[Value], named: Named)
     last = name.rpartition(".")[2]
     if name.startswith("numpy.random."):
         return drawn(last, call, values)
-    if name.startswith(("numpy.ma.", "numpy.char.", "numpy.testing.", "numpy.polynomial.")) or last[:1].isupper():
+    if name.startswith(("numpy.char.", "numpy.testing.", "numpy.polynomial.")) or last[:1].isupper():
         return UNKNOWN
     if name == "numpy.unique" and (call.keywords or len(call.args) > 1):
         several = (
@@ -135,6 +142,10 @@ def _converted(call: ast.Call, first: Value, *, unnamed: bool, given: str | None
 
 def method_call(receiver: Value, name: str, call: ast.Call, named: Named) -> Value:
     """Give the value of `receiver.name(...)` for an array."""
+    return carried_by_method(receiver, name, call, _method_called(receiver, name, call, named))
+
+
+def _method_called(receiver: Value, name: str, call: ast.Call, named: Named) -> Value:
     kind = traits.ARRAY_METHODS.get(name)
     if name == "tolist":
         return _listed(receiver)

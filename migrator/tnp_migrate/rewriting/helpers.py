@@ -31,7 +31,7 @@ _OPERATORS = {
     "__rshift__": ("numpy.right_shift", re.compile(rb"[\w\])] *>>=? *[\w(]")),  # not the prompt of a doctest
 }
 # What every helper module calls when it is imported.
-_ON_IMPORT = ("give_dtypes_numpy_attributes", "let_others_compare", "raise_index_errors")
+_ON_IMPORT = ("give_dtypes_numpy_attributes", "keep_masks", "let_others_compare", "raise_index_errors")
 _PURPOSE = "What the migrated code needs beside TensorFlow's NumPy API, which importing this module switches on."
 _NUMPY_PURPOSE = "Writes to arrays as functions that give back what they wrote to."
 _MEMBER = re.compile(rb"(?<!\bnp)(?<!\btnp)(?<!\btf)(?<!\btnh)(?<!\bnumpy)\.([a-zA-Z]\w*)")
