@@ -186,7 +186,7 @@ def apply_rule(
     try:
         bound = bind_call(call, signature)
     except Unbindable as error:
-        return _unbound(site, reference, call, rule, error)
+        return _unbound(site, reference, call, rule, error, receiver)
     if receiver is not None:
         bound = replace(bound, given={supported[0]: receiver, **bound.given})
     lacking = None if rule.takes_anything else unsupported(bound, supported)
@@ -215,12 +215,13 @@ def _rule_signature(rule: Rule) -> Signature:
     return tuple(named)
 
 
-def _unbound(site: Site, reference: Reference, call: ast.Call, rule: Rule, error: Unbindable) -> Outcome:
+def _unbound(
+    site: Site, reference: Reference, call: ast.Call, rule: Rule, error: Unbindable, receiver: ast.expr | None
+) -> Outcome:
     if error.starred:
-        new = site.helper(rule.name)
         found = site.finding("TNP203", site.span(call), f"{short(reference.name)}: {error.reason}", reference.name)
-        decision = Decision(reference.span, (new,), rule=reference.name)
-        return Outcome(reference.span, "helper", (decision,), (found,), frozenset({rule.name}))
+        outcome = helper_call(site, reference, call, rule, None, receiver)
+        return replace(outcome, findings=(*outcome.findings, found))
     message = f"{short(reference.name)}: {error.reason}; the call stays on NumPy"
     return Outcome(reference.span, "flagged", (), (site.finding("TNP202", site.span(call), message, reference.name),))
 
@@ -278,9 +279,9 @@ def _loses_comment(site: Site, call: ast.Call, made: Expansion) -> bool:
 
 
 def helper_call(
-    site: Site, reference: Reference, call: ast.Call, rule: Rule, bound: Bound, receiver: ast.expr | None = None
+    site: Site, reference: Reference, call: ast.Call, rule: Rule, bound: Bound | None, receiver: ast.expr | None = None
 ) -> Outcome:
-    """Call the rule's function in the helper module with the arguments as they are written."""
+    """Call the rule's function in the helper module with the arguments as they are written, fitted where known."""
     new = site.helper(rule.name)
     target = [name for name, _ in rule.parameters]
     if receiver is not None:
@@ -294,11 +295,11 @@ def helper_call(
         first = replace(before, end=before.end + 1)
         comma = ", " if call.args or call.keywords else ""
         decisions = [Decision(first, (f"{new}(", span, comma), rule=reference.name)]
-        if rule.variadic is None:
+        if bound is not None and rule.variadic is None:
             decisions += fit_arguments(site, call, bound, target[1:])
     else:
         decisions = [Decision(reference.span, (new,), rule=reference.name)]
-        if rule.variadic is None and not rule.takes_anything:
+        if bound is not None and rule.variadic is None and not rule.takes_anything:
             decisions += fit_arguments(site, call, bound, target)
     return Outcome(reference.span, "helper", tuple(decisions), (), frozenset({rule.name}))
 

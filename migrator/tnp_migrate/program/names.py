@@ -7,6 +7,7 @@ CuPy's names are NumPy's: `cp.sum` is a reference `numpy.sum`; what only CuPy ha
 from __future__ import annotations
 
 import ast
+import builtins
 import cmath
 import math
 from collections.abc import Collection, Iterator, Mapping
@@ -21,6 +22,7 @@ from tnp_migrate.text.source import Source, Span
 
 Context = Literal["call", "value", "annotation", "module", "getattr", "store"]
 STAR_RIVALS = {"math": math, "cmath": cmath}  # `from math import *` below `from numpy import *` hides NumPy's `sin`
+_PYTHONS = frozenset(dir(builtins))
 # What gives a module for its name.
 IMPORTING = frozenset({"importlib.import_module", "__import__", "pytest.importorskip", "sys.modules"})
 UFUNC_METHODS = frozenset({"reduce", "accumulate", "outer", "at", "reduceat"})
@@ -71,7 +73,7 @@ class Names:
         while isinstance(inner, ast.Attribute):
             inner = inner.value
         root = self.root(inner.id, scope) if isinstance(inner, ast.Name) else None
-        if not root:
+        if not root or self.is_python_still(inner, scope):
             return None
         attributes: list[str] = []
         while isinstance(node, ast.Attribute):
@@ -94,6 +96,23 @@ class Names:
     def passed_on(self, module: str, name: str) -> str | None:
         """What of NumPy a name of another module of the project stands for."""
         return self.exports[module].numpy.get(name) if module in self.exports else None
+
+    def is_python_still(self, node: ast.AST, scope: Scope) -> bool:
+        """Whether a name is Python's own where it stands: `sum([1, 2], -1)` above `from numpy import *`."""
+        if (
+            not isinstance(node, ast.Name)
+            or node.id not in _PYTHONS
+            or scope.owner(node.id) not in (None, scope.module)
+        ):
+            return False
+        place = (node.lineno, node.col_offset)
+        return not any(
+            (one.lineno, one.col_offset) < place and self._gives(one, node.id) for one, _ in self.scopes.imports
+        )
+
+    def _gives(self, node: ast.Import | ast.ImportFrom, name: str) -> bool:
+        """Whether an import binds a name, or may."""
+        return any(alias.name == "*" or (alias.asname or alias.name) == name for alias in node.names)
 
     def root(self, name: str, scope: Scope) -> str | None:
         """The qualified name that `name` stands for when read in `scope`."""
@@ -295,6 +314,7 @@ def _all_uses(scopes: Scopes) -> Iterator[Use]:
 
 def _references(source: Source, names: Names, use: Use) -> Iterator[Reference]:
     root = names.root(use.root.id, use.scope)
+    root = None if root and names.is_python_still(use.root, use.scope) else root
     qualified = names.onward(".".join([root, *use.attributes])) if root else ""
     if not is_numpy(qualified):
         return

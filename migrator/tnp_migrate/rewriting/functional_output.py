@@ -12,6 +12,7 @@ from tnp_migrate.diagnostics.suppressions import apply, find_suppressions
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.program.names import resolve_names
 from tnp_migrate.program.scopes import collect_scopes
+from tnp_migrate.rewriting.bound_names import check_names
 from tnp_migrate.rewriting.functional_files import Refusals, finding_at, why
 from tnp_migrate.rewriting.translated_file import TOO_DEEP, File, Translated, failure, helper_import, helpers_in_use
 from tnp_migrate.text.source import Source, SourceError, Span, splice
@@ -52,7 +53,9 @@ def _text(file: File, imported: set[str]) -> bytes:
     first, is_package = file.first.source, file.found.location.name == "__init__.py"
     before = resolve_names(first, collect_scopes(first.tree), file.name, names.exports, is_package=is_package)
     edits = edit_imports(file.source, names, added, exported=imported, before=before)
-    return file.source.encode(splice(file.source.body, edits))
+    made = file.source.encode(splice(file.source.body, edits))
+    check_names(first, before.scopes, Source(first.path, made))
+    return made
 
 
 def _bins(file: File) -> list[Bin]:
