@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from tnp_migrate.backend.methods import sorted_expressions
 from tnp_migrate.backend.operators import is_refused, translate_augmented, translate_comparison, translate_operation
-from tnp_migrate.backend.printing import as_numpy, translate_formatted
+from tnp_migrate.backend.printing import as_numpy, translate_formatted, translate_percent, translate_texts
 from tnp_migrate.backend.promotion import negate
 from tnp_migrate.backend.sites import Site, wrap
 from tnp_migrate.diagnostics.decisions import Decision, Extra
@@ -18,7 +18,7 @@ from tnp_migrate.program.names import is_array_library, is_numpy
 
 _PYTHON_DTYPES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "bool_"}
 _SHAPE_READERS = frozenset({"len", "tuple", "list", "range", "enumerate", "zip", "sum", "max", "min"})
-_TEXT = frozenset({"print", "str", "repr", "round", "set", "frozenset"})
+_HASHED = frozenset({"round", "set", "frozenset"})  # and what rounds otherwise
 _SCALAR_TYPES = frozenset({"int", "float", "complex", "bool", "number", "Number", "Real", "Integral", "Complex"})
 _EXACT = frozenset({"int", "bool", "Integral"})  # which NumPy's numbers are none of
 _BY_KEY = frozenset({"get", "pop", "setdefault", "add", "discard", "remove"})
@@ -57,9 +57,7 @@ def _operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
         repeated = repeated or site.value(other).rank == 0  # a tensor would multiply each item
         if isinstance(node.op, ast.Mult) and repeated and kinds:
             yield from as_numpy(site, [other])
-    text = node.left.value if isinstance(node.left, ast.Constant) else None
-    if isinstance(node.op, ast.Mod) and isinstance(text, str) and ("%s" in text or "%r" in text):
-        yield from as_numpy(site, node.right.elts if isinstance(node.right, ast.Tuple) else [node.right])
+    yield from translate_percent(site, node)
 
 
 def _attribute(site: Site, node: ast.Attribute) -> Iterator[Extra]:
@@ -147,11 +145,7 @@ def _computes(site: Site, body: list[ast.stmt]) -> bool:
 
 
 def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
-    literals = [one.value for one in node.args if isinstance(one, ast.Constant)]
-    formats = any(isinstance(text, str) and "%s" in text for text in literals)
-    if formats:
-        for one in node.args:
-            yield from as_numpy(site, one.elts if isinstance(one, ast.Tuple) else [one])
+    yield from translate_texts(site, node)
     if isinstance(node.func, ast.Attribute) and node.func.attr in _BY_KEY:
         if site.value(node.func.value).kind in ("dict", "set"):
             yield from as_numpy(site, node.args[:1])
@@ -161,9 +155,9 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
     name, first = node.func.id, node.args[0]
     if name == "dict":  # tensors have no hash
         yield from as_numpy(site, _keys_of_pairs(site, first))
-    elif name in _TEXT and not formats:
-        yield from as_numpy(site, node.args[:1] if name in ("round", "set", "frozenset") else node.args)
-    elif name == "map" and isinstance(first, ast.Name) and first.id in _TEXT:
+    elif name in _HASHED:
+        yield from as_numpy(site, [first])
+    elif name == "map" and isinstance(first, ast.Name) and first.id in _HASHED:
         yield from as_numpy(site, node.args[1:])
     elif name == "isinstance" and len(node.args) == 2 and _names_scalars(node.args[1]):
         if _may_be_scalar(site, node, first):
