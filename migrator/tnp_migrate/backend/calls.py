@@ -16,8 +16,10 @@ from tnp_migrate.backend.argument_evidence import (
     may_know_arrays,
     needs_numpy,
     protocol_finding,
+    sign_finding,
 )
 from tnp_migrate.backend.arguments import fit_arguments, is_harmless, unsupported
+from tnp_migrate.backend.callbacks import calls_back
 from tnp_migrate.backend.identity import accept_both
 from tnp_migrate.backend.inline import Expansion, Refused, expand
 from tnp_migrate.backend.kept_calls import keep_call, keep_value
@@ -74,6 +76,8 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
         outcome = translate_call(site, reference, above)
         if outcome.bin not in ("kept", "flagged"):
             outcome = with_operands(site, outcome, above, reference.name)
+            signs = sign_finding(site, reference, above)
+            outcome = replace(outcome, findings=(*outcome.findings, *([signs] if signs else [])))
         first = site.value(above.args[0]) if above.args else UNKNOWN
         if reference.name == "numpy.isscalar" and first.rank != 0 and first.is_array:
             message = "a tensor without dimensions stands for NumPy's scalars and for its 0-d arrays"
@@ -82,6 +86,8 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
         return outcome
     if is_neighbour(site, site.parent(above) if isinstance(above, ast.keyword) else above):
         return end(reference, "kept")  # it is called on ndarrays there
+    if calls_back(site, reference.node):
+        return end(reference, "kept")  # on what is in a data frame
     return accept_both(site, reference, translate_value(site, reference))
 
 

@@ -159,7 +159,7 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
         yield from as_numpy(site, [first])
     elif name == "map" and isinstance(first, ast.Name) and first.id in _HASHED:
         yield from as_numpy(site, node.args[1:])
-    elif name == "isinstance" and len(node.args) == 2 and _names_scalars(node.args[1]):
+    elif name == "isinstance" and len(node.args) == 2 and _names_scalars(site, node.args[1]):
         if _may_be_scalar(site, node, first):
             yield Extra((wrap(site.span(first), f"{site.helper('to_numpy')}("),), (), frozenset({"to_numpy"}))
         yield from as_numpy(site, [first])
@@ -186,8 +186,12 @@ def _keys(site: Site, node: ast.Dict | ast.DictComp | ast.SetComp) -> Iterator[E
     yield from as_numpy(site, [key for key in keys if key is not None])
 
 
-def _names_scalars(types: ast.expr) -> bool:
+def _names_scalars(site: Site, types: ast.expr) -> bool:
     """Whether a check asks for numbers: a 0-d tensor stands where NumPy gave one."""
+    owner = site.module.names.scopes.around(types).owner(types.id) if isinstance(types, ast.Name) else None
+    bound = [site.parent(one) for one in owner.bound[types.id]] if owner is not None else []  # type: ignore[attr-defined]
+    if len(bound) == 1 and isinstance(bound[0], ast.Assign):  # a constant of the file
+        types = bound[0].value
     names = types.elts if isinstance(types, ast.Tuple) else [types]
     last = [getattr(one, "attr", None) or getattr(one, "id", "") for one in names]
     return all(name in _SCALAR_TYPES or name in _SCALAR_CLASSES for name in last)

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field, replace
 
 from tnp_migrate.backend.boundaries import translate_boundaries
+from tnp_migrate.backend.callbacks import translate_callbacks
 from tnp_migrate.backend.calls import translate_reference
 from tnp_migrate.backend.draws import note_frozen, translate_draw, translate_generators
 from tnp_migrate.backend.embedded_code import find_texts
@@ -48,7 +49,7 @@ def make_plan(site: Site) -> Plan:
         else:
             extras.append(one)
     extras += translate_idioms(site)
-    extras += translate_neighbours(site)
+    extras += [*translate_neighbours(site), *translate_callbacks(site)]
     extras += translate_generators(site)
     boundaries, plan.edits = translate_boundaries(site)
     extras += [*boundaries, *find_texts(site), *find_sources(site)]
