@@ -78,7 +78,7 @@ def is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
             isinstance(one, ast.List | ast.Tuple) or site.value(one).kind in ("list", "tuple", "scalar")
             for one in call.args
         )
-    if name == "numpy.stack":  # tnp.stack makes something of an empty list
+    if rule.direct == "items":
         return isinstance(first, ast.List | ast.Tuple) and any(not isinstance(one, ast.Starred) for one in first.elts)
     if rule.direct == "sequence":
         return isinstance(first, ast.List | ast.Tuple | ast.ListComp) or site.value(first).kind in ("list", "tuple")
