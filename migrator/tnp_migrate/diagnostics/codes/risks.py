@@ -228,8 +228,9 @@ scores = centred @ components.T
 """,
         after="""\
 components = tnh.svd(centred)[2]
-largest = tnp.argmax(tnp.abs(components), axis=1)
-components = components * tnp.sign(tnp.take_along_axis(components, largest[:, None], axis=1))
+largest = tnp.argmax(tnp.abs(components), axis=1)[:, None]
+signs = tnp.sign(tnp.take_along_axis(components, largest, axis=1))
+components = components * signs
 scores = centred @ tnp.transpose(components)
 """,
         advice="Nothing if the signs do not matter to what follows. Where they do, fix them, by the largest entry of "
