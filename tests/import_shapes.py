@@ -35,6 +35,9 @@ USES = [
     "def {name}(x={expression}):\n    return x\n\n\n",
     "{name} = [{expression} for _ in range(2)]\n",
     "if {expression} is not None:\n    {name} = {expression}\n",
+    "{name} = {expression}\n{name} += 1\n",
+    "{name} = ({expression}).reshape(-1)\n{name}[0:1] = 5\n",
+    "def {name}():\n    x = ({expression}).reshape(-1)\n    x[0:1] = 5\n    x[:1] += 1\n    return x\n\n\n",
     "{name} = sum([1, 2], -1), max([1, 2]), abs(-3), round(2.5)\n",
 ]
 INSIDE = "def {name}():\n    {line}\n    return {expression}\n\n\n"

@@ -34,10 +34,10 @@ def calls_back(site: Site, node: ast.AST) -> bool:
 def translate_callbacks(site: Site) -> Iterator[Extra]:
     """Take to NumPy what a lambda, or a function of the project, gives back to such a method."""
     for uses in site.module.names.scopes.uses.values():
-        for node in (use.node for use in uses if site.value(use.node).kind == "function"):
-            if calls_back(site, node) and not site.is_settled(node):
+        for named in (use.node for use in uses if site.value(use.node).kind == "function"):
+            if calls_back(site, named) and not site.is_settled(named):
                 text = f"{site.helper('giving_numpy')}("
-                yield Extra((wrap(site.span(node), text),), (), frozenset({"giving_numpy"}))
+                yield Extra((wrap(site.span(named), text),), (), frozenset({"giving_numpy"}))
     for node in site.module.names.scopes.of:
         if (
             isinstance(node, ast.Lambda)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import difflib
+import sys
 from collections.abc import Collection, Iterable, Iterator
 
 from tnp_migrate.program.nodes import children, walk
@@ -38,10 +39,14 @@ def check_names(before: Source, known: Scopes, after: Source) -> None:
 
 
 def _line_before(before: Source, after: Source, line: int) -> int:
-    """The line of the old text that a line of the new one was."""
+    """The line of the old text that a line of the new one was, or that it is most like."""
+    wanted = after.lines[line - 1]
     for tag, first, last, start, end in difflib.SequenceMatcher(None, before.lines, after.lines, False).get_opcodes():
-        if start <= line - 1 < end:
-            return first + (line - 1 - start if tag == "equal" else min(line - 1 - start, max(last - first - 1, 0))) + 1
+        if start <= line - 1 < end and tag == "equal":
+            return first + line - start
+        if start <= line - 1 < end and first < last:
+            likeness = [difflib.SequenceMatcher(None, one, wanted).ratio() for one in before.lines[first:last]]
+            return first + likeness.index(max(likeness)) + 1
     return 1
 
 
@@ -75,10 +80,51 @@ def _is_plain(scopes: Scopes, name: str) -> bool:
 
 def is_imported_first(scopes: Scopes, name: str) -> bool:
     """Whether an import among the module's own statements binds a name above all that reads it."""
+    first = _import_of(scopes, name)
+    return first is not None and scopes.parent.get(first) is scopes.module.node and is_imported_above(scopes, name)
+
+
+def is_imported_above(scopes: Scopes, name: str) -> bool:
+    """Whether an import, in a `try` perhaps, binds a name above all that reads it."""
+    first = _import_of(scopes, name)
+    return first is not None and all(_place(use.root) > _place(first) for use in scopes.uses.get(name, ()))
+
+
+def _import_of(scopes: Scopes, name: str) -> ast.Import | ast.ImportFrom | None:
+    """The import that first binds a name of the module, if it is no matter of a condition."""
     first = scopes.parent.get(scopes.module.bound[name][0])
-    if not isinstance(first, ast.Import | ast.ImportFrom) or scopes.parent.get(first) is not scopes.module.node:
-        return False
-    return all(_place(use.root) > _place(first) for use in scopes.uses.get(name, ()))
+    runs = isinstance(scopes.parent.get(first), ast.Module | ast.Try) if first is not None else False
+    return first if runs and isinstance(first, ast.Import | ast.ImportFrom) else None
+
+
+def name_above(scopes: Scopes, named: Iterable[str], node: ast.AST) -> str | None:
+    """The first of some names that an import binds above a function, or above what a module writes to first."""
+    if isinstance(node, ast.Module):
+        limit = min((_place(one) for one in _writes_of(node)), default=(sys.maxsize, 0))
+    else:
+        limit = _place(node)  # type: ignore[arg-type]
+    for name in named:
+        first = _import_of(scopes, name)
+        if first is not None and _place(first) < limit:
+            return name
+    return None
+
+
+def _writes_of(module: ast.Module) -> Iterator[ast.stmt | ast.expr]:
+    """What may write to arrays among a module's own statements: `x[0] = 1`, `x += 1`, `x.sort()`."""
+    pending: list[ast.AST] = [*module.body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            continue
+        stored = isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
+        if (
+            stored
+            or isinstance(node, ast.AugAssign)
+            or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))
+        ):
+            yield node  # type: ignore[misc]
+        pending += children(node)
 
 
 def _place(node: ast.expr | ast.stmt) -> tuple[int, int]:

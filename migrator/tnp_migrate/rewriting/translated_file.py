@@ -19,7 +19,7 @@ from tnp_migrate.program.config import Config
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.names import Names, resolve_names
 from tnp_migrate.program.scopes import collect_scopes
-from tnp_migrate.rewriting.bound_names import check_names, is_imported_first
+from tnp_migrate.rewriting.bound_names import check_names, is_imported_above, is_imported_first
 from tnp_migrate.rewriting.helpers import FILE_NAME
 from tnp_migrate.rewriting.rewrite import apply_decisions
 from tnp_migrate.text.discovery import Found
@@ -101,7 +101,7 @@ def aliases_of(names: Names) -> dict[str, str]:
             free += "_"
         found[wanted] = own or free
     numpy = _own_name(names, "numpy")
-    if numpy is not None:
+    if numpy is not None and is_imported_above(names.scopes, numpy):
         found["np"] = numpy
     return found
 
