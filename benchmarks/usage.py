@@ -17,7 +17,7 @@ from tool import ROOT
 
 sys.path[:0] = [str(ROOT / "migrator"), str(ROOT / "rules")]
 
-from tnp_migrate.program.names import resolve_names  # noqa: E402
+from tnp_migrate.program.references import resolve_names  # noqa: E402
 from tnp_migrate.program.scopes import collect_scopes  # noqa: E402
 from tnp_migrate.reports.answers import KINDS, answer_of  # noqa: E402
 from tnp_migrate.text.discovery import discover, module_name  # noqa: E402

@@ -18,7 +18,7 @@ from tnp_migrate.islands.ndarray_needs import find_needs
 from tnp_migrate.numpy_facts.rulebook import read_rulebook
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.index import Index, Module, build_index
-from tnp_migrate.program.names import resolve_names
+from tnp_migrate.program.references import resolve_names
 from tnp_migrate.program.scopes import collect_scopes
 from tnp_migrate.text.source import Source
 

@@ -85,6 +85,7 @@ def test_class_is_the_bin_that_the_passes_count(kind: str) -> None:
         and row.namespace != "numpy.ndarray"
         and row.answer.text != IN_PLACE
         and row.name not in UPDATED
+        and row.name != "numpy.ndarray"  # which stays only where nothing can ask for an array by it
     ]
     project = migrate_text(used(in_program).encode(), Config(), rewrite=False)
     ledger = report_of(project).files[0].ledger

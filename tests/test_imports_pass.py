@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from tnp_migrate.backend.imports import edit_imports
-from tnp_migrate.program.names import resolve_names
+from tnp_migrate.program.references import resolve_names
 from tnp_migrate.program.scopes import collect_scopes
 from tnp_migrate.text.source import Source, splice
 

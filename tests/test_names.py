@@ -8,7 +8,8 @@ from textwrap import dedent
 
 import pytest
 
-from tnp_migrate.program.names import Exports, Names, resolve_names, split_name
+from tnp_migrate.program.names import Exports, Names, split_name
+from tnp_migrate.program.references import resolve_names
 from tnp_migrate.program.scopes import collect_scopes
 from tnp_migrate.text.source import Source
 

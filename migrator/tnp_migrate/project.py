@@ -24,8 +24,9 @@ from tnp_migrate.parts import unmigrated_neighbours
 from tnp_migrate.program.config import Config
 from tnp_migrate.program.foreign import scan
 from tnp_migrate.program.index import Function, Module, build_index
-from tnp_migrate.program.names import Exports, bind_names, find_references
+from tnp_migrate.program.names import Exports, bind_names
 from tnp_migrate.program.nesting_depth import TOO_DEEP, excess_of, recursion_allowed
+from tnp_migrate.program.references import find_references
 from tnp_migrate.program.scopes import Scopes, collect_scopes
 from tnp_migrate.rewriting.functional_files import Refusals, Unparsable, functionalise_files, refused_bodies, restore
 from tnp_migrate.rewriting.functional_output import finish

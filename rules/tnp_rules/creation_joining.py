@@ -24,9 +24,9 @@ def concatenate(arrays: Any, axis: Any = 0, *, dtype: Any = None) -> tf.Tensor:
     return _cast_if_given(tf.concat(_promoted(*parts), axis), dtype)
 
 
-@helper("numpy.stack", direct="sequence")
+@helper("numpy.stack", direct="items")
 def stack(arrays: Any, axis: Any = 0, *, dtype: Any = None) -> tf.Tensor:
-    """tnp.stack moves the first axis of a tensor instead of stacking its rows."""
+    """tnp.stack moves the first axis of a tensor instead of stacking its rows, and takes an empty list."""
     parts = _rows(arrays)
     if not parts:
         raise ValueError("need at least one array to stack")

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-Direct = Literal["float", "inexact", "wide", "matrix", "sequence", "arrays", "parameters", "counted"]
+Direct = Literal["float", "inexact", "wide", "matrix", "sequence", "items", "arrays", "parameters", "counted"]
 Body = TypeVar("Body")
 
 
@@ -45,7 +45,8 @@ def helper(*targets: str, direct: Direct | None = None, until: str | None = None
 
     `direct` names what has to be proven of the first argument for plain `tnp` to be right without the rule:
     a float32 or float64 array ("float"), that or complex ("inexact"), any dtype but bool and the 8 and 16 bit
-    ones ("wide"), one of those with at least two axes ("matrix"), a list or tuple ("sequence"). Two ask for no proof:
+    ones ("wide"), one of those with at least two axes ("matrix"), a list or tuple ("sequence"), one that is
+    written with items ("items"). Two ask for no proof:
     with "arrays" no argument may be seen to be a Python list, tuple or number, and what is left raises; with
     "parameters" plain tnp is right for the calls that give no parameter which it lacks or gets wrong; with "counted"
     it is for written numbers, or tuples of them, that are not negative. `until` is the version ("tensorflow 2.20")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,16 @@ def to_numpy(value: Any) -> Any:
         return made[id(leaf)]
 
     return map_leaves(convert, value)
+
+
+def giving_numpy(function: Any) -> Any:
+    """Give a function what it returns as NumPy has it: for those who call it with numbers, such as a data frame."""
+
+    @functools.wraps(function)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        return to_numpy(function(*args, **kwargs))
+
+    return called
 
 
 def to_tensor(value: Any) -> Any:

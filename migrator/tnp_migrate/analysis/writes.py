@@ -134,7 +134,7 @@ def _keeps_dtype(summary: Summary, node: ast.AugAssign, target: Value) -> bool:
     operand = summary.module.value(node.value) or UNKNOWN
     if target.dtype is None:
         return False
-    if operand.kind == "scalar":
+    if operand.kind == "scalar" and operand.dtype is None:  # Python's own number, which takes the array's dtype
         return target.dtype.startswith(("float", "complex")) and not _is_complex(node.value)
     if target.dtype == "float64":
         return not (operand.dtype or "").startswith("complex")

@@ -78,6 +78,8 @@ def is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
             isinstance(one, ast.List | ast.Tuple) or site.value(one).kind in ("list", "tuple", "scalar")
             for one in call.args
         )
+    if rule.direct == "items":
+        return isinstance(first, ast.List | ast.Tuple) and any(not isinstance(one, ast.Starred) for one in first.elts)
     if rule.direct == "sequence":
         return isinstance(first, ast.List | ast.Tuple | ast.ListComp) or site.value(first).kind in ("list", "tuple")
     value = site.value(first)
@@ -182,3 +184,33 @@ def dtype_finding(site: Site, node: ast.expr) -> Finding | None:
     return site.finding(
         code, site.span(node), f"no tensor has the dtype {ast.unparse(node)}: this stays on NumPy", "dtype"
     )
+
+
+# Where the vectors stand in what these give, and under which name their other results.
+_VECTORS = {"numpy.linalg.svd": ({0, 2}, {"S"}), "numpy.linalg.eigh": ({1}, {"eigenvalues"})}
+
+
+def sign_finding(site: Site, reference: Reference, call: ast.Call) -> Finding | None:
+    """Singular vectors and eigenvectors that are used: their signs are free, and TensorFlow chooses others."""
+    if reference.name not in _VECTORS or not _takes_vectors(site, call, *_VECTORS[reference.name]):
+        return None
+    of = "singular vectors" if reference.name.endswith("svd") else "eigenvectors"
+    message = f"the {of} may have other signs than NumPy's: what depends on them differs"
+    return site.finding("TNP320", site.span(call), message, reference.name)
+
+
+def _takes_vectors(site: Site, call: ast.Call, places: set[int], others: set[str]) -> bool:
+    given = {word.arg: word.value for word in call.keywords}
+    computes = given.get("compute_uv", call.args[2] if len(call.args) > 2 else None)
+    if isinstance(computes, ast.Constant) and not computes.value:
+        return False
+    above = site.parent(call)
+    if isinstance(above, ast.Attribute):
+        return above.attr not in others
+    if isinstance(above, ast.Subscript) and above.value is call and isinstance(above.slice, ast.Constant):
+        return above.slice.value in places
+    target = above.targets[0] if isinstance(above, ast.Assign) else None
+    if isinstance(target, ast.Tuple) and not any(isinstance(one, ast.Starred) for one in target.elts):
+        named = [target.elts[place] for place in places if place < len(target.elts)]
+        return not all(isinstance(one, ast.Name) and one.id.strip("_") == "" for one in named)
+    return True

@@ -16,8 +16,10 @@ from tnp_migrate.backend.argument_evidence import (
     may_know_arrays,
     needs_numpy,
     protocol_finding,
+    sign_finding,
 )
 from tnp_migrate.backend.arguments import fit_arguments, is_harmless, unsupported
+from tnp_migrate.backend.callbacks import calls_back
 from tnp_migrate.backend.identity import accept_both
 from tnp_migrate.backend.inline import Expansion, Refused, expand
 from tnp_migrate.backend.kept_calls import feeds_islands, keep_call, keep_value
@@ -74,6 +76,8 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
         outcome = translate_call(site, reference, above)
         if outcome.bin not in ("kept", "flagged"):
             outcome = with_operands(site, outcome, above, reference.name)
+            signs = sign_finding(site, reference, above)
+            outcome = replace(outcome, findings=(*outcome.findings, *([signs] if signs else [])))
         first = site.value(above.args[0]) if above.args else UNKNOWN
         if reference.name == "numpy.isscalar" and first.rank != 0 and first.is_array:
             message = "a tensor without dimensions stands for NumPy's scalars and for its 0-d arrays"
@@ -82,6 +86,8 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
         return outcome
     if is_neighbour(site, site.parent(above) if isinstance(above, ast.keyword) else above):
         return end(reference, "kept")  # it is called on ndarrays there
+    if calls_back(site, reference.node):
+        return end(reference, "kept")  # on what is in a data frame
     return accept_both(site, reference, translate_value(site, reference))
 
 
@@ -186,7 +192,7 @@ def apply_rule(
     try:
         bound = bind_call(call, signature)
     except Unbindable as error:
-        return _unbound(site, reference, call, rule, error)
+        return _unbound(site, reference, call, rule, error, receiver)
     if receiver is not None:
         bound = replace(bound, given={supported[0]: receiver, **bound.given})
     lacking = None if rule.takes_anything else unsupported(bound, supported)
@@ -215,12 +221,13 @@ def _rule_signature(rule: Rule) -> Signature:
     return tuple(named)
 
 
-def _unbound(site: Site, reference: Reference, call: ast.Call, rule: Rule, error: Unbindable) -> Outcome:
+def _unbound(
+    site: Site, reference: Reference, call: ast.Call, rule: Rule, error: Unbindable, receiver: ast.expr | None
+) -> Outcome:
     if error.starred:
-        new = site.helper(rule.name)
         found = site.finding("TNP203", site.span(call), f"{short(reference.name)}: {error.reason}", reference.name)
-        decision = Decision(reference.span, (new,), rule=reference.name)
-        return Outcome(reference.span, "helper", (decision,), (found,), frozenset({rule.name}))
+        outcome = helper_call(site, reference, call, rule, None, receiver)
+        return replace(outcome, findings=(*outcome.findings, found))
     message = f"{short(reference.name)}: {error.reason}; the call stays on NumPy"
     return Outcome(reference.span, "flagged", (), (site.finding("TNP202", site.span(call), message, reference.name),))
 
@@ -278,9 +285,9 @@ def _loses_comment(site: Site, call: ast.Call, made: Expansion) -> bool:
 
 
 def helper_call(
-    site: Site, reference: Reference, call: ast.Call, rule: Rule, bound: Bound, receiver: ast.expr | None = None
+    site: Site, reference: Reference, call: ast.Call, rule: Rule, bound: Bound | None, receiver: ast.expr | None = None
 ) -> Outcome:
-    """Call the rule's function in the helper module with the arguments as they are written."""
+    """Call the rule's function in the helper module with the arguments as they are written, fitted where known."""
     new = site.helper(rule.name)
     target = [name for name, _ in rule.parameters]
     if receiver is not None:
@@ -294,11 +301,11 @@ def helper_call(
         first = replace(before, end=before.end + 1)
         comma = ", " if call.args or call.keywords else ""
         decisions = [Decision(first, (f"{new}(", span, comma), rule=reference.name)]
-        if rule.variadic is None:
+        if bound is not None and rule.variadic is None:
             decisions += fit_arguments(site, call, bound, target[1:])
     else:
         decisions = [Decision(reference.span, (new,), rule=reference.name)]
-        if rule.variadic is None and not rule.takes_anything:
+        if bound is not None and rule.variadic is None and not rule.takes_anything:
             decisions += fit_arguments(site, call, bound, target)
     return Outcome(reference.span, "helper", tuple(decisions), (), frozenset({rule.name}))
 

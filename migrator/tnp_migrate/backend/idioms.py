@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from tnp_migrate.backend.methods import sorted_expressions
 from tnp_migrate.backend.operators import is_refused, translate_augmented, translate_comparison, translate_operation
+from tnp_migrate.backend.printing import as_numpy, translate_formatted, translate_percent, translate_texts
 from tnp_migrate.backend.promotion import negate
 from tnp_migrate.backend.sites import Site, wrap
 from tnp_migrate.diagnostics.decisions import Decision, Extra
@@ -17,7 +18,7 @@ from tnp_migrate.program.names import is_array_library, is_numpy
 
 _PYTHON_DTYPES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "bool_"}
 _SHAPE_READERS = frozenset({"len", "tuple", "list", "range", "enumerate", "zip", "sum", "max", "min"})
-_TEXT = frozenset({"print", "str", "repr", "round", "set", "frozenset"})
+_HASHED = frozenset({"round", "set", "frozenset"})  # and what rounds otherwise
 _SCALAR_TYPES = frozenset({"int", "float", "complex", "bool", "number", "Number", "Real", "Integral", "Complex"})
 _EXACT = frozenset({"int", "bool", "Integral"})  # which NumPy's numbers are none of
 _BY_KEY = frozenset({"get", "pop", "setdefault", "add", "discard", "remove"})
@@ -45,7 +46,7 @@ def _compare(site: Site, node: ast.Compare) -> Iterator[Extra]:
     yield from translate_comparison(site, node)
     if isinstance(node.ops[-1], ast.In | ast.NotIn):
         is_hashed = site.value(node.comparators[-1]).kind in ("dict", "set") and len(operands) == 2
-        yield from _as_text(site, [node.left if is_hashed else node.comparators[-1]])
+        yield from as_numpy(site, [node.left if is_hashed else node.comparators[-1]])
 
 
 def _operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
@@ -55,10 +56,8 @@ def _operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
         kinds = site.value(one).kind in ("str", "list", "tuple") and site.value(other).is_array
         repeated = repeated or site.value(other).rank == 0  # a tensor would multiply each item
         if isinstance(node.op, ast.Mult) and repeated and kinds:
-            yield from _as_text(site, [other])
-    text = node.left.value if isinstance(node.left, ast.Constant) else None
-    if isinstance(node.op, ast.Mod) and isinstance(text, str) and ("%s" in text or "%r" in text):
-        yield from _as_text(site, node.right.elts if isinstance(node.right, ast.Tuple) else [node.right])
+            yield from as_numpy(site, [other])
+    yield from translate_percent(site, node)
 
 
 def _attribute(site: Site, node: ast.Attribute) -> Iterator[Extra]:
@@ -146,28 +145,24 @@ def _computes(site: Site, body: list[ast.stmt]) -> bool:
 
 
 def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
-    literals = [one.value for one in node.args if isinstance(one, ast.Constant)]
-    formats = any(isinstance(text, str) and "%s" in text for text in literals)
-    if formats:
-        for one in node.args:
-            yield from _as_text(site, one.elts if isinstance(one, ast.Tuple) else [one])
+    yield from translate_texts(site, node)
     if isinstance(node.func, ast.Attribute) and node.func.attr in _BY_KEY:
         if site.value(node.func.value).kind in ("dict", "set"):
-            yield from _as_text(site, node.args[:1])
+            yield from as_numpy(site, node.args[:1])
         return
     if not isinstance(node.func, ast.Name) or site.is_bound(node.func) or not node.args:
         return
     name, first = node.func.id, node.args[0]
     if name == "dict":  # tensors have no hash
-        yield from _as_text(site, _first_zipped(site, first))
-    elif name in _TEXT and not formats:
-        yield from _as_text(site, node.args[:1] if name in ("round", "set", "frozenset") else node.args)
-    elif name == "map" and isinstance(first, ast.Name) and first.id in _TEXT:
-        yield from _as_text(site, node.args[1:])
-    elif name == "isinstance" and len(node.args) == 2 and _names_scalars(node.args[1]):
+        yield from as_numpy(site, _keys_of_pairs(site, first))
+    elif name in _HASHED:
+        yield from as_numpy(site, [first])
+    elif name == "map" and isinstance(first, ast.Name) and first.id in _HASHED:
+        yield from as_numpy(site, node.args[1:])
+    elif name == "isinstance" and len(node.args) == 2 and _names_scalars(site, node.args[1]):
         if _may_be_scalar(site, node, first):
             yield Extra((wrap(site.span(first), f"{site.helper('to_numpy')}("),), (), frozenset({"to_numpy"}))
-        yield from _as_text(site, [first])
+        yield from as_numpy(site, [first])
     elif name == "bool" and site.value(first).is_array and site.value(first).rank != 0:
         message = "the truth of an empty array is an error to NumPy; of an empty tensor it is False"
         yield Extra((), (site.finding("TNP314", site.span(node), message, "truth"),))
@@ -176,7 +171,10 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
         yield Extra((), (site.finding("TNP312", site.span(node), message, "type"),))
 
 
-def _first_zipped(site: Site, node: ast.expr) -> list[ast.expr]:
+def _keys_of_pairs(site: Site, node: ast.expr) -> list[ast.expr]:
+    """What makes the keys among pairs that are zipped, or written one by one."""
+    if isinstance(node, ast.ListComp | ast.GeneratorExp):
+        return node.elt.elts[:1] if isinstance(node.elt, ast.Tuple) else []
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or site.is_bound(node.func):
         return []
     return node.args[:1] if node.func.id == "zip" else []
@@ -185,11 +183,15 @@ def _first_zipped(site: Site, node: ast.expr) -> list[ast.expr]:
 def _keys(site: Site, node: ast.Dict | ast.DictComp | ast.SetComp) -> Iterator[Extra]:
     """Keys of dicts and items of sets, which a tensor without a hash cannot be."""
     keys = [node.key] if isinstance(node, ast.DictComp) else [node.elt] if isinstance(node, ast.SetComp) else node.keys
-    yield from _as_text(site, [key for key in keys if key is not None])
+    yield from as_numpy(site, [key for key in keys if key is not None])
 
 
-def _names_scalars(types: ast.expr) -> bool:
+def _names_scalars(site: Site, types: ast.expr) -> bool:
     """Whether a check asks for numbers: a 0-d tensor stands where NumPy gave one."""
+    owner = site.module.names.scopes.around(types).owner(types.id) if isinstance(types, ast.Name) else None
+    bound = [site.parent(one) for one in owner.bound[types.id]] if owner is not None else []  # type: ignore[attr-defined]
+    if len(bound) == 1 and isinstance(bound[0], ast.Assign):  # a constant of the file
+        types = bound[0].value
     names = types.elts if isinstance(types, ast.Tuple) else [types]
     last = [getattr(one, "attr", None) or getattr(one, "id", "") for one in names]
     return all(name in _SCALAR_TYPES or name in _SCALAR_CLASSES for name in last)
@@ -207,38 +209,11 @@ def _may_be_scalar(site: Site, check: ast.Call, node: ast.expr) -> bool:
     return any(isinstance(one, ast.Name) and one.id == node.id for call in calls for one in call.args)
 
 
-def _as_text(site: Site, nodes: list[ast.expr]) -> Iterator[Extra]:
-    for node in nodes:
-        value = site.value(node)
-        if isinstance(node, ast.Attribute) and node.attr == "dtype" and value.kind in ("dtype", "unknown"):
-            yield Extra((wrap(site.span(node), f"{site.helper('numpy_dtype')}("),), (), frozenset({"numpy_dtype"}))
-            continue
-        holds = value.is_array or (value.kind in ("tuple", "list") and _holds_array(site, node))
-        if holds and not isinstance(node, ast.Starred):
-            yield Extra((wrap(site.span(node), f"{site.helper('to_numpy')}("),), (), frozenset({"to_numpy"}))
-
-
-def _formatted(site: Site, node: ast.JoinedStr) -> Iterator[Extra]:
-    """`f"{x}"` formats a tensor as NumPy does; `f"{x!r}"` and a dtype it writes its own way."""
-    for part in node.values:
-        if isinstance(part, ast.FormattedValue):
-            is_dtype = isinstance(part.value, ast.Attribute) and part.value.attr == "dtype"
-            text = site.source.text(site.span(part.value)) if is_dtype or part.conversion != -1 else ""
-            if text == ast.unparse(part.value):  # before Python 3.12 the places inside f-strings can be wrong
-                yield from _as_text(site, [part.value])
-
-
-def _holds_array(site: Site, node: ast.expr) -> bool:
-    value = site.value(node)
-    inside = [*(value.items or ()), *([value.element] if value.element else [])]
-    return any(one.is_array for one in inside)
-
-
 def _subscript(site: Site, node: ast.Subscript) -> Iterator[Extra]:
     """Indices that tensors read in another way: nested lists, and an integer and an array around a slice."""
     value = site.value(node.value)
     if value.kind == "dict":  # tensors have no hash
-        yield from _as_text(site, [node.slice])
+        yield from as_numpy(site, [node.slice])
     parts_of = node.slice if isinstance(node.slice, ast.Tuple) else None
     masks = parts_of is not None and _has_wide_mask(site, parts_of)
     if not isinstance(node.ctx, ast.Load) or not value.is_array or not (value.sure or masks):
@@ -322,5 +297,5 @@ def _sums_in_place(site: Site) -> Iterator[Extra]:
 
 _HANDLERS: dict[type[ast.AST], Callable[..., Iterator[Extra]]] = {
     ast.Compare: _compare, ast.BinOp: _operation, ast.Attribute: _attribute, ast.Call: _call, ast.Subscript: _subscript,
-    ast.JoinedStr: _formatted, ast.Dict: _keys, ast.DictComp: _keys, ast.SetComp: _keys, ast.UnaryOp: negate,
+    ast.JoinedStr: translate_formatted, ast.Dict: _keys, ast.DictComp: _keys, ast.SetComp: _keys, ast.UnaryOp: negate,
 }  # fmt: skip

@@ -6,6 +6,7 @@ Input: the rewritten text with its old imports. Output: edits of it. `import num
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterable
 
 from tnp_migrate.program.names import Names, is_numpy, listed_names
@@ -21,10 +22,11 @@ def edit_imports(
     edits: list[Edit] = []
     last: ast.stmt | None = None
     replaced = False
+    limit = _first_reader(names.scopes, source.tree, added)
     for node, scope in names.scopes.imports:
         if not _imports_numpy(names, node):
             continue
-        top = names.scopes.parent.get(node) is source.tree
+        top = names.scopes.parent.get(node) is source.tree and _place(node) < limit
         unused = [
             alias for alias in node.names if _is_unused(names, scope, alias, keep) and _was_used(before, node, alias)
         ]
@@ -38,8 +40,24 @@ def edit_imports(
         if top and not (whole and unused):
             last = node
     if added and not replaced:
-        edits.append(_insert(source, last, added))
+        edits.append(_insert(source, last, added, limit))
     return edits
+
+
+def _first_reader(scopes: Scopes, tree: ast.Module, added: list[str]) -> tuple[int, int]:
+    """Where the first of the module's statements stands that reads what new lines bind, itself or in a function."""
+    imported = [one for one in ast.walk(ast.parse("\n".join(added))) if isinstance(one, ast.alias)]
+    reading = {
+        ([node for node in (use.root, *scopes.ancestors(use.root)) if isinstance(node, ast.stmt)])[-1]
+        for alias in imported
+        for use in scopes.uses.get(alias.asname or alias.name, ())
+    }
+    first = next((one for one in tree.body if one in reading), None)
+    return min(map(_place, [first, *getattr(first, "decorator_list", [])])) if first is not None else (sys.maxsize, 0)
+
+
+def _place(node: ast.stmt | ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset
 
 
 def _imports_numpy(names: Names, node: ast.Import | ast.ImportFrom) -> bool:
@@ -50,7 +68,7 @@ def _imports_numpy(names: Names, node: ast.Import | ast.ImportFrom) -> bool:
 
 
 def _is_unused(names: Names, scope, alias: ast.alias, keep: set[str]) -> bool:  # type: ignore[no-untyped-def]  # noqa: ANN001
-    if alias.name == "*":
+    if alias.name == "*" or scope.kind == "class":  # whose names are attributes
         return False
     bound = alias.asname or alias.name.split(".")[0]
     if bound in keep or not _stands_for_numpy(names, alias):
@@ -144,10 +162,11 @@ def _without(text: str, unused: list[ast.alias]) -> str:
     return libcst.Module([]).code_for_node(changed).rstrip("\r\n")
 
 
-def _insert(source: Source, after: ast.stmt | None, lines: list[str]) -> Edit:
+def _insert(source: Source, after: ast.stmt | None, lines: list[str], limit: tuple[int, int]) -> Edit:
+    """Put lines below a statement, or below the imports, in any case above the place `limit`."""
     tree = source.tree
     if after is None:
-        imports = [one for one in tree.body if isinstance(one, ast.Import | ast.ImportFrom)]
+        imports = [one for one in tree.body if isinstance(one, ast.Import | ast.ImportFrom) and _place(one) < limit]
         docstring = tree.body and isinstance(tree.body[0], ast.Expr) and isinstance(tree.body[0].value, ast.Constant)
         after = imports[-1] if imports else tree.body[0] if docstring else None
     text = source.newline.join(lines) + source.newline

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, field, replace
 
 from tnp_migrate.backend.boundaries import translate_boundaries
+from tnp_migrate.backend.callbacks import translate_callbacks
 from tnp_migrate.backend.calls import translate_reference
 from tnp_migrate.backend.draws import note_frozen, translate_draw, translate_generators
 from tnp_migrate.backend.embedded_code import find_texts
@@ -47,7 +49,7 @@ def make_plan(site: Site) -> Plan:
         else:
             extras.append(one)
     extras += translate_idioms(site)
-    extras += translate_neighbours(site)
+    extras += [*translate_neighbours(site), *translate_callbacks(site)]
     extras += translate_generators(site)
     boundaries, plan.edits = translate_boundaries(site)
     extras += [*boundaries, *find_texts(site), *find_sources(site)]
@@ -58,6 +60,7 @@ def make_plan(site: Site) -> Plan:
         plan.decisions += one.decisions
         plan.helpers |= one.helpers
     plan.decisions = _without_conflicts([one for one in plan.decisions if not _is_done(site, one)])
+    plan.decisions = _in_parentheses(site, plan.decisions)
     plan.references = outcomes
     plan.ledger = tally(len(outcomes), [outcome.bin for outcome in outcomes.values()])
     return plan
@@ -83,6 +86,19 @@ def _is_done(site: Site, decision: Decision) -> bool:
         return False
     start = decision.span.start
     return first.endswith("(") and site.source.body[max(0, start - len(first)) : start] == first.encode()
+
+
+def _in_parentheses(site: Site, decisions: list[Decision]) -> list[Decision]:
+    """Leave a call its parentheses where they are those of its only argument: `set(v for v in x)`."""
+    scopes = site.module.names.scopes
+    generators = [node for node in scopes.of if isinstance(node, ast.GeneratorExp)]
+    calls = [(node, scopes.parent.get(node)) for node in generators]
+    alone = {
+        site.span(node)
+        for node, call in calls
+        if isinstance(call, ast.Call) and call.func is not node and site.span(call).end == site.span(node).end
+    }
+    return [replace(one, parts=("(", *one.parts, ")")) if one.span in alone else one for one in decisions]
 
 
 def _without_conflicts(decisions: list[Decision]) -> list[Decision]:

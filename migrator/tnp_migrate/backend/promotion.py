@@ -35,11 +35,27 @@ def promote_operands(
     if isinstance(operator, ast.Add) and kinds == {"bool"} and (_sure(site, left) or _sure(site, right)):
         parts = (f"{site.tnp('logical_or')}(", site.span(left), ", ", site.span(right), ")")
         yield Extra((Decision(site.span(node), parts, rule="logical_or"),))
+    elif isinstance(operator, ast.Pow) and _dtype(site, left) == "bool" and _sure(site, left):
+        yield from _power_of_bools(site, node, left, right)
     elif _has_no_kernel(site, left, operator, right):
         symbol = _SYMBOLS[type(operator)]
         names = " and ".join(sorted(one for one in kinds if one is not None))
         message = f"TensorFlow raises here: it has no `{symbol}` for {names}; cast the operands"
         yield Extra((), (site.finding("TNP317", site.span(node), message, symbol),))
+
+
+def _power_of_bools(site: Site, node: ast.expr, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
+    """`b ** 2` and `b ** c` of bools are int8 to NumPy, `b ** 3` is int64; TensorFlow has no power of bools."""
+    start, whole = f"{site.tnp('asarray')}(", isinstance(right, ast.Constant) and isinstance(right.value, int)
+    if whole and not _is_bool(right) and is_square(ast.Pow(), right):
+        parts = (start, site.span(left), f", {site.tnp('int8')})")
+        yield Extra((Decision(site.span(node), parts, rule="power"),))
+    elif whole or _dtype(site, right) == "bool":
+        dtype = "int8" if _dtype(site, right) == "bool" else "int64"
+        if isinstance(right, ast.Constant) and _is_bool(right):
+            yield Extra((Decision(site.span(right), (str(int(right.value is True)),), rule="bool"),))
+        for one in (left, *([] if whole else [right])):
+            yield Extra((Decision(_with_parentheses(site, one), (start, site.span(one), f", {site.tnp(dtype)})")),))
 
 
 def _sure(site: Site, node: ast.expr) -> bool:

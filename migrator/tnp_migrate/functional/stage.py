@@ -33,6 +33,7 @@ from tnp_migrate.functional.shared_attributes import (
 )
 from tnp_migrate.functional.unit import NOTHING, Convention, Refused, Unit
 from tnp_migrate.program.attributes import family_of
+from tnp_migrate.program.bound_names import name_above
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.nodes import outermost_of, walk
 from tnp_migrate.text.source import Edit
@@ -167,8 +168,9 @@ class _Stage:
         if body not in self.units:
             module = body.module if isinstance(body, Function) else body
             names = module.names.scopes
-            bound = names.module.bound
-            numpy = next((name for name in bound if module.names.root(name, names.module) == "numpy"), None)
+            found = [name for name in names.module.bound if module.names.root(name, names.module) == "numpy"]
+            around = body.outermost.node if isinstance(body, Function) else names.module.node
+            numpy = name_above(names, found, around)
             function = body if isinstance(body, Function) else None
             self.units[body] = Unit(
                 self.index, module, function, body.scope if isinstance(body, Function) else names.module,

@@ -16,9 +16,7 @@ def _table(kind: Kind, names: str) -> dict[str, Kind]:
 
 RESULTS: dict[str, Kind] = {
     **_table("shape", "shape broadcast_shapes"),
-    **_table(
-        "scalar", "ndim size isscalar iscomplexobj isrealobj iterable issubdtype can_cast array_equal may_share_memory"
-    ),
+    **_table("scalar", "ndim size isscalar iscomplexobj isrealobj iterable issubdtype can_cast may_share_memory"),
     **_table("scalar", "shares_memory isfortran get_include alen asscalar issubclass_ issctype"),
     **_table("str", "array2string array_repr array_str format_float_positional format_float_scientific base_repr"),
     **_table("str", "sctype2char"),

@@ -47,6 +47,7 @@ _DIRECT = {
     "arrays": "where no argument is a list, a tuple or a number",
     "parameters": "where the call gives only parameters that tnp has",
     "sequence": "where the first argument is a list or a tuple",
+    "items": "where the first argument is written as a list or a tuple of some items",
 }
 
 

@@ -10,8 +10,9 @@ from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import Bin, FileReport, tally
 from tnp_migrate.diagnostics.suppressions import apply, find_suppressions
 from tnp_migrate.functional.unit import Refused
-from tnp_migrate.program.names import resolve_names
+from tnp_migrate.program.bound_names import check_names
 from tnp_migrate.program.nesting_depth import TOO_DEEP
+from tnp_migrate.program.references import resolve_names
 from tnp_migrate.program.scopes import collect_scopes
 from tnp_migrate.rewriting.functional_files import Refusals, finding_at, why
 from tnp_migrate.rewriting.translated_file import File, Translated, failure, helper_import, helpers_in_use
@@ -54,7 +55,9 @@ def _text(file: File, imported: set[str]) -> bytes:
     scopes = collect_scopes(first.tree)
     before = resolve_names(first, scopes, file.name, names.exports, is_package=is_package, apart=file.apart)
     edits = edit_imports(file.source, names, added, exported=imported, before=before)
-    return file.source.encode(splice(file.source.body, edits))
+    made = file.source.encode(splice(file.source.body, edits))
+    check_names(first, before.scopes, Source(first.path, made))
+    return made
 
 
 def _bins(file: File) -> list[Bin]:

@@ -16,10 +16,12 @@ from tnp_migrate.diagnostics.ledger import Bin, FileReport, Ledger, Status, tall
 from tnp_migrate.islands.kept_functions import Islands
 from tnp_migrate.numpy_facts.rulebook import read_rulebook
 from tnp_migrate.numpy_facts.signatures import signature_table
+from tnp_migrate.program.bound_names import check_names, is_imported_above, is_imported_first
 from tnp_migrate.program.config import Config
 from tnp_migrate.program.index import Function, Index, Module
-from tnp_migrate.program.names import Names, resolve_names
+from tnp_migrate.program.names import Names
 from tnp_migrate.program.nesting_depth import TOO_DEEP
+from tnp_migrate.program.references import resolve_names
 from tnp_migrate.program.scopes import collect_scopes
 from tnp_migrate.rewriting.helpers import FILE_NAME
 from tnp_migrate.rewriting.rewrite import apply_decisions
@@ -98,19 +100,29 @@ def _site(module: Module, analysis: Analysis, config: Config) -> Site:
 
 def aliases_of(names: Names) -> dict[str, str]:
     """The file's names for tnp, tf, the helpers and np: its own where it has them, free ones else."""
-    bound = names.scopes.module.bound
     taken = {name for scope in names.scopes.of.values() for name in scope.bound}
     found: dict[str, str] = {}
     for wanted, qualified in (("tf", "tensorflow"), ("tnp", "tensorflow.experimental.numpy"), (HELPERS, "")):
-        own = next((name for name in bound if qualified and names.root(name, names.scopes.module) == qualified), None)
+        own = _own_name(names, qualified) if qualified else None
         free = wanted
         while own is None and free in taken and not _is_helper_import(names, free):
             free += "_"
         found[wanted] = own or free
-    numpy = next((name for name in bound if names.root(name, names.scopes.module) == "numpy"), None)
-    if numpy is not None:
+    numpy = _own_name(names, "numpy")
+    if numpy is not None and is_imported_above(names.scopes, numpy):
         found["np"] = numpy
     return found
+
+
+def _own_name(names: Names, qualified: str) -> str | None:
+    """What a module calls a library everywhere: no function means something else by it."""
+    module, scopes = names.scopes.module, names.scopes.of.values()
+    for name in module.bound:
+        if names.root(name, module) == qualified and all(
+            names.root(name, scope) == qualified for scope in scopes if name in scope.bound
+        ):
+            return name
+    return None
 
 
 def _is_helper_import(names: Names, name: str) -> bool:
@@ -185,7 +197,10 @@ def _rewritten(file: File, site: Site, plan: Plan, imported: set[str]) -> bytes:
     added = _new_imports(file, site, names)
     read = imported | names_in_texts(site)
     edits = edit_imports(moved, names, added, exported=read, before=site.module.names)
-    return source.encode(splice(body, edits))
+    made = source.encode(splice(body, edits))
+    known = site.module.names.scopes if file.as_read is source else collect_scopes(file.as_read.tree)
+    check_names(file.as_read, known, Source(source.path, made))
+    return made
 
 
 def _new_imports(file: File, site: Site, names: Names) -> list[str]:
@@ -193,9 +208,10 @@ def _new_imports(file: File, site: Site, names: Names) -> list[str]:
     uses, bound = names.scopes.uses, names.scopes.module.bound
     lines = []
     tf, tnp, helpers = site.aliases["tf"], site.aliases["tnp"], site.aliases[HELPERS]
-    if tf in uses and tf not in bound:
+    lacks = {one for one in (tf, tnp) if one in uses and not (one in bound and is_imported_first(names.scopes, one))}
+    if tf in lacks:
         lines.append("import tensorflow as tf" if tf == "tf" else f"import tensorflow as {tf}")
-    if tnp in uses and tnp not in bound:
+    if tnp in lacks:
         lines.append(f"import tensorflow.experimental.numpy as {tnp}")
     if helpers not in bound and (helpers in uses or (lines and not file.is_stub)):
         lines.extend(helper_import(file, helpers, used=helpers in uses))

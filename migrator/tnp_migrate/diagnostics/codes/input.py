@@ -230,6 +230,33 @@ subprocess.run(["tnp-migrate", "src/"], check=True)
         "clean tree.",
     ),
     Code(
+        "TNP920",
+        "output would read a name that is not bound",
+        "error",
+        "manual",
+        "low",
+        meaning="The rewritten text would have read a name, such as `tnp`, at a place that its import has not reached "
+        "when the module runs. The file was left as it was; the message has the name and the new line.",
+        why="Python finds such a mistake only when the line runs, which may be far from the first test. So the order "
+        "in which a module binds its names is checked in each file before it is written.",
+        before="""\
+def norm(v):
+    del np
+    import numpy as np
+
+    return np.linalg.norm(v)
+""",
+        after="""\
+import numpy as np
+
+
+def norm(v):
+    return np.linalg.norm(v)
+""",
+        advice="This is a mistake of the tool: please report the lines. Until it is corrected, import NumPy once, at "
+        "the top of the file and not under a condition.",
+    ),
+    Code(
         "TNP921",
         "another file has the name of the helper module",
         "error",

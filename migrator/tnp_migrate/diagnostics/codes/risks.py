@@ -214,6 +214,30 @@ weights = tnp.asarray(tnp.asarray(levels, tnp.int64) ** 2, tnp.uint8)
         advice="Cast the operands to a dtype that TensorFlow has the operation for, and the result back.",
     ),
     Code(
+        "TNP320",
+        "singular vectors or eigenvectors may have other signs",
+        "warning",
+        "manual",
+        "low",
+        meaning="The vectors of `np.linalg.svd` or `np.linalg.eigh` are used. Each may be NumPy's times -1 (complex "
+        "ones times a number of size 1); those of equal values may be any basis of the same space.",
+        why="The sign of such a vector is free: NumPy promises none either, and another LAPACK gives others. What is "
+        "computed from a vector together with its partner, such as `u @ np.diag(s) @ vt`, does not depend on it.",
+        before="""\
+components = np.linalg.svd(centred)[2]
+scores = centred @ components.T
+""",
+        after="""\
+components = tnh.svd(centred)[2]
+largest = tnp.argmax(tnp.abs(components), axis=1)[:, None]
+signs = tnp.sign(tnp.take_along_axis(components, largest, axis=1))
+components = components * signs
+scores = centred @ tnp.transpose(components)
+""",
+        advice="Nothing if the signs do not matter to what follows. Where they do, fix them, by the largest entry of "
+        "each vector say: then the numbers are the same everywhere.",
+    ),
+    Code(
         "TNP330",
         "another file has to be migrated with this one",
         "warning",
