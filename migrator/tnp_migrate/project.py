@@ -13,6 +13,7 @@ from pathlib import Path
 from tnp_migrate import __version__
 from tnp_migrate.analysis.arrays import infer_arrays
 from tnp_migrate.analysis.effects import find_effects
+from tnp_migrate.analysis.veto import veto_of
 from tnp_migrate.diagnostics.findings import Finding, with_fingerprints
 from tnp_migrate.diagnostics.ledger import FileReport, Ledger, Report
 from tnp_migrate.diagnostics.suppressions import apply, find_suppressions
@@ -25,7 +26,14 @@ from tnp_migrate.program.foreign import scan
 from tnp_migrate.program.index import Function, Module, build_index
 from tnp_migrate.program.names import Exports, bind_names, find_references
 from tnp_migrate.program.scopes import collect_scopes
-from tnp_migrate.rewriting.functional_files import Refusals, Unparsable, functionalise_files, refused_bodies, restore
+from tnp_migrate.rewriting.functional_files import (
+    Refusals,
+    Unparsable,
+    functionalise_files,
+    refused_bodies,
+    refused_by,
+    restore,
+)
 from tnp_migrate.rewriting.functional_output import finish
 from tnp_migrate.rewriting.helpers import (
     FILE_NAME,
@@ -148,7 +156,8 @@ def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> N
 
 def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Refusals]:
     """Run the functional stage, and again without functions that stay on NumPy for what it made of others."""
-    refusals: Refusals = {}
+    veto = veto_of(analysis.index)
+    refusals: Refusals = refused_by(veto.objections())
     modules = [(file, file.module) for file in project.files]
     wrote = {
         (one.module.name, one.name): summary.mutated_parameters()
@@ -178,6 +187,13 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
         after = _analysis(project, refusals)
         after.islands.wrote.update(wrote)
         lost = {(one.module.name, one.place): one for one in after.islands.functions}
+        sharing = {key: one for key, one in refused_by(veto.around_islands(lost)).items() if key not in lost}
+        if sharing:
+            restore(modules)
+            unfolding.start_anew()
+            analysis, tries = first, tries - 1
+            refusals |= sharing
+            continue
         again = [key for key in lost if key in changed]
         if not again:
             return after, refusals
@@ -301,7 +317,7 @@ def _resolve(project: Project) -> list[File]:
             if file.module is not None:
                 done.append(file)
                 exports[file.name] = file.module.names.exported()
-        names = {os.fsencode(module.rpartition(".")[2]) for module, gives in exports.items() if gives.numpy}
+        names = {os.fsencode(one.name.rpartition(".")[2]) for one in done}  # what they give may be or hold arrays
         importing = [one for one in waiting if b"import" in one.source.data]
         wanted = _imported_modules(done)  # they may write to arrays that they are passed
         pending = [one for one in importing if any(name in one.source.data for name in names)]

@@ -1,0 +1,306 @@
+"""Functions, closures and containers that hand out arrays: the templates of `handed_out_pieces`."""
+
+from handed_out_forms import Holder, getter, getter_class, named
+
+FUNCTIONS: dict[str, tuple[Holder, ...]] = {
+    "dict_cache": (
+        getter("C$n = {}\n\n\ndef get$n(k=0):\n    if k not in C$n:\n        C$n[k] = $new\n    return C$n[k]"),
+        getter(
+            """
+C$n = {}
+
+
+def get$n(k):
+    try:
+        return C$n[k]
+    except KeyError:
+        a = $new
+        C$n[k] = a
+        return a
+""",
+            *("${m}get$n(0)", "${m}get$n(1)"),
+        ),
+        getter(
+            "C$n = {}\n\n\ndef get$n(k=0):\n    if (a := C$n.get(k)) is None:\n        a = C$n[k] = $new\n    return a"
+        ),
+        getter("C$n = defaultdict(lambda: $new)\n\n\ndef get$n(k=0):\n    return C$n[k]"),
+    ),
+    "setdefault": (getter("C$n = {}\n\n\ndef get$n(k=0):\n    return C$n.setdefault(k, $new)"),),
+    "none_global": (
+        getter(
+            """
+BUF$n = None
+
+
+def get$n():
+    global BUF$n
+    if BUF$n is None:
+        BUF$n = $new
+    return BUF$n
+"""
+        ),
+        getter("BUF$n = $new\n\n\ndef get$n():\n    return BUF$n", "${m}get$n()", "${m}BUF$n"),
+        getter("A$n = $new\nB$n = A$n\n\n\ndef get$n():\n    return B$n[:2]", "${m}get$n()", "${m}A$n"),
+    ),
+    "functools_cache": (
+        getter("@cache\ndef get$n(k=0):\n    return $new"),
+        getter("@lru_cache(maxsize=None)\ndef get$n():\n    return $new"),
+        getter("@functools.lru_cache(4)\ndef get$n(k):\n    a = $new\n    return a[1:]", "${m}get$n(2)"),
+        getter("def build$n():\n    return $new\n\n\nget$n = functools.cache(build$n)"),
+    ),
+    "memo_decorator": (
+        getter(
+            """
+def memo$n(f):
+    seen = {}
+
+    def wrapped(*args):
+        if args not in seen:
+            seen[args] = f(*args)
+        return seen[args]
+
+    return wrapped
+
+
+@memo$n
+def get$n(k=0):
+    return $new
+"""
+        ),
+        getter(
+            """
+class Memo$n:
+    def __init__(self, f):
+        self.f = f
+        self.seen = {}
+
+    def __call__(self, k):
+        if k not in self.seen:
+            self.seen[k] = self.f(k)
+        return self.seen[k]
+
+
+@Memo$n
+def get$n(k):
+    return $new
+""",
+            "${m}get$n(0)",
+        ),
+    ),
+    "default_argument": (
+        getter("def get$n(k=0, c={}):\n    if k not in c:\n        c[k] = $new\n    return c[k]"),
+        getter("def get$n(a=$new):\n    return a"),
+        getter("def get$n(*, pool=[$new, $new]):\n    return pool[0]"),
+    ),
+    "closure": (
+        getter(
+            """
+def maker$n():
+    c = {}
+
+    def get(k=0):
+        if k not in c:
+            c[k] = $new
+        return c[k]
+
+    return get
+
+
+get$n = maker$n()
+"""
+        ),
+        named(
+            """
+def maker$n(a):
+    def read():
+        return a
+
+    return read
+""",
+            "a$n = $new\nread$n = ${m}maker$n(a$n)",
+            *("read$n()", "a$n"),
+        ),
+        named("", "a$n = $new\nread$n = lambda: a$n[1:]", "read$n()", "a$n"),
+        named(
+            """
+def maker$n():
+    a = $new
+
+    def read():
+        return a
+
+    def add(v):
+        nonlocal a
+        a += v
+        return a
+
+    return read, add
+""",
+            "read$n, add$n = ${m}maker$n()",
+            *("read$n()", "add$n(1)"),
+        ),
+    ),
+    "pool": (
+        getter(
+            "POOL$n = [$new, $new]\n\n\ndef take$n(i):\n    return POOL$n[i]",
+            "${m}take$n(0)",
+            "${m}POOL$n[0]",
+            "${m}take$n(-1)",
+        ),
+        getter("POOL$n = deque([$new, $new])\n\n\ndef take$n():\n    return POOL$n[0]", "${m}take$n()"),
+        getter(
+            "ALL$n = np.zeros((3, 3))\n\n\ndef take$n(i):\n    return ALL$n[i]",
+            "${m}take$n(0)",
+            "${m}take$n(1)",
+            "${m}ALL$n",
+        ),
+        named(
+            "",
+            "pool$n = [$new for _ in range(2)]\ntake$n = partial(list.__getitem__, pool$n)",
+            "take$n(0)",
+            "pool$n[0]",
+        ),
+    ),
+    "function_attribute": (
+        getter("def get$n():\n    return get$n.buf\n\n\nget$n.buf = $new", "${m}get$n()", "${m}get$n.buf"),
+        getter('def get$n():\n    if not hasattr(get$n, "buf"):\n        get$n.buf = $new\n    return get$n.buf'),
+    ),
+    "named_tuple": (
+        named(
+            'P$n = namedtuple("P$n", "x y")',
+            "a$n = $new\np$n = ${m}P$n(a$n, a$n[1:])",
+            "p$n.x",
+            "p$n[1]",
+            "p$n.y",
+            "a$n",
+        ),
+        named(
+            "class P$n(NamedTuple):\n    x: np.ndarray\n    n: int\n\n\ndef make$n():\n    return P$n($new, 2)",
+            "p$n = ${m}make$n()\nq$n = p$n._replace(n=3)",
+            *("p$n.x", "q$n.x"),
+        ),
+    ),
+    "tuple_of_views": (
+        named("def make$n():\n    a = $new\n    return a, a[1:3]", "a$n, v$n = ${m}make$n()", "v$n", "a$n"),
+        named(
+            "def make$n():\n    a = $new\n    return a, a.T, a.reshape(-1)",
+            "p$n = ${m}make$n()",
+            "p$n[2]",
+            "p$n[0]",
+            "p$n[1]",
+        ),
+        named(
+            "def make$n(a):\n    return [a[:2], a[1:]]", "a$n = $new\np$n = ${m}make$n(a$n)", "p$n[1]", "p$n[0]", "a$n"
+        ),
+        named(
+            "def make$n(a):\n    return np.split(a, 2)",
+            "a$n = np.zeros(4)\np$n = ${m}make$n(a$n)",
+            "p$n[1]",
+            "p$n[0]",
+            "a$n",
+        ),
+        named(
+            "def make$n(a):\n    return list(a)",
+            "a$n = np.ones((2, 3))\np$n = ${m}make$n(a$n)",
+            "p$n[1]",
+            "p$n[0]",
+            "a$n",
+        ),
+    ),
+    "dict_of_views": (
+        named(
+            'def make$n():\n    a = $new\n    return {"all": a, "head": a[:1]}',
+            "d$n = ${m}make$n()",
+            'd$n["head"]',
+            'd$n["all"]',
+        ),
+        named(
+            "def make$n(a):\n    return {i: a[i] for i in range(2)}",
+            "a$n = np.ones((2, 3))\nd$n = ${m}make$n(a$n)",
+            "d$n[0]",
+            "d$n[1]",
+            "a$n",
+        ),
+        named(
+            "def make$n():\n    a = $new\n    return SimpleNamespace(all=a, head=a[:1])",
+            "d$n = ${m}make$n()",
+            "d$n.head",
+            "d$n.all",
+        ),
+    ),
+    "generator": (
+        named(
+            "def rows$n(a):\n    for i in range(len(a)):\n        yield a[i]",
+            "a$n = np.ones((2, 3))",
+            "next(${m}rows$n(a$n))",
+            "list(${m}rows$n(a$n))[1]",
+            "a$n",
+        ),
+        named(
+            "def rows$n(a):\n    yield a\n    yield a[1:]",
+            "a$n = $new",
+            "list(${m}rows$n(a$n))[1]",
+            "next(${m}rows$n(a$n))",
+            "a$n",
+        ),
+        named(
+            "def rows$n(a):\n    yield from a",
+            "a$n = np.ones((2, 3))\nfor r$n in ${m}rows$n(a$n):\n    r$n[0] = 4",
+            "a$n",
+        ),
+        named(
+            "def rows$n(a):\n    return (a[i:] for i in range(2))",
+            "a$n = $new\nr$n = list(${m}rows$n(a$n))",
+            "r$n[1]",
+            "a$n",
+        ),
+    ),
+    "callback": (
+        named("STATE$n = $new\n\n\ndef each$n(f):\n    f(STATE$n)", "${m}each$n(lambda a: a.fill(3))", "${m}STATE$n"),
+        named("def each$n(f, a):\n    return f(a)", "a$n = $new\nt$n = ${m}each$n(lambda x: x[1:], a$n)", "t$n", "a$n"),
+        named(
+            """
+class Bus$n:
+    def __init__(self):
+        self.hooks = []
+        self.x = $new
+
+    def on(self, f):
+        self.hooks.append(f)
+
+    def fire(self):
+        for f in self.hooks:
+            f(self.x)
+""",
+            "def hook$n(a):\n    a += 1\n\n\nbus$n = ${m}Bus$n()\nbus$n.on(hook$n)\nbus$n.fire()",
+            *("bus$n.x",),
+        ),
+    ),
+    "passed_through": (
+        named("def same$n(x):\n    return np.asarray(x)", "a$n = $new", "${m}same$n(a$n)", "a$n"),
+        named(
+            "def pick$n(x, y, c):\n    return x if c else y",
+            "a$n = $new\nb$n = $new",
+            "${m}pick$n(a$n, b$n, True)",
+            "${m}pick$n(a$n, b$n, len(b$n) > 9)",
+            "a$n",
+        ),
+        named(
+            "def tail$n(x, k=1):\n    return x[k:]",
+            "a$n = $new",
+            "${m}tail$n(a$n)",
+            "${m}tail$n(${m}tail$n(a$n))",
+            "a$n",
+        ),
+        named("def first$n(*xs):\n    return xs[0]", "a$n = $new\nb$n = $new", "${m}first$n(a$n, b$n)", "a$n"),
+    ),
+    "by_name": (
+        getter_class(
+            "def get(self, name):\n    return getattr(self, name)",
+            'm$n.get("_w")',
+            'getattr(m$n, "_w")',
+            'vars(m$n)["_w"]',
+        ),
+        named("", 'd$n = {"w": $new, "b": $new}', 'd$n.get("w")', 'itemgetter("w")(d$n)', "list(d$n.values())[0]"),
+    ),
+}

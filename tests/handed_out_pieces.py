@@ -1,0 +1,21 @@
+"""All holders of stored memory by kind, and the imports that their text wants."""
+
+from handed_out_classes import CLASSES
+from handed_out_functions import FUNCTIONS
+
+HOLDERS = {**CLASSES, **FUNCTIONS}
+IMPORTS = {
+    "cached_property": "from functools import cached_property",
+    "defaultdict(": "from collections import defaultdict",
+    "deque(": "from collections import deque",
+    "namedtuple(": "from collections import namedtuple",
+    "@cache\n": "from functools import cache",
+    "@lru_cache": "from functools import lru_cache",
+    "functools.": "import functools",
+    "partial(": "from functools import partial",
+    "@dataclass": "from dataclasses import dataclass, field",
+    " replace(": "from dataclasses import replace",
+    "NamedTuple)": "from typing import NamedTuple",
+    "SimpleNamespace(": "from types import SimpleNamespace",
+    "itemgetter(": "from operator import itemgetter",
+}
