@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from tnp_migrate.analysis.arrays import infer_arrays
 from tnp_migrate.analysis.effects import find_effects
+from tnp_migrate.analysis.veto import veto_of
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import FileReport, Ledger
 from tnp_migrate.diagnostics.suppressions import apply, find_suppressions
@@ -28,7 +29,14 @@ from tnp_migrate.program.names import Exports, bind_names
 from tnp_migrate.program.nesting_depth import TOO_DEEP, excess_of, recursion_allowed
 from tnp_migrate.program.references import find_references
 from tnp_migrate.program.scopes import Scopes, collect_scopes
-from tnp_migrate.rewriting.functional_files import Refusals, Unparsable, functionalise_files, refused_bodies, restore
+from tnp_migrate.rewriting.functional_files import (
+    Refusals,
+    Unparsable,
+    functionalise_files,
+    refused_bodies,
+    refused_by,
+    restore,
+)
 from tnp_migrate.rewriting.functional_output import finish
 from tnp_migrate.rewriting.helper_modules import HelperModule, NotOurs, helper_modules
 from tnp_migrate.rewriting.helpers import FILE_NAME, members_in
@@ -157,7 +165,8 @@ def _name_neighbours(project: Project, made: Mapping[Path, Translated]) -> None:
 
 def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Refusals]:
     """Run the functional stage, and again without functions that stay on NumPy for what it made of others."""
-    refusals: Refusals = {}
+    veto = veto_of(analysis.index)
+    refusals: Refusals = refused_by(veto.objections())
     modules = [(file, file.module) for file in project.files]
     wrote = {
         (one.module.name, one.name): summary.mutated_parameters()
@@ -187,6 +196,13 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
         after = _analysis(project, refusals)
         after.islands.wrote.update(wrote)
         lost = {(one.module.name, one.place): one for one in after.islands.functions}
+        sharing = {key: one for key, one in refused_by(veto.around_islands(lost)).items() if key not in lost}
+        if sharing:
+            restore(modules)
+            unfolding.start_anew()
+            analysis, tries = first, tries - 1
+            refusals |= sharing
+            continue
         again = [key for key in lost if key in changed]
         if not again:
             return after, refusals
@@ -282,7 +298,7 @@ def _resolve(project: Project) -> list[File]:
             if file.module is not None:
                 done.append(file)
                 exports[file.name] = file.module.names.exported()
-        names = {os.fsencode(module.rpartition(".")[2]) for module, gives in exports.items() if gives.numpy}
+        names = {os.fsencode(one.name.rpartition(".")[2]) for one in done}  # what they give may be or hold arrays
         importing = [one for one in waiting if b"import" in one.source.data]
         wanted = _imported_modules(done)  # they may write to arrays that they are passed
         pending = [one for one in importing if any(name in one.source.data for name in names)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from tnp_migrate.analysis.veto import Objection
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.functional.stage import Functionalised, functionalise
 from tnp_migrate.functional.unit import Refused
@@ -77,6 +78,11 @@ def restore(modules: list[tuple[File, Module | None]]) -> None:
     """Put the user's own sources back, and the modules that they were analysed as."""
     for file, module in modules:
         file.source, file.first, file.module, file.written = file.as_read, None, module, None
+
+
+def refused_by(objections: dict[tuple[str, str], Objection]) -> Refusals:
+    """What the heap objects to, as refusals of the stage."""
+    return {key: Refused(one.node, one.message, one.other) for key, one in objections.items()}
 
 
 def refused_bodies(index: Index, refusals: Refusals) -> Islands:

@@ -1,0 +1,113 @@
+"""Calls of bodies of the project: arguments bound to parameters, and the callee's summary taken over.
+
+The part of a callee's graph that its parameters and its result lead to is copied for each call, so that calls do not
+mix (Data Structure Analysis, bottom up). Nodes that outlive calls are not copied: all bodies share them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tnp_migrate.analysis.graphs import Call, Deferred, Graph
+from tnp_migrate.analysis.heap import OBJECT, SHARED, Node, field, find, label_of, mark, reachable, unify
+from tnp_migrate.ir.instructions import Instruction
+
+Argument = tuple[int | str | None, Node]  # its position, its name; None for `*x` and "**" for `**x`
+_LARGEST = 400  # nodes of a summary that are copied; the calls of one that has more are mixed
+_MOST_DEFERRED = 200  # calls of one body that are not known yet
+_DEEPEST = 3
+
+
+def call_body(
+    caller: Graph,
+    callee: Graph,
+    arguments: list[Argument],
+    result: Node,
+    instruction: Instruction,
+    *,
+    done: bool,
+    depth: int = 0,
+) -> None:
+    """Take a callee's summary over. `done` says whether it is complete, and so may be copied.
+
+    `depth` is that of the call which has turned out to be one of this callee: where calls that are found so lead to
+    more of them without an end, they are mixed.
+    """
+    done = done and depth < _DEEPEST and len(caller.deferred) < _MOST_DEFERRED
+    open_calls = [one for one in callee.deferred if one.method is None and not find(one.function).flags & SHARED]
+    roots = [*callee.parameters.values(), callee.result]
+    inside = reachable(roots)
+    open_calls = [one for one in open_calls if find(one.function) in inside]
+    for one in open_calls:
+        roots += [one.result, *(node for _, node in one.arguments)]
+    inside = reachable(roots) if open_calls else inside
+    copies = _copied(inside) if done and len(inside) <= _LARGEST else {one: one for one in inside}
+    result_here = copies[find(callee.result)]
+    handed = [copies.get(find(one), one) for one in callee.gives] if done else []
+    if done:
+        caller.deferred += [_taken_over(one, copies, instruction) for one in open_calls]
+    bound = list(bind(callee, arguments))
+    parameters = {one: copies.get(find(one), one) for one, _ in bound}
+    caller.calls.append(Call(instruction, callee, list(copies.items())))
+    for parameter, given in bound:
+        unify(parameters[parameter], given)
+    unify(result_here, result)
+    if handed:
+        caller.handed.setdefault(instruction.result, []).extend(handed)
+    caller.shared_writes.update(callee.shared_writes)
+
+
+def _taken_over(one: Deferred, copies: dict[Node, Node], instruction: Instruction) -> Deferred:
+    """A call that a callee could not resolve, as one of its caller's."""
+    arguments = [(place, copies[find(node)]) for place, node in one.arguments]
+    function, result = copies[find(one.function)], copies[find(one.result)]
+    return Deferred(function, arguments, result, instruction, set(one.done), one.method, one.depth + 1)
+
+
+def _copied(inside: dict[Node, None]) -> dict[Node, Node]:
+    copies = {one: one if one.flags & SHARED else Node(one.flags) for one in inside}
+    for one, copy in copies.items():
+        if copy is not one:
+            copy.bodies.update(one.bodies)
+            copy.classes.update(one.classes)
+            copy.fields = {label: copies[find(held)] for label, held in one.fields.items()}
+    return copies
+
+
+def bind(callee: Graph, arguments: list[Argument]) -> Iterator[tuple[Node, Node]]:
+    """The parameters of a callee with what a call gives for them; `*x` and `**x` give what no other argument does."""
+    node = callee.body.node
+    assert not isinstance(node, ast.Module)
+    positional = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
+    named = {*positional, *(one.arg for one in node.args.kwonlyargs)}
+    rest = callee.parameters[node.args.vararg.arg] if node.args.vararg else None
+    words = callee.parameters[node.args.kwarg.arg] if node.args.kwarg else None
+    given_names = {place for place, _ in arguments if isinstance(place, str)}
+    count = sum(isinstance(place, int) for place, _ in arguments)
+    open_names = [one for one in positional[count:] if one not in given_names]
+    stars = [given for place, given in arguments if place is None]
+    for place, given in arguments:
+        if isinstance(place, int) and place < len(positional):
+            yield callee.parameters[positional[place]], given
+        elif isinstance(place, int) and rest is not None:
+            yield _held(rest, place - len(positional)), given
+        elif place == "**":
+            for one in sorted(named - given_names - set(positional[:count])):
+                yield callee.parameters[one], field(given, label_of(one))
+            if words is not None:
+                yield words, given
+        elif place in named:
+            yield callee.parameters[str(place)], given
+        elif isinstance(place, str) and words is not None:
+            yield _held(words, place), given
+    for given in stars:
+        for position, one in enumerate(open_names):
+            yield callee.parameters[one], field(given, label_of(position if len(stars) == 1 else None))
+        if rest is not None:
+            yield (rest, given) if not open_names else (_held(rest, None), field(given, "[]"))
+
+
+def _held(container: Node, key: int | str | None) -> Node:
+    mark(container, OBJECT)
+    return field(container, label_of(key))

@@ -1,0 +1,118 @@
+"""Functions, classes, imports and results: what a body makes and gives."""
+
+from __future__ import annotations
+
+import ast
+from typing import cast
+
+from tnp_migrate.analysis.evaluation import NOTHING, Transfer
+from tnp_migrate.analysis.graphs import Deferred
+from tnp_migrate.analysis.heap import (
+    OBJECT,
+    OPAQUE,
+    Node,
+    field,
+    mark,
+    unify,
+)
+from tnp_migrate.analysis.invocation import construct
+from tnp_migrate.ir.instructions import Body, Instruction
+
+# Decorators whose result runs the function anew each time, and gives what that gives.
+_TRANSPARENT = frozenset(
+    "property staticmethod classmethod abstractmethod abstractproperty setter getter deleter wraps contextmanager "
+    "asynccontextmanager overload override final dataclass total_ordering jit njit vectorize guvectorize fixture "
+    "parametrize mark deprecated island function singledispatch register cached".split()
+) - {"cached"}
+
+
+def function(state: Transfer, one: Instruction) -> None:
+    """A function is an object that holds its defaults."""
+    body, names = cast("tuple[Body, tuple[str, ...]]", one.detail)
+    unify(state.registers[one.result], state.slots.function(body))
+    for name, operand in zip(names, one.operands, strict=True):
+        node = state.body.instructions[operand].node
+        if not isinstance(node, ast.Constant | ast.UnaryOp) and state.value(node).kind not in NOTHING:
+            state.store(one, state.slots.default(body, name), state.registers[operand])
+
+
+def class_(state: Transfer, one: Instruction) -> None:
+    """A class is an object of which there is one."""
+    owner = state.module.classes.get(one.node) if one.node is not None else None
+    if owner is not None:
+        unify(state.registers[one.result], state.slots.class_of(owner))
+
+
+def import_(state: Transfer, one: Instruction) -> None:
+    """An import in a function gives what it leads to."""
+    node = one.node
+    if isinstance(node, ast.alias):
+        bound = node.asname or node.name.split(".")[0]
+        qualified = state.module.names.root(bound, state.body.scope)
+        known = state.slots.qualified(qualified) if qualified else None
+        if known is not None:
+            unify(state.registers[one.result], known)
+
+
+def enter(state: Transfer, one: Instruction) -> None:
+    """A context manager gives what its `__enter__` does, or what a generator yields."""
+    manager, result = state.registers[one.operands[0]], state.registers[one.result]
+    unify(result, field(manager, "[]"))  # of a generator that `contextmanager` decorates
+    state.method_of_classes("__enter__", manager, [], result, one)
+
+
+def exit_(state: Transfer, one: Instruction) -> None:
+    """The end of a `with` runs `__exit__`."""
+    state.method_of_classes("__exit__", state.registers[one.operands[0]], [], Node(), one)
+
+
+def decorated(state: Transfer, one: Instruction) -> None:
+    """A decorator is called with the function; what it gives takes the function's name."""
+    decorator, function = one.operands
+    node = state.body.instructions[decorator].node
+    head = node.func if isinstance(node, ast.Call) else node
+    name = head.attr if isinstance(head, ast.Attribute) else getattr(head, "id", "")
+    result = state.registers[one.result]
+    if name in _TRANSPARENT:
+        unify(result, state.registers[function])
+        return
+    value = state.value(node)
+    if value.kind == "class":
+        construct(state, one, value.ref, [(0, state.registers[function])])
+        return
+    state.graph.deferred.append(Deferred(state.registers[decorator], [(0, state.registers[function])], result, one))
+    state.method_of_classes("__call__", state.registers[decorator], [state.registers[function]], result, one)
+    state.decorated.append((decorator, function, one.result))
+
+
+def return_(state: Transfer, one: Instruction) -> None:
+    """A result is what the body gives, if it is no generator."""
+    node = one.node.value if isinstance(one.node, ast.Return) else one.node
+    if node is not None and state.kind(node) in NOTHING:
+        return
+    result = state.graph.result
+    if state.body.yields:
+        mark(result, OBJECT)
+        return
+    unify(result, state.registers[one.operands[0]])
+
+
+def yield_(state: Transfer, one: Instruction) -> None:
+    """A generator holds what it yields."""
+    mark(state.graph.result, OBJECT)
+    for operand in one.operands:
+        node = state.registers[operand]
+        if one.detail == "from":
+            unify(field(state.graph.result, "[]"), field(node, "[]"))
+            unify(state.registers[one.result], field(node, "()"))
+        else:
+            state.store(one, field(state.graph.result, "[]"), node)
+
+
+def unknown(state: Transfer, one: Instruction) -> None:
+    """Something may be held by what it is computed from."""
+    result = state.registers[one.result]
+    for operand in one.operands:
+        mark(state.registers[operand], OPAQUE)
+        unify(field(state.registers[operand], "[]"), result)
+    mark(result, OPAQUE)

@@ -1,0 +1,233 @@
+"""The state of evaluating one body: its registers as nodes, its calls, and what the text says of its expressions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from dataclasses import field as data_field
+from typing import Any
+
+from tnp_migrate.analysis.calls import Argument, call_body
+from tnp_migrate.analysis.graphs import Deferred, Graph, Write
+from tnp_migrate.analysis.heap import (
+    ARRAY,
+    OBJECT,
+    STORED,
+    WRITTEN,
+    Node,
+    field,
+    find,
+    mark,
+    unify,
+)
+from tnp_migrate.analysis.slots import Slots
+from tnp_migrate.ir.instructions import Body, CallShape, Instruction
+from tnp_migrate.numpy_facts.values import UNKNOWN, Value
+from tnp_migrate.program.index import Function, Module
+
+NOTHING = frozenset("scalar str shape none dtype file".split())
+NOT_WRITTEN = NOTHING | {"list", "dict", "tuple", "set", "instance", "function", "class", "module"}
+_READS = frozenset({"attribute", "item", "global", "cell", "call"})
+Handler = Callable[["Transfer", Instruction], Any]
+
+
+@dataclass(eq=False)
+class Transfer:
+    """The state of evaluating one body."""
+
+    graph: Graph
+    slots: Slots
+    graphs: dict[Body, Graph]
+    done: set[Body]
+    decorated: list[tuple[int, int, int]] = data_field(default_factory=list)  # decorator, function and result
+
+    def __post_init__(self) -> None:
+        """Give each instruction a node of its own."""
+        self.module: Module = self.graph.module
+        self.body = self.graph.body
+        self.registers = self.graph.registers
+        self.registers += [Node() for _ in self.body.instructions]
+
+    def run(self, handlers: Mapping[str, Handler]) -> None:
+        """Evaluate all instructions, then the calls of what has turned out to be a function."""
+        for one in self.body.instructions:
+            handler = handlers.get(one.operation)
+            if handler is not None:
+                handler(self, one)
+            if one.operation in _READS and is_surely_array(self.value(one.node)):
+                mark(self.registers[one.result], ARRAY)
+        self._constructed()
+        self.settle()
+        self._dress()
+
+    def settle(self) -> None:
+        """Run calls of functions that are known by now, until no more become known."""
+        changed = True
+        while changed:
+            changed = False
+            for one in list(self.graph.deferred):
+                for body, receiver in self._meant(one):
+                    if body in one.done:
+                        continue
+                    one.done.add(body)
+                    changed = True
+                    given = one.arguments if receiver is None else with_receiver(receiver, one.arguments)
+                    self.call(body, given, one.result, one.instruction, one.depth + 1)
+
+    def _dress(self) -> None:
+        """What a decorator of another library gives may keep the results of the function."""
+        for decorator, function, result in self.decorated:
+            made = find(self.registers[decorator])
+            if not made.bodies and not made.classes:
+                self.slots.cached.update(find(self.registers[function]).bodies)
+                unify(self.registers[result], self.registers[function])
+
+    def late(self) -> list[Body]:
+        """The bodies that calls of it have turned out to run only after it was evaluated."""
+        return [body for one in self.graph.deferred for body, _ in self._meant(one) if body not in one.done]
+
+    def _meant(self, one: Deferred) -> Iterator[tuple[Body, Node | None]]:
+        node = find(one.function)
+        if one.method is not None:
+            for owner in list(node.classes):
+                method = owner.method(one.method)
+                if method is not None and method.node in self.slots.bodies:
+                    yield self.slots.bodies[method.node], node
+            return
+        bound = node.fields.get("self")
+        for body in list(node.bodies):
+            takes = bound is not None and body.outer is not None and self._is_method(body)
+            yield body, bound if takes else None
+
+    def _is_method(self, body: Body) -> bool:
+        function = self.graphs[body].function
+        return function is not None and function.takes_self
+
+    def store(self, one: Instruction, place: Node, value: Node) -> None:
+        """Put something into an object, or into a variable that outlives the call."""
+        mark(value, STORED)
+        self.graph.stores.append((one, value))
+        unify(place, value)
+
+    # What the text says of an expression.
+
+    def value(self, node: ast.AST | None) -> Value:
+        """What is known of an expression."""
+        return (self.module.value(node) if node is not None else None) or UNKNOWN
+
+    def kind(self, node: ast.AST) -> str:
+        """The kind of an expression; numbers that NumPy gives are scalars, what is only likely an array is unknown."""
+        value = self.value(node)
+        if value.is_array and value.rank == 0 and not isinstance(node, ast.Name):
+            return "scalar"
+        return "unknown" if value.is_array and not value.sure else value.kind
+
+    def is_blind(self, node: ast.AST) -> bool:
+        """Whether nothing tells the functional stage that an expression is an array: it stays as it is then."""
+        return self.value(node).kind == "unknown"
+
+    def node(self, place: ast.expr) -> Node:
+        """The node of an expression."""
+        if isinstance(place, ast.Starred):
+            place = place.value
+        register = self.body.registers.get(place)
+        return Node() if register is None else self.registers[register]
+
+    def write(self, one: Instruction, target: ast.expr) -> None:
+        """Note a write to the memory of an expression."""
+        register = self.body.registers.get(target)
+        if register is not None:
+            self.write_register(one, register)
+
+    def write_register(self, one: Instruction, register: int) -> None:
+        """Note a write to the memory that a register has."""
+        node = self.registers[register]
+        mark(node, WRITTEN)
+        self.graph.writes.append(Write(one, [node], register))
+
+    # Calls.
+
+    def call(
+        self, body: Body, arguments: list[Argument], result: Node, instruction: Instruction, depth: int = 0
+    ) -> None:
+        """Run a body of the project."""
+        callee = self.graphs[body]
+        call_body(self.graph, callee, arguments, result, instruction, done=body in self.done, depth=depth)
+
+    def defer(self, call: ast.Call, function: Node, arguments: list[Argument], result: Node) -> None:
+        """Run what turns out to be a function."""
+        instruction = self.body.instructions[self.body.registers[call]]
+        self.graph.deferred.append(Deferred(function, arguments, result, instruction))
+
+    def method_of_classes(self, name: str, receiver: Node, given: list[Node], result: Node, one: Instruction) -> None:
+        """Run a special method of what turns out to be an instance of a class of the project."""
+        if name in self.slots.index.methods:
+            self.graph.deferred.append(Deferred(receiver, [*enumerate(given)], result, one, set(), name))
+
+    def iterated(self, holder: Node, one: Instruction) -> None:
+        """Take what an iteration over an instance of a class of the project gives for the items of the instance."""
+        if "__iter__" in self.slots.index.methods:
+            given = Node()
+            unify(field(given, "[]"), field(holder, "[]"))
+            self.method_of_classes("__iter__", holder, [], given, one)
+        if "__next__" in self.slots.index.methods:
+            self.method_of_classes("__next__", holder, [], field(holder, "[]"), one)
+
+    def functions(
+        self,
+        functions: list[Function],
+        given: list[Argument],
+        result: Node,
+        one: Instruction,
+        *,
+        receiver: Node | None,
+        through_class: bool = False,
+    ) -> None:
+        """Run functions of the project; `receiver` is what methods are called on, unless it is their class."""
+        for function in functions:
+            body = self.slots.bodies.get(function.node)
+            if body is None:
+                continue
+            first = receiver if function.takes_self and not through_class else None
+            if function.owner is not None and _is_class_method(function):
+                first = self.slots.class_of(function.owner)
+            self.call(body, given if first is None else with_receiver(first, given), result, one)
+
+    def arguments(self, one: Instruction) -> list[Argument]:
+        """What a call gives, by position and by name."""
+        shape = one.detail
+        assert isinstance(shape, CallShape)
+        nodes = [self.registers[register] for register in one.operands[1:]]
+        found: list[Argument] = []
+        for position, node in enumerate(nodes[: shape.positional]):
+            found.append(
+                (None if position in shape.starred or None in [place for place, _ in found] else position, node)
+            )
+            if found[-1][0] is None and position not in shape.starred:  # behind `*x` its place is not known
+                wrapped = Node(OBJECT)
+                unify(field(wrapped, "[]"), node)
+                found[-1] = (None, wrapped)
+        words = zip(shape.keywords, nodes[shape.positional :], strict=True)
+        return found + [("**" if word is None else word, node) for word, node in words]
+
+    def _constructed(self) -> None:
+        """Note which defaults a body's parameters may have."""
+        for name, node in self.graph.parameters.items():
+            default = self.slots.has_default(self.body, name)
+            if default is not None:
+                unify(node, default)
+
+
+def is_surely_array(value: Value) -> bool:
+    """Whether a value is an array by proof."""
+    return value.is_array and value.sure
+
+
+def with_receiver(receiver: Node, given: list[Argument]) -> list[Argument]:
+    """The arguments of a method that is called on an object."""
+    return [(0, receiver), *((place + 1 if isinstance(place, int) else place, node) for place, node in given)]
+
+
+def _is_class_method(function: Function) -> bool:
+    return any(isinstance(one, ast.Name) and one.id == "classmethod" for one in function.node.decorator_list)

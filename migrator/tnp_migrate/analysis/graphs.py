@@ -1,0 +1,84 @@
+"""What the evaluation of a body leaves: its registers as nodes of the heap, its calls, and its writes."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from tnp_migrate.analysis.heap import Node
+from tnp_migrate.ir.instructions import Body, Instruction
+from tnp_migrate.program.index import Function, Module
+
+
+@dataclass(slots=True, eq=False)
+class Write:
+    """A write to an array's memory. `target` is the register that it goes by, -1 where a call writes."""
+
+    instruction: Instruction
+    nodes: list[Node]
+    target: int
+
+
+@dataclass(slots=True, eq=False)
+class Call:
+    """A call of a body of the project: for each node of the callee's summary the node that it is here."""
+
+    instruction: Instruction
+    callee: Graph
+    mapping: list[tuple[Node, Node]]
+
+
+@dataclass(slots=True, eq=False)
+class Deferred:
+    """A call of something that is not known yet: a parameter, or what one holds."""
+
+    function: Node
+    arguments: list[tuple[str | int | None, Node]]  # by position, by name, or None for starred ones
+    result: Node
+    instruction: Instruction
+    done: set[Body] = field(default_factory=set)
+    method: str | None = None  # of the object `function`, where it is not a function itself
+    depth: int = 0  # how many callers it has been handed on to
+
+
+@dataclass(slots=True, eq=False)
+class Hold:
+    """Memory that a call has handed out, and the write that is in conflict with it, or what holds on to it."""
+
+    node: Node
+    call: Instruction
+    conflict: Instruction
+
+
+@dataclass(eq=False)
+class Graph:
+    """One body. `handed` are nodes that the result of a call leads to and something else does, too."""
+
+    body: Body
+    module: Module
+    function: Function | None  # the function of the project whose body it is; None for lambdas and modules
+    registers: list[Node] = field(default_factory=list)
+    result: Node = field(default_factory=Node)
+    parameters: dict[str, Node] = field(default_factory=dict)
+    calls: list[Call] = field(default_factory=list)
+    writes: list[Write] = field(default_factory=list)
+    deferred: list[Deferred] = field(default_factory=list)
+    stores: list[tuple[Instruction, Node]] = field(default_factory=list)  # what is put into objects
+    computed: set[int] = field(default_factory=set)  # of these, what operators give that may be an array
+    made: list[int] = field(default_factory=list)  # registers with what calls of libraries and operators give
+    handed: dict[int, list[Node]] = field(default_factory=dict)  # by the register of the call's result
+    gives: list[Node] = field(default_factory=list)  # what its own result hands out
+    blind: list[Instruction] = field(default_factory=list)  # writes by operators to what may be no array
+    holds: list[Hold] = field(default_factory=list)  # of what calls have handed out to it
+    shared_writes: dict[Node, None] = field(default_factory=dict)  # of it and of what it calls
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The module and the outermost function that the body stands in; "" for the module's own statements."""
+        function = self.function or self.module.outermost(self.body.scope)
+        return (self.module.name, function.outermost.place if function is not None else "")
+
+    def node_at(self, place: ast.AST) -> Node | None:
+        """What an expression of the body gives."""
+        register = self.body.registers.get(place)
+        return None if register is None else self.registers[register]

@@ -1,0 +1,179 @@
+"""Abstract objects: what may be one object is one node, with fields that lead to what it holds.
+
+After Steensgaard and Lattner (Data Structure Analysis): two nodes that may stand for the same object are unified, so
+that a node has one successor a field. An array and its views are one node, since they share their memory. A node knows
+what has been seen of its objects; it is cut off from nothing that it may hold.
+
+Fields are `.name` for attributes, `[0]` and `['key']` for items under keys that are written out, `[]` for any item,
+`()` for what a function keeps of its results, and `self` for the object that a method is bound to.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+ARRAY = 1  # some evidence says that it is an array
+OBJECT = 2  # a container, an instance or a function: binding an item or attribute of it changes it for all holders
+WRITTEN = 4  # an array's memory is written to here, or by what is called
+SHARED = 8  # it outlives calls: reached from a global, a cell, a class, a default or a cache
+STORED = 16  # it has been put into an object
+HELD = 32  # a call has handed it out to what holds on to it, or writes to it
+OPAQUE = 64  # it is not known under which field it holds what
+BLIND = 128  # it is written to where the text does not show that it is an array, and has another holder
+_MERGED = 256  # an item under an unknown key was asked for: all items are one
+
+ANY_ATTRIBUTE = ".*"  # the field that `getattr(x, name)` reads
+_OWN = ("()", "self")  # fields that no text can name
+VIEWS = frozenset({".T", ".mT", ".real", ".imag", ".flat", ".base", ".data"})
+
+
+class Node:
+    """An abstract object; ask `find` for the one that stands for it."""
+
+    __slots__ = ("bodies", "classes", "fields", "flags", "up")
+
+    def __init__(self, flags: int = 0) -> None:
+        self.up: Node | None = None
+        self.flags = flags
+        self.fields: dict[str, Node] = {}
+        self.bodies: dict[Any, None] = {}  # the functions that it may be
+        self.classes: dict[Any, None] = {}  # the classes of the project that it may be an instance of
+
+
+def find(node: Node) -> Node:
+    """The node that stands for all that were unified with a node."""
+    root = node
+    while root.up is not None:
+        root = root.up
+    while node.up is not None:
+        node.up, node = root, node.up
+    return root
+
+
+def label_of(key: object) -> str:
+    """The field of an item under a key that is written out; of any item for None."""
+    return "[]" if key is None else f"[{key!r}]"
+
+
+def field(node: Node, label: str) -> Node:
+    """What a node holds in a field."""
+    node = find(node)
+    if node.flags & OPAQUE and label not in _OWN:
+        label = "[]"
+    if label[0] == "[":
+        if node.flags & ARRAY and not node.flags & OBJECT:
+            return node
+        label = _item(node, label)
+        node = find(node)
+    elif label in VIEWS and node.flags & ARRAY:
+        return node
+    known = node.fields.get(label)
+    if known is None:
+        known = node.fields[label] = Node(node.flags & SHARED)
+    return find(known)
+
+
+def _item(node: Node, label: str) -> str:
+    """The field that holds an item: all items are one as soon as one is asked for whose key is not known."""
+    if node.flags & _MERGED:
+        return "[]"
+    if label == "[]":
+        mark(node, _MERGED)
+    return label
+
+
+def mark(node: Node, flags: int) -> None:
+    """Note what is known of a node's objects."""
+    node = find(node)
+    if node.flags & flags != flags:
+        before, node.flags = node.flags, node.flags | flags
+        _settle(node, before, [])
+
+
+def unify(first: Node, second: Node) -> None:
+    """Make two nodes one, and what they hold."""
+    _unify_all([(first, second)])
+
+
+def _unify_all(pending: list[tuple[Node, Node]]) -> None:
+    while pending:
+        one, other = pending.pop()
+        one, other = find(one), find(other)
+        if one is other:
+            continue
+        if len(one.fields) + len(one.bodies) < len(other.fields) + len(other.bodies):
+            one, other = other, one
+        before = one.flags & other.flags
+        other.up = one
+        one.flags |= other.flags
+        one.bodies.update(other.bodies)
+        one.classes.update(other.classes)
+        given, other.fields = other.fields, {}
+        for label, held in given.items():
+            if label in one.fields:
+                pending.append((one.fields[label], held))
+            else:
+                one.fields[label] = held
+        _settle(one, before, pending, run=False)
+
+
+def _settle(node: Node, before: int, pending: list[tuple[Node, Node]], *, run: bool = True) -> None:
+    """Bring the fields of a node in line with flags that it did not have before."""
+    new = node.flags & ~before
+    if new & OPAQUE:
+        _merge_fields(node, [one for one in node.fields if one not in _OWN], pending)
+    elif node.flags & _MERGED:
+        _merge_fields(node, [one for one in node.fields if one[0] == "[" and one != "[]"], pending)
+    if node.flags & ARRAY:  # an item of an array is a part of it, and so are its views
+        parts = [one for one in node.fields if one[0] == "[" or one in VIEWS]
+        pending += [(node, node.fields.pop(one)) for one in parts if not node.flags & OBJECT or one in VIEWS]
+        pending += [(node, node.fields[one]) for one in parts if node.flags & OBJECT and one not in VIEWS]
+    if ANY_ATTRIBUTE in node.fields:
+        pending += [(node.fields[ANY_ATTRIBUTE], held) for held in arrays_held(node)]
+    if node.flags & SHARED:
+        _share(node)
+    if run:
+        _unify_all(pending)
+
+
+def _merge_fields(node: Node, labels: list[str], pending: list[tuple[Node, Node]]) -> None:
+    for label in labels:
+        held = node.fields.pop(label)
+        if "[]" in node.fields:
+            pending.append((node.fields["[]"], held))
+        else:
+            node.fields["[]"] = held
+
+
+def is_array_or_unknown(node: Node) -> bool:
+    """Whether nothing says that a node is an object and no array."""
+    return bool(node.flags & ARRAY) or not node.flags & OBJECT
+
+
+def arrays_held(node: Node) -> list[Node]:
+    """What the attributes of an object hold that is an array, and no object."""
+    given = [find(held) for label, held in node.fields.items() if label[0] == "." and label != ANY_ATTRIBUTE]
+    return [one for one in given if one.flags & ARRAY and not one.flags & OBJECT]
+
+
+def _share(node: Node) -> None:
+    """What a node that outlives calls holds does so, too."""
+    pending = [find(one) for one in node.fields.values()]
+    while pending:
+        one = pending.pop()
+        if not one.flags & SHARED:
+            one.flags |= SHARED
+            pending += [find(held) for held in one.fields.values()]
+
+
+def reachable(roots: list[Node]) -> dict[Node, None]:
+    """The nodes that can be reached from some, themselves among them, in order."""
+    found = dict.fromkeys(find(one) for one in roots)
+    pending = list(found)
+    while pending:
+        for held in pending.pop().fields.values():
+            one = find(held)
+            if one not in found:
+                found[one] = None
+                pending.append(one)
+    return found

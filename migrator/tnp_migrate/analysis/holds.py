@@ -1,0 +1,124 @@
+"""Which bodies hold on to memory that calls have handed out, or write to it.
+
+A getter, a cache or a pool gives its caller memory that something else has as well. That is as good as a copy to who
+only reads it at once. It is a *hold* where the caller writes to it, where it keeps it while it is written to, and
+where it puts it into an object: then NumPy has one memory in two places, and a value that is bound anew has not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tnp_migrate.analysis.graphs import Call, Graph, Hold, Write
+from tnp_migrate.analysis.heap import BLIND, HELD, OBJECT, SHARED, STORED, WRITTEN, Node, find, mark, reachable
+from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.ir.liveness import Liveness
+
+# What gives the same memory as an operand, a part of it, or an object that holds it.
+_PASSED_ON = frozenset(
+    "copy phi either await item attribute unpack rest next iterate enter display call augmented unknown".split()
+)
+
+
+def find_holds(graph: Graph) -> None:
+    """Note the holds of a body, and mark their nodes."""
+    live = Liveness(graph.body)
+    blind = {one.result for one in graph.blind}
+    for write in graph.writes:
+        if write.instruction.result in blind and _is_held(graph, write, live):
+            mark(write.nodes[0], BLIND)
+    _note_stored(graph)
+    if not graph.handed:
+        return
+    held = _registers(graph)
+    for node, call, conflict in _conflicts(graph, held, live):
+        graph.holds.append(Hold(node, call, conflict))
+        mark(node, HELD)
+
+
+def _is_held(graph: Graph, write: Write, live: Liveness) -> bool:
+    """Whether what `x += 1` is done to has another holder than `x`."""
+    node, register = find(write.nodes[0]), write.instruction.result
+    outside = reachable(list(graph.parameters.values()))
+    if node in outside or node.flags & (SHARED | STORED) or any(find(one) is node for one in graph.gives):
+        return True
+    same = [register for register, one in enumerate(graph.registers) if find(one) is node]
+    own = {register, *(one.result for one in graph.body.instructions if one.operands == (register,))}
+    return any(one not in own and live.is_live_after(one, write.instruction) for one in same)
+
+
+def _note_stored(graph: Graph) -> None:
+    """Note what is put into containers and is held by other objects of the body's surroundings as well."""
+    given = {find(one) for one in graph.parameters.values()}
+    inside = reachable(list(graph.parameters.values()))
+    for instruction, one in graph.stores:
+        node = find(one)
+        held = (node in inside and node not in given) or node.flags & SHARED
+        if held and instruction.operation in ("call", "append", "set_item") and not node.flags & OBJECT:
+            graph.holds.append(Hold(node, instruction, instruction))
+            mark(node, HELD)
+
+
+def _registers(graph: Graph) -> dict[int, dict[Node, Instruction]]:
+    """For registers with handed out memory, or an object that has it, the nodes of it and the calls they come from."""
+    instructions = graph.body.instructions
+    held: dict[int, dict[Node, Instruction]] = {}
+    for register, nodes in graph.handed.items():
+        held[register] = dict.fromkeys((find(one) for one in nodes), instructions[register])
+    changed = True
+    while changed:
+        changed = False
+        for one in instructions:
+            if one.operation not in _PASSED_ON:
+                continue
+            given = {node: call for operand in one.operands if operand in held for node, call in held[operand].items()}
+            if not given:
+                continue
+            known = held.get(one.result, {})
+            if given.keys() <= known.keys():
+                continue
+            inside = reachable([graph.registers[one.result]])
+            new = {node: call for node, call in given.items() if node in inside and node not in known}
+            if new:
+                held[one.result] = known | new
+                changed = True
+    return held
+
+
+def _conflicts(
+    graph: Graph, held: dict[int, dict[Node, Instruction]], live: Liveness
+) -> Iterator[tuple[Node, Instruction, Instruction]]:
+    for instruction, nodes, by in _writes(graph):
+        for register, given in held.items():
+            met = given.keys() & nodes
+            if met and (register in by or live.is_live_after(register, instruction)):
+                yield from ((node, given[node], instruction) for node in given if node in met)
+    stored = [(instruction, find(node)) for instruction, node in graph.stores]
+    stored += [(call.instruction, node) for call in graph.calls for node in _kept_by(call)]
+    for instruction, place in stored:
+        inside = reachable([place])
+        for register in {*instruction.operands}:
+            for node, call in held.get(register, {}).items():
+                if node in inside:
+                    yield node, call, instruction
+
+
+def _writes(graph: Graph) -> Iterator[tuple[Instruction, set[Node], set[int]]]:
+    """The writes of a body and of what it calls: where, to what, and by which registers."""
+    for write in graph.writes:
+        yield write.instruction, {find(one) for one in write.nodes}, {write.target}
+    for call in graph.calls:
+        nodes = written_by(call)
+        if nodes:
+            yield call.instruction, nodes, set(call.instruction.operands)
+
+
+def written_by(call: Call) -> set[Node]:
+    """The nodes that a call writes to."""
+    found = {find(here) for there, here in call.mapping if find(there).flags & WRITTEN}
+    return found | {find(one) for one in call.callee.shared_writes}
+
+
+def _kept_by(call: Call) -> list[Node]:
+    """The nodes that a call puts into objects."""
+    return [find(here) for there, here in call.mapping if find(there).flags & STORED]

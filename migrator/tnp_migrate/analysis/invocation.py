@@ -1,0 +1,124 @@
+"""Calls and instances: which bodies run, on what, and what an instance is made with."""
+
+from __future__ import annotations
+
+import ast
+
+from tnp_migrate.analysis.calls import Argument
+from tnp_migrate.analysis.effects import callees
+from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array
+from tnp_migrate.analysis.graphs import Deferred
+from tnp_migrate.analysis.heap import (
+    ARRAY,
+    OBJECT,
+    OPAQUE,
+    STORED,
+    Node,
+    field,
+    find,
+    mark,
+    reachable,
+    unify,
+)
+from tnp_migrate.analysis.library import call_library
+from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.program.index import Class
+
+
+def call(state: Transfer, one: Instruction) -> None:
+    """A call runs bodies of the project, or does what a library does."""
+    call = one.node
+    assert isinstance(call, ast.Call)
+    value = state.value(call.func)
+    result = state.registers[one.result]
+    if value.kind == "class":
+        construct(state, one, value.ref, state.arguments(one))
+        return
+    found = callees(state.module, state.slots.index, call)
+    result_value = state.value(call)
+    given = state.arguments(one)
+    kept = Node() if result_value.kind in NOTHING else result
+    if found:
+        through = isinstance(call.func, ast.Attribute) and state.value(call.func.value).kind == "class"
+        state.functions(found, given, kept, one, receiver=_receiver(state, call), through_class=through)
+    qualified = state.module.names.of(call.func, state.body.scope)
+    guess = isinstance(call.func, ast.Attribute) and state.kind(call.func.value) == "unknown"
+    if not found or guess:
+        state.graph.made.append(one.result)
+        call_library(state, one, call, qualified)
+    if not found or any(
+        function.node.decorator_list for function in found
+    ):  # what a decorator gives may do something else
+        function = state.registers[one.operands[0]]
+        if "()" in find(function).fields:  # what `partial` and the like give
+            unify(kept, field(function, "()"))
+        state.graph.deferred.append(Deferred(function, given, kept, one))
+        if "__call__" in state.slots.index.methods:
+            state.graph.deferred.append(Deferred(function, given, kept, one, set(), "__call__"))
+    if is_surely_array(result_value) and not found:
+        mark(result, ARRAY)
+
+
+def _receiver(state: Transfer, call: ast.Call) -> Node | None:
+    """What a method is called on; None for functions, and for methods that are called through their class."""
+    if not isinstance(call.func, ast.Attribute):
+        return None
+    kind = state.value(call.func.value).kind
+    if kind == "super":
+        method = state.graph.function or state.module.function_around(call)
+        name = method.parameters[0] if method is not None and method.parameters else ""
+        return state.graph.parameters.get(name, Node(OBJECT))
+    return state.node(call.func.value) if kind != "module" else None
+
+
+def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argument]) -> None:
+    """Make an instance: its constructor runs, or its fields take what is passed."""
+    result = state.registers[one.result]
+    mark(result, OBJECT)
+    find(result).classes[owner] = None
+    start = owner.method("__init__")
+    if start is not None:
+        state.functions([start], given, Node(), one, receiver=result)
+        _note_hidden(state, one, given, own=start.owner is owner)
+        after = owner.method("__post_init__")
+        if after is not None:
+            state.functions([after], [], Node(), one, receiver=result)
+        return
+    names = [name for each in reversed(owner.lineage) for name in _fields(each)]
+    for place, node in given:
+        mark(node, STORED)
+        state.graph.stores.append((one, node))
+        if isinstance(place, int) and place < len(names):
+            unify(field(result, f".{names[place]}"), node)
+            unify(field(result, f"[{place}]"), node)
+        elif isinstance(place, str) and place in names:
+            unify(field(result, f".{place}"), node)
+            unify(field(result, f"[{names.index(place)}]"), node)
+        else:
+            mark(result, OPAQUE)
+            unify(field(result, "[]"), node)
+            unify(field(result, "[]"), field(node, "[]"))
+    after = owner.method("__post_init__")
+    if after is not None:
+        state.functions([after], [], Node(), one, receiver=result)
+
+
+def _note_hidden(state: Transfer, one: Instruction, given: list[Argument], *, own: bool) -> None:
+    """Note arguments that an instance holds by another object, or by the constructor of a class that its own inherits.
+
+    What its own constructor binds to its attributes the text shows.
+    """
+    made = find(state.registers[one.result])
+    near = {made, *(find(held) for held in made.fields.values())} if own else {made}
+    inside = reachable([made])
+    deep = [
+        node for _, node in given if find(node) in inside and find(node) not in near and not find(node).flags & OBJECT
+    ]
+    if deep:
+        state.graph.handed.setdefault(one.result, []).extend(deep)
+
+
+def _fields(owner: Class) -> list[str]:
+    """The fields of a dataclass or a named tuple, in order."""
+    found = [one for one in owner.node.body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)]
+    return [one.target.id for one in found if isinstance(one.target, ast.Name)]

@@ -1,0 +1,183 @@
+"""Items, displays, iteration and operators: what is a part of what, and what is written to in place."""
+
+from __future__ import annotations
+
+import ast
+from typing import cast
+
+from tnp_migrate.analysis.evaluation import NOT_WRITTEN, NOTHING, Transfer, is_surely_array
+from tnp_migrate.analysis.heap import (
+    ARRAY,
+    OBJECT,
+    Node,
+    field,
+    find,
+    label_of,
+    mark,
+    unify,
+)
+from tnp_migrate.analysis.places import same
+from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.numpy_facts.values import iterated
+
+
+def item(state: Transfer, one: Instruction) -> None:
+    """Read an item: a part of an array, or what a container holds."""
+    node, result = one.node, state.registers[one.result]
+    holder = state.registers[one.operands[0]]
+    value = state.value(node)
+    if value.kind in NOTHING or (value.is_array and value.rank == 0 and not _has_ellipsis(node)):
+        return
+    kind = state.kind(node.value) if isinstance(node, ast.Subscript) else "unknown"
+    if kind == "array":
+        mark(holder, ARRAY)
+        if _picks_part(state, node.slice):  # type: ignore[union-attr]
+            unify(result, holder)
+        else:
+            mark(result, ARRAY)
+        return
+    unify(result, field(holder, label_of(one.detail)))
+    state.method_of_classes("__getitem__", holder, [state.registers[one.operands[1]]], result, one)
+
+
+def _picks_part(state: Transfer, index: ast.expr) -> bool:
+    """Whether an index of an array may give a view: it has no lists and no arrays with axes."""
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    values = [state.value(part) for part in parts if not isinstance(part, ast.Slice)]
+    return not any(one.kind == "list" or (one.is_array and one.rank != 0) for one in values)
+
+
+def _has_ellipsis(node: ast.AST | None) -> bool:
+    return isinstance(node, ast.Subscript) and any(
+        isinstance(part, ast.Constant) and part.value is Ellipsis for part in ast.walk(node.slice)
+    )
+
+
+def set_item(state: Transfer, one: Instruction) -> None:
+    """Bind an item, or write to an array."""
+    holder, value = state.registers[one.operands[0]], state.registers[one.operands[2]]
+    node = one.node
+    kind = state.kind(node.value) if isinstance(node, ast.Subscript) else "unknown"
+    if node is None:  # the second half of `x[k] += v`, which has written to what the item gave
+        inside = state.body.instructions[one.operands[2]].node
+        target = inside.target if isinstance(inside, ast.AugAssign) else None
+        kind = state.kind(target.value) if isinstance(target, ast.Subscript) else "unknown"
+    if kind not in NOT_WRITTEN:
+        state.write_register(one, one.operands[0])
+    if kind not in ("array", "stores") and not _is_number(state, node):
+        state.store(one, field(holder, label_of(one.detail)), value)
+        state.method_of_classes("__setitem__", holder, [state.registers[one.operands[1]], value], Node(), one)
+
+
+def _is_number(state: Transfer, node: ast.AST | None) -> bool:
+    """Whether a number is stored."""
+    above = state.module.names.scopes.parent.get(node) if node is not None else None
+    return isinstance(above, ast.Assign) and state.kind(above.value) in NOTHING
+
+
+def augmented(state: Transfer, one: Instruction) -> None:
+    """An operator in place writes to an array, and extends a list."""
+    node, before = one.node, one.operands[0]
+    assert isinstance(node, ast.AugAssign)
+    kind = state.kind(node.target)
+    if kind in NOTHING:
+        return
+    result = state.registers[one.result]
+    unify(result, state.registers[before])
+    if kind == "list":
+        unify(field(result, "[]"), field(state.registers[one.operands[1]], "[]"))
+    elif kind not in NOT_WRITTEN:
+        state.write_register(one, before)
+        if state.is_blind(node.target):
+            state.graph.blind.append(one)
+    name = f"__i{type(node.op).__name__.lower()}__"
+    state.method_of_classes(
+        name.replace("mult", "mul").replace("div", "truediv"), result, [state.registers[one.operands[1]]], result, one
+    )
+
+
+def operator(state: Transfer, one: Instruction) -> None:
+    """An operator makes something new, unless it joins lists."""
+    kind = state.kind(one.node) if one.node is not None else "unknown"
+    kinds = (
+        [state.kind(part) for part in ast.iter_child_nodes(one.node) if isinstance(part, ast.expr)]
+        if one.node is not None
+        else []
+    )
+    result = state.registers[one.result]
+    if kind in ("list", "tuple") or "list" in kinds or "tuple" in kinds:
+        mark(result, OBJECT)
+        for operand in one.operands:
+            unify(field(result, "[]"), field(state.registers[operand], "[]"))
+    elif kind == "array" or (kind == "unknown" and any(find(state.registers[o]).flags & ARRAY for o in one.operands)):
+        mark(result, ARRAY)
+    elif kind == "unknown":
+        state.graph.computed.add(one.result)
+    state.graph.made.append(one.result)
+    name = _OPERATORS.get(str(one.detail))
+    if name and one.operands:
+        others = [state.registers[operand] for operand in one.operands[1:]]
+        state.method_of_classes(name, state.registers[one.operands[0]], others, result, one)
+
+
+_OPERATORS = {
+    "Add": "__add__", "Sub": "__sub__", "Mult": "__mul__", "Div": "__truediv__", "MatMult": "__matmul__",
+    "Pow": "__pow__", "USub": "__neg__", "UAdd": "__pos__", "BitOr": "__or__", "BitAnd": "__and__",
+}  # fmt: skip
+
+
+def display(state: Transfer, one: Instruction) -> None:
+    """A display holds its items."""
+    result = state.registers[one.result]
+    mark(result, OBJECT)
+    _, keys = cast("tuple[str, tuple[object, ...]]", one.detail)
+    parts = _parts(one.node)
+    for position, (key, operand) in enumerate(zip(keys, one.operands, strict=True)):
+        part = parts[position] if position < len(parts) else None
+        node = state.registers[operand]
+        if key == "*":
+            unify(field(result, "[]"), field(node, "[]"))
+        elif part is None or state.kind(part) not in NOTHING:
+            unify(field(result, label_of(key)), node)
+
+
+def _parts(node: ast.AST | None) -> list[ast.expr]:
+    if isinstance(node, ast.Dict):
+        return node.values
+    return node.elts if isinstance(node, ast.List | ast.Tuple | ast.Set) else []
+
+
+def append(state: Transfer, one: Instruction) -> None:
+    """A comprehension collects an item."""
+    container, item = (state.registers[operand] for operand in one.operands)
+    state.store(one, field(container, "[]"), item)
+
+
+def next_(state: Transfer, one: Instruction) -> None:
+    """A loop takes an item."""
+    iterable = one.node.iter if isinstance(one.node, ast.For | ast.AsyncFor | ast.comprehension) else None
+    value = state.value(iterable)
+    item = iterated(value)
+    if item.kind in NOTHING or (item.is_array and item.rank == 0) or value.kind == "dict":
+        return
+    holder, result = state.registers[one.operands[0]], state.registers[one.result]
+    unify(result, field(holder, "[]"))
+    if is_surely_array(item):
+        mark(result, ARRAY)
+
+
+def iterate(state: Transfer, one: Instruction) -> None:
+    """An iterator gives the items of what it goes through."""
+    same(state, one)
+    state.iterated(state.registers[one.operands[0]], one)
+
+
+def unpack(state: Transfer, one: Instruction) -> None:
+    """Taking apart gives items."""
+    unify(state.registers[one.result], field(state.registers[one.operands[0]], label_of(one.detail)))
+
+
+def rest(state: Transfer, one: Instruction) -> None:
+    """A starred target holds the rest of the items."""
+    mark(state.registers[one.result], OBJECT)
+    unify(field(state.registers[one.result], "[]"), field(state.registers[one.operands[0]], "[]"))

@@ -1,0 +1,243 @@
+"""What calls outside the project do with memory: NumPy's functions and methods, builtins, containers, and others.
+
+NumPy's tables say what is a view and what is written to. What gives the items of what it is given, as `zip` and
+`dict.get` do, is named here. A function of another library is taken to give something of its own, and an object of
+one of its classes to hold what it was made with.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tnp_migrate.analysis.evaluation import Transfer
+from tnp_migrate.analysis.frames import as_numpy
+from tnp_migrate.analysis.heap import (
+    ANY_ATTRIBUTE,
+    ARRAY,
+    OBJECT,
+    OPAQUE,
+    STORED,
+    Node,
+    field,
+    find,
+    label_of,
+    mark,
+    unify,
+)
+from tnp_migrate.analysis.writes import function_named, writes_to_first, writes_to_itself
+from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.signatures import given_to_class, kept_by, method_outputs, outputs
+
+_SAME_ITEMS = frozenset("list tuple set frozenset sorted reversed iter deque chain islice cycle".split())
+_AN_ITEM = frozenset("next max min sum choice heappop".split())
+_ITEM_METHODS = frozenset("get pop popleft popitem setdefault __getitem__ __next__".split())
+_ITEMS_METHODS = frozenset("values copy __iter__ most_common".split())
+_ITERATING = _SAME_ITEMS | _AN_ITEM | frozenset("dict zip enumerate product map filter reduce starmap".split())
+_NO_ARRAYS = frozenset("scalar str shape none dtype module file".split())
+_NOT_WRITTEN = _NO_ARRAYS | {"list", "dict", "tuple", "set", "instance"}
+
+
+def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: str | None) -> None:
+    """Evaluate a call of something that is not of the project."""
+    result = state.registers[one.result]
+    name = as_numpy(qualified) if qualified else None
+    for target in written(state, call, qualified):
+        state.write(one, target)
+        if state.is_blind(target):
+            state.graph.blind.append(one)
+    if name is not None:
+        _numpy(state, call, name, result)
+    elif isinstance(call.func, ast.Call):  # `itemgetter("w")(d)`
+        for part in call.args:
+            unify(result, field(state.node(part), "[]"))
+    elif isinstance(call.func, ast.Attribute) and qualified is None:
+        _method(state, one, call, call.func, result)
+    else:
+        _other(state, one, call, qualified, result)
+
+
+def written(state: Transfer, call: ast.Call, qualified: str | None) -> list[ast.expr]:
+    """The arguments, or the receiver, whose memory a call of NumPy or of an array's method writes to."""
+    found: list[ast.expr] = []
+    if qualified is not None and (as_numpy(qualified) or qualified in traits.MUTATED_ARGUMENT):
+        name = function_named(qualified)
+        mutated = traits.MUTATED_ARGUMENT.get(name) or ((0, "a") if writes_to_first(name) else None)
+        if mutated is not None:
+            named = [word.value for word in call.keywords if word.arg == mutated[1]]
+            found += call.args[mutated[0] : mutated[0] + 1] or named
+        found += outputs(call, name)
+        if name == "numpy.nan_to_num" and call.args and writes_to_itself(call):
+            found.append(call.args[0])
+    elif isinstance(call.func, ast.Attribute):
+        if call.func.attr in traits.MUTATING_METHODS and state.kind(call.func.value) not in _NOT_WRITTEN:
+            found.append(call.func.value)
+        if call.func.attr in traits.RNG_MUTATING_METHODS:
+            found += call.args[:1]
+        if state.kind(call.func.value) not in _NOT_WRITTEN:
+            found += method_outputs(call)
+    return [one for one in found if state.kind(one) not in _NOT_WRITTEN]
+
+
+def _numpy(state: Transfer, call: ast.Call, name: str, result: Node) -> None:
+    copies = name in traits.COPY_FUNCTIONS and any(
+        word.arg == "copy" and not (isinstance(word.value, ast.Constant) and word.value.value is True)
+        for word in call.keywords
+    )
+    given = outputs(call, name)
+    if (name in traits.VIEW_FUNCTIONS or copies) and call.args and state.kind(call.args[0]) not in ("list", "tuple"):
+        given = [*given, call.args[0]]
+    for one in given:
+        unify(result, state.node(one))
+    if traits.RESULTS.get(name, "array") in ("array", "list", "tuple"):
+        mark(result, ARRAY)
+
+
+def _method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Attribute, result: Node) -> None:  # noqa: PLR0912  # a ladder of cases by name
+    receiver, kind = state.node(func.value), state.kind(func.value)
+    if kind in _NO_ARRAYS:
+        return
+    if kind in ("array", "rng"):
+        copies = func.attr == "astype" and any(word.arg == "copy" for word in call.keywords)
+        given = method_outputs(call)
+        if func.attr in traits.VIEW_METHODS or copies:
+            given = [*given, func.value]
+        for part in given:
+            unify(result, state.node(part))
+        if traits.ARRAY_METHODS.get(func.attr, "array") == "array":
+            mark(result, ARRAY)
+        return
+    for part in kept_by(call):
+        _keep(state, one, receiver, call, part)
+    if func.attr in _ITEM_METHODS:
+        key = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
+        at = key if isinstance(key, int | str) and not isinstance(key, bool) and func.attr != "pop" else None
+        unify(result, field(receiver, label_of(at)))
+        for part in call.args[1:] if func.attr in ("get", "pop", "setdefault") else ():
+            unify(result, state.node(part))
+    elif func.attr == "items":
+        mark(result, OBJECT)
+        unify(field(field(result, "[]"), "[1]"), field(receiver, "[]"))
+    elif func.attr in _ITEMS_METHODS:
+        is_object = find(receiver).flags & (ARRAY | OBJECT) == OBJECT
+        if find(receiver).flags & ARRAY and func.attr == "copy":
+            mark(result, ARRAY)
+        if func.attr != "copy" or kind in ("list", "dict", "set") or is_object:
+            unify(field(result, "[]"), field(receiver, "[]"))
+    elif func.attr in traits.VIEW_METHODS:  # of what may be an array: the fields of views are its own then
+        unify(result, field(receiver, ".T"))
+    elif func.attr == "_replace":
+        unify(result, receiver)
+    elif func.attr == "_asdict":
+        unify(field(result, "[]"), field(receiver, "[]"))
+    elif find(receiver).flags & ARRAY and traits.ARRAY_METHODS.get(func.attr) == "array":
+        mark(result, ARRAY)
+
+
+def _keep(state: Transfer, one: Instruction, receiver: Node, call: ast.Call, given: ast.expr) -> None:
+    """Note that a container keeps an argument of a method of it, or the items of it."""
+    assert isinstance(call.func, ast.Attribute)
+    node = state.node(given)
+    mark(node, STORED)
+    state.graph.stores.append((one, node))
+    if call.func.attr in ("extend", "extendleft", "update") and not any(word.value is given for word in call.keywords):
+        unify(field(receiver, "[]"), field(node, "[]"))
+    elif state.kind(given) not in _NO_ARRAYS:
+        unify(field(receiver, "[]"), node)
+
+
+def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | None, result: Node) -> None:  # noqa: PLR0912  # a ladder of cases by name
+    """Evaluate a builtin, or a function or class of another library, by its last name."""
+    name = (qualified or "").rpartition(".")[2] or getattr(call.func, "id", "")
+    nodes = [state.node(part) for part in call.args]
+    if name in _ITERATING:
+        for part in nodes:
+            state.iterated(part, one)
+    if name in _SAME_ITEMS or name == "dict":
+        mark(result, OBJECT)
+        for part in nodes:
+            unify(field(result, "[]"), field(part, "[]"))
+        for word in call.keywords if name == "dict" else ():
+            unify(field(result, label_of(word.arg)), state.node(word.value))
+    elif name in ("zip", "enumerate", "product", "zip_longest", "combinations", "permutations"):
+        _tuples(result, nodes, first=1 if name == "enumerate" else 0)
+    elif name in _AN_ITEM:
+        for part in nodes if len(nodes) > 1 and name in ("max", "min") else ():
+            unify(result, part)
+        if nodes:
+            unify(result, field(nodes[0], "[]"))
+    elif name in ("map", "filter", "reduce", "starmap", "partial") and nodes:
+        _applied(state, name, call, nodes, result)
+    elif name in ("cache", "lru_cache") and nodes:
+        state.slots.cached.update(find(nodes[0]).bodies)
+        unify(result, nodes[0])
+    elif name == "getattr" and len(call.args) > 1:
+        attribute = call.args[1].value if isinstance(call.args[1], ast.Constant) else None
+        unify(result, field(nodes[0], f".{attribute}" if isinstance(attribute, str) else ANY_ATTRIBUTE))
+        for part in nodes[2:]:
+            unify(result, part)
+    elif name == "setattr" and len(call.args) > 2:
+        attribute = call.args[1].value if isinstance(call.args[1], ast.Constant) else None
+        mark(nodes[0], OBJECT)
+        mark(nodes[2], STORED)
+        if not find(nodes[2]).bodies:
+            unify(field(nodes[0], f".{attribute}" if isinstance(attribute, str) else ANY_ATTRIBUTE), nodes[2])
+    elif name in ("copy", "replace") and nodes:  # what it holds is the same, only not what is bound to it later
+        if state.kind(call.args[0]) != "array":
+            unify(result, nodes[0])
+    elif name in ("vars", "asdict", "astuple") and nodes:
+        mark(result, OBJECT)
+        unify(field(result, "[]"), field(nodes[0], ANY_ATTRIBUTE))
+    else:
+        _object(state, call, qualified, result)
+
+
+def _tuples(result: Node, nodes: list[Node], first: int) -> None:
+    mark(result, OBJECT)
+    item = field(result, "[]")
+    mark(item, OBJECT)
+    for position, one in enumerate(nodes, first):
+        unify(field(item, f"[{position}]"), field(one, "[]"))
+
+
+def _applied(state: Transfer, name: str, call: ast.Call, nodes: list[Node], result: Node) -> None:
+    """Evaluate what runs a function on the items of something: `map(f, xs)`."""
+    given = Node()
+    if name == "partial":
+        unify(result, nodes[0])
+        for one in [*nodes[1:], *(state.node(word.value) for word in call.keywords)]:
+            mark(one, STORED)
+            unify(field(result, "()"), field(one, "[]"))
+        return
+    if name == "filter":
+        unify(field(result, "[]"), field(nodes[1], "[]"))
+    elif name == "reduce":
+        unify(result, given)
+    else:
+        unify(field(result, "[]"), given)
+    items = [field(one, "[]") for one in nodes[1:]]
+    arguments = [items[0], items[0]] if name == "reduce" and items else items
+    state.defer(call, nodes[0], list(enumerate(arguments)), given)
+    if name == "reduce":
+        for one in [*nodes[2:], *items[:1]]:
+            unify(result, one)
+
+
+def _object(state: Transfer, call: ast.Call, qualified: str | None, result: Node) -> None:
+    """An object of another library's class holds what it was made with, in whatever place."""
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    owner = state.body.scope.owner(name) if name else None
+    if (owner is not None and owner.kind != "module") or name.endswith(("Error", "Exception", "Warning")):
+        return  # a variable of a function is seldom a class, whatever its name; an error is shown and gone
+    kept = [one for one in given_to_class(call, qualified) if _may_be_array(state, one)]
+    if kept:
+        mark(result, OBJECT | OPAQUE)
+    for one in kept:
+        mark(state.node(one), STORED)
+        unify(field(result, "[]"), state.node(one))
+        unify(field(field(result, "[]"), "[]"), field(state.node(one), "[]"))
+
+
+def _may_be_array(state: Transfer, node: ast.expr) -> bool:
+    known = find(state.node(node))
+    return state.kind(node) not in _NO_ARRAYS | {"function", "class"} and not known.bodies

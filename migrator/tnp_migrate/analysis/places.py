@@ -1,0 +1,151 @@
+"""Variables and attributes: what a name, a cell or an attribute gives, and what is bound to it."""
+
+from __future__ import annotations
+
+import ast
+from typing import cast
+
+from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array
+from tnp_migrate.analysis.heap import (
+    ARRAY,
+    OBJECT,
+    Node,
+    field,
+    find,
+    mark,
+    unify,
+)
+from tnp_migrate.ir.captures import Cell
+from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.values import UNKNOWN, Value
+from tnp_migrate.program.decorators import is_property
+from tnp_migrate.program.index import Class, Function
+
+
+def same(state: Transfer, one: Instruction) -> None:
+    """A copy, a join or an awaited value is the same object."""
+    value = state.value(one.node)
+    if value.kind in NOTHING:
+        return
+    for operand in one.operands:
+        unify(state.registers[one.result], state.registers[operand])
+
+
+def parameter(state: Transfer, one: Instruction) -> None:
+    """A parameter is what callers pass, or its default."""
+    name = str(one.detail)
+    unify(state.registers[one.result], state.graph.parameters[name])
+    node = state.body.node
+    assert not isinstance(node, ast.Module)
+    if node.args.vararg is not None and node.args.vararg.arg == name:
+        mark(state.registers[one.result], OBJECT)
+    if node.args.kwarg is not None and node.args.kwarg.arg == name:
+        mark(state.registers[one.result], OBJECT)
+    function = state.graph.function
+    if function is None:
+        return
+    if function.owner is not None and function.takes_self and function.parameters[:1] == [name]:
+        mark(state.registers[one.result], OBJECT)
+    elif is_surely_array(function.arguments.get(name) or UNKNOWN):
+        mark(state.registers[one.result], ARRAY)
+
+
+def global_(state: Transfer, one: Instruction) -> None:
+    """Read a global variable; a builtin is nobody's memory."""
+    names = state.module.names
+    known = str(one.detail) in names.scopes.module.bound or str(one.detail) in names.star_names
+    if known and state.value(one.node).kind not in NOTHING:  # a builtin is nobody's memory
+        unify(state.registers[one.result], state.slots.variable(state.module, str(one.detail)))
+
+
+def set_global(state: Transfer, one: Instruction) -> None:
+    """Bind a global variable."""
+    state.store(one, state.slots.variable(state.module, str(one.detail)), state.registers[one.operands[0]])
+
+
+def cell(state: Transfer, one: Instruction) -> None:
+    """Read a closure cell."""
+    if state.value(one.node).kind not in NOTHING:
+        unify(state.registers[one.result], state.slots.cell(*cast("Cell", one.detail)))
+
+
+def set_cell(state: Transfer, one: Instruction) -> None:
+    """Bind a closure cell."""
+    state.store(one, state.slots.cell(*cast("Cell", one.detail)), state.registers[one.operands[0]])
+
+
+def attribute(state: Transfer, one: Instruction) -> None:
+    """Read an attribute: a view, a property's result, a bound method or a field."""
+    holder, name, result = state.registers[one.operands[0]], str(one.detail), state.registers[one.result]
+    value = state.value(one.node)
+    base = getattr(one.node, "value", None)
+    kind = state.kind(base) if base is not None else "unknown"
+    if value.kind in NOTHING or kind in NOTHING:
+        return
+    if kind == "array" and name in traits.VIEW_ATTRIBUTES:
+        unify(result, holder)
+        return
+    qualified = state.module.names.of(one.node, state.body.scope) if isinstance(one.node, ast.Attribute) else None
+    known = state.slots.qualified(qualified) if qualified else None
+    if known is not None:
+        unify(result, known)
+        return
+    methods = state.slots.index.methods.get(name, [])
+    receiver = state.value(base)
+    if receiver.kind in ("instance", "class", "super"):
+        owner: Class = receiver.ref
+        methods = owner.methods_of(name, owner if receiver.kind == "super" else None)
+    getters = [method for method in methods if is_property(method) or _is_cached(method)]
+    if getters:
+        state.functions(getters, [], result, one, receiver=holder)
+    plain = [method for method in methods if method not in getters and not _is_setter(method)]
+    if plain:
+        mark(result, OBJECT)
+        for method in plain:
+            body = state.slots.bodies.get(method.node)
+            if body is not None:
+                find(result).bodies[body] = None
+        unify(field(result, "self"), holder)
+        return
+    unify(result, field(holder, f".{name}"))
+    for special in ("__getattr__", "__getattribute__"):
+        state.method_of_classes(special, holder, [Node()], result, one)
+    _class_attributes(state, receiver, name, result)
+
+
+def _is_cached(method: Function) -> bool:
+    """Whether a method is a property that keeps its result."""
+    names = [
+        one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "") for one in method.node.decorator_list
+    ]
+    return any("property" in name for name in names)
+
+
+def _class_attributes(state: Transfer, receiver: Value, name: str, result: Node) -> None:
+    """An instance has the attributes of its class, which all instances share."""
+    if receiver.kind in ("instance", "class", "super"):
+        owners = [one for each in receiver.ref.derived for one in each.lineage]
+    else:
+        owners = state.slots.classes_binding(name)
+    for owner in dict.fromkeys(owners):
+        if name in owner.scope.bound and name not in owner.methods:
+            unify(result, field(state.slots.class_of(owner), f".{name}"))
+
+
+def set_attribute(state: Transfer, one: Instruction) -> None:
+    """Bind an attribute, run its setter, or write to an array by it."""
+    holder, name, value = state.registers[one.operands[0]], str(one.detail), state.registers[one.operands[1]]
+    target = getattr(one.node, "value", None)
+    if name in traits.STORED_ATTRIBUTES and target is not None and state.kind(target) == "array":
+        state.write_register(one, one.operands[0])
+        return
+    mark(holder, OBJECT)
+    state.store(one, field(holder, f".{name}"), value)
+    setters = [m for m in state.slots.index.methods.get(name, ()) if _is_setter(m)]
+    if setters:
+        state.functions(setters, [(0, value)], Node(), one, receiver=holder)
+
+
+def _is_setter(method: Function) -> bool:
+    return any(isinstance(one, ast.Attribute) and one.attr == "setter" for one in method.node.decorator_list)

@@ -1,0 +1,112 @@
+"""Which bodies touch the memory that a hold is about: they stay on NumPy together, where it is one memory.
+
+Touching is making it, writing to it, putting it into an object, handing it out and holding on to what was handed out.
+Who reads it at once does not touch it. From where a hold is seen one goes up to the callers that pass the memory in,
+and from there down into all calls that get it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from tnp_migrate.analysis.graphs import Call, Graph
+from tnp_migrate.analysis.heap import ARRAY, BLIND, HELD, OBJECT, SHARED, WRITTEN, Node, find, mark, reachable
+from tnp_migrate.analysis.solver import Solution
+
+_CONTESTED = HELD | WRITTEN | ARRAY
+_UNSEEN = BLIND | ARRAY
+
+
+@dataclass(eq=False)
+class Regions:
+    """The graphs of a project by what they touch."""
+
+    solution: Solution
+    callers: dict[Graph, list[tuple[Graph, Call]]] = field(default_factory=dict)
+    touching: dict[Node, dict[Graph, None]] = field(default_factory=dict)
+    callees: dict[Node, list[Node]] = field(default_factory=dict)  # what nodes are in the graphs of what is called
+
+    def __post_init__(self) -> None:
+        """Note who calls and who touches what."""
+        _mark_computed(self.solution.graphs.values())
+        for graph in self.solution.graphs.values():
+            for call in graph.calls:
+                self.callers.setdefault(call.callee, []).append((graph, call))
+                for there, here in call.mapping:
+                    if find(there) is not find(here):
+                        self.callees.setdefault(find(here), []).append(there)
+            for node in _touched(graph):
+                self.touching.setdefault(node, {})[graph] = None
+
+    def contested(self) -> Iterator[tuple[Graph, Node]]:
+        """The arrays that are written to somewhere and that something holds which a call has handed them out to."""
+        held_twice = self._held_twice()
+        for graph in self.solution.graphs.values():
+            for node in reachable(graph.registers):
+                if is_mixed(node):
+                    continue
+                if node in held_twice or node.flags & _CONTESTED == _CONTESTED or node.flags & _UNSEEN == _UNSEEN:
+                    yield graph, node
+
+    def _held_twice(self) -> set[Node]:
+        """The arrays that two variables hold which outlive calls, and that are written to."""
+        holders = Counter(find(one) for one in self.solution.slots.holders())
+        wanted = WRITTEN | ARRAY | SHARED
+        return {one for one, times in holders.items() if times > 1 and one.flags & (wanted | OBJECT) == wanted}
+
+    def around(self, graph: Graph, node: Node) -> dict[Graph, None]:
+        """The graphs that touch the memory of a node of a graph."""
+        found: dict[Graph, None] = {}
+        above: set[tuple[Graph, Node]] = set()
+        below: set[Node] = set()
+        pending = [(graph, find(node))]
+        while pending:
+            place = pending.pop()
+            if place in above or is_mixed(place[1]):
+                continue
+            above.add(place)
+            pending += self._passed_in(*place)
+            self._down(place[1], below, found)
+        return found
+
+    def _passed_in(self, graph: Graph, node: Node) -> Iterator[tuple[Graph, Node]]:
+        """What callers pass for a node."""
+        if node.flags & SHARED:
+            return
+        for caller, call in self.callers.get(graph, ()):
+            for there, here in call.mapping:
+                if find(there) is node:
+                    yield caller, find(here)
+
+    def _down(self, node: Node, seen: set[Node], found: dict[Graph, None]) -> None:
+        pending = [node]
+        while pending:
+            one = pending.pop()
+            if one not in seen and not is_mixed(one):
+                seen.add(one)
+                found |= self.touching.get(one, {})
+                pending += [find(there) for there in self.callees.get(one, ())]
+
+
+def _mark_computed(graphs: Iterable[Graph]) -> None:
+    """Mark what operators make of arrays, now that all arrays are known."""
+    for graph in graphs:
+        for one in graph.body.instructions:
+            given = one.operands if one.result in graph.computed else ()
+            if any(find(graph.registers[operand]).flags & ARRAY for operand in given):
+                mark(graph.registers[one.result], ARRAY)
+
+
+def is_mixed(node: Node) -> bool:
+    """Whether a node stands for instances or functions besides arrays: too much was taken for one to say anything."""
+    return bool(node.classes or node.bodies)
+
+
+def _touched(graph: Graph) -> Iterator[Node]:
+    yield from (find(graph.registers[register]) for register in graph.made)
+    yield from (find(node) for write in graph.writes for node in write.nodes)
+    yield from (find(node) for _, node in graph.stores)
+    yield from reachable([graph.result])
+    yield from (find(hold.node) for hold in graph.holds)

@@ -1,0 +1,147 @@
+"""Memory that outlives calls: one node for each global variable, closure cell, class, function and default."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tnp_migrate.analysis.heap import OBJECT, SHARED, Node, find
+from tnp_migrate.ir.instructions import Body
+from tnp_migrate.program.index import Class, Function, Index, Module
+from tnp_migrate.program.scopes import Scope, defaults_of
+
+
+@dataclass(eq=False)
+class Known:
+    """What a round of evaluation has found out: the functions and classes that variables hold, and who calls whom."""
+
+    bodies: dict[object, dict[Body, None]] = field(default_factory=dict)
+    classes: dict[object, dict[Class, None]] = field(default_factory=dict)
+    cached: dict[Body, None] = field(default_factory=dict)
+    calls: dict[Body, dict[Body, None]] = field(default_factory=dict)
+
+    def says_no_more_than(self, other: Known) -> bool:
+        """Whether another round knew all of this, or there is nothing that it did not find for itself."""
+        return (
+            all(
+                mine.keys() <= theirs.keys() and all(one.keys() <= theirs[key].keys() for key, one in mine.items())
+                for mine, theirs in ((self.bodies, other.bodies), (self.classes, other.classes))
+            )
+            and self.cached.keys() == other.cached.keys()
+        )
+
+
+@dataclass(eq=False)
+class Slots:
+    """The nodes that all bodies share."""
+
+    index: Index
+    bodies: dict[object, Body]  # by their syntax nodes
+    cached: dict[Body, None] = field(default_factory=dict)  # those whose results a decorator may keep
+    keeping: dict[Body, None] = field(default_factory=dict)  # those of the round before
+    _globals: dict[tuple[str, str], Node] = field(default_factory=dict)
+    _cells: dict[tuple[Scope, str], Node] = field(default_factory=dict)
+    _classes: dict[Class, Node] = field(default_factory=dict)
+    _functions: dict[Body, Node] = field(default_factory=dict)
+    _defaults: dict[tuple[Body, str], Node] = field(default_factory=dict)
+    _variables: dict[tuple[str, str], Node] = field(default_factory=dict)
+    _binding: dict[str, list[Class]] | None = None
+
+    def variable(self, module: Module, name: str) -> Node:
+        """What a global name of a module leads to: a variable, a function or a class, by whatever imports."""
+        known = self._variables.get((module.name, name))
+        if known is None:
+            qualified = module.names.root(name, module.names.scopes.module)
+            found = self.index.find(qualified) if qualified else self.index.find(f"{module.name}.{name}")
+            known = self._variables[module.name, name] = self.of(found) or self._global(module.name, name)
+        return known
+
+    def qualified(self, name: str) -> Node | None:
+        """What a qualified name leads to, if it is of the project."""
+        return self.of(self.index.find(name))
+
+    def of(self, found: Function | Class | tuple[Module, str] | None) -> Node | None:
+        """The node of a function, a class or a variable."""
+        if isinstance(found, Function):
+            return self.function(self.bodies[found.node]) if found.node in self.bodies else None
+        if isinstance(found, Class):
+            return self.class_of(found)
+        return None if found is None else self._global(found[0].name, found[1])
+
+    def classes_binding(self, name: str) -> list[Class]:
+        """The classes whose own statements bind an attribute."""
+        if self._binding is None:
+            self._binding = {}
+            for module in self.index.modules.values():
+                for owner in module.classes.values():
+                    for bound in owner.scope.bound:
+                        self._binding.setdefault(bound, []).append(owner)
+        return self._binding.get(name, [])
+
+    def _global(self, module: str, name: str) -> Node:
+        return self._globals.setdefault((module, name), Node(SHARED))
+
+    def cell(self, owner: Scope, name: str) -> Node:
+        """The variable of a function that functions in it use."""
+        return self._cells.setdefault((owner, name), Node(SHARED))
+
+    def class_of(self, owner: Class) -> Node:
+        """A class as an object: what its own statements bind are its attributes."""
+        return self._classes.setdefault(owner, Node(SHARED | OBJECT))
+
+    def function(self, body: Body) -> Node:
+        """A function as an object."""
+        if body not in self._functions:
+            made = self._functions[body] = Node(SHARED | OBJECT)
+            made.bodies[body] = None
+        return self._functions[body]
+
+    def default(self, body: Body, parameter: str) -> Node:
+        """The default of a parameter, which is made once."""
+        return self._defaults.setdefault((body, parameter), Node(SHARED))
+
+    def begin(self, known: Known) -> None:
+        """Make what has to be there before any body is evaluated: defaults, and what an earlier round has found."""
+        self.keeping = known.cached
+        for key, bodies in known.bodies.items():
+            self._node_of(key).bodies.update(bodies)
+        for key, classes in known.classes.items():
+            self._node_of(key).classes.update(classes)
+        self._note_defaults()
+
+    def _node_of(self, key: object) -> Node:
+        if isinstance(key, Body):
+            return find(self.function(key))
+        assert isinstance(key, tuple)
+        node = self._cells.setdefault(key, Node(SHARED)) if isinstance(key[0], Scope) else self._global(*key)
+        return find(node)
+
+    def known(self) -> Known:
+        """What variables have turned out to hold."""
+        found = Known(cached=dict(self.cached))
+        slots: list[Mapping[Any, Node]] = [self._globals, self._cells, self._functions]
+        for one in slots:
+            for key, node in one.items():
+                root = find(node)
+                if root.bodies:
+                    found.bodies[key] = dict(root.bodies)
+                if root.classes:
+                    found.classes[key] = dict(root.classes)
+        return found
+
+    def holders(self) -> list[Node]:
+        """The nodes of variables, in order."""
+        return [*self._globals.values(), *self._cells.values()]
+
+    def _note_defaults(self) -> None:
+        for body in self.bodies.values():
+            if not isinstance(body.node, ast.Module):
+                for name, given in defaults_of(body.node.args).items():
+                    if not isinstance(given, ast.Constant | ast.UnaryOp):
+                        self.default(body, name)
+
+    def has_default(self, body: Body, parameter: str) -> Node | None:
+        """The default of a parameter that may be written to; None for constants."""
+        return self._defaults.get((body, parameter))

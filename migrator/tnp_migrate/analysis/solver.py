@@ -1,0 +1,195 @@
+"""Graphs of all bodies of a project: strongly connected components of the call graph, callees first."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from tnp_migrate.analysis.effects import callees
+from tnp_migrate.analysis.evaluation import Transfer
+from tnp_migrate.analysis.graphs import Graph
+from tnp_migrate.analysis.heap import (
+    ANY_ATTRIBUTE,
+    SHARED,
+    STORED,
+    Node,
+    arrays_held,
+    find,
+    is_array_or_unknown,
+    reachable,
+    unify,
+)
+from tnp_migrate.analysis.heap import field as field_of
+from tnp_migrate.analysis.holds import find_holds
+from tnp_migrate.analysis.slots import Known, Slots
+from tnp_migrate.analysis.transfer import HANDLERS
+from tnp_migrate.ir.instructions import Body
+from tnp_migrate.ir.lowering import lower_module
+from tnp_migrate.ir.state import ModuleBodies
+from tnp_migrate.program.index import Index, Module
+
+_ROUNDS = 4
+
+
+@dataclass(eq=False)
+class Solution:
+    """The graphs of all bodies; `failed` are the nodes of those that are nested too deeply to be read."""
+
+    graphs: dict[Body, Graph]
+    slots: Slots
+    failed: list[ast.AST] = field(default_factory=list)
+
+
+def solve(index: Index) -> Solution:
+    """Evaluate every body of a project, anew where it turns out which functions variables hold: at most three times."""
+    lowered = {module: lower_module(module.source.tree, module.names.scopes) for module in index.modules.values()}
+    known = Known()
+    for _ in range(_ROUNDS):
+        solution, found = _solved(index, lowered, known)
+        if found.says_no_more_than(known):
+            break
+        known = found
+    solution.failed = [node for one in lowered.values() for node in one.failed]
+    return solution
+
+
+def _solved(index: Index, lowered: dict[Module, ModuleBodies], known: Known) -> tuple[Solution, Known]:
+    """Evaluate every body once, with what an earlier round has found out about variables."""
+    graphs: dict[Body, Graph] = {}
+    for module, bodies in lowered.items():
+        for body in bodies.bodies:
+            graph = graphs[body] = Graph(body, module, module.functions.get(body.node))
+            graph.parameters = {name: Node() for name in _parameters(body)}
+    slots = Slots(index, {body.node: body for body in graphs})
+    slots.begin(known)
+    done: set[Body] = set()
+    evaluated: list[Transfer] = []
+    for component in components(graphs, slots, known):
+        made = [Transfer(graphs[body], slots, graphs, done) for body in component]
+        for one in made:
+            one.run(HANDLERS)
+        for one in made:
+            one.settle()
+        for one in made:
+            _finish(one.graph, slots)
+        done.update(component)
+        evaluated += made
+    found = slots.known()
+    for one in evaluated:
+        for body in one.late():
+            found.calls.setdefault(one.body, {})[body] = None
+        for call in one.graph.calls:
+            found.calls.setdefault(one.body, {})[call.callee.body] = None
+    return Solution(graphs, slots), found
+
+
+def _parameters(body: Body) -> list[str]:
+    node = body.node
+    return [] if isinstance(node, ast.Module) else [one.arg for one in _arguments(node.args)]
+
+
+def _arguments(arguments: ast.arguments) -> list[ast.arg]:
+    rest = [one for one in (arguments.vararg, arguments.kwarg) if one is not None]
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *rest]
+
+
+def _finish(graph: Graph, slots: Slots) -> None:
+    """Note what a body's result hands out: what is not its alone, as far as it is no object that others see change."""
+    if graph.body in slots.keeping:
+        unify(field_of(slots.function(graph.body), "()"), graph.result)
+    for node in reachable(graph.registers):
+        if ANY_ATTRIBUTE in node.fields:
+            for held in arrays_held(node):
+                unify(node.fields[ANY_ATTRIBUTE], held)
+    for node in reachable([one for _, one in graph.stores]):
+        node.flags |= STORED
+    find_holds(graph)
+    graph.gives = handed_out(graph)
+    for one in graph.writes:
+        for node in one.nodes:
+            if find(node).flags & SHARED:
+                graph.shared_writes[find(node)] = None
+
+
+def handed_out(graph: Graph) -> list[Node]:
+    """The arrays that a result leads to and something else does as well: a parameter's objects, or what outlives calls.
+
+    So are those that two ways through the result lead to. What is reached by an object that is not the call's own is
+    left out: who has the object sees what is bound to its fields. The parameter itself is no news to the caller.
+    """
+    result = find(graph.result)
+    own = {find(one) for one in graph.parameters.values()}
+    outside = reachable(list(graph.parameters.values()))
+    found: dict[Node, None] = {}
+    ways: dict[Node, int] = {result: 1}
+    pending = [result]
+    while pending:
+        one = pending.pop()
+        if one in outside or one.flags & SHARED:
+            if is_array_or_unknown(one) and not (one is result and one in own):
+                found[one] = None
+            continue
+        for held in one.fields.values():
+            node = find(held)
+            ways[node] = ways.get(node, 0) + 1
+            if ways[node] == 1:
+                pending.append(node)
+            elif is_array_or_unknown(node):
+                found[node] = None
+    return list(found)
+
+
+def components(graphs: dict[Body, Graph], slots: Slots, known: Known) -> list[list[Body]]:
+    """The strongly connected components of the call graph, callees first (Tarjan), without recursion."""
+    edges = {body: [*_called(graph, slots), *known.calls.get(body, ())] for body, graph in graphs.items()}
+    number: dict[Body, int] = {}
+    low: dict[Body, int] = {}
+    stack: list[Body] = []
+    on_stack: set[Body] = set()
+    found: list[list[Body]] = []
+    for start in graphs:
+        if start in number:
+            continue
+        work = [(start, iter(edges[start]))]
+        number[start] = low[start] = len(number)
+        stack.append(start)
+        on_stack.add(start)
+        while work:
+            body, rest = work[-1]
+            following = next(rest, None)
+            if following is None:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[body])
+                if low[body] == number[body]:
+                    component = []
+                    while True:
+                        one = stack.pop()
+                        on_stack.discard(one)
+                        component.append(one)
+                        if one is body:
+                            break
+                    found.append(component)
+            elif following not in number:
+                number[following] = low[following] = len(number)
+                stack.append(following)
+                on_stack.add(following)
+                work.append((following, iter(edges[following])))
+            elif following in on_stack:
+                low[body] = min(low[body], number[following])
+    return found
+
+
+def _called(graph: Graph, slots: Slots) -> list[Body]:
+    """The bodies that a body's calls may run, and those that are made in it."""
+    found: dict[Body, None] = dict.fromkeys(graph.body.inner)
+    for one in graph.body.instructions:
+        if one.operation == "call" and isinstance(one.node, ast.Call):
+            for function in callees(graph.module, slots.index, one.node):
+                if function.node in slots.bodies:
+                    found[slots.bodies[function.node]] = None
+        elif one.operation == "attribute":
+            for function in slots.index.methods.get(str(one.detail), ()):
+                if function.node in slots.bodies and function.node.decorator_list:
+                    found[slots.bodies[function.node]] = None
+    return list(found)

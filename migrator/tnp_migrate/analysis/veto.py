@@ -1,0 +1,125 @@
+"""Functions that stay on NumPy because a write in one of them reaches memory that another one still has.
+
+The functional stage takes what a call gives for the caller's alone, unless it is an argument. Where the heap says that
+something else has it, too, and that it is written to, all functions that touch the memory are refused together: among
+themselves they are NumPy code, in which one memory is one memory.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from tnp_migrate.analysis.graphs import Graph, Hold
+from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, reachable
+from tnp_migrate.analysis.holds import written_by
+from tnp_migrate.analysis.regions import Regions, is_mixed
+from tnp_migrate.analysis.solver import solve
+from tnp_migrate.ir.liveness import Liveness
+from tnp_migrate.program.index import Index
+
+Key = tuple[str, str]  # a module, and a function in it; "" for the module's own statements
+
+
+@dataclass(frozen=True, eq=False)
+class Objection:
+    """Why a body stays on NumPy: its node, what is wrong, and the line that it is in conflict with."""
+
+    node: ast.AST
+    message: str
+    other: ast.AST | None = None
+
+
+@dataclass(eq=False)
+class Veto:
+    """What the heap says against translating functions of a project, as it was read."""
+
+    regions: Regions
+    _by_key: dict[Key, list[Graph]] = field(default_factory=dict)
+    _asked: set[Key] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        """Find graphs by what reports name."""
+        for graph in self.regions.solution.graphs.values():
+            self._by_key.setdefault(graph.key, []).append(graph)
+
+    def objections(self) -> dict[Key, Objection]:
+        """The functions that touch memory which a call hands out to who writes to it, or keeps it while others do."""
+        found: dict[Key, Objection] = {}
+        for graph, node in self.regions.contested():
+            touching = self.regions.around(graph, node)
+            hold = self._hold_in(touching, graph, node)
+            for one in touching:
+                found.setdefault(one.key, _objection(one, node, hold))
+        failed = set(self.regions.solution.failed)
+        for graph in self.regions.solution.graphs.values():
+            if graph.body.node in failed:
+                found.setdefault(graph.key, Objection(graph.body.node, "it is nested too deeply to be read"))
+        return found
+
+    def _hold_in(self, touching: Iterable[Graph], graph: Graph, node: Node) -> tuple[Graph, Hold] | None:
+        """A hold of the memory, which says where it is handed out and where it is written to."""
+        holding = [(one, hold) for one in (graph, *touching) for hold in one.holds]
+        exact = [pair for pair in holding if find(pair[1].node) is node]
+        return next(iter([*exact, *holding]), None)
+
+    def around_islands(self, islands: Iterable[Key]) -> dict[Key, Objection]:
+        """The functions that touch what functions on NumPy write to, or hold while it is written to.
+
+        What comes in by a parameter itself is left out: the boundary of the island raises where that was a tensor.
+        """
+        found: dict[Key, Objection] = {}
+        for key in islands:
+            if key in self._asked:
+                continue
+            self._asked.add(key)
+            for graph in self._by_key.get(key, ()):
+                for node, place in _at_stake(graph):
+                    for one in self.regions.around(graph, node):
+                        name = graph.body.name
+                        message = f"it shares memory with `{name}`, which stays on NumPy and works in place"
+                        found.setdefault(one.key, Objection(one.body.node, message, place if one is graph else None))
+        return found
+
+
+def _objection(graph: Graph, node: Node, hold: tuple[Graph, Hold] | None) -> Objection:
+    own = next((one for one in graph.holds if find(one.node) is node), None) or next(iter(graph.holds), None)
+    if own is not None and own.conflict.node is not None:
+        return Objection(
+            own.conflict.node, "what a call hands out has another holder, and is written to", own.call.node
+        )
+    if hold is not None and hold[1].conflict.node is not None:
+        holder, conflict = hold
+        line = getattr(conflict.conflict.node, "lineno", 0)
+        where = f"{holder.module.source.path}:{line}"
+        return Objection(graph.body.node, f"it shares memory that `{holder.body.name}` gets from a call, see {where}")
+    return Objection(graph.body.node, "it shares memory that a call hands out, and that is written to")
+
+
+def _at_stake(graph: Graph) -> Iterator[tuple[Node, ast.AST | None]]:
+    """What a function on NumPy writes to or holds while a call writes to it, and that is not of its own making."""
+    parameters = {find(one) for one in graph.parameters.values()}
+    outside = reachable(list(graph.parameters.values()))
+    given = {find(here) for call in graph.calls for _, here in call.mapping}
+    writes = [(write.instruction, find(one)) for write in graph.writes for one in write.nodes]
+    writes += [(call.instruction, node) for call in graph.calls for node in written_by(call)]
+    for instruction, node in writes:
+        if _is_array(node) and node not in parameters and (node in outside or node in given or node.flags & SHARED):
+            yield node, instruction.node
+    live = Liveness(graph.body)
+    for call in graph.calls:
+        written = {node for node in written_by(call) if _is_array(node)}
+        for register, one in enumerate(graph.registers) if written else ():
+            node = find(one)
+            if node in written and node not in parameters and live.is_live_after(register, call.instruction):
+                yield node, call.instruction.node
+
+
+def _is_array(node: Node) -> bool:
+    return is_array_or_unknown(node) and not is_mixed(node)
+
+
+def veto_of(index: Index) -> Veto:
+    """Evaluate the bodies of a project."""
+    return Veto(Regions(solve(index)))

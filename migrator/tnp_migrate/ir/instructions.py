@@ -1,0 +1,97 @@
+"""Bodies of functions as basic blocks of instructions, with local variables in SSA form.
+
+An instruction gives one register, its `result`; registers are numbered from 0 within a body. The operations are
+
+| operation | operands | detail |
+|---|---|---|
+| `constant` | | the value |
+| `parameter` | | its name |
+| `undefined` | | a variable that is read before it is bound |
+| `phi` | one register a predecessor | the variable |
+| `copy` | what a variable is bound to | the variable |
+| `global`, `cell` | | name; scope and name |
+| `set_global`, `set_cell` | value | name; scope and name |
+| `attribute`, `delete_attribute` | object | name |
+| `set_attribute` | object, value | name |
+| `item`, `delete_item` | object, key | constant key or None |
+| `set_item` | object, key, value | constant key or None |
+| `slice` | bounds | |
+| `operator` | operands, of comparisons as well | its name |
+| `augmented` | target, operand | the operator's name |
+| `either` | values of which it gives one, as `or` does | |
+| `call` | function, arguments | a `CallShape` |
+| `display` | items | list, tuple, set, dict or generator, and the constant keys |
+| `append` | container, item | what comprehensions collect |
+| `iterate`, `next` | iterable; iterator | |
+| `unpack`, `rest` | what is taken apart | position or None |
+| `function`, `class` | defaults; bases | the `Body`; the node |
+| `import` | | the qualified name |
+| `enter`, `exit` | context manager | |
+| `exception` | | |
+| `decorated` | decorator, function | |
+| `return`, `yield`, `raise`, `await` | value | |
+| `unknown` | whatever it is computed from | |
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from tnp_migrate.program.scopes import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class CallShape:
+    """Which operands of a call are what: behind the function stand positional ones, then those of `keywords`.
+
+    `starred` are the positions among all arguments of `*x`; the keyword None stands for `**x`.
+    """
+
+    positional: int
+    keywords: tuple[str | None, ...] = ()
+    starred: frozenset[int] = frozenset()
+
+
+@dataclass(slots=True, eq=False)
+class Instruction:
+    """One operation; `node` is what it was lowered from, None for what no text stands for."""
+
+    operation: str
+    result: int
+    operands: tuple[int, ...]
+    detail: object
+    node: ast.AST | None
+    block: int
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    """Instructions that run one after the other; `handlers` are blocks that an exception in it may lead to."""
+
+    number: int
+    instructions: list[Instruction] = field(default_factory=list)
+    predecessors: list[int] = field(default_factory=list)
+    successors: list[int] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Body:
+    """A function, a lambda, or a module's own statements, class bodies in it included."""
+
+    name: str
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
+    scope: Scope
+    outer: Body | None = None
+    blocks: list[Block] = field(default_factory=list)
+    instructions: list[Instruction] = field(default_factory=list)  # by their register
+    registers: dict[ast.AST, int] = field(default_factory=dict)  # what an expression gives, the last of several
+    parameters: dict[str, int] = field(default_factory=dict)
+    inner: list[Body] = field(default_factory=list)
+    yields: bool = False
+
+    @property
+    def results(self) -> list[int]:
+        """The registers that the body returns or yields."""
+        given = [one for one in self.instructions if one.operation in ("return", "yield")]
+        return [operand for one in given for operand in one.operands]

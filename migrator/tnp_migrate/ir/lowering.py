@@ -1,0 +1,22 @@
+"""Syntax trees become instructions: each node once, in the order in which Python evaluates.
+
+`lower_module` gives the bodies of a module: its own statements first, then its functions and lambdas.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tnp_migrate.ir import expressions, statements
+from tnp_migrate.ir.captures import find_cells
+from tnp_migrate.ir.state import ModuleBodies, Tables
+from tnp_migrate.program.scopes import Scopes
+
+_TABLES = Tables(expressions.LOWERED, statements.LOWERED, expressions.unknown)
+
+
+def lower_module(tree: ast.Module, scopes: Scopes) -> ModuleBodies:
+    """Lower a module and all functions in it."""
+    made = ModuleBodies(scopes, _TABLES, find_cells(scopes))
+    made.add(tree, None)
+    return made
