@@ -72,6 +72,8 @@ def is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
     first = call.args[0]
     if rule.direct == "counted":
         return all(_is_counted(one) for one in (*call.args[1:], *(word.value for word in call.keywords)))
+    if rule.direct == "divisor":
+        return _divides(site, call)
     if rule.direct == "arrays":
         known = {site.value(one).dtype for one in call.args} - {None}
         return not (known and known <= lacking_kernel(name)) and not any(
@@ -84,6 +86,13 @@ def is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
     if rule.direct == "matrix" and (value.rank or 0) < 2:
         return False
     return value.is_array and value.sure and value.dtype in traits.PROOFS[rule.direct]
+
+
+def _divides(site: Site, call: ast.Call) -> bool:
+    """Whether the second argument is a written number but 0, or the first is proven an array of floats."""
+    first, second = site.value(call.args[0]), call.args[1] if len(call.args) > 1 else None
+    written = isinstance(second, ast.Constant) and isinstance(second.value, int | float) and second.value != 0
+    return written or (first.sure and (first.dtype or "").startswith("float") and not call.keywords)
 
 
 def _is_counted(node: ast.expr) -> bool:

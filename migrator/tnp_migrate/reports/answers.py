@@ -47,6 +47,7 @@ _DIRECT = {
     "arrays": "where no argument is a list, a tuple or a number",
     "parameters": "where the call gives only parameters that tnp has",
     "sequence": "where the first argument is a list or a tuple",
+    "divisor": "where the first argument is an array of floats, or the second a written number but 0",
 }
 
 

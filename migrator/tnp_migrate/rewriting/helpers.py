@@ -30,8 +30,10 @@ _OPERATORS = {
     "__lshift__": ("numpy.left_shift", re.compile(rb"[\w\])] *<<=? *[\w(]")),
     "__rshift__": ("numpy.right_shift", re.compile(rb"[\w\])] *>>=? *[\w(]")),  # not the prompt of a doctest
 }
-# What every helper module calls when it is imported.
-_ON_IMPORT = ("give_dtypes_numpy_attributes", "let_others_compare", "raise_index_errors")
+# What every helper module calls when it is imported, and what it calls if something like this is written.
+_ALWAYS_CALLED = ("give_dtypes_numpy_attributes", "let_others_compare", "raise_index_errors")
+_CALLED_IF = {"let_integers_divide_by_zero": re.compile(rb"[\w\])] *(?://|%)=? *[\w(+-]")}
+_ON_IMPORT = frozenset({*_ALWAYS_CALLED, *_CALLED_IF})
 _PURPOSE = "What the migrated code needs beside TensorFlow's NumPy API, which importing this module switches on."
 _NUMPY_PURPOSE = "Writes to arrays as functions that give back what they wrote to."
 _MEMBER = re.compile(rb"(?<!\bnp)(?<!\btnp)(?<!\btf)(?<!\btnh)(?<!\bnumpy)\.([a-zA-Z]\w*)")
@@ -89,7 +91,8 @@ def write_helpers(
     wanted = {
         *names,
         *given.values(),
-        *_ON_IMPORT,
+        *_ALWAYS_CALLED,
+        *(_CALLED_IF.keys() & set(members)),
         *(["or_numpy_with_out"] if _WITH_OUT & set(given) else []),
     }
     definitions = needed_definitions(rulebook, wanted)
@@ -251,6 +254,10 @@ def shared_between_folders(helpers: Mapping[Path, set[str]]) -> dict[Path, set[s
 
 
 def members_in(data: bytes) -> set[str]:
-    """The attributes that a file takes of anything but the libraries themselves, and operators that tensors lack."""
+    """The attributes that a file takes of anything but the libraries themselves, and operators that tensors lack.
+
+    What the helper module is to call for operators that tensors have otherwise is named among them.
+    """
     operators = {name for name, (_, written) in _OPERATORS.items() if written.search(data)}
-    return {one.decode() for one in set(_MEMBER.findall(data))} | operators
+    called = {name for name, written in _CALLED_IF.items() if written.search(data)}
+    return {one.decode() for one in set(_MEMBER.findall(data))} | operators | called
