@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from tnp_migrate.backend.arguments import takes_shape
 from tnp_migrate.backend.methods import sorted_expressions
 from tnp_migrate.backend.operators import is_refused, translate_augmented, translate_comparison, translate_operation
 from tnp_migrate.backend.promotion import negate
@@ -86,12 +87,14 @@ def _reads_any_shape(site: Site, node: ast.expr, above: ast.AST | None) -> bool:
     if isinstance(above, ast.Call):
         if isinstance(above.func, ast.Name) and above.func.id in _SHAPE_READERS and not site.is_bound(above.func):
             return True
-        return is_array_library(site.qualified(above.func)) or (
-            isinstance(above.func, ast.Attribute) and above.func.attr == "reshape"
+        return takes_shape(site, above, node) or (
+            isinstance(above.func, ast.Attribute)
+            and above.func.attr == "reshape"
+            and not is_array_library(site.qualified(above.func))
         )
     if isinstance(above, ast.keyword):
         call = site.parent(above)
-        return isinstance(call, ast.Call) and is_array_library(site.qualified(call.func))
+        return isinstance(call, ast.Call) and takes_shape(site, call, node)
     if isinstance(above, ast.Assign):
         return all(isinstance(target, ast.Tuple | ast.List) for target in above.targets)
     if isinstance(above, ast.Compare):
