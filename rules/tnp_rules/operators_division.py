@@ -36,9 +36,7 @@ def _with_zeros(divide: Any, name: str) -> Any:
         except tf.errors.InvalidArgumentError as error:
             if "division by zero" not in error.message:
                 raise
-        if not isinstance(
-            y, (int, np.ndarray, np.generic, tf.Tensor, tf.Variable)
-        ):  # what else there is decides by itself
+        if not isinstance(y, (int, np.ndarray, np.generic, tf.Tensor, tf.Variable)):
             return divide(x, y)
         return _divide_with_remainder(*((y, x) if "__r" in name else (x, y)))[place]
 

@@ -12,7 +12,7 @@ from tnp_migrate.analysis.invocations import builtin_value, call_function, libra
 from tnp_migrate.numpy_facts.dtypes import divided
 from tnp_migrate.numpy_facts.ranks import broadcast_rank
 from tnp_migrate.numpy_facts.results import attribute, promote
-from tnp_migrate.numpy_facts.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, iterated, join
+from tnp_migrate.numpy_facts.values import BUILTIN_HOST, NONE, SCALAR, UNKNOWN, Value, array, element_of, iterated, join
 from tnp_migrate.program.index import Class, Function, methods_called, methods_meant
 from tnp_migrate.program.names import is_numpy, split_name
 from tnp_migrate.program.nodes import children
@@ -52,6 +52,8 @@ def _name(frame: Frame, node: ast.Name) -> Value:
         qualified = frame.qualified(node)
         if qualified and is_numpy(qualified):
             return numpy_value(split_name(qualified)[0])
+        if node.id in BUILTIN_HOST and frame.scope.owner(node.id) is None:
+            return Value("dtype", BUILTIN_HOST[node.id])
     return value
 
 
@@ -150,6 +152,8 @@ def _subscript(frame: Frame, node: ast.Subscript) -> Value:
     receiver = evaluate(frame, node.value)
     index = evaluate(frame, node.slice)
     if receiver.kind == "array":
+        if receiver.dtype == "void" and index.kind in ("str", "unknown"):
+            return array(sure=False) if index.kind == "str" else replace(receiver, rank=None)
         axes = receiver.axes and isinstance(node.slice, ast.Slice)
         return replace(receiver, rank=_indexed_rank(receiver.rank, node.slice, frame), axes=axes)
     if receiver.kind == "shape":

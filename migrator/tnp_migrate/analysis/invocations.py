@@ -8,8 +8,9 @@ from functools import reduce
 
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.host_dtypes import dtype_kind, host_dtype
 from tnp_migrate.numpy_facts.results import drawn, method_call, numpy_call
-from tnp_migrate.numpy_facts.values import SCALAR, UNKNOWN, Value, array, iterated, join
+from tnp_migrate.numpy_facts.values import HOST_DTYPES, SCALAR, UNKNOWN, Value, array, iterated, join
 from tnp_migrate.program.index import Function
 from tnp_migrate.program.names import UFUNC_METHODS, is_numpy
 
@@ -41,7 +42,16 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
         return _copied(positional) if name in ("copy.copy", "copy.deepcopy") else UNKNOWN
     if name.rpartition(".")[2] in UFUNC_METHODS and name.count(".") > 1:
         return array()
-    return numpy_call(name, node, positional, frame.qualified)
+    found = numpy_call(name, node, positional, frame.qualified)
+    if name == "numpy.dtype" and node.args:
+        return Value("dtype", dtype_kind(node.args[0], frame.value, frame.qualified))
+    return _on_host(frame, name, node, found)
+
+
+def _on_host(frame: Frame, name: str, node: ast.Call, found: Value) -> Value:
+    """Note that an array is of records, objects or text."""
+    host = host_dtype(name, node, frame.value, frame.qualified) if found.kind in ("array", "unknown") else None
+    return array(host, found.rank) if host is not None else found
 
 
 def rank_of_sizes(sizes: list[Value]) -> int | None:
@@ -70,11 +80,7 @@ def call_function(
         if keyword is not None:
             _pass(function, keyword, value)
     returned = function.returns or UNKNOWN
-    if (
-        returned.dtype == "object"
-        and _takes_objects(function)
-        and not any(map(_is_object, [*positional, *named.values()]))
-    ):
+    if _is_object(returned) and _takes_objects(function) and not any(map(_is_object, [*positional, *named.values()])):
         return array(sure=False)  # it was another call that passed objects
     return returned
 
@@ -85,7 +91,7 @@ def _takes_objects(function: Function) -> bool:
 
 
 def _is_object(value: Value) -> bool:
-    return value.dtype == "object"
+    return value.dtype in HOST_DTYPES
 
 
 def _pass(function: Function, parameter: str, value: Value) -> None:
@@ -102,7 +108,8 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
     receiver = frame.module.values.get(node.func.value, UNKNOWN)
     name = node.func.attr
     if receiver.kind == "array":
-        return method_call(receiver, name, node, frame.qualified)
+        found = method_call(receiver, name, node, frame.qualified)
+        return _on_host(frame, f"numpy.ndarray.{name}", node, found)
     if receiver.kind == "rng":
         return drawn(name, node, positional)
     if receiver.kind == "dict" and name in ("get", "pop", "setdefault"):

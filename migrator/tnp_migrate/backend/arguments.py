@@ -27,7 +27,7 @@ _HARMLESS: dict[str, tuple[object, ...]] = {
 }
 
 
-_SHAPES = frozenset("shape newshape size dims".split())
+_SHAPES = frozenset("shape newshape size dims dimensions".split())
 
 
 def takes_shape(site: Site, call: ast.Call, argument: ast.expr) -> bool:

@@ -30,6 +30,7 @@ from tnp_migrate.diagnostics.decisions import Decision, Outcome
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import Bin
 from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.host_dtypes import text_argument
 from tnp_migrate.numpy_facts.names_table import REMOVED_CONSTANTS, dtype_problem, flagged, kept_reason
 from tnp_migrate.numpy_facts.results import is_placeholder
 from tnp_migrate.numpy_facts.rulebook import Rule
@@ -139,11 +140,18 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
         return Outcome(reference.span, "flagged", (), (problem,))
     if is_placeholder(site.value(call), call):
         return Outcome(reference.span, "kept")
-    held = HOST_DTYPES.get(site.value(call).dtype or "")
+    made = site.value(call)
+    held = HOST_DTYPES.get(made.dtype or "") if made.is_array else None
     if held is not None:
-        code, made = held
-        message = f"{short(reference.name)} makes an array of {made}: it stays on NumPy"
+        code, items = held
+        message = f"{short(reference.name)} makes an array of {items}: it stays on NumPy"
         return Outcome(reference.span, "flagged", (), (site.finding(code, site.span(call), message, reference.name),))
+    named = site.table.tnp.get(reference.name) or site.rulebook.find(reference.name)
+    text = text_argument(call, site.value) if named else None
+    if text is not None:
+        message = f"{short(reference.name)} is given text, `{ast.unparse(text)}`: it stays on NumPy"
+        found = site.finding("TNP411", site.span(call), message, reference.name)
+        return Outcome(reference.span, "flagged", (), (found,))
     if reference.name in traits.CONVERSIONS and may_know_arrays(site, call):
         span = site.span(call)
         return Outcome(reference.span, "rewritten", (wrap(span, f"{site.tnp('asarray')}("),))

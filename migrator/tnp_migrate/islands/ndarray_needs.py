@@ -44,7 +44,7 @@ def _objects_and_members(module: Module, rulebook: Rulebook | None) -> Iterator[
     scopes = module.names.scopes
     for node, value in module.values.items():
         code = text = None
-        if value.dtype in HOST_DTYPES and isinstance(node, ast.expr):
+        if value.is_array and value.dtype in HOST_DTYPES and isinstance(node, ast.expr):
             code, made = HOST_DTYPES[value.dtype]
             text = f"an array of {made} is none of numbers"
             if _is_stored_placeholder(module, node):

@@ -55,7 +55,8 @@ UNKNOWN = Value("unknown")
 SCALAR = Value("scalar")
 NONE = Value("none")
 # What no tensor holds, or none that tnp takes: the codes, and what an array of it is one of.
-HOST_DTYPES = {"object": ("TNP409", "objects"), "str": ("TNP411", "text")}
+HOST_DTYPES = {"object": ("TNP409", "objects"), "str": ("TNP411", "text"), "void": ("TNP410", "records")}
+BUILTIN_HOST = {"object": "object", "str": "str", "bytes": "str"}  # Python's own names for such dtypes
 CONTAINERS = frozenset({"list", "tuple", "dict", "set", "str"})
 
 
@@ -80,11 +81,11 @@ def _either(one: Value, other: Value) -> Value:
         found = other if one.kind == "none" else one
         return replace(found, sure=False) if found.kind == "array" else found if found.kind != "scalar" else UNKNOWN
     if one.kind == other.kind == "array":
-        same_dtype = one.dtype if one.dtype == other.dtype else _object_if_either(one, other)
+        same_dtype = one.dtype if one.dtype == other.dtype else _host_if_either(one, other)
         rank = one.rank if one.rank == other.rank else None
         return array(same_dtype, rank, sure=one.sure and other.sure, axes=one.has_axes and other.has_axes)
     if "array" in (one.kind, other.kind):
-        known = array(_object_if_either(one, other), sure=False)
+        known = array(_host_if_either(one, other), sure=False)
         return known if {one.kind, other.kind} & {"scalar", "unknown", "list"} else UNKNOWN
     if one.kind == other.kind:
         if one.kind == "tuple" and one.items and other.items and len(one.items) == len(other.items):
@@ -101,8 +102,9 @@ def _likely(value: Value | None) -> Value | None:
     return replace(value, sure=False) if value is not None and value.is_array else value
 
 
-def _object_if_either(one: Value, other: Value) -> str | None:
-    return "object" if "object" in (one.dtype, other.dtype) else None  # no tensor holds what may be objects
+def _host_if_either(one: Value, other: Value) -> str | None:
+    """What no tensor holds stays so where it may as well be numbers."""
+    return next((dtype for dtype in HOST_DTYPES if dtype in (one.dtype, other.dtype)), None)
 
 
 def iterated(value: Value) -> Value:
