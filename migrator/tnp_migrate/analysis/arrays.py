@@ -36,6 +36,7 @@ def infer_arrays(index: Index) -> None:
     for _ in range(ROUNDS):
         for function in index.functions():
             function.unknown.clear()
+            function.anything.clear()
         for module in index.modules.values():
             _module(index, module)
             for function in module.functions.values():
@@ -128,7 +129,7 @@ def _parameter(
         return annotated
     passed = function.arguments.get(argument.arg)
     given = frame.module.values.get(default) if default is not None else None
-    if passed is not None:
+    if passed is not None and not (passed.library and argument.arg in function.anything):
         return passed if given is None or given.kind == "none" else join(passed, given)
     if argument.arg in documented:
         return array(sure=False)
@@ -227,7 +228,7 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
         for item in node.items:
             value = evaluate(frame, item.context_expr)
             if item.optional_vars is not None:
-                assign(frame, item.optional_vars, value if value.kind == "file" else UNKNOWN)
+                assign(frame, item.optional_vars, value if value.kind in ("file", "unknown") else UNKNOWN)
         _body(frame, node.body)
     elif isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
         _try(frame, node)  # type: ignore[arg-type]

@@ -84,7 +84,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
         return next(map(_of_method, methods_meant(receiver, node.attr)), UNKNOWN)
     if node.attr == "shape" and receiver.kind == "unknown":
         return Value("shape", sure=False)
-    return UNKNOWN
+    return receiver if receiver.library is not None else UNKNOWN
 
 
 def _of_method(method: Function) -> Value:
@@ -123,6 +123,8 @@ def _call(frame: Frame, node: ast.Call) -> Value:
         owner = frame.function.owner if frame.function else None
         if node.func.id == "super" and owner is not None:
             return Value("super", ref=owner, sure=0 < len(owner.bases) == len(owner.node.bases))
+        if node.func.id == "dict" and named:
+            return Value("dict", element=reduce(join, named.values(), iterated(positional[0]) if positional else None))
         return builtin_value(node.func.id, positional)
     return UNKNOWN
 
@@ -160,6 +162,8 @@ def _subscript(frame: Frame, node: ast.Subscript) -> Value:
         return receiver if isinstance(node.slice, ast.Slice) else SCALAR
     if receiver.kind in ("list", "str") and isinstance(node.slice, ast.Slice):
         return receiver
+    if receiver.kind == "tuple" and isinstance(node.slice, ast.Slice):
+        return _part_of_tuple(receiver, node.slice)
     if receiver.kind == "tuple" and receiver.items and isinstance(node.slice, ast.Constant):
         position = node.slice.value
         if isinstance(position, int) and -len(receiver.items) <= position < len(receiver.items):
@@ -169,9 +173,20 @@ def _subscript(frame: Frame, node: ast.Subscript) -> Value:
     name = frame.qualified(node.value)
     if name and is_numpy(name) and split_name(name)[0] in ("numpy.r_", "numpy.c_", "numpy.mgrid", "numpy.ogrid"):
         return array()
+    if receiver.library is not None:
+        return receiver
     if receiver.kind == "unknown" and _slices(node.slice) and index.kind != "str":
         return array(sure=False)
     return UNKNOWN
+
+
+def _part_of_tuple(receiver: Value, index: ast.Slice) -> Value:
+    """What `t[:2]` gives: the items, where the bounds are written."""
+    lower, upper = (one if one is None else getattr(one, "value", "") for one in (index.lower, index.upper))
+    written = isinstance(lower, int | None) and isinstance(upper, int | None) and index.step is None
+    if receiver.items is not None and written:
+        return replace(receiver, items=receiver.items[lower:upper])
+    return Value("tuple", element=element_of(receiver))
 
 
 def _slices(index: ast.expr) -> bool:

@@ -9,8 +9,9 @@ from functools import reduce
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.host_dtypes import dtype_kind, host_dtype
+from tnp_migrate.numpy_facts.libraries import LIBRARIES, library_of
 from tnp_migrate.numpy_facts.results import drawn, method_call, numpy_call
-from tnp_migrate.numpy_facts.values import HOST_DTYPES, SCALAR, UNKNOWN, Value, array, iterated, join
+from tnp_migrate.numpy_facts.values import HOST_DTYPES, SCALAR, UNKNOWN, Value, array, foreign, iterated, join
 from tnp_migrate.program.index import Function
 from tnp_migrate.program.names import UFUNC_METHODS, is_numpy
 
@@ -39,7 +40,10 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
             Value("list", element=Value("tuple", element=replace(element, sure=False))) if element.is_array else UNKNOWN
         )
     if not is_numpy(name):
-        return _copied(positional) if name in ("copy.copy", "copy.deepcopy") else UNKNOWN
+        if name in ("copy.copy", "copy.deepcopy"):
+            return positional[0] if positional else UNKNOWN
+        library = library_of(name)
+        return foreign(library) if library is not None and LIBRARIES[library].own else UNKNOWN
     if name.rpartition(".")[2] in UFUNC_METHODS and name.count(".") > 1:
         return array()
     found = numpy_call(name, node, positional, frame.qualified)
@@ -59,10 +63,6 @@ def rank_of_sizes(sizes: list[Value]) -> int | None:
     if len(sizes) == 1 and sizes[0].kind != "scalar":
         return len(sizes[0].items) if sizes[0].items else None
     return len(sizes) or None
-
-
-def _copied(positional: list[Value]) -> Value:
-    return positional[0] if positional else UNKNOWN
 
 
 def call_function(
@@ -97,7 +97,9 @@ def _is_object(value: Value) -> bool:
 def _pass(function: Function, parameter: str, value: Value) -> None:
     if value.kind == "unknown":
         function.unknown.add(parameter)
-        return
+        if value.library is None:
+            function.anything.add(parameter)
+            return
     value = replace(value, sure=False) if value.is_array else value
     function.arguments[parameter] = join(function.arguments.get(parameter), value)
 
@@ -133,8 +135,9 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
         if len(methods) <= _FEW:
             for function in methods:
                 call_function(function, node, positional, named, bound=True)
-        if name == "astype":
+        if name == "astype" and receiver.library is None:
             return array(sure=False)
+        return receiver
     return UNKNOWN
 
 
@@ -169,4 +172,6 @@ def builtin_value(name: str, positional: list[Value]) -> Value:  # noqa: PLR0912
         return first
     if name == "open":
         return Value("file")
+    if name in ("bytearray", "memoryview"):
+        return foreign("array")
     return Value("str") if name in _STRINGS else UNKNOWN

@@ -7,6 +7,7 @@ import ast
 from tnp_migrate.backend.sites import Site, short
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.libraries import LIBRARIES
 from tnp_migrate.numpy_facts.limits import lacking_kernel
 from tnp_migrate.numpy_facts.names_table import dtype_problem
 from tnp_migrate.numpy_facts.rulebook import Rule
@@ -106,6 +107,9 @@ def may_know_arrays(site: Site, call: ast.Call) -> bool:
     """Whether the argument may be one of the project's objects that NumPy, not TensorFlow, can make an array of."""
     if not call.args or site.value(call.args[0]).kind not in ("unknown", "instance"):
         return False
+    library = site.value(call.args[0]).library
+    if library is not None:
+        return LIBRARIES[library].converts
     if isinstance(call.args[0], ast.List | ast.ListComp | ast.Tuple):
         return False
     return any(

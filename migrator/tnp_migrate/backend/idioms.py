@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from tnp_migrate.backend.arguments import takes_shape
+from tnp_migrate.backend.failures import RAISED, may_fail
 from tnp_migrate.backend.methods import sorted_expressions
 from tnp_migrate.backend.operators import is_refused, translate_augmented, translate_comparison, translate_operation
 from tnp_migrate.backend.promotion import negate
@@ -104,13 +105,10 @@ def _reads_any_shape(site: Site, node: ast.expr, above: ast.AST | None) -> bool:
     return isinstance(above, ast.Starred | ast.For | ast.comprehension | ast.Expr)
 
 
-_RAISED = frozenset({"ValueError", "IndexError"})
-
-
 def _handlers(site: Site) -> Iterator[Extra]:
     """What NumPy raises as ValueError or IndexError TensorFlow raises as InvalidArgumentError."""
     for node in sorted_tries(site):
-        if site.is_settled(node) or not _computes(site, node.body):
+        if site.is_settled(node) or not may_fail(site, [*node.body]):
             continue
         for handler in node.handlers:
             caught = handler.type
@@ -123,7 +121,7 @@ def _handlers(site: Site) -> Iterator[Extra]:
                 message = "TensorFlow neither raises nor warns of floating point errors"
                 yield Extra((), (site.finding("TNP313", site.span(caught), message, "except"),))
             for one in names[::-1]:
-                plain = isinstance(one, ast.Name) and one.id in _RAISED and not site.is_bound(one)
+                plain = isinstance(one, ast.Name) and one.id in RAISED and not site.is_bound(one)
                 if plain or (isinstance(one, ast.Attribute) and one.attr == "AxisError"):
                     error = site.tf("errors.InvalidArgumentError")
                     span = site.span(one)
@@ -138,14 +136,6 @@ def sorted_tries(site: Site) -> list[ast.Try]:
     scopes = site.module.names.scopes
     found = {one for one in scopes.parent.values() if isinstance(one, ast.Try) and one.handlers}
     return sorted(found, key=lambda node: node.lineno)
-
-
-def _computes(site: Site, body: list[ast.stmt]) -> bool:
-    """Whether a block computes with arrays, or refers to NumPy."""
-    nodes = {node for statement in body for node in ast.walk(statement)}
-    if any(site.module.values[node].is_array for node in nodes if node in site.module.values):
-        return True
-    return any(reference.node in nodes for reference in site.module.names.references if reference.context == "call")
 
 
 def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
@@ -180,6 +170,8 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
 
 
 def _first_zipped(site: Site, node: ast.expr) -> list[ast.expr]:
+    if isinstance(node, ast.GeneratorExp | ast.ListComp):
+        return node.elt.elts[:1] if isinstance(node.elt, ast.Tuple | ast.List) else []
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or site.is_bound(node.func):
         return []
     return node.args[:1] if node.func.id == "zip" else []

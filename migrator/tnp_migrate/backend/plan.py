@@ -8,6 +8,7 @@ from tnp_migrate.backend.boundaries import translate_boundaries
 from tnp_migrate.backend.calls import translate_reference
 from tnp_migrate.backend.draws import note_frozen, translate_draw, translate_generators
 from tnp_migrate.backend.embedded_code import find_texts
+from tnp_migrate.backend.failures import translate_failures
 from tnp_migrate.backend.hidden_imports import find_sources
 from tnp_migrate.backend.idioms import translate_idioms
 from tnp_migrate.backend.iteration import translate_iteration
@@ -48,6 +49,7 @@ def make_plan(site: Site) -> Plan:
             extras.append(one)
     extras += translate_idioms(site)
     extras += translate_neighbours(site)
+    extras += translate_failures(site)
     extras += translate_generators(site)
     boundaries, plan.edits = translate_boundaries(site)
     extras += [*boundaries, *find_texts(site), *find_sources(site)]

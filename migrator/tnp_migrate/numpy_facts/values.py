@@ -15,9 +15,9 @@ ValueKind = Literal[
 class Value:
     """A value: of an array the dtype and rank where known. `sure` is False where the evidence is only likely.
 
-    `element` is what a list, a dict or a set holds; `items` are a tuple's. `ref` is the function or class; an instance
-    that is not `sure` may be one of a derived class, and what `super()` is not sure of may be another library's.
-    `joins` is what may as well be a list or a tuple, which `+` joins. `axes` says of an array of unknown rank that it
+    `element` is what a list, a dict or a set holds; `items` are a tuple's. `ref` is the function or class, or
+    the library of something unknown; an instance that is not `sure` may be one of a derived class, and what `super()`
+    is not sure of may be another library's. `joins` is what may as well be a list or a tuple, which `+` joins. `axes` says of an array of unknown rank that it
     has one axis at least, and is no number.
     """
 
@@ -35,6 +35,11 @@ class Value:
     def is_array(self) -> bool:
         """Whether this is an array, by proof or by likely evidence."""
         return self.kind == "array"
+
+    @property
+    def library(self) -> str | None:
+        """Of something unknown, the library whose object it is, where that is known."""
+        return self.ref if self.kind == "unknown" else None
 
     @property
     def has_axes(self) -> bool:
@@ -107,6 +112,11 @@ def _host_if_either(one: Value, other: Value) -> str | None:
     return next((dtype for dtype in HOST_DTYPES if dtype in (one.dtype, other.dtype)), None)
 
 
+def foreign(library: str) -> Value:
+    """An object of another library."""
+    return Value("unknown", ref=library)
+
+
 def iterated(value: Value) -> Value:
     """What iterating over a value gives: of a dict its keys."""
     return UNKNOWN if value.kind == "dict" else element_of(value)
@@ -125,4 +135,4 @@ def element_of(value: Value) -> Value:
         for item in value.items:
             found = join(found, item)
         return found or UNKNOWN
-    return value.element or UNKNOWN
+    return value.element or (value if value.kind == "unknown" else UNKNOWN)

@@ -28,6 +28,7 @@ class Function:
     arguments: dict[str, Value] = field(default_factory=dict)
     returns: Value | None = None
     unknown: set[str] = field(default_factory=set)  # parameters for which some call passes something unknown
+    anything: set[str] = field(default_factory=set)  # those of them that may be arrays
 
     @property
     def name(self) -> str:
