@@ -113,9 +113,9 @@ def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
             kind = "class" if _decorated(node, "classmethod") else "instance"
             found.append((argument.arg, Value(kind, sure=False, ref=function.owner)))  # type: ignore[arg-type]
         elif argument is node.args.vararg:
-            found.append((argument.arg, Value("tuple")))
+            found.append((argument.arg, Value("tuple", element=function.arguments.get(argument.arg))))
         elif argument is node.args.kwarg:
-            found.append((argument.arg, Value("dict")))
+            found.append((argument.arg, Value("dict", element=function.arguments.get(argument.arg))))
         else:
             found.append((argument.arg, _parameter(function, frame, argument, defaults.get(argument.arg), documented)))
     return found

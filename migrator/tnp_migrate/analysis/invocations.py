@@ -76,9 +76,14 @@ def call_function(
     if not any(isinstance(one, ast.Starred) for one in node.args):
         for parameter, value in zip(parameters, positional, strict=False):
             _pass(function, parameter, value)
+        if arguments.vararg is not None:
+            for value in positional[len(parameters) :]:
+                _pass(function, arguments.vararg.arg, value)
+    known = {*parameters, *(one.arg for one in arguments.kwonlyargs)}
     for keyword, value in named.items():
         if keyword is not None:
-            _pass(function, keyword, value)
+            other = arguments.kwarg is not None and keyword not in known
+            _pass(function, arguments.kwarg.arg if other and arguments.kwarg else keyword, value)
     returned = function.returns or UNKNOWN
     if _is_object(returned) and _takes_objects(function) and not any(map(_is_object, [*positional, *named.values()])):
         return array(sure=False)  # it was another call that passed objects

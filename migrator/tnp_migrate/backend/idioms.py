@@ -145,7 +145,9 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
         for one in node.args:
             yield from _as_text(site, one.elts if isinstance(one, ast.Tuple) else [one])
     if isinstance(node.func, ast.Attribute) and node.func.attr in _BY_KEY:
-        if site.value(node.func.value).kind in ("dict", "set"):
+        receiver = site.value(node.func.value)
+        inherited = receiver.kind == "instance" and receiver.ref.method(node.func.attr) is None
+        if receiver.kind in ("dict", "set") or inherited:
             yield from _as_text(site, node.args[:1])
         return
     if not isinstance(node.func, ast.Name) or site.is_bound(node.func) or not node.args:
@@ -232,7 +234,8 @@ def _holds_array(site: Site, node: ast.expr) -> bool:
 def _subscript(site: Site, node: ast.Subscript) -> Iterator[Extra]:
     """Indices that tensors read in another way: nested lists, and an integer and an array around a slice."""
     value = site.value(node.value)
-    if value.kind == "dict":  # tensors have no hash
+    by_key = value.kind == "instance" and site.value(node.slice).rank == 0  # of the project's own tables
+    if value.kind == "dict" or by_key:  # tensors have no hash
         yield from _as_text(site, [node.slice])
     parts_of = node.slice if isinstance(node.slice, ast.Tuple) else None
     masks = parts_of is not None and _has_wide_mask(site, parts_of)

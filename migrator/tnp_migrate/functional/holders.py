@@ -187,6 +187,9 @@ class Holders(Places):
         """The lines that bring the new array of a place to those that surely share its memory."""
         exact = self.now.exact(path)
         reached = {path, *exact}
+        for one in reached if self.unit.function is not None else ():
+            if one[0] in self.unit.function.gathered and (self.deep or len(one) > 1):
+                raise Refused(self.here, f"`{one[0]}` is gathered by the call, whose arrays no name stands for")
         items = self.items_of(reached)
         needed = self.needed(path, exact, {base for base, _ in items.values()})
         either = {one for _, group in self.either_groups(path) for one in group} if bound else set()

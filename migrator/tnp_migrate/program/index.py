@@ -47,6 +47,12 @@ class Function:
         return ".".join(reversed(names))
 
     @cached_property
+    def gathered(self) -> frozenset[str]:
+        """The names of `*args` and `**kwargs`: a tuple and a dict of the call's own, of what its callers hold."""
+        arguments = self.node.args
+        return frozenset(one.arg for one in (arguments.vararg, arguments.kwarg) if one is not None)
+
+    @cached_property
     def yields(self) -> bool:
         """Whether it is a generator, or holds one."""
         return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in walk(self.node))
