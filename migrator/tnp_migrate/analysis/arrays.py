@@ -10,11 +10,12 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import replace
+from functools import cache
 
 from tnp_migrate.analysis.expressions import assign, evaluate, operate, reshape_in_place
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.numpy_facts.results import is_placeholder
-from tnp_migrate.numpy_facts.values import NONE, SCALAR, UNKNOWN, Value, array, iterated, join
+from tnp_migrate.numpy_facts.values import HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, iterated, join
 from tnp_migrate.program.dispatch_tables import enter_tables
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.names import is_numpy, split_name
@@ -133,9 +134,23 @@ def _parameter(
         return passed if given is None or given.kind == "none" else join(passed, given)
     if argument.arg in documented:
         return array(sure=False)
-    if given is not None and given.kind in ("list", "dict", "set", "str", "tuple"):
+    if given is not None and (given.kind in ("list", "dict", "set", "str", "tuple") or given.dtype in HOST_DTYPES):
         return given
-    return UNKNOWN
+    by_use = not frame.module.names.references and argument.arg in _sliced(function)
+    return array(sure=False) if by_use else UNKNOWN
+
+
+@cache
+def _sliced(function: Function) -> frozenset[str]:
+    """The names that are sliced on several axes: where no name is NumPy's, that alone says what a parameter is."""
+    found = (one for one in walk(function.node) if isinstance(one, ast.Subscript) and isinstance(one.slice, ast.Tuple))
+    return frozenset(
+        one.value.id
+        for one in found
+        if isinstance(one.value, ast.Name)
+        and isinstance(one.slice, ast.Tuple)
+        and any(isinstance(part, ast.Slice) for part in one.slice.elts)
+    )
 
 
 def _annotated(frame: Frame, annotation: ast.expr | None) -> Value | None:

@@ -183,9 +183,9 @@ def _subscript(frame: Frame, node: ast.Subscript) -> Value:
 def _part_of_tuple(receiver: Value, index: ast.Slice) -> Value:
     """What `t[:2]` gives: the items, where the bounds are written."""
     lower, upper = (one if one is None else getattr(one, "value", "") for one in (index.lower, index.upper))
-    written = isinstance(lower, int | None) and isinstance(upper, int | None) and index.step is None
-    if receiver.items is not None and written:
-        return replace(receiver, items=receiver.items[lower:upper])
+    if receiver.items is not None and index.step is None and isinstance(lower, int | None):
+        if isinstance(upper, int | None):
+            return replace(receiver, items=receiver.items[lower:upper])
     return Value("tuple", element=element_of(receiver))
 
 

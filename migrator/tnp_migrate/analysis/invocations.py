@@ -10,7 +10,7 @@ from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.host_dtypes import dtype_kind, host_dtype
 from tnp_migrate.numpy_facts.libraries import LIBRARIES, library_of
-from tnp_migrate.numpy_facts.results import drawn, method_call, numpy_call
+from tnp_migrate.numpy_facts.results import drawn, is_ufunc_or_reduction, method_call, numpy_call
 from tnp_migrate.numpy_facts.values import HOST_DTYPES, SCALAR, UNKNOWN, Value, array, foreign, iterated, join
 from tnp_migrate.program.index import Function
 from tnp_migrate.program.names import UFUNC_METHODS, is_numpy
@@ -46,6 +46,9 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
         return foreign(library) if library is not None and LIBRARIES[library].own else UNKNOWN
     if name.rpartition(".")[2] in UFUNC_METHODS and name.count(".") > 1:
         return array()
+    joined = next((one for one in positional if one.library and LIBRARIES[one.library].joins), None)
+    if joined is not None and is_ufunc_or_reduction(name):
+        return joined
     found = numpy_call(name, node, positional, frame.qualified)
     if name == "numpy.dtype" and node.args:
         return Value("dtype", dtype_kind(node.args[0], frame.value, frame.qualified))

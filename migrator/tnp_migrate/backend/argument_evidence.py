@@ -7,11 +7,35 @@ import ast
 from tnp_migrate.backend.sites import Site, short
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.host_dtypes import text_argument
 from tnp_migrate.numpy_facts.libraries import LIBRARIES
 from tnp_migrate.numpy_facts.limits import lacking_kernel
 from tnp_migrate.numpy_facts.names_table import dtype_problem
+from tnp_migrate.numpy_facts.results import is_ufunc_or_reduction
 from tnp_migrate.numpy_facts.rulebook import Rule
+from tnp_migrate.numpy_facts.values import HOST_DTYPES, Value
 from tnp_migrate.program.names import Reference
+
+
+def host_finding(site: Site, reference: Reference, call: ast.Call) -> Finding | None:
+    """A call that makes records, objects or text, or is given text: no tensor can hold that."""
+    made = site.value(call)
+    held = HOST_DTYPES.get(made.dtype or "") if made.is_array else None
+    if held is not None:
+        message = f"{short(reference.name)} makes an array of {held[1]}: it stays on NumPy"
+        return site.finding(held[0], site.span(call), message, reference.name)
+    translated = site.table.tnp.get(reference.name) or site.rulebook.find(reference.name)
+    text = text_argument(call, site.value) if translated else None
+    if text is None:
+        return None
+    message = f"{short(reference.name)} is given text, `{ast.unparse(text)}`: it stays on NumPy"
+    return site.finding("TNP411", site.span(call), message, reference.name)
+
+
+def is_joined(site: Site, name: str, call: ast.Call) -> bool:
+    """Whether a function is given an object of a library that takes part in it: a column comes out of it, say."""
+    libraries = (site.value(one).library for one in call.args)
+    return is_ufunc_or_reduction(name) and any(one is not None and LIBRARIES[one].joins for one in libraries)
 
 
 def needs_numpy(site: Site, name: str, call: ast.Call) -> bool:
@@ -19,6 +43,8 @@ def needs_numpy(site: Site, name: str, call: ast.Call) -> bool:
     first = site.value(call.args[0]) if call.args else None
     if first is None:
         return False
+    if is_ufunc_or_reduction(name) and any(_has_array_method(site.value(one)) for one in call.args):
+        return True
     if _lacks_kernel(site, name, call) or (name == "numpy.arange" and _rounds_steps(call)):
         return True
     if name not in traits.CONVERSIONS or not isinstance(call.args[0], ast.List | ast.Tuple):
@@ -30,6 +56,11 @@ def needs_numpy(site: Site, name: str, call: ast.Call) -> bool:
     whole = isinstance(wanted, ast.Name) and wanted.id == "int"
     floats = [one for one in ast.walk(call.args[0]) if isinstance(one, ast.Attribute) and one.attr in ("nan", "inf")]
     return whole and bool(floats or inside)  # NumPy refuses what has no integer value
+
+
+def _has_array_method(value: Value) -> bool:
+    """Whether this is an object of the project that only NumPy makes an array of."""
+    return value.kind == "instance" and any("__array__" in one.methods for one in value.ref.lineage)
 
 
 def _lacks_kernel(site: Site, name: str, call: ast.Call) -> bool:

@@ -11,8 +11,10 @@ from dataclasses import replace
 from tnp_migrate.backend.argument_evidence import (
     all_host,
     argument_finding,
+    host_finding,
     in_host_call,
     is_direct,
+    is_joined,
     may_know_arrays,
     needs_numpy,
     protocol_finding,
@@ -30,7 +32,6 @@ from tnp_migrate.diagnostics.decisions import Decision, Outcome
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import Bin
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.numpy_facts.host_dtypes import text_argument
 from tnp_migrate.numpy_facts.names_table import REMOVED_CONSTANTS, dtype_problem, flagged, kept_reason
 from tnp_migrate.numpy_facts.results import is_placeholder
 from tnp_migrate.numpy_facts.rulebook import Rule
@@ -44,7 +45,7 @@ from tnp_migrate.numpy_facts.signatures import (
     names_of,
     numpy_names,
 )
-from tnp_migrate.numpy_facts.values import HOST_DTYPES, UNKNOWN
+from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.names import Reference, is_module, is_ufunc_method
 
 _OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute, ast.Subscript, ast.Await, ast.IfExp)
@@ -140,18 +141,9 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
         return Outcome(reference.span, "flagged", (), (problem,))
     if is_placeholder(site.value(call), call):
         return Outcome(reference.span, "kept")
-    made = site.value(call)
-    held = HOST_DTYPES.get(made.dtype or "") if made.is_array else None
-    if held is not None:
-        code, items = held
-        message = f"{short(reference.name)} makes an array of {items}: it stays on NumPy"
-        return Outcome(reference.span, "flagged", (), (site.finding(code, site.span(call), message, reference.name),))
-    named = site.table.tnp.get(reference.name) or site.rulebook.find(reference.name)
-    text = text_argument(call, site.value) if named else None
-    if text is not None:
-        message = f"{short(reference.name)} is given text, `{ast.unparse(text)}`: it stays on NumPy"
-        found = site.finding("TNP411", site.span(call), message, reference.name)
-        return Outcome(reference.span, "flagged", (), (found,))
+    host = host_finding(site, reference, call)
+    if host is not None:
+        return Outcome(reference.span, "flagged", (), (host,))
     if reference.name in traits.CONVERSIONS and may_know_arrays(site, call):
         span = site.span(call)
         return Outcome(reference.span, "rewritten", (wrap(span, f"{site.tnp('asarray')}("),))
@@ -165,6 +157,8 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     if protocol is not None:
         return Outcome(reference.span, "flagged", (), (protocol,))
     rule = site.rulebook.find(reference.name)
+    if is_joined(site, reference.name, call):
+        return end(reference, "kept")
     if rule is not None and not is_direct(site, rule, call, reference.name):
         return apply_rule(site, reference, call, rule, site.table.numpy.get(reference.name))
     signature = site.table.tnp.get(reference.name)

@@ -11,7 +11,17 @@ from collections.abc import Iterator
 
 from tnp_migrate.backend.sites import Site, wrap
 from tnp_migrate.diagnostics.decisions import Extra
-from tnp_migrate.numpy_facts.libraries import CHOICES, LIBRARIES, PLAIN_CALLS, PLAIN_WORDS, TELLING, Library, library_of
+from tnp_migrate.numpy_facts.libraries import (
+    ARRAY_CALLS,
+    CHOICES,
+    LIBRARIES,
+    PLAIN_CALLS,
+    PLAIN_WORDS,
+    READERS,
+    TELLING,
+    Library,
+    library_of,
+)
 from tnp_migrate.numpy_facts.values import Value
 from tnp_migrate.program.nodes import walk
 
@@ -37,13 +47,15 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
     if library is None:
         return
     last = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    on_object = site.qualified(node.func) is None
+    if last in ARRAY_CALLS:
+        library = Library("ndarrays")
+    certain = last not in ARRAY_CALLS and (site.qualified(node.func) is None or last.startswith(READERS))
     for one in node.args:
         if library.takes != "array-likes" or last in PLAIN_CALLS:
-            yield from _converted(site, one, library, sure=on_object)
+            yield from _converted(site, one, library, sure=certain)
     for word in node.keywords:
         if word.arg is not None and (library.takes != "array-likes" or last in PLAIN_CALLS or word.arg in PLAIN_WORDS):
-            yield from _converted(site, word.value, library, sure=on_object or word.arg in CHOICES)
+            yield from _converted(site, word.value, library, sure=certain or word.arg in CHOICES)
 
 
 def _called(site: Site, node: ast.Call) -> str | None:

@@ -50,6 +50,9 @@ PLAIN_CALLS = frozenset(
 PLAIN_WORDS = frozenset(
     "color colors facecolor facecolors edgecolor edgecolors fc ec markerfacecolor alpha label labels".split()
 )
+# What takes arrays and nothing else, whatever the library; what takes the name of a file first of all.
+ARRAY_CALLS = frozenset("streamplot fromarray from_numpy from_numpy_array from_numpy_matrix create_dataset".split())
+READERS = ("read", "open", "load", "imread", "File", "HDFStore", "ExcelFile")
 # Calls that are those of a library whatever the receiver: nobody else has methods of these names.
 TELLING = {"streamplot": "matplotlib", "plot_surface": "matplotlib", "set_box_aspect": "matplotlib"}
 # Keywords that are numbers, names and choices everywhere, and never need an array of unknown origin.

@@ -55,6 +55,11 @@ def numpy_call(name: str, call: ast.Call, values: Sequence[Value], named: Named)
     return _array_result(name, call, values, given_dtype(name, call), named)
 
 
+def is_ufunc_or_reduction(name: str) -> bool:
+    """Whether other libraries' objects decide what a function gives of them."""
+    return name in (traits.ELEMENTWISE | traits.REDUCTIONS) - {"numpy.where"}
+
+
 def given_dtype(name: str, call: ast.Call) -> ast.expr | None:
     """The expression given for `dtype`, by name or by position."""
     by_name = next((word.value for word in call.keywords if word.arg == "dtype"), None)

@@ -15,10 +15,10 @@ ValueKind = Literal[
 class Value:
     """A value: of an array the dtype and rank where known. `sure` is False where the evidence is only likely.
 
-    `element` is what a list, a dict or a set holds; `items` are a tuple's. `ref` is the function or class, or
-    the library of something unknown; an instance that is not `sure` may be one of a derived class, and what `super()`
-    is not sure of may be another library's. `joins` is what may as well be a list or a tuple, which `+` joins. `axes` says of an array of unknown rank that it
-    has one axis at least, and is no number.
+    `element` is what a list, a dict or a set holds; `items` are a tuple's. `ref` is the function or class, or the
+    library of something unknown; an instance that is not `sure` may be one of a derived class, and what `super()` is
+    not sure of may be another library's. `joins` is what may as well be a list or a tuple, which `+` joins. `axes` says
+    of an array of unknown rank that it has one axis at least, and is no number.
     """
 
     kind: ValueKind
