@@ -183,9 +183,10 @@ def _subscript(frame: Frame, node: ast.Subscript) -> Value:
 def _part_of_tuple(receiver: Value, index: ast.Slice) -> Value:
     """What `t[:2]` gives: the items, where the bounds are written."""
     lower, upper = (one if one is None else getattr(one, "value", "") for one in (index.lower, index.upper))
-    if receiver.items is not None and index.step is None and isinstance(lower, int | None):
-        if isinstance(upper, int | None):
-            return replace(receiver, items=receiver.items[lower:upper])
+    if not isinstance(lower, int | None) or not isinstance(upper, int | None) or index.step is not None:
+        return Value("tuple", element=element_of(receiver))
+    if receiver.items is not None:
+        return replace(receiver, items=receiver.items[lower:upper])
     return Value("tuple", element=element_of(receiver))
 
 

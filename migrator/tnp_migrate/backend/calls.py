@@ -139,7 +139,7 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     problem = argument_finding(site, call)
     if problem is not None:
         return Outcome(reference.span, "flagged", (), (problem,))
-    if is_placeholder(site.value(call), call):
+    if is_placeholder(site.value(call), call) or is_joined(site, reference.name, call):
         return Outcome(reference.span, "kept")
     host = host_finding(site, reference, call)
     if host is not None:
@@ -157,8 +157,6 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     if protocol is not None:
         return Outcome(reference.span, "flagged", (), (protocol,))
     rule = site.rulebook.find(reference.name)
-    if is_joined(site, reference.name, call):
-        return end(reference, "kept")
     if rule is not None and not is_direct(site, rule, call, reference.name):
         return apply_rule(site, reference, call, rule, site.table.numpy.get(reference.name))
     signature = site.table.tnp.get(reference.name)
