@@ -11,13 +11,14 @@ from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.host_dtypes import dtype_kind, host_dtype
 from tnp_migrate.numpy_facts.libraries import LIBRARIES, library_of
 from tnp_migrate.numpy_facts.results import drawn, is_ufunc_or_reduction, method_call, numpy_call
-from tnp_migrate.numpy_facts.values import HOST_DTYPES, SCALAR, UNKNOWN, Value, array, foreign, iterated, join
+from tnp_migrate.numpy_facts.values import HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, foreign, iterated, join
 from tnp_migrate.program.index import Function
 from tnp_migrate.program.names import UFUNC_METHODS, is_numpy
 
 _FEW = 4  # methods of one name: with more, what a call on an unknown object passes says nothing of each
 _SCALAR_BUILTINS = frozenset("len int float complex bool ord hash id".split())
 _TUPLES_OF = frozenset(f"itertools.{name}" for name in "product permutations combinations".split())
+_HEAPS = frozenset(f"heapq.{name}" for name in "heappush heappop heapreplace heappushpop".split())
 _LISTS = frozenset("list sorted dir".split())
 _STRINGS = frozenset("str repr format chr input bin hex type ascii".split())
 
@@ -33,6 +34,10 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
         first = node.args[0]
         made = frame.module.values.get(first.body, UNKNOWN) if isinstance(first, ast.Lambda) else UNKNOWN
         return Value("dict", element=made if made.kind != "unknown" else None)
+    if name == "collections.deque":
+        return Value("list", element=iterated(positional[0]) if positional else None)
+    if name in _HEAPS and positional and positional[0].kind == "list":
+        return _of_heap(frame, name, node, positional)
     if name in _TUPLES_OF and positional:
         items = [iterated(one) for one in (positional if name.endswith("product") else positional[:1])]
         element = reduce(join, items)
@@ -59,6 +64,16 @@ def _on_host(frame: Frame, name: str, node: ast.Call, found: Value) -> Value:
     """Note that an array is of records, objects or text."""
     host = host_dtype(name, node, frame.value, frame.qualified) if found.kind in ("array", "unknown") else None
     return array(host, found.rank) if host is not None else found
+
+
+def _of_heap(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -> Value:
+    """`heappush(heap, x)`, and what `heappop(heap)` gives."""
+    element = positional[0].element
+    if len(positional) > 1:
+        element = join(element, positional[1])
+        if isinstance(node.args[0], ast.Name):
+            frame.names[node.args[0].id] = Value("list", element=element)
+    return NONE if name == "heapq.heappush" else element or UNKNOWN
 
 
 def rank_of_sizes(sizes: list[Value]) -> int | None:
@@ -132,10 +147,10 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
         pair = Value("tuple", items=(UNKNOWN, receiver.element))
         return Value("list", element=receiver.element if name == "values" else pair)
     if receiver.kind == "list":
-        if name in ("append", "insert") and positional and isinstance(node.func.value, ast.Name):
+        if name in ("append", "appendleft", "insert") and positional and isinstance(node.func.value, ast.Name):
             element = join(receiver.element, positional[-1]) if receiver.element else positional[-1]
             frame.names[node.func.value.id] = Value("list", element=element)
-        return receiver.element or UNKNOWN if name == "pop" else UNKNOWN
+        return receiver.element or UNKNOWN if name in ("pop", "popleft") else UNKNOWN
     if receiver.kind == "str":
         return Value("list", element=Value("str")) if name in ("split", "splitlines") else Value("str")
     if receiver.kind == "unknown":

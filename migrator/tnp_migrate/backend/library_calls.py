@@ -50,12 +50,14 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
     if last in ARRAY_CALLS:
         library = Library("ndarrays")
     certain = last not in ARRAY_CALLS and (site.qualified(node.func) is None or last.startswith(READERS))
-    for one in node.args:
+    for position, one in enumerate(node.args):
         if library.takes != "array-likes" or last in PLAIN_CALLS:
-            yield from _converted(site, one, library, sure=certain)
+            yield from _converted(site, one, library, sure=certain or (library.takes == "data" and position > 0))
     for word in node.keywords:
         if word.arg is not None and (library.takes != "array-likes" or last in PLAIN_CALLS or word.arg in PLAIN_WORDS):
-            yield from _converted(site, word.value, library, sure=certain or word.arg in CHOICES)
+            yield from _converted(
+                site, word.value, library, sure=certain or library.takes == "data" or word.arg in CHOICES
+            )
 
 
 def _called(site: Site, node: ast.Call) -> str | None:
@@ -97,7 +99,7 @@ def _converted(site: Site, node: ast.expr, library: Library, *, sure: bool) -> I
     """Convert an argument; `sure` asks for evidence that it is a tensor, or holds one."""
     if isinstance(node, ast.GeneratorExp):
         yield from _converted(site, node.elt, library, sure=True)
-    elif sure or library.takes != "ndarrays":
+    elif sure or library.takes not in ("ndarrays", "data"):
         if _holds_tensors(site, node):
             yield _as_ndarray(site, node)
     elif _may_hold_tensors(site, node):

@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-# `ndarrays`: whatever may be a tensor is converted; `values`: what is seen to be one, or to hold one.
-Takes = Literal["ndarrays", "values", "array-likes"]
+# `ndarrays`: whatever may be a tensor is converted; `data`: the first argument if it may be one, or hold one; `values`:
+# what is seen to be one, or to hold one.
+Takes = Literal["ndarrays", "data", "values", "array-likes"]
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,8 @@ LIBRARIES: dict[str, Library] = {
     ),
     **dict.fromkeys("seaborn plotly bokeh altair".split(), Library("ndarrays", own=True)),
     **dict.fromkeys("networkx csv".split(), Library("values", own=True)),
-    **dict.fromkeys(
-        "json simplejson yaml statistics datetime fractions pygame sympy collections.Counter".split(), Library("values")
-    ),
+    **dict.fromkeys("datetime fractions pygame sympy".split(), Library("values")),
+    **dict.fromkeys("json simplejson yaml statistics collections.Counter".split(), Library("data")),
     **dict.fromkeys("matplotlib mpl_toolkits pylab".split(), Library("array-likes", own=True)),
     "array": Library("array-likes", own=True, converts=True),
 }
@@ -51,7 +51,9 @@ PLAIN_WORDS = frozenset(
     "color colors facecolor facecolors edgecolor edgecolors fc ec markerfacecolor alpha label labels".split()
 )
 # What takes arrays and nothing else, whatever the library; what takes the name of a file first of all.
-ARRAY_CALLS = frozenset("streamplot fromarray from_numpy from_numpy_array from_numpy_matrix create_dataset".split())
+ARRAY_CALLS = frozenset(
+    "streamplot fromarray from_numpy from_numpy_array from_numpy_matrix create_dataset writerow writerows".split()
+)
 READERS = ("read", "open", "load", "imread", "File", "HDFStore", "ExcelFile")
 # Calls that are those of a library whatever the receiver: nobody else has methods of these names.
 TELLING = {"streamplot": "matplotlib", "plot_surface": "matplotlib", "set_box_aspect": "matplotlib"}
