@@ -31,7 +31,8 @@ LIBRARIES: dict[str, Library] = {
         "scipy sklearn skimage statsmodels cv2 pywt numba numexpr shapely imageio tifffile soundfile nibabel".split(),
         Library("ndarrays"),
     ),
-    **dict.fromkeys("PIL h5py pyarrow torch".split(), Library("ndarrays", own=True, converts=True)),
+    **dict.fromkeys("PIL h5py pyarrow".split(), Library("ndarrays", own=True, converts=True)),
+    "torch": Library("values", own=True, converts=True),
     **dict.fromkeys(
         "pandas xarray polars dask astropy".split(), Library("ndarrays", own=True, converts=True, joins=True)
     ),
