@@ -93,11 +93,6 @@ KNOWN: tuple[Difference, ...] = (
         (Call("numpy.divide", (np.full((3, 3), -1 + 0.5j), np.array([0.0]))),),
     ),
     Difference(
-        "integers modulo zero raise: NumPy warns, and gives 0",
-        lambda call: not call.dtypes & {"float16", "float32", "float64"} and _holds(call.args[-1], 0),
-        (Call("numpy.mod", (np.ones(2, "int64"), np.array([0, 1]))),),
-    ),
-    Difference(
         "an axis that is too far below zero, or of an array that lacks it, is taken for another: NumPy raises",
         lambda call: len(call.shape) < (2 if call.name == "numpy.fliplr" else 1) or _refused_axis(call),
         (Call("numpy.flipud", (np.array(1.0),)), Call("numpy.swapaxes", (_ONES, -2, 0))),

@@ -31,6 +31,22 @@ except tf.errors.InvalidArgumentError as error:
     assert "out of bounds" in str(error), error
 for key in (1, -2, (0, 2), (slice(5), 1), [0, 1], array > 2, None, ...):
     assert np.array_equal(tensor[key], array[key]), key
+for key in (
+    (), [], (slice(None), ()), (slice(None), []), ([], 0), (0, []), (None, ()), True, False, np.True_, np.array(False),
+):
+    for truths in (lambda one: one, lambda one: tf.constant(one) if isinstance(one, (bool, np.bool_)) else one):
+        read = tuple(map(truths, key)) if isinstance(key, tuple) else truths(key)
+        found = tensor[read].numpy()
+        assert np.array_equal(found, array[key]) and found.shape == array[key].shape, (key, found)
+        assert np.array_equal(tf.function(lambda x: x[read], autograph=False)(tensor), array[key]), key
+number = tf.constant(3.0)
+assert number[number > 2].shape == (1,) and number[number > 4].shape == (0,)
+for key in (1.5, "name", (0, "name"), ([], 1.5)):
+    try:
+        tensor[key]
+    except Exception:
+        continue
+    raise AssertionError(key)
 class Rows:
     def __getitem__(self, place):
         return tensor[place]

@@ -19,7 +19,7 @@ from tnp_migrate.diagnostics.ledger import FileReport, Ledger
 from tnp_migrate.diagnostics.suppressions import apply, find_suppressions
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.islands.kept_functions import find_islands
-from tnp_migrate.islands.ndarray_needs import find_needs
+from tnp_migrate.islands.ndarray_needs import find_needs, takes_arrays
 from tnp_migrate.numpy_facts.rulebook import read_rulebook
 from tnp_migrate.parts import unmigrated_neighbours
 from tnp_migrate.program.config import Config
@@ -289,7 +289,11 @@ def _fail(project: Project, path: str, data: bytes, error: SourceError) -> None:
 def _resolve(project: Project) -> list[File]:
     """Resolve the names of every file that NumPy may reach, through other modules too."""
     exports: dict[str, Exports] = {}
-    pending = [one for one in project.files if any(library in one.source.data for library in _LIBRARIES)]
+    pending = [
+        one
+        for one in project.files
+        if any(library in one.source.data for library in _LIBRARIES) or takes_arrays(one.source.data)
+    ]
     done: list[File] = []
     waiting = [one for one in project.files if one not in pending]
     while pending:

@@ -24,6 +24,12 @@ def divmod(x1: Any, x2: Any) -> tuple[tf.Tensor, tf.Tensor]:
     return _divide_with_remainder(x1, x2)
 
 
+@helper("numpy.mod", "numpy.remainder", direct="divisor")
+def mod(x1: Any, x2: Any) -> tf.Tensor:
+    """TensorFlow raises for integers modulo zero, where NumPy gives 0."""
+    return _divide_with_remainder(x1, x2)[1]
+
+
 def _divide_with_remainder(x1: Any, x2: Any) -> tuple[tf.Tensor, tf.Tensor]:
     """Compute NumPy's quotient from the exact remainder; integers over 0 give 0."""
     x1, x2 = _division_operands(x1, x2)

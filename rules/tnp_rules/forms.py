@@ -12,7 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-Direct = Literal["float", "inexact", "wide", "matrix", "sequence", "items", "arrays", "parameters", "counted"]
+Direct = Literal[
+    "float", "inexact", "wide", "matrix", "sequence", "items", "arrays", "parameters", "counted", "divisor"
+]
 Body = TypeVar("Body")
 
 
@@ -49,7 +51,8 @@ def helper(*targets: str, direct: Direct | None = None, until: str | None = None
     written with items ("items"). Two ask for no proof:
     with "arrays" no argument may be seen to be a Python list, tuple or number, and what is left raises; with
     "parameters" plain tnp is right for the calls that give no parameter which it lacks or gets wrong; with "counted"
-    it is for written numbers, or tuples of them, that are not negative. `until` is the version ("tensorflow 2.20")
+    it is for written numbers, or tuples of them, that are not negative, with "divisor" for floats and for a second
+    argument that is a written number but 0. `until` is the version ("tensorflow 2.20")
     that no longer needs the rule: those are in `older/`.
     """
     return _register(targets, "helper", direct, until)

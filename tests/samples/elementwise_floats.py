@@ -181,7 +181,7 @@ def closeness() -> Iterator[Sample]:
     yield call(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0]))
 
 
-@samples_of("numpy.floor_divide", "numpy.divmod", "numpy.fmod")
+@samples_of("numpy.floor_divide", "numpy.divmod", "numpy.fmod", "numpy.mod", "numpy.remainder")
 def division() -> Iterator[Sample]:
     yield call(np.array([1.5, -1.5, 7.0, -7.0, 0.0]), 0.001)
     yield call(np.array([7.0, -7.0, 7.0, -7.0]), np.array([2.0, 2.0, -2.0, -2.0])).exactly()

@@ -10,11 +10,12 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import replace
+from functools import cache
 
 from tnp_migrate.analysis.expressions import assign, evaluate, operate, reshape_in_place
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.numpy_facts.results import is_placeholder
-from tnp_migrate.numpy_facts.values import NONE, SCALAR, UNKNOWN, Value, array, iterated, join
+from tnp_migrate.numpy_facts.values import HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, iterated, join
 from tnp_migrate.program.dispatch_tables import enter_tables
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.names import is_numpy, split_name
@@ -37,6 +38,7 @@ def infer_arrays(index: Index) -> None:
     for _ in range(ROUNDS):
         for function in index.functions():
             function.unknown.clear()
+            function.anything.clear()
         for module in index.modules.values():
             with index.blaming(module):
                 _module(index, module)
@@ -121,9 +123,9 @@ def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
             kind = "class" if _decorated(node, "classmethod") else "instance"
             found.append((argument.arg, Value(kind, sure=False, ref=function.owner)))  # type: ignore[arg-type]
         elif argument is node.args.vararg:
-            found.append((argument.arg, Value("tuple")))
+            found.append((argument.arg, Value("tuple", element=function.arguments.get(argument.arg))))
         elif argument is node.args.kwarg:
-            found.append((argument.arg, Value("dict")))
+            found.append((argument.arg, Value("dict", element=function.arguments.get(argument.arg))))
         else:
             found.append((argument.arg, _parameter(function, frame, argument, defaults.get(argument.arg), documented)))
     return found
@@ -137,13 +139,27 @@ def _parameter(
         return annotated
     passed = function.arguments.get(argument.arg)
     given = frame.module.values.get(default) if default is not None else None
-    if passed is not None:
+    if passed is not None and not (passed.library and argument.arg in function.anything):
         return passed if given is None or given.kind == "none" else join(passed, given)
     if argument.arg in documented:
         return array(sure=False)
-    if given is not None and given.kind in ("list", "dict", "set", "str", "tuple"):
+    if given is not None and (given.kind in ("list", "dict", "set", "str", "tuple") or given.dtype in HOST_DTYPES):
         return given
-    return UNKNOWN
+    by_use = not frame.module.names.references and argument.arg in _sliced(function)
+    return array(sure=False) if by_use else UNKNOWN
+
+
+@cache
+def _sliced(function: Function) -> frozenset[str]:
+    """The names that are sliced on several axes: where no name is NumPy's, that alone says what a parameter is."""
+    found = (one for one in walk(function.node) if isinstance(one, ast.Subscript) and isinstance(one.slice, ast.Tuple))
+    return frozenset(
+        one.value.id
+        for one in found
+        if isinstance(one.value, ast.Name)
+        and isinstance(one.slice, ast.Tuple)
+        and any(isinstance(part, ast.Slice) for part in one.slice.elts)
+    )
 
 
 def _stubbed(index: Index, function: Function, name: str) -> Value | None:
@@ -247,7 +263,7 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
         for item in node.items:
             value = evaluate(frame, item.context_expr)
             if item.optional_vars is not None:
-                assign(frame, item.optional_vars, value if value.kind == "file" else UNKNOWN)
+                assign(frame, item.optional_vars, value if value.kind in ("file", "unknown") else UNKNOWN)
         _body(frame, node.body)
     elif isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
         _try(frame, node)  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from tnp_migrate.numpy_facts.dtypes import divided
 from tnp_migrate.numpy_facts.host_values import host_of
 from tnp_migrate.numpy_facts.ranks import broadcast_rank
 from tnp_migrate.numpy_facts.results import attribute, promote
-from tnp_migrate.numpy_facts.values import NONE, SCALAR, UNKNOWN, Value, array, element_of, iterated, join
+from tnp_migrate.numpy_facts.values import BUILTIN_HOST, NONE, SCALAR, UNKNOWN, Value, array, element_of, iterated, join
 from tnp_migrate.program.index import Class, Function, methods_called, methods_meant
 from tnp_migrate.program.names import is_numpy, split_name
 from tnp_migrate.program.nodes import children
@@ -53,6 +53,8 @@ def _name(frame: Frame, node: ast.Name) -> Value:
         qualified = frame.qualified(node)
         if qualified and is_numpy(qualified):
             return numpy_value(split_name(qualified)[0])
+        if node.id in BUILTIN_HOST and frame.scope.owner(node.id) is None:
+            return Value("dtype", BUILTIN_HOST[node.id])
     return value
 
 
@@ -83,7 +85,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
         return next(map(_of_method, methods_meant(receiver, node.attr)), UNKNOWN)
     if node.attr == "shape" and receiver.kind == "unknown":
         return Value("shape", sure=False)
-    return UNKNOWN
+    return receiver if receiver.library is not None else UNKNOWN
 
 
 def _of_method(method: Function) -> Value:
@@ -122,6 +124,8 @@ def _call(frame: Frame, node: ast.Call) -> Value:
         owner = frame.function.owner if frame.function else None
         if node.func.id == "super" and owner is not None:
             return Value("super", ref=owner, sure=0 < len(owner.bases) == len(owner.node.bases))
+        if node.func.id == "dict" and named:
+            return Value("dict", element=reduce(join, named.values(), iterated(positional[0]) if positional else None))
         return builtin_value(node.func.id, positional)
     return UNKNOWN
 
@@ -151,14 +155,16 @@ def _subscript(frame: Frame, node: ast.Subscript) -> Value:
     receiver = evaluate(frame, node.value)
     index = evaluate(frame, node.slice)
     if receiver.kind == "array":
-        if receiver.dtype == "structured" and index.kind == "str":
-            return array(rank=receiver.rank)
+        if receiver.dtype == "structured" and index.kind in ("str", "unknown"):
+            return array(sure=False) if index.kind == "str" else replace(receiver, rank=None)
         axes = receiver.axes and isinstance(node.slice, ast.Slice)
         return replace(receiver, rank=_indexed_rank(receiver.rank, node.slice, frame), axes=axes)
     if receiver.kind == "shape":
         return receiver if isinstance(node.slice, ast.Slice) else SCALAR
     if receiver.kind in ("list", "str") and isinstance(node.slice, ast.Slice):
         return receiver
+    if receiver.kind == "tuple" and isinstance(node.slice, ast.Slice):
+        return _part_of_tuple(receiver, node.slice)
     if receiver.kind == "tuple" and receiver.items and isinstance(node.slice, ast.Constant):
         position = node.slice.value
         if isinstance(position, int) and -len(receiver.items) <= position < len(receiver.items):
@@ -168,9 +174,21 @@ def _subscript(frame: Frame, node: ast.Subscript) -> Value:
     name = frame.qualified(node.value)
     if name and is_numpy(name) and split_name(name)[0] in ("numpy.r_", "numpy.c_", "numpy.mgrid", "numpy.ogrid"):
         return array()
+    if receiver.library is not None:
+        return receiver
     if receiver.kind == "unknown" and _slices(node.slice) and index.kind != "str":
         return array(sure=False)
     return UNKNOWN
+
+
+def _part_of_tuple(receiver: Value, index: ast.Slice) -> Value:
+    """What `t[:2]` gives: the items, where the bounds are written."""
+    lower, upper = (one if one is None else getattr(one, "value", "") for one in (index.lower, index.upper))
+    if not isinstance(lower, int | None) or not isinstance(upper, int | None) or index.step is not None:
+        return Value("tuple", element=element_of(receiver))
+    if receiver.items is not None:
+        return replace(receiver, items=receiver.items[lower:upper])
+    return Value("tuple", element=element_of(receiver))
 
 
 def _slices(index: ast.expr) -> bool:

@@ -32,6 +32,10 @@ class Frame:
         """The qualified name of an imported name or attribute chain."""
         return self.module.names.of(node, self.scope)
 
+    def value(self, node: ast.expr) -> Value:
+        """The value that an expression was found to have."""
+        return self.module.values.get(node, UNKNOWN)
+
     def lookup(self, name: str) -> Value:
         """The value of a name: local, enclosing, the module's, or the project's."""
         if name in self.names:

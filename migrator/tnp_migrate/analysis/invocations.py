@@ -8,14 +8,17 @@ from functools import reduce
 
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.numpy_facts.results import drawn, method_call, numpy_call
-from tnp_migrate.numpy_facts.values import HOST_DTYPES, SCALAR, UNKNOWN, Value, array, iterated, join
+from tnp_migrate.numpy_facts.host_dtypes import dtype_kind, host_dtype
+from tnp_migrate.numpy_facts.libraries import LIBRARIES, library_of
+from tnp_migrate.numpy_facts.results import drawn, is_ufunc_or_reduction, method_call, numpy_call
+from tnp_migrate.numpy_facts.values import HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, foreign, iterated, join
 from tnp_migrate.program.index import Function
 from tnp_migrate.program.names import UFUNC_METHODS, is_numpy
 
 _FEW = 4  # methods of one name: with more, what a call on an unknown object passes says nothing of each
 _SCALAR_BUILTINS = frozenset("len int float complex bool ord hash id".split())
 _TUPLES_OF = frozenset(f"itertools.{name}" for name in "product permutations combinations".split())
+_HEAPS = frozenset(f"heapq.{name}" for name in "heappush heappop heapreplace heappushpop".split())
 _LISTS = frozenset("list sorted dir".split())
 _STRINGS = frozenset("str repr format chr input bin hex type ascii".split())
 
@@ -31,6 +34,10 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
         first = node.args[0]
         made = frame.module.values.get(first.body, UNKNOWN) if isinstance(first, ast.Lambda) else UNKNOWN
         return Value("dict", element=made if made.kind != "unknown" else None)
+    if name == "collections.deque":
+        return Value("list", element=iterated(positional[0]) if positional else None)
+    if name in _HEAPS and positional and positional[0].kind == "list":
+        return _of_heap(frame, name, node, positional)
     if name in _TUPLES_OF and positional:
         items = [iterated(one) for one in (positional if name.endswith("product") else positional[:1])]
         element = reduce(join, items)
@@ -38,10 +45,35 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
             Value("list", element=Value("tuple", element=replace(element, sure=False))) if element.is_array else UNKNOWN
         )
     if not is_numpy(name):
-        return _copied(positional) if name in ("copy.copy", "copy.deepcopy") else UNKNOWN
+        if name in ("copy.copy", "copy.deepcopy"):
+            return positional[0] if positional else UNKNOWN
+        library = library_of(name)
+        return foreign(library) if library is not None and LIBRARIES[library].own else UNKNOWN
     if name.rpartition(".")[2] in UFUNC_METHODS and name.count(".") > 1:
         return array()
-    return numpy_call(name, node, positional, frame.qualified)
+    joined = next((one for one in positional if one.library and LIBRARIES[one.library].joins), None)
+    if joined is not None and is_ufunc_or_reduction(name):
+        return joined
+    found = numpy_call(name, node, positional, frame.qualified)
+    if name == "numpy.dtype" and node.args:
+        return Value("dtype", dtype_kind(node.args[0], frame.value, frame.qualified))
+    return _on_host(frame, name, node, found)
+
+
+def _on_host(frame: Frame, name: str, node: ast.Call, found: Value) -> Value:
+    """Note that an array is of records, objects or text."""
+    host = host_dtype(name, node, frame.value, frame.qualified) if found.kind in ("array", "unknown") else None
+    return array(host, found.rank) if host is not None else found
+
+
+def _of_heap(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -> Value:
+    """`heappush(heap, x)`, and what `heappop(heap)` gives."""
+    element = positional[0].element
+    if len(positional) > 1:
+        element = join(element, positional[1])
+        if isinstance(node.args[0], ast.Name):
+            frame.names[node.args[0].id] = Value("list", element=element)
+    return NONE if name == "heapq.heappush" else element or UNKNOWN
 
 
 def rank_of_sizes(sizes: list[Value]) -> int | None:
@@ -49,10 +81,6 @@ def rank_of_sizes(sizes: list[Value]) -> int | None:
     if len(sizes) == 1 and sizes[0].kind != "scalar":
         return len(sizes[0].items) if sizes[0].items else None
     return len(sizes) or None
-
-
-def _copied(positional: list[Value]) -> Value:
-    return positional[0] if positional else UNKNOWN
 
 
 def call_function(
@@ -66,15 +94,16 @@ def call_function(
     if not any(isinstance(one, ast.Starred) for one in node.args):
         for parameter, value in zip(parameters, positional, strict=False):
             _pass(function, parameter, value)
+        if arguments.vararg is not None:
+            for value in positional[len(parameters) :]:
+                _pass(function, arguments.vararg.arg, value)
+    known = {*parameters, *(one.arg for one in arguments.kwonlyargs)}
     for keyword, value in named.items():
         if keyword is not None:
-            _pass(function, keyword, value)
+            other = arguments.kwarg is not None and keyword not in known
+            _pass(function, arguments.kwarg.arg if other and arguments.kwarg else keyword, value)
     returned = function.returns or UNKNOWN
-    if (
-        returned.dtype in HOST_DTYPES
-        and _takes_objects(function)
-        and not any(map(_is_object, [*positional, *named.values()]))
-    ):
+    if _is_object(returned) and _takes_objects(function) and not any(map(_is_object, [*positional, *named.values()])):
         return array(sure=False)  # it was another call that passed objects
     return returned
 
@@ -91,7 +120,9 @@ def _is_object(value: Value) -> bool:
 def _pass(function: Function, parameter: str, value: Value) -> None:
     if value.kind == "unknown":
         function.unknown.add(parameter)
-        return
+        if value.library is None:
+            function.anything.add(parameter)
+            return
     value = replace(value, sure=False) if value.is_array else value
     function.arguments[parameter] = join(function.arguments.get(parameter), value)
 
@@ -102,7 +133,8 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
     receiver = frame.module.values.get(node.func.value, UNKNOWN)
     name = node.func.attr
     if receiver.kind == "array":
-        return method_call(receiver, name, node, frame.qualified)
+        found = method_call(receiver, name, node, frame.qualified)
+        return _on_host(frame, f"numpy.ndarray.{name}", node, found)
     if receiver.kind == "rng":
         return drawn(name, node, positional)
     if receiver.kind == "dict" and name in ("get", "pop", "setdefault"):
@@ -115,10 +147,10 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
         pair = Value("tuple", items=(UNKNOWN, receiver.element))
         return Value("list", element=receiver.element if name == "values" else pair)
     if receiver.kind == "list":
-        if name in ("append", "insert") and positional and isinstance(node.func.value, ast.Name):
+        if name in ("append", "appendleft", "insert") and positional and isinstance(node.func.value, ast.Name):
             element = join(receiver.element, positional[-1]) if receiver.element else positional[-1]
             frame.names[node.func.value.id] = Value("list", element=element)
-        return receiver.element or UNKNOWN if name == "pop" else UNKNOWN
+        return receiver.element or UNKNOWN if name in ("pop", "popleft") else UNKNOWN
     if receiver.kind == "str":
         return Value("list", element=Value("str")) if name in ("split", "splitlines") else Value("str")
     if receiver.kind == "unknown":
@@ -126,8 +158,9 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
         if len(methods) <= _FEW:
             for function in methods:
                 call_function(function, node, positional, named, bound=True)
-        if name == "astype":
+        if name == "astype" and receiver.library is None:
             return array(sure=False)
+        return receiver
     return UNKNOWN
 
 
@@ -162,4 +195,6 @@ def builtin_value(name: str, positional: list[Value]) -> Value:  # noqa: PLR0912
         return first
     if name == "open":
         return Value("file")
+    if name in ("bytearray", "memoryview"):
+        return foreign("array")
     return Value("str") if name in _STRINGS else UNKNOWN

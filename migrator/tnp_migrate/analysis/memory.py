@@ -318,6 +318,8 @@ def stores_in_array(summary: Summary, target: ast.Subscript) -> bool:
     kind = kind_of(summary, target.value)
     if kind != "unknown":
         return kind in ("array", "stores")
+    if (summary.module.value(target.value) or UNKNOWN).library is not None:
+        return False  # a table, or a file of data
     if isinstance(target.slice, ast.Slice) and _is_number_or_product(summary, target):
         return True
     return _only_for_arrays(summary, target.slice) or _is_array_by_use(summary, target.value)

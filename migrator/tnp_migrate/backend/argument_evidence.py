@@ -7,10 +7,35 @@ import ast
 from tnp_migrate.backend.sites import Site, short
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.host_dtypes import text_argument
+from tnp_migrate.numpy_facts.libraries import LIBRARIES
 from tnp_migrate.numpy_facts.limits import lacking_kernel
 from tnp_migrate.numpy_facts.names_table import dtype_problem
+from tnp_migrate.numpy_facts.results import is_ufunc_or_reduction
 from tnp_migrate.numpy_facts.rulebook import Rule
+from tnp_migrate.numpy_facts.values import HOST_DTYPES, Value
 from tnp_migrate.program.names import Reference
+
+
+def host_finding(site: Site, reference: Reference, call: ast.Call) -> Finding | None:
+    """A call that makes records, objects or text, or is given text: no tensor can hold that."""
+    made = site.value(call)
+    held = HOST_DTYPES.get(made.dtype or "") if made.is_array else None
+    if held is not None:
+        message = f"{short(reference.name)} makes an array of {held[1]}: it stays on NumPy"
+        return site.finding(held[0], site.span(call), message, reference.name)
+    translated = site.table.tnp.get(reference.name) or site.rulebook.find(reference.name)
+    text = text_argument(call, site.value) if translated else None
+    if text is None:
+        return None
+    message = f"{short(reference.name)} is given text, `{ast.unparse(text)}`: it stays on NumPy"
+    return site.finding("TNP411", site.span(call), message, reference.name)
+
+
+def is_joined(site: Site, name: str, call: ast.Call) -> bool:
+    """Whether a function is given an object of a library that takes part in it: a column comes out of it, say."""
+    libraries = (site.value(one).library for one in call.args)
+    return is_ufunc_or_reduction(name) and any(one is not None and LIBRARIES[one].joins for one in libraries)
 
 
 def needs_numpy(site: Site, name: str, call: ast.Call) -> bool:
@@ -18,6 +43,8 @@ def needs_numpy(site: Site, name: str, call: ast.Call) -> bool:
     first = site.value(call.args[0]) if call.args else None
     if first is None:
         return False
+    if is_ufunc_or_reduction(name) and any(_has_array_method(site.value(one)) for one in call.args):
+        return True
     if _lacks_kernel(site, name, call) or (name == "numpy.arange" and _rounds_steps(call)):
         return True
     if name not in traits.CONVERSIONS or not isinstance(call.args[0], ast.List | ast.Tuple):
@@ -29,6 +56,11 @@ def needs_numpy(site: Site, name: str, call: ast.Call) -> bool:
     whole = isinstance(wanted, ast.Name) and wanted.id == "int"
     floats = [one for one in ast.walk(call.args[0]) if isinstance(one, ast.Attribute) and one.attr in ("nan", "inf")]
     return whole and bool(floats or inside)  # NumPy refuses what has no integer value
+
+
+def _has_array_method(value: Value) -> bool:
+    """Whether this is an object of the project that only NumPy makes an array of."""
+    return value.kind == "instance" and any("__array__" in one.methods for one in value.ref.lineage)
 
 
 def _lacks_kernel(site: Site, name: str, call: ast.Call) -> bool:
@@ -72,6 +104,8 @@ def is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
     first = call.args[0]
     if rule.direct == "counted":
         return all(_is_counted(one) for one in (*call.args[1:], *(word.value for word in call.keywords)))
+    if rule.direct == "divisor":
+        return _divides(site, call)
     if rule.direct == "arrays":
         known = {site.value(one).dtype for one in call.args} - {None}
         return not (known and known <= lacking_kernel(name)) and not any(
@@ -88,6 +122,13 @@ def is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
     return value.is_array and value.sure and value.dtype in traits.PROOFS[rule.direct]
 
 
+def _divides(site: Site, call: ast.Call) -> bool:
+    """Whether the second argument is a written number but 0, or the first is proven an array of floats."""
+    first, second = site.value(call.args[0]), call.args[1] if len(call.args) > 1 else None
+    written = isinstance(second, ast.Constant) and isinstance(second.value, int | float) and second.value != 0
+    return written or (first.sure and (first.dtype or "").startswith("float") and not call.keywords)
+
+
 def _is_counted(node: ast.expr) -> bool:
     """Whether a number, or each of a tuple, is written and not negative."""
     if isinstance(node, ast.Tuple | ast.List):
@@ -99,6 +140,9 @@ def may_know_arrays(site: Site, call: ast.Call) -> bool:
     """Whether the argument may be one of the project's objects that NumPy, not TensorFlow, can make an array of."""
     if not call.args or site.value(call.args[0]).kind not in ("unknown", "instance"):
         return False
+    library = site.value(call.args[0]).library
+    if library is not None:
+        return LIBRARIES[library].converts
     if isinstance(call.args[0], ast.List | ast.ListComp | ast.Tuple):
         return False
     return any(

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from tnp_migrate.backend.sites import Site
 from tnp_migrate.diagnostics.decisions import Decision
 from tnp_migrate.numpy_facts.signatures import Bound
+from tnp_migrate.program.names import is_array_library, split_name
 from tnp_migrate.text.source import Span
 
 _HARMLESS: dict[str, tuple[object, ...]] = {
@@ -24,6 +25,29 @@ _HARMLESS: dict[str, tuple[object, ...]] = {
     "sparse": (False,),
     "kind": (None, "quicksort", "mergesort", "stable", "heapsort"),
 }
+
+
+_SHAPES = frozenset("shape newshape size dims dimensions".split())
+
+
+def takes_shape(site: Site, call: ast.Call, argument: ast.expr) -> bool:
+    """Whether a call of an array library takes an argument for a shape, which a TensorShape is as good as a tuple for.
+
+    Anywhere else it would have to become an array, which no function of TensorFlow makes of it.
+    """
+    qualified = site.qualified(call.func)
+    if not is_array_library(qualified):
+        return False
+    assert qualified is not None
+    if any(word.value is argument for word in call.keywords):
+        return any(word.value is argument and word.arg in _SHAPES for word in call.keywords)
+    for library in ("tensorflow.experimental.numpy.", f"{qualified.partition('_tnp_helpers.')[0]}_tnp_helpers."):
+        qualified = qualified.replace(library, "numpy.", 1) if qualified.startswith(library) else qualified
+    if qualified.startswith(("tensorflow.", "numpy.random.")):
+        return True
+    slots = site.table.numpy.get(split_name(qualified)[0], ())
+    position = call.args.index(argument) if argument in call.args else len(slots)
+    return position < len(slots) and slots[position].name in _SHAPES and slots[position].kind != "variadic"
 
 
 def is_harmless(parameter: str, value: ast.expr) -> bool:

@@ -11,8 +11,10 @@ from dataclasses import replace
 from tnp_migrate.backend.argument_evidence import (
     all_host,
     argument_finding,
+    host_finding,
     in_host_call,
     is_direct,
+    is_joined,
     may_know_arrays,
     needs_numpy,
     protocol_finding,
@@ -45,7 +47,7 @@ from tnp_migrate.numpy_facts.signatures import (
     names_of,
     numpy_names,
 )
-from tnp_migrate.numpy_facts.values import HOST_DTYPES, UNKNOWN
+from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.names import Reference, is_module, is_ufunc_method
 
 _OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute, ast.Subscript, ast.Await, ast.IfExp)
@@ -143,13 +145,11 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     problem = argument_finding(site, call)
     if problem is not None:
         return Outcome(reference.span, "flagged", (), (problem,))
-    if is_placeholder(site.value(call), call):
+    if is_placeholder(site.value(call), call) or is_joined(site, reference.name, call):
         return Outcome(reference.span, "kept")
-    held = HOST_DTYPES.get(site.value(call).dtype or "")
-    if held is not None:
-        code, made = held
-        message = f"{short(reference.name)} makes an array of {made}: it stays on NumPy"
-        return Outcome(reference.span, "flagged", (), (site.finding(code, site.span(call), message, reference.name),))
+    host = host_finding(site, reference, call)
+    if host is not None:
+        return Outcome(reference.span, "flagged", (), (host,))
     if reference.name in traits.CONVERSIONS and may_know_arrays(site, call):
         span = site.span(call)
         return Outcome(reference.span, "rewritten", (wrap(span, f"{site.tnp('asarray')}("),))

@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from tnp_migrate.backend.arguments import takes_shape
+from tnp_migrate.backend.failures import RAISED, may_fail
 from tnp_migrate.backend.methods import sorted_expressions
 from tnp_migrate.backend.operators import is_refused, translate_augmented, translate_comparison, translate_operation
 from tnp_migrate.backend.printing import as_numpy, translate_formatted, translate_percent, translate_texts
@@ -85,12 +87,14 @@ def _reads_any_shape(site: Site, node: ast.expr, above: ast.AST | None) -> bool:
     if isinstance(above, ast.Call):
         if isinstance(above.func, ast.Name) and above.func.id in _SHAPE_READERS and not site.is_bound(above.func):
             return True
-        return is_array_library(site.qualified(above.func)) or (
-            isinstance(above.func, ast.Attribute) and above.func.attr == "reshape"
+        return takes_shape(site, above, node) or (
+            isinstance(above.func, ast.Attribute)
+            and above.func.attr == "reshape"
+            and not is_array_library(site.qualified(above.func))
         )
     if isinstance(above, ast.keyword):
         call = site.parent(above)
-        return isinstance(call, ast.Call) and is_array_library(site.qualified(call.func))
+        return isinstance(call, ast.Call) and takes_shape(site, call, node)
     if isinstance(above, ast.Assign):
         return all(isinstance(target, ast.Tuple | ast.List) for target in above.targets)
     if isinstance(above, ast.Compare):
@@ -100,13 +104,10 @@ def _reads_any_shape(site: Site, node: ast.expr, above: ast.AST | None) -> bool:
     return isinstance(above, ast.Starred | ast.For | ast.comprehension | ast.Expr)
 
 
-_RAISED = frozenset({"ValueError", "IndexError"})
-
-
 def _handlers(site: Site) -> Iterator[Extra]:
     """What NumPy raises as ValueError or IndexError TensorFlow raises as InvalidArgumentError."""
     for node in sorted_tries(site):
-        if site.is_settled(node) or not _computes(site, node.body):
+        if site.is_settled(node) or not may_fail(site, [*node.body]):
             continue
         for handler in node.handlers:
             caught = handler.type
@@ -119,7 +120,7 @@ def _handlers(site: Site) -> Iterator[Extra]:
                 message = "TensorFlow neither raises nor warns of floating point errors"
                 yield Extra((), (site.finding("TNP313", site.span(caught), message, "except"),))
             for one in names[::-1]:
-                plain = isinstance(one, ast.Name) and one.id in _RAISED and not site.is_bound(one)
+                plain = isinstance(one, ast.Name) and one.id in RAISED and not site.is_bound(one)
                 if plain or (isinstance(one, ast.Attribute) and one.attr == "AxisError"):
                     error = site.tf("errors.InvalidArgumentError")
                     span = site.span(one)
@@ -136,18 +137,12 @@ def sorted_tries(site: Site) -> list[ast.Try]:
     return sorted(found, key=lambda node: node.lineno)
 
 
-def _computes(site: Site, body: list[ast.stmt]) -> bool:
-    """Whether a block computes with arrays, or refers to NumPy."""
-    nodes = {node for statement in body for node in ast.walk(statement)}
-    if any(site.module.values[node].is_array for node in nodes if node in site.module.values):
-        return True
-    return any(reference.node in nodes for reference in site.module.names.references if reference.context == "call")
-
-
 def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
     yield from translate_texts(site, node)
     if isinstance(node.func, ast.Attribute) and node.func.attr in _BY_KEY:
-        if site.value(node.func.value).kind in ("dict", "set"):
+        receiver = site.value(node.func.value)
+        inherited = receiver.kind == "instance" and receiver.ref.method(node.func.attr) is None
+        if receiver.kind in ("dict", "set") or inherited:
             yield from as_numpy(site, node.args[:1])
         return
     if not isinstance(node.func, ast.Name) or site.is_bound(node.func) or not node.args:
@@ -174,7 +169,7 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
 def _keys_of_pairs(site: Site, node: ast.expr) -> list[ast.expr]:
     """What makes the keys among pairs that are zipped, or written one by one."""
     if isinstance(node, ast.ListComp | ast.GeneratorExp):
-        return node.elt.elts[:1] if isinstance(node.elt, ast.Tuple) else []
+        return node.elt.elts[:1] if isinstance(node.elt, ast.Tuple | ast.List) else []
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or site.is_bound(node.func):
         return []
     return node.args[:1] if node.func.id == "zip" else []
@@ -212,7 +207,8 @@ def _may_be_scalar(site: Site, check: ast.Call, node: ast.expr) -> bool:
 def _subscript(site: Site, node: ast.Subscript) -> Iterator[Extra]:
     """Indices that tensors read in another way: nested lists, and an integer and an array around a slice."""
     value = site.value(node.value)
-    if value.kind == "dict":  # tensors have no hash
+    by_key = value.kind == "instance" and site.value(node.slice).rank == 0  # of the project's own tables
+    if value.kind == "dict" or by_key:  # tensors have no hash
         yield from as_numpy(site, [node.slice])
     parts_of = node.slice if isinstance(node.slice, ast.Tuple) else None
     masks = parts_of is not None and _has_wide_mask(site, parts_of)

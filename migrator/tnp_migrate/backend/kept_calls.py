@@ -11,6 +11,7 @@ from tnp_migrate.analysis.effects import callees
 from tnp_migrate.backend.sites import Site, end
 from tnp_migrate.diagnostics.decisions import Decision, Outcome
 from tnp_migrate.numpy_facts.names_table import NEEDS_NDARRAY, SIZE_POSITION, kept_reason, returns_array
+from tnp_migrate.numpy_facts.values import element_of
 from tnp_migrate.program.names import Reference, is_numpy, split_name
 
 _NEW = frozenset(f"numpy.{name}" for name in "zeros ones empty eye identity".split())
@@ -43,7 +44,12 @@ def keep_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
                 helpers.add("to_numpy")
     if returns_array(reference.name, call_has_size=has_size(call, reference.name)) and not feeds_tensorflow(site, call):
         span = site.span(call)
-        decisions.append(Decision(span, (f"{site.tnp('asarray')}(", span, ")"), rule="asarray"))
+        drawn = _drawn_from(site, reference, call)
+        if drawn in ("array", "scalar", "shape"):
+            decisions.append(Decision(span, (f"{site.tnp('asarray')}(", span, ")"), rule="asarray"))
+        elif drawn not in ("str", "instance", "dict"):  # only arrays of numbers become tensors
+            decisions.append(Decision(span, (f"{site.helper('to_tensor')}(", span, ")"), rule="to_tensor"))
+            helpers.add("to_tensor")
     return Outcome(reference.span, "kept", tuple(decisions), (), frozenset(helpers))
 
 
@@ -51,6 +57,19 @@ def _may_be_tensor(site: Site, reference: Reference, argument: ast.expr) -> bool
     """Whether an argument has to be converted: seeds are numbers unless they are known to be arrays."""
     kind = site.value(argument).kind
     return kind == "array" or (kind == "unknown" and reference.name != "numpy.random.default_rng")
+
+
+def _drawn_from(site: Site, reference: Reference, call: ast.Call) -> str:
+    """The kind of what is drawn from, or shuffled: people and words are no numbers."""
+    if reference.name.rpartition(".")[2] not in ("choice", "permutation", "permuted"):
+        return "array"
+    given = [*call.args, *(word.value for word in call.keywords if word.arg in ("a", "x"))]
+    if not given or isinstance(given[0], ast.Starred):
+        return "unknown"
+    value = site.value(given[0])
+    while value.kind in ("list", "tuple"):
+        value = element_of(value)
+    return value.kind
 
 
 def keep_value(reference: Reference) -> Outcome:

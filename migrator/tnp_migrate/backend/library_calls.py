@@ -1,6 +1,7 @@
-"""Where ndarrays are asked for: calls of libraries whose functions take what a tensor lacks, such as `x.take`.
+"""Where ndarrays and plain numbers are asked for: calls of libraries, and what is stored in their objects.
 
-Input `argrelextrema(y, np.less)`, output `argrelextrema(tnh.to_numpy(y), np.less)`; NumPy itself asks `__array__`.
+Input `argrelextrema(y, np.less)`, output `argrelextrema(tnh.to_numpy(y), np.less)`; input `Counter(v for v in x)`,
+output `Counter(tnh.to_numpy(v) for v in tnh.unstacked(x))`; NumPy itself asks `__array__`.
 """
 
 from __future__ import annotations
@@ -10,26 +11,106 @@ from collections.abc import Iterator
 
 from tnp_migrate.backend.sites import Site, wrap
 from tnp_migrate.diagnostics.decisions import Extra
-from tnp_migrate.numpy_facts.values import element_of
+from tnp_migrate.islands.ndarray_needs import takes_arrays
+from tnp_migrate.numpy_facts.libraries import (
+    ARRAY_CALLS,
+    CHOICES,
+    LIBRARIES,
+    PLAIN_CALLS,
+    PLAIN_WORDS,
+    READERS,
+    TELLING,
+    Library,
+    library_of,
+)
+from tnp_migrate.numpy_facts.values import Value
 from tnp_migrate.program.nodes import walk
 
-_LIBRARIES = frozenset(
-    "scipy sklearn skimage statsmodels pandas cv2 PIL pywt networkx h5py numba numexpr shapely".split()
-)
 _NEVER_TENSORS = (ast.Constant, ast.Lambda, ast.JoinedStr, ast.Starred)
 
 
 def translate_neighbours(site: Site) -> Iterator[Extra]:
     """Give ndarrays to every such place outside islands."""
     yield from _array_methods(site)
-    if _LIBRARIES.isdisjoint(_roots(site)):
-        return
     for node in site.module.values:
-        if not isinstance(node, ast.Call) or not is_neighbour(site, node) or site.is_settled(node):
-            continue
-        for argument in [*node.args, *(word.value for word in node.keywords if word.arg is not None)]:
-            if _may_hold_tensors(site, argument):
-                yield _as_ndarray(site, argument)
+        if isinstance(node, ast.Call) and not site.is_settled(node):
+            yield from _call(site, node)
+        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and not site.is_settled(node):
+            yield from _taken(site, node)
+    for node in site.module.names.scopes.parent:
+        if isinstance(node, ast.Assign) and not site.is_settled(node):
+            yield from _stored(site, node)
+
+
+def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
+    name = _called(site, node)
+    library = LIBRARIES.get(name or "")
+    if library is None:
+        return
+    last = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if last in ARRAY_CALLS:
+        library = Library("ndarrays")
+    certain = last not in ARRAY_CALLS and (site.qualified(node.func) is None or last.startswith(READERS))
+    certain = certain or not _may_see_arrays(site)
+    for position, one in enumerate(node.args):
+        if library.takes != "array-likes" or last in PLAIN_CALLS:
+            yield from _converted(site, one, library, sure=certain or (library.takes == "data" and position > 0))
+    for word in node.keywords:
+        if word.arg is not None and (library.takes != "array-likes" or last in PLAIN_CALLS or word.arg in PLAIN_WORDS):
+            yield from _converted(
+                site, word.value, library, sure=certain or library.takes == "data" or word.arg in CHOICES
+            )
+
+
+def _may_see_arrays(site: Site) -> bool:
+    """Whether what nothing is known of may be an array: another file passes it, or this one has to do with arrays."""
+    return len(site.index.modules) > 1 or bool(site.module.names.references) or takes_arrays(site.source.data)
+
+
+def _called(site: Site, node: ast.Call) -> str | None:
+    """The library whose function, class or object's method a call is of."""
+    qualified = site.qualified(node.func)
+    if qualified is not None:
+        return library_of(qualified) if not _is_own(site, qualified) else None
+    if not isinstance(node.func, ast.Attribute):
+        return site.value(node.func).library
+    receiver = site.value(node.func.value)
+    if receiver.library is None and receiver.kind == "unknown" and node.func.attr not in site.index.methods:
+        return TELLING.get(node.func.attr)
+    return receiver.library
+
+
+def _taken(site: Site, node: ast.Subscript) -> Iterator[Extra]:
+    """A mask or positions by which rows are taken of such an object."""
+    library = LIBRARIES.get(site.value(node.value).library or "")
+    if library is not None and library.takes != "array-likes":
+        yield from _index(site, node.slice, library)
+
+
+def _index(site: Site, node: ast.expr, library: Library) -> Iterator[Extra]:
+    for one in node.elts if isinstance(node, ast.Tuple) else [node]:
+        yield from _converted(site, one, library, sure=True)
+
+
+def _stored(site: Site, node: ast.Assign) -> Iterator[Extra]:
+    """What becomes a column, or the like, of an object of such a library."""
+    for target in node.targets:
+        if isinstance(target, ast.Subscript):
+            library = LIBRARIES.get(site.value(target.value).library or "")
+            if library is not None and library.takes != "array-likes":
+                yield from _converted(site, node.value, library, sure=True)
+                yield from _index(site, target.slice, library)
+
+
+def _converted(site: Site, node: ast.expr, library: Library, *, sure: bool) -> Iterator[Extra]:
+    """Convert an argument; `sure` asks for evidence that it is a tensor, or holds one."""
+    if isinstance(node, ast.GeneratorExp):
+        yield from _converted(site, node.elt, library, sure=True)
+    elif sure or library.takes not in ("ndarrays", "data"):
+        if _holds_tensors(site, node):
+            yield _as_ndarray(site, node)
+    elif _may_hold_tensors(site, node):
+        yield _as_ndarray(site, node)
 
 
 def _array_methods(site: Site) -> Iterator[Extra]:
@@ -47,32 +128,53 @@ def _as_ndarray(site: Site, node: ast.expr) -> Extra:
 
 
 def is_neighbour(site: Site, call: ast.AST | None) -> bool:
-    """Whether a call is one of a function or class of such a library."""
-    if not isinstance(call, ast.Call):
+    """Whether a call is one of a function, class or object's method of a library that takes ndarrays."""
+    library = LIBRARIES.get(_called(site, call) or "") if isinstance(call, ast.Call) else None
+    return library is not None and library.takes == "ndarrays"
+
+
+def _is_own(site: Site, qualified: str) -> bool:
+    """Whether the project itself is that library."""
+    root = qualified.partition(".")[0]
+    return any(name.partition(".")[0] == root for name in site.index.modules)
+
+
+def _is_converted(site: Site, node: ast.expr) -> bool:
+    return site.source.text(site.span(node)).startswith(f"{site.helper('to_numpy')}(")
+
+
+def _holds_tensors(site: Site, node: ast.expr) -> bool:
+    """Whether there is evidence of an array in an argument: itself, or in tuples, lists and dicts."""
+    if isinstance(node, _NEVER_TENSORS) or _is_converted(site, node):
         return False
-    root = (site.qualified(call.func) or "").partition(".")[0]
-    return root in _LIBRARIES and not any(name.partition(".")[0] == root for name in site.index.modules)
+    inside: list[ast.expr] = []
+    if isinstance(node, ast.List | ast.Tuple | ast.Set):
+        inside = node.elts
+    elif isinstance(node, ast.Dict):
+        inside = [*filter(None, node.keys), *node.values]
+    elif isinstance(node, ast.ListComp | ast.SetComp):
+        inside = [node.elt]
+    return _has_array(site.value(node)) or any(_holds_tensors(site, one) for one in inside)
 
 
-def _roots(site: Site) -> set[str]:
-    """The packages that the file imports from anywhere."""
-    found = set()
-    for node in walk(site.source.tree):
-        if isinstance(node, ast.Import):
-            found |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found.add(node.module.partition(".")[0])
-    return found
+def _has_array(value: Value) -> bool:
+    inside = [*(value.items or ()), *([value.element] if value.element is not None else [])]
+    return value.is_array or (value.kind in ("list", "tuple", "dict", "set") and any(map(_has_array, inside)))
 
 
 def _may_hold_tensors(site: Site, node: ast.expr) -> bool:
-    if isinstance(node, _NEVER_TENSORS) or site.source.text(site.span(node)).startswith(f"{site.helper('to_numpy')}("):
+    if isinstance(node, _NEVER_TENSORS) or _is_converted(site, node):
         return False
     value = site.value(node)
-    if value.kind in ("list", "tuple", "dict"):
-        value = element_of(value)
-    if value.kind == "unknown":
-        return not _is_known_name(site, node)
+    if isinstance(node, ast.List | ast.Tuple | ast.ListComp | ast.Dict):
+        inside = (
+            [node.elt] if isinstance(node, ast.ListComp) else node.values if isinstance(node, ast.Dict) else node.elts
+        )
+        return any(_may_hold_tensors(site, one) for one in inside)
+    if value.kind in ("list", "tuple", "dict", "set") and (value.element is not None or value.items):
+        return any(one.kind == "unknown" or _has_array(one) for one in (value.items or (value.element,)) if one)
+    if value.kind in ("unknown", "list", "tuple", "dict"):
+        return value.library is None and not _is_known_name(site, node)
     return value.is_array
 
 

@@ -10,6 +10,7 @@ from tnp_migrate.backend.callbacks import translate_callbacks
 from tnp_migrate.backend.calls import translate_reference
 from tnp_migrate.backend.draws import note_frozen, translate_draw, translate_generators
 from tnp_migrate.backend.embedded_code import find_texts
+from tnp_migrate.backend.failures import translate_failures
 from tnp_migrate.backend.hidden_imports import find_sources
 from tnp_migrate.backend.idioms import translate_idioms
 from tnp_migrate.backend.iteration import translate_iteration
@@ -49,7 +50,7 @@ def make_plan(site: Site) -> Plan:
         else:
             extras.append(one)
     extras += translate_idioms(site)
-    extras += [*translate_neighbours(site), *translate_callbacks(site)]
+    extras += [*translate_neighbours(site), *translate_callbacks(site), *translate_failures(site)]
     extras += translate_generators(site)
     boundaries, plan.edits = translate_boundaries(site)
     extras += [*boundaries, *find_texts(site), *find_sources(site)]

@@ -9,6 +9,7 @@ import ast
 
 from tnp_migrate.backend.sites import Site, end
 from tnp_migrate.diagnostics.decisions import Outcome
+from tnp_migrate.numpy_facts.libraries import LIBRARIES
 from tnp_migrate.program.names import Reference
 
 _CAUGHT = frozenset({"Exception", "BaseException", "TypeError", "ValueError"})
@@ -20,10 +21,18 @@ def convert_attempt(site: Site, reference: Reference, call: ast.Call) -> Outcome
     if reference.name not in ("numpy.array", "numpy.asarray") or len(call.args) != 1 or call.keywords:
         return None
     argument = call.args[0]
-    if isinstance(argument, ast.Starred) or site.value(argument).kind != "unknown" or not _is_tried(site, call):
+    if isinstance(argument, ast.Starred) or site.value(argument).kind != "unknown":
+        return None
+    if not _is_tried(site, call) and not _meets_array_likes(site):
         return None
     outcome = end(reference, "helper", site.helper(HELPER), rule="attempt")
     return Outcome(outcome.reference, outcome.bin, outcome.decisions, (), frozenset({HELPER}))
+
+
+def _meets_array_likes(site: Site) -> bool:
+    """Whether the file imports a library whose objects NumPy can make arrays of, and TensorFlow cannot."""
+    imported = {name.partition(".")[0] for name in site.module.names.bindings.values() if name}
+    return any(LIBRARIES[one].converts for one in imported & LIBRARIES.keys())
 
 
 def _is_tried(site: Site, node: ast.AST) -> bool:

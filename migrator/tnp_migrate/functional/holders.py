@@ -183,10 +183,17 @@ class Holders(Places):
         self.now.of[item][whole], self.now.of[whole][item] = link, link.inverse
         return lines
 
+    def check_gathered(self, paths: Collection[Path]) -> None:
+        """Refuse items of `*args` and `**kwargs`: callers hold the arrays, and no name stands for them."""
+        gathered = self.unit.function.gathered if self.unit.function is not None else ()
+        for name in (one[0] for one in paths if one[0] in gathered and (self.deep or len(one) > 1)):
+            raise Refused(self.here, f"`{name}` is gathered by the call, whose arrays no name stands for")
+
     def bring_here(self, path: Path, *, bound: bool) -> list[Parts]:
         """The lines that bring the new array of a place to those that surely share its memory."""
         exact = self.now.exact(path)
         reached = {path, *exact}
+        self.check_gathered(reached)
         items = self.items_of(reached)
         needed = self.needed(path, exact, {base for base, _ in items.values()})
         either = {one for _, group in self.either_groups(path) for one in group} if bound else set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from tnp_migrate.islands.kept_functions import Reason
@@ -16,6 +17,20 @@ from tnp_migrate.program.scopes import Scope
 
 # Strides, structured, text, time, matrix, masked, mapped and extended-precision arrays, and iterators over memory.
 _HOST_ONLY = frozenset("TNP408 TNP410 TNP411 TNP412 TNP413 TNP414 TNP415 TNP418 TNP424".split())
+
+
+# What only arrays take: `x[:, None]`, `x[..., 0]`, `x.sum(axis=1)`; and who else has such arrays.
+_PART = rb"[^][(){}\"'\n]*"
+_ARRAY_USE = re.compile(
+    rb"[\w\])]\[" + _PART + rb"(?::" + _PART + rb",|," + _PART + rb":)" + _PART + rb"\]"
+    rb"|\.(?:arg)?(?:min|max|sum|mean|std|var|sort|any|all|cumsum)\(axis=-?\d\)"
+)
+_OTHER_ARRAYS = re.compile(rb"\b(?:torch|tensorflow|jax|pandas|polars|xarray|mxnet|sympy|scipy)\b")
+
+
+def takes_arrays(data: bytes) -> bool:
+    """Whether a file that names no array library uses what it is passed as only arrays can be used."""
+    return _ARRAY_USE.search(data) is not None and _OTHER_ARRAYS.search(data) is None
 
 
 def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function | Module, Reason]:
@@ -45,7 +60,7 @@ def _objects_and_members(module: Module, rulebook: Rulebook | None) -> Iterator[
     scopes = module.names.scopes
     for node, value in module.values.items():
         code = text = None
-        if value.dtype in HOST_DTYPES and isinstance(node, ast.expr):
+        if value.is_array and value.dtype in HOST_DTYPES and isinstance(node, ast.expr):
             code, made = HOST_DTYPES[value.dtype]
             text = f"no tensor is an array of {made}"
             if _is_stored_placeholder(module, node) or _is_passed_on(module, node):

@@ -55,7 +55,6 @@ LIMITS: dict[str, str] = {
     "a complex power that overflows has other infinite parts": """
         pow power power.at power.outer float_power float_power.at float_power.outer""",
     "a complex number divided by zero is NaN: NumPy has infinities": "divide true_divide",
-    "integers modulo zero raise: NumPy warns, and gives 0": "mod remainder",
     "an axis that is too far below zero, or of an array that lacks it, is taken for another: NumPy raises": """
         flip fliplr flipud moveaxis swapaxes ndarray.swapaxes""",
     "the step between no points or one is float32": "linspace",

@@ -29,7 +29,7 @@ _ONE_NUMBER = frozenset("choice uniform normal randint integers".split())  # is 
 
 def numpy_call(name: str, call: ast.Call, values: Sequence[Value], named: Named) -> Value:
     """Give the value of `name(...)`; `values` are those of the positional arguments."""
-    dtype = _given_dtype(name, call)
+    dtype = given_dtype(name, call)
     found = made_for_host(name, call, dtype)
     return carried(name, call, values, _called(name, call, values, named), dtype) if found is None else found
 
@@ -59,10 +59,15 @@ def _called(name: str, call: ast.Call, values: Sequence[Value], named: Named) ->
     if traits.dtype_named(name) and last in traits.DTYPES:
         dtype = traits.dtype_named(name)
         return array(dtype, values[0].rank) if values and values[0].is_array else Value("scalar", dtype)
-    return _array_result(name, call, values, _given_dtype(name, call), named)
+    return _array_result(name, call, values, given_dtype(name, call), named)
 
 
-def _given_dtype(name: str, call: ast.Call) -> ast.expr | None:
+def is_ufunc_or_reduction(name: str) -> bool:
+    """Whether other libraries' objects decide what a function gives of them."""
+    return name in (traits.ELEMENTWISE | traits.REDUCTIONS) - {"numpy.where"}
+
+
+def given_dtype(name: str, call: ast.Call) -> ast.expr | None:
     """The expression given for `dtype`, by name or by position."""
     by_name = next((word.value for word in call.keywords if word.arg == "dtype"), None)
     if by_name is not None or len(call.args) < 2:  # no function takes it first
@@ -129,7 +134,7 @@ def _filled(call: ast.Call) -> str | None:
 def _converted(call: ast.Call, first: Value, *, unnamed: bool, given: str | None) -> Value:
     if unnamed and call.args and _holds_objects(call.args[0], inside=False):
         return array("object")
-    if unnamed and call.args and _holds_text(call.args[0], first):
+    if unnamed and call.args and holds_text(call.args[0], first):
         return array("str")
     literal = _literal(call.args[0]) if call.args else None
     base = literal if literal is not None else first
@@ -317,12 +322,12 @@ def _holds_objects(node: ast.expr, *, inside: bool = True) -> bool:
     )
 
 
-def _holds_text(node: ast.expr, value: Value) -> bool:
+def holds_text(node: ast.expr, value: Value) -> bool:
     """Whether a list or tuple holds strings: NumPy makes an array of text of it."""
     if isinstance(node, ast.List | ast.Tuple):
-        return any(isinstance(one, ast.JoinedStr) or _is_text(one) for one in node.elts)
+        return any(isinstance(one, ast.JoinedStr) or is_text(one) for one in node.elts)
     if isinstance(node, ast.ListComp):
-        return isinstance(node.elt, ast.JoinedStr) or _is_text(node.elt)
+        return isinstance(node.elt, ast.JoinedStr) or is_text(node.elt)
     while value.kind in ("list", "tuple"):
         value = element_of(value)
         if value.kind == "str":
@@ -330,9 +335,10 @@ def _holds_text(node: ast.expr, value: Value) -> bool:
     return False
 
 
-def _is_text(node: ast.expr) -> bool:
+def is_text(node: ast.expr) -> bool:
+    """Whether text is written, or a list of it."""
     if isinstance(node, ast.List | ast.Tuple):
-        return any(map(_is_text, node.elts))
+        return any(map(is_text, node.elts))
     return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
 
 

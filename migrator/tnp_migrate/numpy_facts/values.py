@@ -16,10 +16,11 @@ ValueKind = Literal[
 class Value:
     """A value: of an array the dtype and rank where known. `sure` is False where the evidence is only likely.
 
-    `element` is what a list, a dict or a set holds; `items` are a tuple's. `ref` is the function or class; an instance
-    that is not `sure` may be one of a derived class, and what `super()` is not sure of may be another library's.
-    `joins` is what may as well be a list or a tuple, which `+` joins. `axes` says of an array of unknown rank that it
-    has one axis at least, and is no number. `size` counts the values in it, with itself.
+    `element` is what a list, a dict or a set holds; `items` are a tuple's. `ref` is the function or class, or the
+    library of something unknown; an instance that is not `sure` may be one of a derived class, and what `super()` is
+    not sure of may be another library's. `joins` is what may as well be a list or a tuple, which `+` joins. `axes` says
+    of an array of unknown rank that it has one axis at least, and is no number. `size` counts the values in it, with
+    itself.
     """
 
     kind: ValueKind
@@ -50,6 +51,11 @@ class Value:
         return self.kind == "array"
 
     @property
+    def library(self) -> str | None:
+        """Of something unknown, the library whose object it is, where that is known."""
+        return self.ref if self.kind == "unknown" else None
+
+    @property
     def has_axes(self) -> bool:
         """Whether this is an array with one axis at least, and not one of NumPy's numbers."""
         return self.is_array and (self.axes if self.rank is None else self.rank > 0)
@@ -73,6 +79,7 @@ HOST_DTYPES = {
     "object": ("TNP409", "objects"), "str": ("TNP411", "text"), "structured": ("TNP410", "records"),
     "datetime": ("TNP412", "dates"), "matrix": ("TNP413", "np.matrix"), "masked": ("TNP414", "masked numbers"),
 }  # fmt: skip
+BUILTIN_HOST = {"object": "object", "str": "str", "bytes": "str"}  # Python's own names for such dtypes
 CONTAINERS = frozenset({"list", "tuple", "dict", "set", "str"})
 
 
@@ -120,8 +127,13 @@ def _likely(value: Value | None) -> Value | None:
 
 
 def _host_if_either(one: Value, other: Value) -> str | None:
-    """What no tensor holds stays so, where one of two may be it."""
-    return next((value.dtype for value in (one, other) if value.dtype in HOST_DTYPES), None)
+    """What no tensor holds stays so where it may as well be numbers."""
+    return next((dtype for dtype in HOST_DTYPES if dtype in (one.dtype, other.dtype)), None)
+
+
+def foreign(library: str) -> Value:
+    """An object of another library."""
+    return Value("unknown", ref=library)
 
 
 def iterated(value: Value) -> Value:
@@ -142,4 +154,4 @@ def element_of(value: Value) -> Value:
         for item in value.items:
             found = join(found, item)
         return found or UNKNOWN
-    return value.element or UNKNOWN
+    return value.element or (value if value.kind == "unknown" else UNKNOWN)

@@ -30,6 +30,7 @@ class Function:
     arguments: dict[str, Value] = field(default_factory=dict)
     returns: Value | None = None
     unknown: set[str] = field(default_factory=set)  # parameters for which some call passes something unknown
+    anything: set[str] = field(default_factory=set)  # those of them that may be arrays
 
     @cached_property
     def as_value(self) -> Value:
@@ -51,6 +52,12 @@ class Function:
                 names.append(scope.node.name)
             scope = scope.parent
         return ".".join(reversed(names))
+
+    @cached_property
+    def gathered(self) -> frozenset[str]:
+        """The names of `*args` and `**kwargs`: a tuple and a dict of the call's own, of what its callers hold."""
+        arguments = self.node.args
+        return frozenset(one.arg for one in (arguments.vararg, arguments.kwarg) if one is not None)
 
     @cached_property
     def yields(self) -> bool:

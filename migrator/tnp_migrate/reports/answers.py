@@ -48,6 +48,7 @@ _DIRECT = {
     "parameters": "where the call gives only parameters that tnp has",
     "sequence": "where the first argument is a list or a tuple",
     "items": "where the first argument is written as a list or a tuple of some items",
+    "divisor": "where the first argument is an array of floats, or the second a written number but 0",
 }
 
 

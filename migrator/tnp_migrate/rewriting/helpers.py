@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tnp_migrate import __version__
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.numpy_facts.rulebook import Definition, Rule, Rulebook, rules_folder
+from tnp_migrate.numpy_facts.rulebook import Definition, Rulebook, rules_folder
 from tnp_migrate.program.scopes import collect_scopes
 
 FILE_NAME = "_tnp_helpers.py"
@@ -30,8 +30,12 @@ _OPERATORS = {
     "__lshift__": ("numpy.left_shift", re.compile(rb"[\w\])] *<<=? *[\w(]")),
     "__rshift__": ("numpy.right_shift", re.compile(rb"[\w\])] *>>=? *[\w(]")),  # not the prompt of a doctest
 }
-# What every helper module calls when it is imported.
-_ON_IMPORT = ("give_dtypes_numpy_attributes", "keep_masks", "let_others_compare", "raise_index_errors")
+# Methods of NumPy's numbers, which arrays do not have.
+_OF_NUMBERS = {name: f"number_{name}" for name in ("is_integer", "as_integer_ratio", "hex", "bit_count")}
+# What every helper module calls when it is imported, and what it calls if something like this is written.
+_ALWAYS_CALLED = ("give_dtypes_numpy_attributes", "keep_masks", "let_others_compare", "raise_index_errors")
+_CALLED_IF = {"let_integers_divide_by_zero": re.compile(rb"[\w\])] *(?://|%)=? *[\w(+-]")}
+_ON_IMPORT = frozenset({*_ALWAYS_CALLED, *_CALLED_IF})
 _PURPOSE = "What the migrated code needs beside TensorFlow's NumPy API, which importing this module switches on."
 _NUMPY_PURPOSE = "Writes to arrays as functions that give back what they wrote to."
 _MEMBER = re.compile(rb"(?<!\bnp)(?<!\btnp)(?<!\btf)(?<!\btnh)(?<!\bnumpy)\.([a-zA-Z]\w*)")
@@ -85,11 +89,12 @@ def write_helpers(
     rulebook: Rulebook, names: Iterable[str], members: Iterable[str], *, prefer_float32: bool = False
 ) -> str:
     """Give the text of a helper module: functions `names`, and array members that tensors are to have."""
-    given = {member: rule.name for member, rule in _given(rulebook, members).items()}
+    given = _given(rulebook, members)
     wanted = {
         *names,
         *given.values(),
-        *_ON_IMPORT,
+        *_ALWAYS_CALLED,
+        *(_CALLED_IF.keys() & set(members)),
         *(["or_numpy_with_out"] if _WITH_OUT & set(given) else []),
     }
     definitions = needed_definitions(rulebook, wanted)
@@ -158,7 +163,7 @@ def complete_by_hand(text: str, rulebook: Rulebook, names: Iterable[str], member
         for name in ([*statement.targets] if isinstance(statement, ast.Assign) else [statement])
     }
     _, had = contents(text)
-    given = {name: rule.name for name, rule in _given(rulebook, members).items() if name not in had}
+    given = {member: name for member, name in _given(rulebook, members).items() if member not in had}
     missing = [one for one in needed_definitions(rulebook, {*names, *given.values()}) if one.name not in defined]
     if not missing and not given:
         return text
@@ -170,11 +175,12 @@ def complete_by_hand(text: str, rulebook: Rulebook, names: Iterable[str], member
     return text.rstrip("\n") + "\n\n\n" + "\n\n".join(block.strip("\n") + "\n" for block in blocks if block)
 
 
-def _given(rulebook: Rulebook, members: Iterable[str]) -> dict[str, Rule]:
-    """The rules of array members."""
+def _given(rulebook: Rulebook, members: Iterable[str]) -> dict[str, str]:
+    """The functions that do what members of arrays and of NumPy's numbers do."""
     names = {member: name for member, (name, _) in _OPERATORS.items()}
     found = {member: rulebook.find(names.get(member, f"numpy.ndarray.{member}")) for member in members}
-    return {member: rule for member, rule in found.items() if rule is not None}
+    ruled = {member: rule.name for member, rule in found.items() if rule is not None}
+    return {**{member: _OF_NUMBERS[member] for member in members if member in _OF_NUMBERS}, **ruled}
 
 
 def _header(body: str, purpose: str) -> str:
@@ -251,6 +257,10 @@ def shared_between_folders(helpers: Mapping[Path, set[str]]) -> dict[Path, set[s
 
 
 def members_in(data: bytes) -> set[str]:
-    """The attributes that a file takes of anything but the libraries themselves, and operators that tensors lack."""
+    """The attributes that a file takes of anything but the libraries themselves, and operators that tensors lack.
+
+    What the helper module is to call for operators that tensors have otherwise is named among them.
+    """
     operators = {name for name, (_, written) in _OPERATORS.items() if written.search(data)}
-    return {one.decode() for one in set(_MEMBER.findall(data))} | operators
+    called = {name for name, written in _CALLED_IF.items() if written.search(data)}
+    return {one.decode() for one in set(_MEMBER.findall(data))} | operators | called
