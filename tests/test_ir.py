@@ -1,0 +1,133 @@
+"""The lowering: pieces of Python beside the instructions that they become."""
+
+import ast
+import textwrap
+
+import pytest
+
+from tnp_migrate.ir.dump import dump
+from tnp_migrate.ir.liveness import Liveness
+from tnp_migrate.ir.lowering import lower_module
+from tnp_migrate.program.scopes import collect_scopes
+
+CASES = {
+    "store_into_an_item": (
+        "def f(a):\n    a[0] = 1\n",
+        """
+        f(a)
+          block 0
+            %0 = parameter a
+            %1 = copy %0 a
+            %2 = constant 1
+            %3 = constant 0
+            %4 = set_item %1 %3 %2 0
+        """,
+    ),
+    "operator_in_place_reads_and_binds": (
+        "def f(a, b):\n    a += b\n    return a\n",
+        """
+        f(a, b)
+          block 0
+            %0 = parameter a
+            %1 = copy %0 a
+            %2 = parameter b
+            %3 = copy %2 b
+            %4 = augmented %1 %3 Add
+            %5 = copy %4 a
+            %6 = return %5
+        """,
+    ),
+    "branches_join_in_a_phi": (
+        "def f(a, b):\n    if a:\n        x = a\n    else:\n        x = b\n    return x\n",
+        """
+        f(a, b)
+          block 0 -> 1, 2
+            %0 = parameter a
+            %1 = copy %0 a
+            %2 = parameter b
+            %3 = copy %2 b
+          block 1 -> 3
+            %4 = copy %1 x
+          block 2 -> 3
+            %5 = copy %3 x
+          block 3
+            %6 = phi %4 %5 x
+            %7 = return %6
+        """,
+    ),
+    "what_inner_functions_use_is_a_cell": (
+        "def f(a):\n    def g():\n        return a\n    return g\n",
+        """
+        f(a)
+          block 0
+            %0 = parameter a
+            %1 = set_cell %0 a
+            %2 = function g
+            %3 = copy %2 g
+            %4 = return %3
+        """,
+    ),
+    "method_call_reads_the_attribute_first": (
+        "def f(m, x):\n    return m.get(x, k=1)\n",
+        """
+        f(m, x)
+          block 0
+            %0 = parameter m
+            %1 = copy %0 m
+            %2 = parameter x
+            %3 = copy %2 x
+            %4 = attribute %1 get
+            %5 = constant 1
+            %6 = call %4 %3 %5 k=
+            %7 = return %6
+        """,
+    ),
+}
+
+
+def bodies_of(text: str):
+    tree = ast.parse(text)
+    return lower_module(tree, collect_scopes(tree))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_function_becomes_instructions(name: str) -> None:
+    text, expected = CASES[name]
+    assert dump(bodies_of(text).bodies[1]) == textwrap.dedent(expected).strip()
+
+
+def test_long_sums_need_no_recursion() -> None:
+    lowered = bodies_of("def f(a):\n    return " + " + ".join(["a"] * 900) + "\n")
+    assert not lowered.failed
+    assert sum(one.operation == "operator" for one in lowered.bodies[1].instructions) == 899
+
+
+def test_function_that_is_nested_too_deeply_is_named_and_costs_no_other() -> None:
+    deep = "".join("    " * level + "if a:\n" for level in range(1, 90)) + "    " * 90 + "pass\n"
+    call = "f(" * 180 + "a" + ")" * 180
+    lowered = bodies_of(f"def f(a):\n{deep}\ndef g(a):\n    return a\n\ndef h(a):\n    return {call}\n")
+    assert [one.name for one in lowered.bodies] == ["<module>", "f", "g", "h"]
+    assert all(one.instructions for one in lowered.bodies if one.node not in lowered.failed)
+
+
+def test_every_statement_and_expression_has_a_lowering() -> None:
+    from tnp_migrate.ir import expressions, statements
+
+    known = {ast.FormattedValue, ast.Interpolation} if hasattr(ast, "Interpolation") else {ast.FormattedValue}
+    templates = {getattr(ast, "TemplateStr", ast.FormattedValue)}
+    concrete = {one for one in ast.expr.__subclasses__() if not one.__module__.startswith("test")}
+    old = {one for one in concrete if one.__name__ in ("Num", "Str", "Bytes", "NameConstant", "Ellipsis")}
+    assert concrete - known - templates - old <= set(expressions.LOWERED)
+    assert set(ast.stmt.__subclasses__()) <= set(statements.LOWERED)
+
+
+def test_register_is_live_while_some_way_reads_it() -> None:
+    body = bodies_of(
+        "def f(a, m):\n    x = m.get()\n    while a:\n        m.step()\n        a = x\n    return 1\n"
+    ).bodies[1]
+    live = Liveness(body)
+    held, step = (one for one in body.instructions if one.operation == "call")
+    assert live.is_live_after(held.result, held)
+    in_loop = next(one for one in body.instructions if one.operation == "phi" and one.detail == "x")
+    assert live.is_live_after(in_loop.result, step)
+    assert not live.is_live_after(step.result, step)

@@ -1,0 +1,81 @@
+"""Which functions the heap keeps on NumPy: those that touch memory which a call hands out and that is written to."""
+# ruff: noqa: E501  # a program a line reads best
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from tnp_migrate.program.config import Config
+from tnp_migrate.project import migrate
+from tnp_migrate.text.discovery import discover
+
+MODEL = """
+import numpy as np
+
+class Model:
+    def __init__(self):
+        self._w = np.zeros(2)
+
+    def weights(self):
+        return self._w
+
+    def step(self):
+        self._w -= 1
+"""
+
+READ = {
+    "result_is_reduced_at_once": MODEL + "def run():\n    m = Model()\n    m.step()\n    return m.weights().sum()\n",
+    "result_is_read_before_the_write": MODEL
+    + "def run():\n    m = Model()\n    s = m.weights().sum()\n    m.step()\n    return s\n",
+    "fresh_memory_is_the_callers": "import numpy as np\n\ndef make(n):\n    return np.zeros(n)\n\ndef run():\n    a = make(2)\n    a[0] = 1\n    return a\n",
+    "copy_of_what_is_handed_out": MODEL
+    + "def run():\n    m = Model()\n    w = m.weights().copy()\n    w[0] = 1\n    return w\n",
+}
+WRITTEN = {
+    "result_is_written_to": (
+        MODEL + "def run():\n    m = Model()\n    w = m.weights()\n    w[0] = 1\n    return m.weights()\n",
+        {"Model.__init__", "Model.weights", "Model.step", "run"},
+    ),
+    "result_is_kept_while_it_is_written_to": (
+        MODEL + "def run():\n    m = Model()\n    w = m.weights()\n    m.step()\n    return w\n",
+        {"Model.__init__", "Model.weights", "Model.step", "run"},
+    ),
+    "array_and_view_of_one_result": (
+        "import numpy as np\n\ndef make():\n    a = np.zeros(4)\n    return a, a[1:3]\n\ndef run():\n    a, v = make()\n    v += 1\n    return a\n",
+        {"make", "run"},
+    ),
+    "cache_behind_a_decorator": (
+        "import functools\nimport numpy as np\n\n@functools.cache\ndef table():\n    return np.zeros(2)\n\ndef run():\n    t = table()\n    t *= 3\n    return table()\n",
+        {"table", "run"},
+    ),
+}
+
+
+def islands_of(text: str, folder: Path) -> set[str]:
+    (folder / "program.py").write_text(textwrap.dedent(text))
+    made = migrate(discover([folder / "program.py"]), Config())
+    return {name for report in made.reports for name in report.islands}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_what_is_only_read_costs_nobody_an_island(name: str, tmp_path: Path) -> None:
+    assert islands_of(READ[name], tmp_path) == set()
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_what_touches_memory_that_is_handed_out_and_written_to_stays(name: str, tmp_path: Path) -> None:
+    text, expected = WRITTEN[name]
+    assert islands_of(text, tmp_path) == expected
+
+
+def test_order_of_files_does_not_decide(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(MODEL)
+    (tmp_path / "b.py").write_text(
+        "from a import Model\n\ndef run():\n    m = Model()\n    m.weights()[0] = 1\n    return m.weights()\n"
+    )
+    found = list(discover([tmp_path]))
+    made = [migrate(order, Config()) for order in (found, found[::-1])]
+    texts = [{report.path: (report.after, report.islands) for report in one.reports} for one in made]
+    assert texts[0] == texts[1]
+    assert {name for report in made[0].reports for name in report.islands} >= {"Model.weights", "run"}
