@@ -189,12 +189,10 @@ def own_members() -> Iterator[None]:
         for kind, before in kinds.items():
             for name, value in list(vars(kind).items()):
                 function = getattr(value, "fget", value)
-                if value is before.get(name) or not getattr(function, "__module__", "").endswith("_tnp_helpers"):
-                    continue
-                if name in before:
+                if name not in before:
+                    delattr(kind, name)  # tables of theirs too, which say that members are there already
+                elif value is not before[name] and getattr(function, "__module__", "").endswith("_tnp_helpers"):
                     setattr(kind, name, before[name])
-                else:
-                    delattr(kind, name)
 
 
 @contextlib.contextmanager

@@ -48,15 +48,30 @@ def _is_held(graph: Graph, write: Write, live: Liveness) -> bool:
 
 
 def _note_stored(graph: Graph) -> None:
-    """Note what is put into containers and is held by other objects of the body's surroundings as well."""
+    """Note what is read from one object of the body's surroundings and put into a container: two hold it then."""
     given = {find(one) for one in graph.parameters.values()}
     inside = reachable(list(graph.parameters.values()))
     for instruction, one in graph.stores:
         node = find(one)
         held = (node in inside and node not in given) or node.flags & SHARED
-        if held and instruction.operation in ("call", "append", "set_item") and not node.flags & OBJECT:
+        if not held or instruction.operation not in ("call", "append", "set_item") or node.flags & OBJECT:
+            continue
+        if any(find(graph.registers[r]) is node and _is_read(graph, r) for r in instruction.operands):
             graph.holds.append(Hold(node, instruction, instruction))
             mark(node, HELD)
+
+
+def _is_read(graph: Graph, register: int) -> bool:
+    """Whether a register has what an object held before, and nothing that was computed."""
+    pending, seen = [register], {register}
+    while pending:
+        one = graph.body.instructions[pending.pop()]
+        if one.operation in ("attribute", "item", "global", "cell", "next", "unpack"):
+            return True
+        if one.operation in ("copy", "phi", "either"):
+            pending += [operand for operand in one.operands if operand not in seen]
+            seen.update(one.operands)
+    return False
 
 
 def _registers(graph: Graph) -> dict[int, dict[Node, Instruction]]:
@@ -91,7 +106,8 @@ def _conflicts(
     for instruction, nodes, by in _writes(graph):
         for register, given in held.items():
             met = given.keys() & nodes
-            if met and (register in by or live.is_live_after(register, instruction)):
+            made_here = register == instruction.result  # what a call writes to before it hands it out
+            if met and not made_here and (register in by or live.is_live_after(register, instruction)):
                 yield from ((node, given[node], instruction) for node in given if node in met)
     stored = [(instruction, find(node)) for instruction, node in graph.stores]
     stored += [(call.instruction, node) for call in graph.calls for node in _kept_by(call)]

@@ -51,10 +51,17 @@ class Regions:
                     yield graph, node
 
     def _held_twice(self) -> set[Node]:
-        """The arrays that two variables hold which outlive calls, and that are written to."""
-        holders = Counter(find(one) for one in self.solution.slots.holders())
+        """The arrays that two variables of a module hold, and that another module writes to."""
+        holders = Counter((module, find(one)) for module, one in self.solution.slots.variables())
+        twice = {node: module for (module, node), times in holders.items() if times > 1}
         wanted = WRITTEN | ARRAY | SHARED
-        return {one for one, times in holders.items() if times > 1 and one.flags & (wanted | OBJECT) == wanted}
+        return {
+            node
+            for graph in self.solution.graphs.values()
+            for write in graph.writes
+            for node in map(find, write.nodes)
+            if twice.get(node, graph.module.name) != graph.module.name and node.flags & (wanted | OBJECT) == wanted
+        }
 
     def around(self, graph: Graph, node: Node) -> dict[Graph, None]:
         """The graphs that touch the memory of a node of a graph."""

@@ -131,9 +131,9 @@ class Slots:
                     found.classes[key] = dict(root.classes)
         return found
 
-    def holders(self) -> list[Node]:
-        """The nodes of variables, in order."""
-        return [*self._globals.values(), *self._cells.values()]
+    def variables(self) -> list[tuple[str, Node]]:
+        """The global variables as the module that they are of and their node, in order."""
+        return [(module, node) for (module, _), node in self._globals.items()]
 
     def _note_defaults(self) -> None:
         for body in self.bodies.values():
