@@ -64,8 +64,7 @@ def set_item(state: Transfer, one: Instruction) -> None:
         kind = state.kind(target.value) if isinstance(target, ast.Subscript) else "unknown"
     if kind not in NOT_WRITTEN:
         state.write_register(one, one.operands[0])
-    target = node.value if isinstance(node, ast.Subscript) else None
-    likely = target is not None and state.value(target).is_array  # which copies what is stored
+    likely = isinstance(node, ast.Subscript) and state.value(node.value).is_array  # which copies what is stored
     if kind not in ("array", "stores") and not likely and not _is_number(state, node):
         state.store(one, field(holder, label_of(one.detail)), value)
         state.method_of_classes("__setitem__", holder, [state.registers[one.operands[1]], value], Node(), one)

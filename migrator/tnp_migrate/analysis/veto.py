@@ -102,10 +102,10 @@ def _at_stake(graph: Graph) -> Iterator[tuple[Node, ast.AST | None]]:
     parameters = {find(one) for one in graph.parameters.values()}
     outside = reachable(list(graph.parameters.values()))
     given = {find(here) for call in graph.calls for _, here in call.mapping}
-    writes = [(write.instruction, find(one)) for write in graph.writes for one in write.nodes]
-    writes += [(call.instruction, node) for call in graph.calls for node in written_by(call)]
-    for instruction, node in writes:
-        if _is_array(node) and node not in parameters and (node in outside or node in given or node.flags & SHARED):
+    own = [(write.instruction, find(one)) for write in graph.writes for one in write.nodes]
+    called = [(call.instruction, node) for call in graph.calls for node in written_by(call)]
+    for instruction, node, other in [*((*pair, given) for pair in own), *((*pair, outside) for pair in called)]:
+        if _is_array(node) and node not in parameters and (node in outside or node in other or node.flags & SHARED):
             yield node, instruction.node
     live = Liveness(graph.body)
     for call in graph.calls:
