@@ -18,6 +18,7 @@ from tnp_migrate.analysis.heap import (
     OPAQUE,
     STORED,
     Node,
+    arrays_held,
     field,
     find,
     label_of,
@@ -185,6 +186,7 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
     elif name in ("copy", "replace") and nodes:  # what it holds is the same, only not what is bound to it later
         if state.kind(call.args[0]) != "array":
             unify(result, nodes[0])
+            state.graph.handed.setdefault(one.result, []).extend(arrays_held(find(nodes[0])))
     elif name in ("vars", "asdict", "astuple") and nodes:
         mark(result, OBJECT)
         unify(field(result, "[]"), field(nodes[0], ANY_ATTRIBUTE))
