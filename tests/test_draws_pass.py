@@ -35,7 +35,8 @@ def run(*arguments: object) -> Result:
 def test_option_chooses_who_draws(command: str, tmp_path: Path) -> None:
     path = program(tmp_path, HEAD + "x = np.random.rand(3)\n")
     options = ["--diff"] if command == "migrate" else []
-    shown = run(command, path, "--random", "tensorflow", *options).output
+    result = run(command, path, "--random", "tensorflow", *options)
+    shown = result.stdout + result.stderr
     assert "TNP111" in shown
     assert ("+x = tnh.random.rand(3)" in shown) == (command == "migrate")
 
@@ -43,8 +44,8 @@ def test_option_chooses_who_draws(command: str, tmp_path: Path) -> None:
 def test_setting_chooses_and_option_wins(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text('[tool.tnp-migrate]\nrandom = "tensorflow"\n')
     path = program(tmp_path, HEAD + "x = np.random.rand(3)\n")
-    assert "+x = tnh.random.rand(3)" in run(path, "--diff").output
-    assert "+x = tnp.asarray(np.random.rand(3))" in run(path, "--diff", "--random", "numpy").output
+    assert "+x = tnh.random.rand(3)" in run(path, "--diff").stdout
+    assert "+x = tnp.asarray(np.random.rand(3))" in run(path, "--diff", "--random", "numpy").stdout
 
 
 @pytest.mark.parametrize(

@@ -25,9 +25,10 @@ def test_results_are_those_of_numpy(tensorflow: Any) -> None:
     assert not failed, f"{len(failed)} of {COUNT}; one of them, shrunk:\n{shrink(failed[0]).program.text}"
 
 
-def test_program_that_only_reads_and_one_that_is_wrong_are_told_apart(tensorflow: Any) -> None:
+def test_programs_that_only_read_are_native_and_none_is_wrong(tensorflow: Any) -> None:
     kinds = {judge(generate(SEED, number)).kind for number in range(12)}
-    assert {"native", "wrong"} <= kinds
+    assert "native" in kinds
+    assert "wrong" not in kinds
 
 
 @pytest.mark.parametrize("layout", ["one", "from", "module", "alias", "package", "api"])

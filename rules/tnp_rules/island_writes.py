@@ -38,7 +38,8 @@ def watch_writes(function: Any) -> None:
 
 def _refuse_in_islands(tensor: Any, _: Any) -> Any:
     frame = sys._getframe(1)  # noqa: SLF001 - inspect.currentframe would hold itself, and with it all locals
-    _, name = tf.Tensor.island_code.get(id(frame.f_code), (None, None))
+    known: Any = tf.Tensor
+    _, name = known.island_code.get(id(frame.f_code), (None, None))
     if name is not None and tensor.shape.rank != 0:
         raise TypeError(
             f"line {frame.f_lineno}: {name} stays on NumPy and writes in place to what is a tensor here: what "

@@ -29,6 +29,7 @@ from tnp_migrate.program.index import Function, Module
 NOTHING = frozenset("scalar str shape none dtype file".split())
 NOT_WRITTEN = NOTHING | {"list", "dict", "tuple", "set", "instance", "function", "class", "module"}
 _READS = frozenset({"attribute", "item", "global", "cell", "call"})
+MOST_GUESSED = 8  # methods of one name that a call on something unknown is taken for
 Handler = Callable[["Transfer", Instruction], Any]
 
 

@@ -6,7 +6,7 @@ import ast
 
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.effects import callees
-from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array
+from tnp_migrate.analysis.evaluation import MOST_GUESSED, NOTHING, Transfer, is_surely_array
 from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import (
     ARRAY,
@@ -38,6 +38,8 @@ def call(state: Transfer, one: Instruction) -> None:
     result_value = state.value(call)
     given = state.arguments(one)
     kept = Node() if result_value.kind in NOTHING else result
+    if len(found) > MOST_GUESSED and isinstance(call.func, ast.Attribute):
+        found = []  # a name that so many have says nothing of which is meant
     if found:
         through = isinstance(call.func, ast.Attribute) and state.value(call.func.value).kind == "class"
         state.functions(found, given, kept, one, receiver=_receiver(state, call), through_class=through)

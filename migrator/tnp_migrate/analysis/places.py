@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import cast
 
-from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array
+from tnp_migrate.analysis.evaluation import MOST_GUESSED, NOTHING, Transfer, is_surely_array
 from tnp_migrate.analysis.heap import (
     ARRAY,
     OBJECT,
@@ -96,6 +96,8 @@ def attribute(state: Transfer, one: Instruction) -> None:
     if receiver.kind in ("instance", "class", "super"):
         owner: Class = receiver.ref
         methods = owner.methods_of(name, owner if receiver.kind == "super" else None)
+    elif len(methods) > MOST_GUESSED:
+        methods = []  # a name that so many have says nothing of which is meant
     getters = [method for method in methods if is_property(method) or _is_cached(method)]
     if getters:
         state.functions(getters, [], result, one, receiver=holder)
