@@ -27,7 +27,7 @@ def find_holds(graph: Graph) -> None:
     for write in graph.writes:
         if write.instruction.result in blind and _is_held(graph, write, live):
             mark(write.nodes[0], BLIND)
-    _note_stored(graph)
+    _note_stored(graph, live)
     if not graph.handed:
         return
     held = _registers(graph)
@@ -47,8 +47,11 @@ def _is_held(graph: Graph, write: Write, live: Liveness) -> bool:
     return any(one not in own and live.is_live_after(one, write.instruction) for one in same)
 
 
-def _note_stored(graph: Graph) -> None:
-    """Note what is read from one object of the body's surroundings and put into a container: two hold it then."""
+def _note_stored(graph: Graph, live: Liveness) -> None:
+    """Note what is read from one object of the body's surroundings and put into a container: two hold it then.
+
+    A container of the body's own is none while nothing is written to what it holds: it ends with the body.
+    """
     given = {find(one) for one in graph.parameters.values()}
     inside = reachable(list(graph.parameters.values()))
     for instruction, one in graph.stores:
@@ -56,9 +59,28 @@ def _note_stored(graph: Graph) -> None:
         held = (node in inside and node not in given) or node.flags & SHARED
         if not held or instruction.operation not in ("call", "append", "set_item") or node.flags & OBJECT:
             continue
-        if any(find(graph.registers[r]) is node and _is_read(graph, r) for r in instruction.operands):
+        if not any(find(graph.registers[r]) is node and _is_read(graph, r) for r in instruction.operands):
+            continue
+        if not _ends_with_body(graph, instruction, node, live):
             graph.holds.append(Hold(node, instruction, instruction))
             mark(node, HELD)
+
+
+def _ends_with_body(graph: Graph, store: Instruction, node: Node, live: Liveness) -> bool:
+    """Whether what a store puts into is reached by nothing after the body, and by nothing while `node` is written to."""
+    into = graph.body.instructions[store.operands[0]]
+    if store.operation == "call":  # of a method: what it is read from
+        into = graph.body.instructions[into.operands[0]] if into.operation == "attribute" else store
+    place = find(graph.registers[into.result])
+    outer = [*graph.parameters.values(), graph.result, *graph.gives]
+    kept = reachable([*outer, *(one for call in graph.calls for one in _kept_by(call))])
+    if place is node or place in kept or place.flags & SHARED or node not in reachable([place]):
+        return False
+    through = [register for register, one in enumerate(graph.registers) if place in reachable([one])]
+    return not any(
+        node in nodes and any(live.is_live_after(register, instruction) for register in through)
+        for instruction, nodes, _ in _writes(graph)
+    )
 
 
 def _is_read(graph: Graph, register: int) -> bool:
