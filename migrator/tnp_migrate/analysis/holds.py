@@ -67,7 +67,7 @@ def _note_stored(graph: Graph, live: Liveness) -> None:
 
 
 def _ends_with_body(graph: Graph, store: Instruction, node: Node, live: Liveness) -> bool:
-    """Whether what a store puts into is reached by nothing after the body, and by nothing while `node` is written to."""
+    """Whether what a store puts into is reached by nothing after the body, nor while `node` is written to."""
     into = graph.body.instructions[store.operands[0]]
     if store.operation == "call":  # of a method: what it is read from
         into = graph.body.instructions[into.operands[0]] if into.operation == "attribute" else store
