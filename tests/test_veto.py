@@ -24,7 +24,35 @@ class Model:
         self._w -= 1
 """
 
+SOLVER = """
+import numpy as np
+
+class Solver:
+    def start(self):
+        return np.zeros(2)
+
+    def solve(self, x):
+        y = self.start()
+        y += x
+        return y
+
+class Warm(Solver):
+    def __init__(self):
+        self.last = np.zeros(2)
+
+    def start(self):
+        return self.last
+
+    def solve(self, x):
+        return SOLVED
+
+def run():
+    warm = Warm()
+    return Solver().solve(1.0), warm.solve(2.0), warm.last
+"""
+
 READ = {
+    "result_of_a_class_that_never_gets_to_the_method": SOLVER.replace("SOLVED", "x + self.start()"),
     "result_is_reduced_at_once": MODEL + "def run():\n    m = Model()\n    m.step()\n    return m.weights().sum()\n",
     "result_is_read_before_the_write": MODEL
     + "def run():\n    m = Model()\n    s = m.weights().sum()\n    m.step()\n    return s\n",
@@ -33,6 +61,10 @@ READ = {
     + "def run():\n    m = Model()\n    w = m.weights().copy()\n    w[0] = 1\n    return w\n",
 }
 WRITTEN = {
+    "result_of_a_class_that_asks_super": (
+        SOLVER.replace("SOLVED", "super().solve(x)"),
+        {"Solver.start", "Solver.solve", "Warm.__init__", "Warm.start", "Warm.solve", "run"},
+    ),
     "result_is_written_to": (
         MODEL + "def run():\n    m = Model()\n    w = m.weights()\n    w[0] = 1\n    return m.weights()\n",
         {"Model.__init__", "Model.weights", "Model.step", "run"},

@@ -128,6 +128,17 @@ class Transfer:
         """Whether nothing tells the functional stage that an expression is an array: it stays as it is then."""
         return self.value(node).kind == "unknown"
 
+    def method_of_self(self, node: ast.AST | None) -> Function | None:
+        """The method that is evaluated, if an expression is its `self`, as it was passed."""
+        method = self.graph.function
+        register = self.body.registers.get(node) if node is not None else None
+        if method is None or register is None or not method.takes_self or _is_class_method(method):
+            return None
+        given = self.body.instructions[register]
+        while given.operation == "copy":
+            given = self.body.instructions[given.operands[0]]
+        return method if given.operation == "parameter" and method.parameters[:1] == [given.detail] else None
+
     def node(self, place: ast.expr) -> Node:
         """The node of an expression."""
         if isinstance(place, ast.Starred):

@@ -22,7 +22,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.library import call_library
 from tnp_migrate.ir.instructions import Instruction
-from tnp_migrate.program.index import Class
+from tnp_migrate.program.index import Class, Function
 
 
 def call(state: Transfer, one: Instruction) -> None:
@@ -34,7 +34,7 @@ def call(state: Transfer, one: Instruction) -> None:
     if value.kind == "class":
         construct(state, one, value.ref, state.arguments(one))
         return
-    found = callees(state.module, state.slots.index, call)
+    found = _reached(state, call, callees(state.module, state.slots.index, call))
     result_value = state.value(call)
     given = state.arguments(one)
     kept = Node() if result_value.kind in NOTHING else result
@@ -59,6 +59,16 @@ def call(state: Transfer, one: Instruction) -> None:
             state.graph.deferred.append(Deferred(function, given, kept, one, set(), "__call__"))
     if is_surely_array(result_value) and not found:
         mark(result, ARRAY)
+
+
+def _reached(state: Transfer, call: ast.Call, found: list[Function]) -> list[Function]:
+    """Of what a call may run, the methods that `self` can have where it stands."""
+    func = call.func
+    method = state.method_of_self(func.value) if isinstance(func, ast.Attribute) else None
+    if method is None or method.owner is None or not isinstance(func, ast.Attribute):
+        return found
+    had = state.slots.receivers.methods_of(method.owner, func.attr, method)
+    return [one for one in found if one in had or one not in method.owner.methods_of(func.attr)]
 
 
 def _receiver(state: Transfer, call: ast.Call) -> Node | None:

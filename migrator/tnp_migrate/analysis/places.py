@@ -20,7 +20,7 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
 from tnp_migrate.program.decorators import is_property
-from tnp_migrate.program.index import Class, Function
+from tnp_migrate.program.index import Function
 
 
 def same(state: Transfer, one: Instruction) -> None:
@@ -91,14 +91,11 @@ def attribute(state: Transfer, one: Instruction) -> None:
     if known is not None:
         unify(result, known)
         return
-    methods = state.slots.index.methods.get(name, [])
     receiver = state.value(base)
-    if receiver.kind in ("instance", "class", "super"):
-        owner: Class = receiver.ref
-        methods = owner.methods_of(name, owner if receiver.kind == "super" else None)
-    elif len(methods) > MOST_GUESSED:
-        methods = []  # a name that so many have says nothing of which is meant
+    methods = _methods(state, receiver, base, name)
     getters = [method for method in methods if is_property(method) or _is_cached(method)]
+    if isinstance(getattr(one.node, "ctx", None), ast.Store) and not _has_setter(state, name):  # `x.y += 1`
+        methods, getters = [method for method in methods if method not in getters], []
     if getters:
         state.functions(getters, [], result, one, receiver=holder)
     plain = [method for method in methods if method not in getters and not _is_setter(method)]
@@ -114,6 +111,20 @@ def attribute(state: Transfer, one: Instruction) -> None:
     for special in ("__getattr__", "__getattribute__"):
         state.method_of_classes(special, holder, [Node()], result, one)
     _class_attributes(state, receiver, name, result)
+
+
+def _methods(state: Transfer, receiver: Value, base: ast.AST | None, name: str) -> list[Function]:
+    """The methods of the project that an attribute may be."""
+    if receiver.kind == "super":
+        return receiver.ref.methods_of(name, receiver.ref)  # type: ignore[no-any-return]
+    if receiver.kind in ("instance", "class"):
+        return state.slots.receivers.methods_of(receiver.ref, name, state.method_of_self(base))
+    methods = state.slots.index.methods.get(name, [])
+    return methods if len(methods) <= MOST_GUESSED else []  # a name that so many have says nothing of which is meant
+
+
+def _has_setter(state: Transfer, name: str) -> bool:
+    return any(map(_is_setter, state.slots.index.methods.get(name, ())))
 
 
 def _is_cached(method: Function) -> bool:

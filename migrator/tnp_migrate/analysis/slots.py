@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tnp_migrate.analysis.heap import OBJECT, SHARED, Node, find
+from tnp_migrate.analysis.receivers import Receivers
 from tnp_migrate.ir.instructions import Body
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.scopes import Scope, defaults_of
@@ -39,6 +40,7 @@ class Slots:
 
     index: Index
     bodies: dict[object, Body]  # by their syntax nodes
+    receivers: Receivers
     cached: dict[Body, None] = field(default_factory=dict)  # those whose results a decorator may keep
     keeping: dict[Body, None] = field(default_factory=dict)  # those of the round before
     _globals: dict[tuple[str, str], Node] = field(default_factory=dict)

@@ -21,6 +21,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.heap import field as field_of
 from tnp_migrate.analysis.holds import find_holds
+from tnp_migrate.analysis.receivers import Receivers, receivers_of
 from tnp_migrate.analysis.slots import Known, Slots
 from tnp_migrate.analysis.transfer import HANDLERS
 from tnp_migrate.ir.instructions import Body
@@ -43,9 +44,10 @@ class Solution:
 def solve(index: Index) -> Solution:
     """Evaluate every body of a project, anew where it turns out which functions variables hold: at most three times."""
     lowered = {module: lower_module(module.source.tree, module.names.scopes) for module in index.modules.values()}
+    receivers = receivers_of(lowered)
     known = Known()
     for _ in range(_ROUNDS):
-        solution, found = _solved(index, lowered, known)
+        solution, found = _solved(index, lowered, known, receivers)
         if found.says_no_more_than(known):
             break
         known = found
@@ -53,14 +55,16 @@ def solve(index: Index) -> Solution:
     return solution
 
 
-def _solved(index: Index, lowered: dict[Module, ModuleBodies], known: Known) -> tuple[Solution, Known]:
+def _solved(
+    index: Index, lowered: dict[Module, ModuleBodies], known: Known, receivers: Receivers
+) -> tuple[Solution, Known]:
     """Evaluate every body once, with what an earlier round has found out about variables."""
     graphs: dict[Body, Graph] = {}
     for module, bodies in lowered.items():
         for body in bodies.bodies:
             graph = graphs[body] = Graph(body, module, module.functions.get(body.node))
             graph.parameters = {name: Node() for name in _parameters(body)}
-    slots = Slots(index, {body.node: body for body in graphs})
+    slots = Slots(index, {body.node: body for body in graphs}, receivers)
     slots.begin(known)
     done: set[Body] = set()
     evaluated: list[Transfer] = []
