@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tnp_migrate.analysis.graphs import Call, Deferred, Graph
+from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore
 from tnp_migrate.analysis.heap import OBJECT, SHARED, Node, field, find, label_of, mark, reachable, unify
 from tnp_migrate.ir.instructions import Instruction
 
@@ -41,12 +41,18 @@ def call_body(
     open_calls = [one for one in open_calls if find(one.function) in inside]
     for one in open_calls:
         roots += [one.result, *(node for _, node in one.arguments)]
-    inside = reachable(roots) if open_calls else inside
+    item_stores = [one for one in callee.item_stores if find(one.holder) in inside]
+    roots += [one.value for one in item_stores]
+    inside = reachable(roots) if open_calls or item_stores else inside
     copies = _copied(inside) if done and len(inside) <= _LARGEST else {one: one for one in inside}
     result_here = copies[find(callee.result)]
     handed = [copies.get(find(one), one) for one in callee.gives] if done else []
     if done:
         caller.deferred += [_taken_over(one, copies, instruction) for one in open_calls]
+    caller.item_stores += [
+        ItemStore(instruction, copies[find(one.holder)], one.label, copies[find(one.value)], one.read, one.blind)
+        for one in item_stores
+    ]
     bound = list(bind(callee, arguments))
     parameters = {one: copies.get(find(one), one) for one, _ in bound}
     caller.calls.append(Call(instruction, callee, list(copies.items())))

@@ -12,6 +12,7 @@ from tnp_migrate.analysis.calls import Argument, call_body
 from tnp_migrate.analysis.graphs import Deferred, Graph, Write
 from tnp_migrate.analysis.heap import (
     ARRAY,
+    BLIND,
     OBJECT,
     STORED,
     WRITTEN,
@@ -29,6 +30,7 @@ from tnp_migrate.program.index import Function, Module
 NOTHING = frozenset("scalar str shape none dtype file".split())
 NOT_WRITTEN = NOTHING | {"list", "dict", "tuple", "set", "instance", "function", "class", "module"}
 _READS = frozenset({"attribute", "item", "global", "cell", "call"})
+_MOST_WAITING = 200  # stores of one body that may copy: those of one that has more are taken to put
 MOST_GUESSED = 8  # methods of one name that a call on something unknown is taken for
 Handler = Callable[["Transfer", Instruction], Any]
 
@@ -66,7 +68,7 @@ class Transfer:
         """Run calls of functions that are known by now, until no more become known."""
         changed = True
         while changed:
-            changed = False
+            changed = self._put()
             for one in list(self.graph.deferred):
                 for body, receiver in self._meant(one):
                     if body in one.done:
@@ -75,6 +77,17 @@ class Transfer:
                     changed = True
                     given = one.arguments if receiver is None else with_receiver(receiver, one.arguments)
                     self.call(body, given, one.result, one.instruction, one.depth + 1)
+
+    def _put(self) -> bool:
+        """Put items into what has turned out to be a container."""
+        waiting = self.graph.item_stores
+        put = [one for one in waiting if find(one.holder).flags & OBJECT] if len(waiting) < _MOST_WAITING else waiting
+        self.graph.item_stores = [one for one in waiting if one not in put]
+        for one in put:
+            self.store(one.instruction, field(one.holder, one.label), one.value)
+            mark(one.value, BLIND if one.blind else 0)
+        self.graph.put += put
+        return bool(put)
 
     def _dress(self) -> None:
         """What a decorator of another library gives may keep the results of the function."""

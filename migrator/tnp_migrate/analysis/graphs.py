@@ -42,6 +42,21 @@ class Deferred:
 
 
 @dataclass(slots=True, eq=False)
+class ItemStore:
+    """A store under a key into what may be an array, which copies, or a container, which then holds the value.
+
+    `read` says that an object held the value before, `blind` that it is bound to its own key, as in `x[k] += 1`.
+    """
+
+    instruction: Instruction
+    holder: Node
+    label: str
+    value: Node
+    read: bool
+    blind: bool = False
+
+
+@dataclass(slots=True, eq=False)
 class Hold:
     """Memory that a call has handed out, and the write that is in conflict with it, or what holds on to it."""
 
@@ -64,6 +79,8 @@ class Graph:
     writes: list[Write] = field(default_factory=list)
     deferred: list[Deferred] = field(default_factory=list)
     stores: list[tuple[Instruction, Node]] = field(default_factory=list)  # what is put into objects
+    item_stores: list[ItemStore] = field(default_factory=list)  # of which nothing says whether they put or copy
+    put: list[ItemStore] = field(default_factory=list)  # those that have turned out to put
     computed: set[int] = field(default_factory=set)  # of these, what operators give that may be an array
     made: list[int] = field(default_factory=list)  # registers with what calls of libraries and operators give
     handed: dict[int, list[Node]] = field(default_factory=dict)  # by the register of the call's result

@@ -19,8 +19,10 @@ SHARED = 8  # it outlives calls: reached from a global, a cell, a class, a defau
 STORED = 16  # it has been put into an object
 HELD = 32  # a call has handed it out to what holds on to it, or writes to it
 OPAQUE = 64  # it is not known under which field it holds what
-BLIND = 128  # it is written to where the text does not show that it is an array, and has another holder
+BLIND = 128  # what holds it is bound anew where the text does not show that it is an array, which is written to then
 _MERGED = 256  # an item under an unknown key was asked for: all items are one
+
+AGAIN = 512  # it has been put into an object while something else had it
 
 ANY_ATTRIBUTE = ".*"  # the field that `getattr(x, name)` reads
 _OWN = ("()", "self")  # fields that no text can name

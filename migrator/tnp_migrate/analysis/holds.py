@@ -7,10 +7,23 @@ where it puts it into an object: then NumPy has one memory in two places, and a 
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tnp_migrate.analysis.graphs import Call, Graph, Hold, Write
-from tnp_migrate.analysis.heap import BLIND, HELD, OBJECT, SHARED, STORED, WRITTEN, Node, find, mark, reachable
+from tnp_migrate.analysis.heap import (
+    BLIND,
+    HELD,
+    OBJECT,
+    SHARED,
+    STORED,
+    WRITTEN,
+    Node,
+    find,
+    is_array_or_unknown,
+    mark,
+    reachable,
+)
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
@@ -23,11 +36,9 @@ _PASSED_ON = frozenset(
 def find_holds(graph: Graph) -> None:
     """Note the holds of a body, and mark their nodes."""
     live = Liveness(graph.body)
-    blind = {one.result for one in graph.blind}
-    for write in graph.writes:
-        if write.instruction.result in blind and _is_held(graph, write, live):
-            mark(write.nodes[0], BLIND)
+    _note_blind(graph, live)
     _note_stored(graph, live)
+    _note_put(graph)
     if not graph.handed:
         return
     held = _registers(graph)
@@ -36,15 +47,52 @@ def find_holds(graph: Graph) -> None:
         mark(node, HELD)
 
 
+def _note_blind(graph: Graph, live: Liveness) -> None:
+    """Note writes that bind a name or a slot anew, and what else sees that NumPy would have written to an array."""
+    blind = {one.result for one in graph.blind}
+    for write in graph.writes:
+        if write.instruction.result not in blind:
+            continue
+        target = getattr(write.instruction.node, "target", None)
+        if isinstance(target, ast.Attribute | ast.Subscript):
+            if isinstance(target, ast.Attribute):  # of items it turns out whether a container has them
+                mark(write.nodes[0], BLIND)
+            held = _is_live_besides(graph, find(write.nodes[0]), write.instruction, write.target, live)
+        else:
+            held = _is_held(graph, write, live)
+        if held:
+            graph.holds.append(Hold(write.nodes[0], write.instruction, write.instruction))
+            mark(write.nodes[0], HELD)
+    for call in graph.calls:
+        for there, here in call.mapping:
+            node = find(here)
+            if find(there).flags & BLIND and _is_live_besides(graph, node, call.instruction, -1, live):
+                graph.holds.append(Hold(node, call.instruction, call.instruction))
+                mark(node, HELD)
+
+
+def _is_live_besides(graph: Graph, node: Node, write: Instruction, target: int, live: Liveness) -> bool:
+    """Whether another register with the node is read after a write to it."""
+    same = [register for register, one in enumerate(graph.registers) if find(one) is node]
+    own = {target, write.result, *(one.result for one in graph.body.instructions if one.operands == (write.result,))}
+    return any(register not in own and live.is_live_after(register, write) for register in same)
+
+
 def _is_held(graph: Graph, write: Write, live: Liveness) -> bool:
     """Whether what `x += 1` is done to has another holder than `x`."""
-    node, register = find(write.nodes[0]), write.instruction.result
+    node, register = find(write.nodes[0]), write.target
     outside = reachable(list(graph.parameters.values()))
     if node in outside or node.flags & (SHARED | STORED) or any(find(one) is node for one in graph.gives):
         return True
-    same = [register for register, one in enumerate(graph.registers) if find(one) is node]
-    own = {register, *(one.result for one in graph.body.instructions if one.operands == (register,))}
-    return any(one not in own and live.is_live_after(one, write.instruction) for one in same)
+    return _is_live_besides(graph, node, write.instruction, register, live)
+
+
+def _note_put(graph: Graph) -> None:
+    """Note what calls read from an object and put into a container, as has turned out here."""
+    for one in graph.put:
+        if one.read and one.instruction.operation == "call" and is_array_or_unknown(find(one.value)):
+            graph.holds.append(Hold(one.value, one.instruction, one.instruction))
+            mark(one.value, HELD)
 
 
 def _note_stored(graph: Graph, live: Liveness) -> None:
@@ -59,7 +107,7 @@ def _note_stored(graph: Graph, live: Liveness) -> None:
         held = (node in inside and node not in given) or node.flags & SHARED
         if not held or instruction.operation not in ("call", "append", "set_item") or node.flags & OBJECT:
             continue
-        if not any(find(graph.registers[r]) is node and _is_read(graph, r) for r in instruction.operands):
+        if not any(find(graph.registers[r]) is node and is_read(graph, r) for r in instruction.operands):
             continue
         if not _ends_with_body(graph, instruction, node, live):
             graph.holds.append(Hold(node, instruction, instruction))
@@ -83,7 +131,7 @@ def _ends_with_body(graph: Graph, store: Instruction, node: Node, live: Liveness
     )
 
 
-def _is_read(graph: Graph, register: int) -> bool:
+def is_read(graph: Graph, register: int) -> bool:
     """Whether a register has what an object held before, and nothing that was computed."""
     pending, seen = [register], {register}
     while pending:

@@ -6,8 +6,10 @@ import ast
 from typing import cast
 
 from tnp_migrate.analysis.evaluation import NOT_WRITTEN, NOTHING, Transfer, is_surely_array
+from tnp_migrate.analysis.graphs import ItemStore
 from tnp_migrate.analysis.heap import (
     ARRAY,
+    BLIND,
     OBJECT,
     Node,
     field,
@@ -16,6 +18,7 @@ from tnp_migrate.analysis.heap import (
     mark,
     unify,
 )
+from tnp_migrate.analysis.holds import is_read
 from tnp_migrate.analysis.places import same
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts.values import iterated
@@ -65,9 +68,25 @@ def set_item(state: Transfer, one: Instruction) -> None:
     if kind not in NOT_WRITTEN:
         state.write_register(one, one.operands[0])
     likely = isinstance(node, ast.Subscript) and state.value(node.value).is_array  # which copies what is stored
-    if kind not in ("array", "stores") and not likely and not _is_number(state, node):
-        state.store(one, field(holder, label_of(one.detail)), value)
-        state.method_of_classes("__setitem__", holder, [state.registers[one.operands[1]], value], Node(), one)
+    if kind in ("array", "stores") or likely or _is_number(state, node):
+        return
+    label = label_of(one.detail)
+    blind = state.body.instructions[one.operands[2]] in state.graph.blind
+    if kind in NOT_WRITTEN:
+        state.store(one, field(holder, label), value)
+        mark(value, BLIND if blind else 0)
+    elif not _is_part(one, state):
+        read = is_read(state.graph, one.operands[2])
+        state.graph.item_stores.append(ItemStore(one, holder, label, value, read, blind))
+    state.method_of_classes("__setitem__", holder, [state.registers[one.operands[1]], value], Node(), one)
+
+
+def _is_part(one: Instruction, state: Transfer) -> bool:
+    """Whether a key is a tuple with slices in it, which only what copies takes."""
+    target = one.node if one.node is not None else state.body.instructions[one.operands[2]].node
+    key = getattr(getattr(target, "target", target), "slice", None)
+    parts = key.elts if isinstance(key, ast.Tuple) else []
+    return any(isinstance(part, ast.Slice) for part in parts)
 
 
 def _is_number(state: Transfer, node: ast.AST | None) -> bool:

@@ -12,6 +12,7 @@ import ast
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.frames import as_numpy
 from tnp_migrate.analysis.heap import (
+    AGAIN,
     ANY_ATTRIBUTE,
     ARRAY,
     OBJECT,
@@ -180,7 +181,7 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
     elif name == "setattr" and len(call.args) > 2:
         attribute = call.args[1].value if isinstance(call.args[1], ast.Constant) else None
         mark(nodes[0], OBJECT)
-        mark(nodes[2], STORED)
+        mark(nodes[2], STORED | AGAIN)
         if not find(nodes[2]).bodies:
             unify(field(nodes[0], f".{attribute}" if isinstance(attribute, str) else ANY_ATTRIBUTE), nodes[2])
     elif name in ("copy", "replace") and nodes:  # what it holds is the same, only not what is bound to it later
@@ -208,7 +209,7 @@ def _applied(state: Transfer, name: str, call: ast.Call, nodes: list[Node], resu
     if name == "partial":
         unify(result, nodes[0])
         for one in [*nodes[1:], *(state.node(word.value) for word in call.keywords)]:
-            mark(one, STORED)
+            mark(one, STORED | AGAIN)
             unify(field(result, "()"), field(one, "[]"))
         return
     if name == "filter":
@@ -235,7 +236,7 @@ def _object(state: Transfer, call: ast.Call, qualified: str | None, result: Node
     if kept:
         mark(result, OBJECT | OPAQUE)
     for one in kept:
-        mark(state.node(one), STORED)
+        mark(state.node(one), STORED | AGAIN)
         unify(field(result, "[]"), state.node(one))
         unify(field(field(result, "[]"), "[]"), field(state.node(one), "[]"))
 

@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.graphs import Call, Graph
-from tnp_migrate.analysis.heap import ARRAY, BLIND, HELD, OBJECT, SHARED, WRITTEN, Node, find, mark, reachable
+from tnp_migrate.analysis.heap import AGAIN, ARRAY, BLIND, HELD, OBJECT, SHARED, WRITTEN, Node, find, mark, reachable
 from tnp_migrate.analysis.solver import Solution
 
 _CONTESTED = HELD | WRITTEN | ARRAY
 _UNSEEN = BLIND | ARRAY
+_TWICE = AGAIN | SHARED
 
 
 @dataclass(eq=False)
@@ -47,7 +48,11 @@ class Regions:
             for node in reachable(graph.registers):
                 if is_mixed(node):
                     continue
-                if node in held_twice or node.flags & _CONTESTED == _CONTESTED or node.flags & _UNSEEN == _UNSEEN:
+                if (
+                    node in held_twice
+                    or node.flags & _CONTESTED == _CONTESTED
+                    or (node.flags & _UNSEEN == _UNSEEN and node.flags & _TWICE)
+                ):
                     yield graph, node
 
     def _held_twice(self) -> set[Node]:

@@ -10,6 +10,7 @@ from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import (
     ANY_ATTRIBUTE,
+    ARRAY,
     SHARED,
     STORED,
     Node,
@@ -24,6 +25,7 @@ from tnp_migrate.analysis.holds import find_holds
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
 from tnp_migrate.analysis.slots import Known, Slots
 from tnp_migrate.analysis.transfer import HANDLERS
+from tnp_migrate.analysis.uniqueness import note_second_holders
 from tnp_migrate.ir.instructions import Body
 from tnp_migrate.ir.lowering import lower_module
 from tnp_migrate.ir.state import ModuleBodies
@@ -105,14 +107,26 @@ def _finish(graph: Graph, slots: Slots) -> None:
         if ANY_ATTRIBUTE in node.fields:
             for held in arrays_held(node):
                 unify(node.fields[ANY_ATTRIBUTE], held)
+    _put_locally(graph)
     for node in reachable([one for _, one in graph.stores]):
         node.flags |= STORED
+    note_second_holders(graph)
     find_holds(graph)
     graph.gives = handed_out(graph)
     for one in graph.writes:
         for node in one.nodes:
             if find(node).flags & SHARED:
                 graph.shared_writes[find(node)] = None
+
+
+def _put_locally(graph: Graph) -> None:
+    """Put items into what no caller can tell to be an array, and nothing here does."""
+    inside = reachable([*graph.parameters.values(), graph.result])
+    for one in graph.item_stores:
+        if find(one.holder) not in inside and not find(one.holder).flags & ARRAY:
+            graph.put.append(one)
+            graph.stores.append((one.instruction, one.value))
+            unify(field_of(one.holder, one.label), one.value)
 
 
 def handed_out(graph: Graph) -> list[Node]:
