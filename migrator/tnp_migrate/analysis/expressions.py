@@ -13,7 +13,18 @@ from tnp_migrate.numpy_facts.dtypes import divided
 from tnp_migrate.numpy_facts.host_values import host_of
 from tnp_migrate.numpy_facts.ranks import broadcast_rank
 from tnp_migrate.numpy_facts.results import attribute, promote
-from tnp_migrate.numpy_facts.values import BUILTIN_HOST, NONE, SCALAR, UNKNOWN, Value, array, element_of, iterated, join
+from tnp_migrate.numpy_facts.values import (
+    BUILTIN_HOST,
+    NONE,
+    SCALAR,
+    UNKNOWN,
+    Value,
+    array,
+    element_of,
+    iterated,
+    join,
+    parts_of,
+)
 from tnp_migrate.program.index import Class, Function, methods_called, methods_meant
 from tnp_migrate.program.names import is_numpy, split_name
 from tnp_migrate.program.nodes import children
@@ -356,10 +367,9 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
     if isinstance(target, ast.Name):
         frame.names[target.id] = value
     elif isinstance(target, ast.Tuple | ast.List):
-        parts = value.items if value.items and len(value.items) == len(target.elts) else None
-        for position, one in enumerate(target.elts):
-            inner = one.value if isinstance(one, ast.Starred) else one
-            assign(frame, inner, parts[position] if parts else iterated(value))
+        stars = [isinstance(one, ast.Starred) for one in target.elts]
+        for one, part in zip(target.elts, parts_of(value, stars), strict=True):
+            assign(frame, one.value if isinstance(one, ast.Starred) else one, part)
     elif isinstance(target, ast.Attribute):
         receiver = evaluate(frame, target.value)
         if receiver.kind in ("instance", "class"):

@@ -88,6 +88,9 @@ def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argum
     result = state.registers[one.result]
     mark(result, OBJECT)
     find(result).classes[owner] = None
+    maker = owner.method("__new__")
+    if maker is not None:  # which may give an instance that it has made before
+        state.functions([maker], given, result, one, receiver=state.slots.class_of(owner))
     start = owner.method("__init__")
     if start is not None:
         state.functions([start], given, Node(), one, receiver=result)

@@ -89,6 +89,18 @@ class Slots:
         """The variable of a function that functions in it use."""
         return self._cells.setdefault((owner, name), Node(SHARED))
 
+    def cells_of(self, owner: Scope) -> list[Node]:
+        """The cells of a function."""
+        return [node for (scope, _), node in self._cells.items() if scope is owner]
+
+    def lasting(self, but: Body, inside: list[Body]) -> list[Node]:
+        """What outlives a call of a function: all variables, but its own cells and what belongs to functions in it."""
+        scopes = {one.scope for one in (but, *inside)}
+        cells = [node for (scope, _), node in self._cells.items() if scope not in scopes]
+        functions = [node for body, node in self._functions.items() if body not in inside]
+        defaults = [node for (body, _), node in self._defaults.items() if body not in inside]
+        return [*self._globals.values(), *self._classes.values(), *defaults, *functions, *cells]
+
     def class_of(self, owner: Class) -> Node:
         """A class as an object: what its own statements bind are its attributes."""
         return self._classes.setdefault(owner, Node(SHARED | OBJECT))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from tnp_migrate.analysis.cells import end_cells
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.graphs import Graph
@@ -112,11 +113,13 @@ def _finish(graph: Graph, slots: Slots) -> None:
         node.flags |= STORED
     note_second_holders(graph)
     find_holds(graph)
+    end_cells(graph, slots)
     graph.gives = handed_out(graph)
     for one in graph.writes:
         for node in one.nodes:
             if find(node).flags & SHARED:
                 graph.shared_writes[find(node)] = None
+    graph.shared_writes = {node: None for node in graph.shared_writes if find(node).flags & SHARED}
 
 
 def _put_locally(graph: Graph) -> None:

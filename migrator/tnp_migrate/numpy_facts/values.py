@@ -155,3 +155,18 @@ def element_of(value: Value) -> Value:
             found = join(found, item)
         return found or UNKNOWN
     return value.element or (value if value.kind == "unknown" else UNKNOWN)
+
+
+def parts_of(value: Value, stars: list[bool]) -> list[Value]:
+    """What each of the targets gets that a value is unpacked to; one with a star gets a list."""
+    items, count = value.items or (), len(stars)
+    if True not in stars:
+        return list(items) if len(items) == count else [iterated(value)] * count
+    star = stars.index(True)
+    behind = count - star - 1
+    if not items or len(items) < count - 1:
+        return [Value("list", element=iterated(value)) if starred else iterated(value) for starred in stars]
+    rest: Value | None = None
+    for one in items[star : len(items) - behind]:
+        rest = join(rest, one)
+    return [*items[:star], Value("list", element=rest), *items[len(items) - behind :]]

@@ -1,0 +1,38 @@
+"""Closure cells that end with the call that made them: what they hold is a call's own, and not one memory for all.
+
+While a function runs, the functions in it share its cells. When it is over, nothing reaches them unless one of these
+functions is kept: by its result, by what it was passed, or by something that outlives calls.
+"""
+
+from __future__ import annotations
+
+from tnp_migrate.analysis.graphs import Graph
+from tnp_migrate.analysis.heap import SHARED, find, reachable
+from tnp_migrate.analysis.slots import Slots
+from tnp_migrate.ir.instructions import Body
+
+
+def end_cells(graph: Graph, slots: Slots) -> None:
+    """Take what the cells of a body hold for its own from here on, where no function that uses them is kept."""
+    cells = slots.cells_of(graph.body.scope)
+    if not cells or any(one.operation == "yield" for one in graph.body.instructions):
+        return
+    inside = _inside(graph)
+    if any(one.scope.parent is not None and one.scope.parent.kind == "class" for one in inside):
+        return  # instances lead to the methods of their class, which no field of the heap shows
+    functions = {find(slots.function(one)) for one in inside}
+    lasting = reachable(slots.lasting(graph.body, inside))
+    if functions & (lasting | reachable([graph.result, *graph.parameters.values()])).keys():
+        return
+    for node in reachable(cells):
+        if node not in lasting:
+            node.flags &= ~SHARED
+
+
+def _inside(graph: Graph) -> list[Body]:
+    pending, found = list(graph.body.inner), []
+    while pending:
+        one = pending.pop()
+        found.append(one)
+        pending += one.inner
+    return found
