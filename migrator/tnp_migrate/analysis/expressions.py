@@ -101,12 +101,11 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
 
 def _of_method(method: Function) -> Value:
     """What the name of a method gives: what a property returns, the function otherwise."""
-    is_property = any(_last(one) in ("property", "cached_property") for one in method.node.decorator_list)
+    is_property = any(
+        getattr(one, "attr", getattr(one, "id", "")) in ("property", "cached_property")
+        for one in method.node.decorator_list
+    )
     return (method.returns or UNKNOWN) if is_property else method.as_value
-
-
-def _last(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def _call(frame: Frame, node: ast.Call) -> Value:
@@ -367,9 +366,9 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
     if isinstance(target, ast.Name):
         frame.names[target.id] = value
     elif isinstance(target, ast.Tuple | ast.List):
-        stars = [isinstance(one, ast.Starred) for one in target.elts]
-        for one, part in zip(target.elts, parts_of(value, stars), strict=True):
-            assign(frame, one.value if isinstance(one, ast.Starred) else one, part)
+        places = [one.value if isinstance(one, ast.Starred) else one for one in target.elts]
+        for one, part in zip(places, parts_of(value, [one not in places for one in target.elts]), strict=True):
+            assign(frame, one, part)
     elif isinstance(target, ast.Attribute):
         receiver = evaluate(frame, target.value)
         if receiver.kind in ("instance", "class"):
