@@ -229,8 +229,12 @@ def _carry(
         written, surely = now, sure_now
         rare, index.rare_writers = index.rare_writers, _rare_writers(index, written)
         changed += rare - index.rare_writers
+        writing: dict[int, list[Function]] = {}
         for summary in dict.fromkeys(one for function in changed for one in callers.get(function, ())):
-            _through_calls(summary, summaries, written, index, settled=settled)
+            for _, functions in summary.calls:  # all calls on something unknown by one name have the same list
+                if id(functions) not in writing:
+                    writing[id(functions)] = [one for one in functions if one in written]
+            _through_calls(summary, summaries, written, writing, index, settled=settled)
 
 
 def callers_in(summaries: Mapping[Function | Module, Summary]) -> dict[Function, list[Summary]]:
@@ -251,11 +255,18 @@ def _carry_escapes(summaries: dict[Function | Module, Summary], index: Index) ->
             if not functions and kind_of(summary, call.func) == "class":
                 _escape(summary, [*call.args, *(word.value for word in call.keywords)], shared)
     pending = {one: None for one, summary in summaries.items() if isinstance(one, Function) and summary.escaping}
+    looked_at: set[tuple[object, ...]] = set()
     while pending:
         function = next(iter(pending))
         del pending[function]
-        for summary, call in calls.of(function):
-            new = _escape(summary, list(_kept(summary, call, function, summaries[function].escaping)), shared)
+        escaping = summaries[function].escaping
+        known, guesses = calls.of_it(function), calls.by_name(function)
+        like = (function.node.name, function.takes_self, tuple(function.parameters), len(function.positional), escaping)
+        if like in looked_at:  # of what is unknown: what another method of the name, which takes the same, has kept
+            guesses = []
+        looked_at.add(like)
+        for summary, call in (*known, *guesses):
+            new = _escape(summary, list(_kept(summary, call, function, escaping)), shared)
             if summary.function is not None and any(kind == "parameter" for kind, _ in new):
                 pending[summary.function] = None
 
@@ -338,18 +349,19 @@ def _through_calls(
     summary: Summary,
     summaries: Mapping[Function | Module, Summary],
     written: dict[Function, frozenset[str]],
+    writing: Mapping[int, list[Function]],
     index: Index,
     *,
     settled: bool,
 ) -> None:
-    """Carry the mutation of parameters from callees to the caller."""
+    """Carry the mutation of parameters from callees to the caller; `writing` are those of each list that write."""
     known = {id(site.node) for site in summary.sites}
     for call, functions in summary.calls:
         sure: dict[ast.expr, bool] = {}  # of each argument, whichever function it is for
-        for function in functions:
-            names = written.get(function)
+        for function in writing[id(functions)]:
+            names = written[function]
             rarely = not may_write(index, summary.module, call, function)
-            if names is None or (rarely and not settled):
+            if rarely and not settled:
                 continue
             for parameter, argument in passed(function, call):
                 if parameter not in names:

@@ -89,8 +89,15 @@ class Calls:
 
     def of(self, function: Function) -> list[tuple[Summary, ast.Call]]:
         """The calls that may reach a function."""
-        guesses = self._of_methods.get(function.node.name, ()) if function.owner is not None else ()
-        return [*self._of.get(function, ()), *guesses]
+        return [*self.of_it(function), *self.by_name(function)]
+
+    def of_it(self, function: Function) -> list[tuple[Summary, ast.Call]]:
+        """The calls that reach a function itself, as far as is known."""
+        return self._of.get(function, [])
+
+    def by_name(self, function: Function) -> list[tuple[Summary, ast.Call]]:
+        """The calls of something unknown by the name of a method: all methods of the name have the same."""
+        return self._of_methods.get(function.node.name, []) if function.owner is not None else []
 
 
 def _items(node: ast.expr) -> list[ast.expr]:
