@@ -108,14 +108,18 @@ def _conflicts(
     for register, given in held.items():
         for node in given:
             holding.setdefault(node, []).append(register)
-    for instruction, nodes, by in _writes(graph):
+    seen: dict[tuple[int, tuple[int, ...]], set[Node]] = {}  # a call may run many bodies, which write to the same
+    for instruction, written, by in _writes(graph):
+        before = seen.setdefault((instruction.result, by), set())
+        nodes = written - before
+        before |= nodes
         meeting = {register for node in nodes for register in holding.get(node, ())}
         for register in sorted(meeting - {instruction.result}, key=order.__getitem__):  # a call writes, then hands out
             if register in by or live.is_live_after(register, instruction):
                 given = held[register]
                 yield from ((node, given[node], instruction) for node in given if node in nodes)
     insides: dict[Node, dict[Node, None]] = {}
-    for instruction, place in _stored(graph, held):
+    for instruction, place in dict.fromkeys(_stored(graph, held)):
         if place not in insides:
             insides[place] = reachable([place])
         inside = insides[place]
@@ -135,14 +139,14 @@ def _stored(graph: Graph, held: Container[int]) -> Iterator[tuple[Instruction, N
             yield from ((call.instruction, node) for node in _kept_by(call))
 
 
-def _writes(graph: Graph) -> Iterator[tuple[Instruction, set[Node], set[int]]]:
+def _writes(graph: Graph) -> Iterator[tuple[Instruction, set[Node], tuple[int, ...]]]:
     """The writes of a body and of what it calls: where, to what, and by which registers."""
     for write in graph.writes:
-        yield write.instruction, {find(one) for one in write.nodes}, {write.target}
+        yield write.instruction, {find(one) for one in write.nodes}, (write.target,)
     for call in graph.calls:
         nodes = written_by(call)
         if nodes:
-            yield call.instruction, nodes, set(call.instruction.operands)
+            yield call.instruction, nodes, call.instruction.operands
 
 
 def written_by(call: Call) -> set[Node]:
