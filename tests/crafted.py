@@ -139,3 +139,39 @@ def nest(depth: int) -> str:
         at = "    " * (3 * i)
         lines += [f"{at}def f{i}(x):\n", f"{at}    for i in x:\n", f"{at}        for j in i:\n"]
     return HEAD + "".join(lines) + "    " * (3 * depth) + "j[0] = np.sum(j)\n"
+
+
+def estimators(number):
+    """Classes whose methods of the same names write, and call each other on what is unknown."""
+    part = """class C{0}:
+    def fit(self, X, y, copy=True):
+        self.coef = np.zeros(3)
+        self.coef[0] = np.sum(X)
+        self.inner.fit(X, y)
+        return self
+
+    def transform(self, X, copy=True):
+        X = np.array(X, copy=copy)
+        X -= self.coef
+        return self.inner.transform(X)
+
+
+def use{0}(model, X):
+    Z = model.fit(X, X[0]).transform(X, copy=False)
+    Z[0] = 1
+    return Z
+"""
+    return HEAD + "".join(part.format(i) for i in range(number))
+
+
+def handed_out(number: int) -> str:
+    """Reads of memory that a call hands out, each written to while all others are held."""
+    lines = "".join(f"    a{i} = store.get({i})\n    a{i}[0] = {i}\n" for i in range(number))
+    return (
+        HEAD
+        + "class Store:\n    def __init__(self):\n        self.kept = np.zeros((9, 3))\n\n"
+        + "    def get(self, i):\n        return self.kept[i]\n\n\n"
+        + "def use():\n    store = Store()\n"
+        + lines
+        + f"    return {', '.join(f'a{i}' for i in range(number))}\n"
+    )

@@ -5,17 +5,23 @@ What is said of a project does not hang on the order in which its files are give
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import SupportsIndex
 
 import crafted
 import pytest
 from crafted import calls_on, counted, exponent, project
 
+from tnp_migrate.ir.instructions import Block
+from tnp_migrate.ir.liveness import Liveness
+from tnp_migrate.ir.lowering import lower_module
 from tnp_migrate.program.config import Config
+from tnp_migrate.program.scopes import collect_scopes
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 TIMES, MOST = 4, 1.2
@@ -27,6 +33,8 @@ GROWING = [
     (crafted.branches, 10, MOST),
     (crafted.bindings, 10, MOST),
     (crafted.classes, 10, 1.4),
+    (crafted.estimators, 8, MOST),
+    (crafted.handed_out, 10, MOST),
 ]
 
 
@@ -42,6 +50,37 @@ def test_methods_of_one_name_are_analysed_in_the_first_place() -> None:
     calls = calls_on(crafted.methods(20))
     assert calls["analyse"] > 0
     assert calls["_run_by"] > 0
+
+
+def test_arguments_are_bound_once_for_methods_that_take_the_same() -> None:
+    few, many = calls_on(crafted.estimators(8)), calls_on(crafted.estimators(32))
+    assert few["passed"] > 100
+    assert few["is_run_in_place"] > 10
+    for name in ("passed", "_kept", "_says_in_place", "is_run_in_place"):
+        assert exponent(few[name] + 1, many[name] + 1, TIMES) <= MOST, name
+
+
+def test_blocks_are_searched_once_for_each_register() -> None:
+    lines = "".join(f"        a{i} = b\n" for i in range(60))  # each begins a block: the handler may follow it
+    tree = ast.parse(f"def f(b):\n    try:\n{lines}    except ValueError:\n        pass\n")
+    body = lower_module(tree, collect_scopes(tree)).bodies[1]
+    body.blocks = visited = _Counted(body.blocks)
+    live = Liveness(body)
+    variable = next(one.result for one in body.instructions if (one.operation, one.detail) == ("copy", "b"))
+    for instruction in body.instructions:
+        live.is_live_after(variable, instruction)
+    assert len(body.blocks) > 50
+    assert len(body.blocks) / 2 < visited.times <= 3 * len(body.blocks)
+
+
+class _Counted(list[Block]):
+    """A list that counts how often one of it is looked up."""
+
+    times = 0
+
+    def __getitem__(self, position: SupportsIndex) -> Block:  # type: ignore[override]
+        self.times += 1
+        return super().__getitem__(position)
 
 
 def test_loops_deep_inside_others_are_gone_through_once_each_time() -> None:

@@ -96,17 +96,22 @@ def test_file_has_at_most_400_lines(path: Path) -> None:
 
 
 def loaded_by(arguments: list[str], folder: Path) -> set[str]:
+    """The modules that a run of the command imports."""
     program = (
         "import sys\nfrom tnp_migrate.cli import main\n"
         f"try:\n    main({arguments!r})\nexcept SystemExit:\n    pass\n"
         "print('\\n' + ' '.join(sys.modules))"
     )
     run = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True)
-    return {name.partition(".")[0] for name in run.stdout.splitlines()[-1].split()}
+    return set(run.stdout.splitlines()[-1].split())
+
+
+def tops_of(names: set[str]) -> set[str]:
+    return {name.partition(".")[0] for name in names}
 
 
 def test_version_starts_without_heavy_imports(tmp_path: Path) -> None:
-    loaded = loaded_by(["--version"], tmp_path)
+    loaded = tops_of(loaded_by(["--version"], tmp_path))
     assert "tnp_migrate" in loaded
     assert not loaded & (HEAVY | {"pathspec", "unittest"})
 
@@ -114,5 +119,14 @@ def test_version_starts_without_heavy_imports(tmp_path: Path) -> None:
 def test_check_runs_without_heavy_imports(tmp_path: Path) -> None:
     source = "import numpy as np\n\n\ndef f(a):\n    a[0] = np.median(a)\n    return np.fft.fft(a)\n"
     (tmp_path / "model.py").write_text(source)
-    assert not loaded_by(["check", "."], tmp_path) & HEAVY
+    loaded = loaded_by(["check", "."], tmp_path)
+    assert not tops_of(loaded) & HEAVY
+    assert "tnp_migrate.functional.stage" in loaded
     assert (tmp_path / "model.py").read_text() == source
+
+
+def test_check_of_what_names_no_array_imports_no_analysis(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text("def f(a):\n    return sorted(a)\n")
+    rooms = {name.split(".")[1] for name in loaded_by(["check", "."], tmp_path) if name.startswith("tnp_migrate.")}
+    assert "project" in rooms
+    assert not rooms & {"analysis", "functional", "islands", "backend", "ir"}

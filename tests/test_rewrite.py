@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tnp_migrate.diagnostics.decisions import Decision
+from tnp_migrate.rewriting.between_stages import functional_source
 from tnp_migrate.rewriting.rewrite import Overlap, apply_decisions
 from tnp_migrate.text.source import Edit, Source, SourceError, Span
 
@@ -29,6 +30,14 @@ def test_no_decision_changes_nothing() -> None:
 
 def test_replacement_touches_its_span_only() -> None:
     assert applied(TEXT, Decision(span(TEXT, "f"), ("tnp.f",))) == TEXT.replace("f(", "tnp.f(")
+
+
+def test_same_decisions_between_the_stages_give_the_same_text_again() -> None:
+    source, decision = Source("a.py", TEXT.encode()), Decision(span(TEXT, "g(x)"), ("h(", span(TEXT, "g(x)"), ")"))
+    made = functional_source(source, [decision])
+    assert made.data == TEXT.replace("g(x)", "h(g(x))").encode()
+    assert functional_source(source, [decision]) is made
+    assert functional_source(source, [Decision(decision.span, ("h(x)",))]) is not made
 
 
 def test_hole_keeps_the_text_of_the_source() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from tnp_migrate.diagnostics.findings import Finding
-from tnp_migrate.rewriting.translated_file import File
+from tnp_migrate.rewriting.files import File
 
 _NAMED = 3
 

@@ -9,9 +9,10 @@ from pathlib import Path
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import FileReport, Ledger, Report
 from tnp_migrate.program.config import Config
+from tnp_migrate.program.scopes import Scopes
 from tnp_migrate.reports.reporting import report_from
-from tnp_migrate.rewriting.translated_file import File, failure
-from tnp_migrate.text.source import SourceError
+from tnp_migrate.rewriting.files import File, failure
+from tnp_migrate.text.source import Source, SourceError
 
 Progress = Callable[[str, int, int], None]  # a phase, how many files of it are done, and of how many
 
@@ -36,6 +37,7 @@ class Project:
     on_disk: dict[Path, bytes] = field(default_factory=dict)
     waiting: set[Path] = field(default_factory=set)
     silent: set[str] = field(default_factory=set)
+    scopes: dict[Source, Scopes] = field(default_factory=dict)  # of texts, those between the stages among them
 
     def is_given(self, path: Path) -> bool:
         """Whether a file is to be reported and written."""

@@ -14,6 +14,7 @@ from functools import cache
 
 from tnp_migrate.analysis.expressions import assign, evaluate, operate, reshape_in_place
 from tnp_migrate.analysis.frames import Frame
+from tnp_migrate.analysis.traces import Trace
 from tnp_migrate.numpy_facts.results import is_placeholder
 from tnp_migrate.numpy_facts.values import HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, iterated, join
 from tnp_migrate.program.dispatch_tables import enter_tables
@@ -35,6 +36,7 @@ def infer_arrays(index: Index) -> None:
     """Evaluate all modules; the values are left in `Module.values`, in functions and in classes."""
     enter_tables(index)
     seen: dict[Function, tuple[object, ...]] = {}
+    traces: dict[Function, Trace] = {}
     for _ in range(ROUNDS):
         for function in index.functions():
             function.unknown.clear()
@@ -45,11 +47,11 @@ def infer_arrays(index: Index) -> None:
             for function in module.functions.values():
                 seen[function] = (dict(function.arguments), function.returns)
                 if not function.nested:
-                    _outermost(index, function)
-    _settle(index, seen)
+                    _outermost(index, function, traces)
+    _settle(index, seen, traces)
 
 
-def _settle(index: Index, seen: dict[Function, tuple[object, ...]]) -> None:
+def _settle(index: Index, seen: dict[Function, tuple[object, ...]], traces: dict[Function, Trace]) -> None:
     """Evaluate functions again for which other functions now pass or return something else."""
     mentioned: dict[Function, set[str]] = {}
     for number in range(MORE_ROUNDS):
@@ -68,7 +70,7 @@ def _settle(index: Index, seen: dict[Function, tuple[object, ...]]) -> None:
             if function.outermost in pending:
                 seen[function] = (dict(function.arguments), function.returns)
         for function in pending:
-            _outermost(index, function)
+            _outermost(index, function, traces)
         if not pending:
             return
 
@@ -93,9 +95,15 @@ def _module(index: Index, module: Module) -> None:
     module.globals = frame.names
 
 
-def _outermost(index: Index, function: Function) -> None:
+def _outermost(index: Index, function: Function, traces: dict[Function, Trace]) -> None:
+    """Evaluate a function; what comes of it is known already where all that it reads of others is as the last time."""
+    if function in traces and traces[function].replay():
+        return
+    traces.pop(function, None)
     with index.blaming(function.module):
-        _function(function, Frame(index, function.module, function.outer))
+        frame = Frame(index, function.module, function.outer)
+        _function(function, frame)
+        traces[function] = frame.trace
 
 
 def _function(function: Function, around: Frame) -> None:
@@ -109,9 +117,9 @@ def _function(function: Function, around: Frame) -> None:
         found = frame.returned[0]
         for value in frame.returned[1:]:
             found = join(found, value)
-        function.returns = found
+        frame.trace.write(function, "returns", None, "set", found)
     elif not function.yields:
-        function.returns = Value("none")
+        frame.trace.write(function, "returns", None, "set", Value("none"))
 
 
 def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
@@ -123,9 +131,11 @@ def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
             kind = "class" if _decorated(node, "classmethod") else "instance"
             found.append((argument.arg, Value(kind, sure=False, ref=function.owner)))  # type: ignore[arg-type]
         elif argument is node.args.vararg:
-            found.append((argument.arg, Value("tuple", element=function.arguments.get(argument.arg))))
+            element = frame.trace.read(function, "arguments", argument.arg)
+            found.append((argument.arg, Value("tuple", element=element)))
         elif argument is node.args.kwarg:
-            found.append((argument.arg, Value("dict", element=function.arguments.get(argument.arg))))
+            element = frame.trace.read(function, "arguments", argument.arg)
+            found.append((argument.arg, Value("dict", element=element)))
         else:
             found.append((argument.arg, _parameter(function, frame, argument, defaults.get(argument.arg), documented)))
     return found
@@ -137,8 +147,10 @@ def _parameter(
     annotated = _annotated(frame, argument.annotation) or _stubbed(frame.index, function, argument.arg)
     if annotated is not None:
         return annotated
-    passed = function.arguments.get(argument.arg)
-    given = frame.module.values.get(default) if default is not None else None
+    passed = frame.trace.read(function, "arguments", argument.arg)
+    given = frame.trace.read(frame.module, "values", default) if default is not None else None
+    if passed is not None and passed.library:
+        frame.trace.whole = False  # it counts whether anything else is passed, too
     if passed is not None and not (passed.library and argument.arg in function.anything):
         return passed if given is None or given.kind == "none" else join(passed, given)
     if argument.arg in documented:
@@ -368,5 +380,5 @@ def _class(frame: Frame, node: ast.ClassDef) -> None:
     _body(inner, node.body)
     for name, value in inner.names.items():
         if value.kind != "function":
-            found.attributes[name] = join(found.attributes[name], value) if name in found.attributes else value
+            frame.trace.write(found, "attributes", name, "join", value)
     frame.names[node.name] = found.as_value

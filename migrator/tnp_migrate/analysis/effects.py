@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 
-from tnp_migrate.analysis.escapes import Calls, Users, note_escape, returned_roots
+from tnp_migrate.analysis.escapes import Users, carry_escapes, note_escape, returned_roots
 from tnp_migrate.analysis.handed_back import HandedBack, Root
-from tnp_migrate.analysis.memory import Site, Summary, kind_of, note_aliases, passed, roots, sure_roots
+from tnp_migrate.analysis.memory import Site, Summary, note_aliases, passed, roots, sure_roots
 from tnp_migrate.analysis.writes import writes
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, element_of
@@ -49,7 +50,7 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
         wanted = users.of(new)
     callers = callers_in(summaries)
     _carry(summaries, callers, index, settled=settled)
-    _carry_escapes(summaries, index)
+    carry_escapes(summaries, index)
     return summaries
 
 
@@ -182,31 +183,33 @@ def writes_surely(
 
     Where it may not, what calls a function that stays on NumPy need not stay, too: it raises if a tensor changes.
     """
-    writing = [one for one in functions if _writes_surely(summaries, call, one, argument)]
-    return bool(writing) and len(writing) * _FEW >= len(functions)
+    bound: dict[tuple[object, ...], tuple[str | None, set[str], bool]] = {}
+    writing = 0
+    for one in functions:
+        if one.shape not in bound:
+            given = passed(one, call)
+            name = next((name for name, value in given if value is argument), None)
+            bound[one.shape] = name, {name for name, _ in given}, any(_says_in_place(*pair) for pair in given)
+        name, names, says = bound[one.shape]
+        summary = summaries.get(one)
+        if summary is not None and name is not None:
+            written = ("parameter", name) in summary.mutated or name in summary.kept
+            in_place = written and (says or not names.issuperset(_in_place_by_default(one)))
+            writing += in_place or ("parameter", name) in summary.surely
+    return writing > 0 and writing * _FEW >= len(functions)
 
 
-def _writes_surely(
-    summaries: Mapping[Function | Module, Summary], call: ast.Call, function: Function, argument: ast.expr
-) -> bool:
-    summary = summaries.get(function)
-    name = next((name for name, one in passed(function, call) if one is argument), None)
-    if summary is None or name is None:
-        return False
-    written = ("parameter", name) in summary.mutated or name in summary.kept
-    return ("parameter", name) in summary.surely or (written and _says_in_place(function, call))
+@cache
+def _in_place_by_default(function: Function) -> frozenset[str]:
+    """The parameters whose defaults say not to copy."""
+    return frozenset(name for name, value in defaults_of(function.node.args).items() if _says_in_place(name, value))
 
 
-def _says_in_place(function: Function, call: ast.Call) -> bool:
+def _says_in_place(name: str, value: ast.expr) -> bool:
     """Whether a call, or a default that it leaves, says not to copy: `copy=False`, `overwrite_input=True`."""
-    given = dict(defaults_of(function.node.args)) | dict(passed(function, call))
-    return any(
-        isinstance(value, ast.Constant)
-        and (
-            (value.value is False and "copy" in name)
-            or (value.value is True and ("overwrite" in name or name in ("inplace", "in_place")))
-        )
-        for name, value in given.items()
+    return isinstance(value, ast.Constant) and (
+        (value.value is False and "copy" in name)
+        or (value.value is True and ("overwrite" in name or name in ("inplace", "in_place")))
     )
 
 
@@ -229,8 +232,21 @@ def _carry(
         written, surely = now, sure_now
         rare, index.rare_writers = index.rare_writers, _rare_writers(index, written)
         changed += rare - index.rare_writers
+        writing: dict[int, list[Function]] = {}
         for summary in dict.fromkeys(one for function in changed for one in callers.get(function, ())):
-            _through_calls(summary, summaries, written, index, settled=settled)
+            for _, functions in summary.calls:  # all calls on something unknown by one name have the same list
+                if id(functions) not in writing:
+                    writing[id(functions)] = _unlike(functions, written, index)
+            _through_calls(summary, summaries, written, writing, index, settled=settled)
+
+
+def _unlike(functions: list[Function], written: Mapping[Function, frozenset[str]], index: Index) -> list[Function]:
+    """Those of some functions that write, the first of each kind: what a call may do is the same by all of a kind."""
+    found: dict[tuple[object, ...], Function] = {}
+    for one in functions:
+        if one in written:
+            found.setdefault((one.shape, written[one], one in index.rare_writers), one)
+    return list(found.values())
 
 
 def callers_in(summaries: Mapping[Function | Module, Summary]) -> dict[Function, list[Summary]]:
@@ -240,52 +256,6 @@ def callers_in(summaries: Mapping[Function | Module, Summary]) -> dict[Function,
         for function in {one for _, functions in summary.calls for one in functions}:
             found.setdefault(function, []).append(summary)
     return found
-
-
-def _carry_escapes(summaries: dict[Function | Module, Summary], index: Index) -> None:
-    """What a function keeps of its arguments lives on for its callers as well, be it an argument or an attribute."""
-    calls = Calls(summaries, index)
-    shared: dict[ast.expr, frozenset[Root]] = {}
-    for summary in summaries.values():
-        for call, functions in summary.calls:  # a class without a constructor keeps all that it is given
-            if not functions and kind_of(summary, call.func) == "class":
-                _escape(summary, [*call.args, *(word.value for word in call.keywords)], shared)
-    pending = {one: None for one, summary in summaries.items() if isinstance(one, Function) and summary.escaping}
-    while pending:
-        function = next(iter(pending))
-        del pending[function]
-        for summary, call in calls.of(function):
-            new = _escape(summary, list(_kept(summary, call, function, summaries[function].escaping)), shared)
-            if summary.function is not None and any(kind == "parameter" for kind, _ in new):
-                pending[summary.function] = None
-
-
-def _escape(summary: Summary, given: list[ast.expr], shared: dict[ast.expr, frozenset[Root]]) -> set[Root]:
-    """Note that what some expressions give lives on; say what is new. `shared` are the roots that are known."""
-    new: set[Root] = set()
-    for one in given:
-        if one not in shared:
-            found = roots(summary, one)
-            shared[one] = frozenset(root for root in found if root[0] in ("parameter", "attribute"))
-        new |= shared[one] - summary.escaped
-    summary.escaped |= new
-    return new
-
-
-def _kept(summary: Summary, call: ast.Call, function: Function, escaped: frozenset[str]) -> Iterator[ast.expr]:
-    """The arguments of a call that a function which it reaches keeps."""
-    yield from (argument for name, argument in passed(function, call) if name in escaped)
-    if function.takes_self and isinstance(call.func, ast.Attribute):
-        receiver: ast.expr | None = call.func.value
-        if kind_of(summary, call.func.value) == "super":
-            receiver = _self_around(summary.module, call)
-        yield from [receiver] if receiver is not None and function.parameters[0] in escaped else []
-
-
-def _self_around(module: Module, node: ast.AST) -> ast.expr | None:
-    """The instance that a method around a node is given."""
-    method = module.function_around(node)
-    return ast.Name(method.parameters[0]) if method is not None and method.takes_self and method.parameters else None
 
 
 def _rare_writers(index: Index, written: dict[Function, frozenset[str]]) -> set[Function]:
@@ -338,18 +308,19 @@ def _through_calls(
     summary: Summary,
     summaries: Mapping[Function | Module, Summary],
     written: dict[Function, frozenset[str]],
+    writing: Mapping[int, list[Function]],
     index: Index,
     *,
     settled: bool,
 ) -> None:
-    """Carry the mutation of parameters from callees to the caller."""
+    """Carry the mutation of parameters from callees to the caller; `writing` are those of each list that matter."""
     known = {id(site.node) for site in summary.sites}
     for call, functions in summary.calls:
         sure: dict[ast.expr, bool] = {}  # of each argument, whichever function it is for
-        for function in functions:
-            names = written.get(function)
+        for function in writing[id(functions)]:
+            names = written[function]
             rarely = not may_write(index, summary.module, call, function)
-            if names is None or (rarely and not settled):
+            if rarely and not settled:
                 continue
             for parameter, argument in passed(function, call):
                 if parameter not in names:

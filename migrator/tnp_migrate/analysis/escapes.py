@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from tnp_migrate.analysis.handed_back import Root
-from tnp_migrate.analysis.memory import Summary, kind_of, put_into_own, qualified_name, roots, stores_in_array
+from tnp_migrate.analysis.memory import Summary, kind_of, passed, put_into_own, qualified_name, roots, stores_in_array
 from tnp_migrate.numpy_facts.signatures import kept_by
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Function, Index, Module
@@ -89,8 +89,68 @@ class Calls:
 
     def of(self, function: Function) -> list[tuple[Summary, ast.Call]]:
         """The calls that may reach a function."""
-        guesses = self._of_methods.get(function.node.name, ()) if function.owner is not None else ()
-        return [*self._of.get(function, ()), *guesses]
+        return [*self.of_it(function), *self.by_name(function)]
+
+    def of_it(self, function: Function) -> list[tuple[Summary, ast.Call]]:
+        """The calls that reach a function itself, as far as is known."""
+        return self._of.get(function, [])
+
+    def by_name(self, function: Function) -> list[tuple[Summary, ast.Call]]:
+        """The calls of something unknown by the name of a method: all methods of the name have the same."""
+        return self._of_methods.get(function.node.name, []) if function.owner is not None else []
+
+
+def carry_escapes(summaries: Mapping[Body, Summary], index: Index) -> None:
+    """What a function keeps of its arguments lives on for its callers as well, be it an argument or an attribute."""
+    calls = Calls(summaries, index)
+    shared: dict[ast.expr, frozenset[Root]] = {}
+    for summary in summaries.values():
+        for call, functions in summary.calls:  # a class without a constructor keeps all that it is given
+            if not functions and kind_of(summary, call.func) == "class":
+                _escape(summary, [*call.args, *(word.value for word in call.keywords)], shared)
+    pending = {one: None for one, summary in summaries.items() if isinstance(one, Function) and summary.escaping}
+    looked_at: set[tuple[object, ...]] = set()
+    while pending:
+        function = next(iter(pending))
+        del pending[function]
+        escaping = summaries[function].escaping
+        known, guesses = calls.of_it(function), calls.by_name(function)
+        like = (function.node.name, function.shape, function.parameters[0], escaping)
+        if like in looked_at:  # of what is unknown: what another method of the name, which takes the same, has kept
+            guesses = []
+        looked_at.add(like)
+        for summary, call in (*known, *guesses):
+            new = _escape(summary, list(_kept(summary, call, function, escaping)), shared)
+            if summary.function is not None and any(kind == "parameter" for kind, _ in new):
+                pending[summary.function] = None
+
+
+def _escape(summary: Summary, given: list[ast.expr], shared: dict[ast.expr, frozenset[Root]]) -> set[Root]:
+    """Note that what some expressions give lives on; say what is new. `shared` are the roots that are known."""
+    new: set[Root] = set()
+    for one in given:
+        if one not in shared:
+            found = roots(summary, one)
+            shared[one] = frozenset(root for root in found if root[0] in ("parameter", "attribute"))
+        new |= shared[one] - summary.escaped
+    summary.escaped |= new
+    return new
+
+
+def _kept(summary: Summary, call: ast.Call, function: Function, escaped: frozenset[str]) -> Iterator[ast.expr]:
+    """The arguments of a call that a function which it reaches keeps."""
+    yield from (argument for name, argument in passed(function, call) if name in escaped)
+    if function.takes_self and isinstance(call.func, ast.Attribute):
+        receiver: ast.expr | None = call.func.value
+        if kind_of(summary, call.func.value) == "super":
+            receiver = _self_around(summary.module, call)
+        yield from [receiver] if receiver is not None and function.parameters[0] in escaped else []
+
+
+def _self_around(module: Module, node: ast.AST) -> ast.expr | None:
+    """The instance that a method around a node is given."""
+    method = module.function_around(node)
+    return ast.Name(method.parameters[0]) if method is not None and method.takes_self and method.parameters else None
 
 
 def _items(node: ast.expr) -> list[ast.expr]:

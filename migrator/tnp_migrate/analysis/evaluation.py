@@ -44,6 +44,7 @@ class Transfer:
     graphs: dict[Body, Graph]
     done: set[Body]
     decorated: list[tuple[int, int, int]] = data_field(default_factory=list)  # decorator, function and result
+    known: dict[int, tuple[Node, int]] = data_field(default_factory=dict)  # what deferred calls meant, by their ids
 
     def __post_init__(self) -> None:
         """Give each instruction a node of its own."""
@@ -70,6 +71,8 @@ class Transfer:
         while changed:
             changed = self._put()
             for one in list(self.graph.deferred):
+                if not self._has_grown(one):
+                    continue
                 for body, receiver in self._meant(one):
                     if body in one.done:
                         continue
@@ -88,6 +91,13 @@ class Transfer:
             mark(one.value, BLIND if one.blind else 0)
         self.graph.put += put
         return bool(put)
+
+    def _has_grown(self, one: Deferred) -> bool:
+        """Whether a call may have come to mean more since it was looked at: what its function may be only grows."""
+        node = find(one.function)
+        now = node, len(node.classes if one.method is not None else node.bodies)
+        before, self.known[id(one)] = self.known.get(id(one)), now
+        return now != before
 
     def _dress(self) -> None:
         """What a decorator of another library gives may keep the results of the function."""

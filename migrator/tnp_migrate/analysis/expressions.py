@@ -75,7 +75,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
         name = as_numpy(qualified)
         if name is not None:
             return UNKNOWN if is_numpy(qualified) and split_name(qualified)[1] else numpy_value(name)
-        return project_value(frame.index, qualified)
+        return project_value(frame, qualified)
     receiver = evaluate(frame, node.value)
     if receiver.kind == "array":
         return attribute(receiver, node.attr)
@@ -85,27 +85,26 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
         owner: Class = receiver.ref
         found: Value | None = None
         for one in owner.lineage:
-            if node.attr in one.attributes:
-                found = join(found, one.attributes[node.attr])
+            known = frame.trace.read(one, "attributes", node.attr)
+            if known is not None:
+                found = join(found, known)
         if found is not None:
             return found
         method = owner.method(node.attr) or next(iter(methods_meant(receiver, node.attr)), None)
         if method is not None:
-            return _of_method(method)
+            return _of_method(frame, method)
     if receiver.kind == "super" and receiver.sure:
-        return next(map(_of_method, methods_meant(receiver, node.attr)), UNKNOWN)
+        return next((_of_method(frame, one) for one in methods_meant(receiver, node.attr)), UNKNOWN)
     if node.attr == "shape" and receiver.kind == "unknown":
         return Value("shape", sure=False)
     return receiver if receiver.library is not None else UNKNOWN
 
 
-def _of_method(method: Function) -> Value:
+def _of_method(frame: Frame, method: Function) -> Value:
     """What the name of a method gives: what a property returns, the function otherwise."""
-    is_property = any(
-        getattr(one, "attr", getattr(one, "id", "")) in ("property", "cached_property")
-        for one in method.node.decorator_list
-    )
-    return (method.returns or UNKNOWN) if is_property else method.as_value
+    names = [getattr(one, "attr", getattr(one, "id", "")) for one in method.node.decorator_list]
+    is_property = "property" in names or "cached_property" in names
+    return (frame.trace.read(method, "returns") or UNKNOWN) if is_property else method.as_value
 
 
 def _call(frame: Frame, node: ast.Call) -> Value:
@@ -117,16 +116,16 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     if node.func in frame.index.dispatched:
         bound = isinstance(node.func, ast.Attribute)
         functions = frame.index.dispatched[node.func]
-        return reduce(join, [call_function(one, node, positional, named, bound=bound) for one in functions])
+        return reduce(join, [call_function(frame, one, node, positional, named, bound=bound) for one in functions])
     methods = _methods(frame, node.func, target)
     if methods:
-        return reduce(join, [call_function(one, node, positional, named, bound=True) for one in methods])
+        return reduce(join, [call_function(frame, one, node, positional, named, bound=True) for one in methods])
     if target.kind == "function":
-        return call_function(target.ref, node, positional, named, bound=isinstance(node.func, ast.Attribute))
+        return call_function(frame, target.ref, node, positional, named, bound=isinstance(node.func, ast.Attribute))
     if target.kind == "class":
         start = target.ref.method("__init__")
         if start is not None:
-            call_function(start, node, positional, named, bound=True)
+            call_function(frame, start, node, positional, named, bound=True)
         return Value("instance", ref=target.ref)
     if isinstance(node.func, ast.Attribute):
         return method_value(frame, node, positional, named)
@@ -150,7 +149,7 @@ def _methods(frame: Frame, called: ast.expr, target: Value) -> list[Function]:
 def _callee(frame: Frame, node: ast.expr) -> str | Value:
     qualified = frame.qualified(node)
     if qualified is not None:
-        project = project_value(frame.index, qualified)
+        project = project_value(frame, qualified)
         name = as_numpy(qualified) or qualified
         if numpy_value(name).kind == "str":  # `np.__version__.split(".")`
             return UNKNOWN
@@ -355,9 +354,7 @@ def reshape_in_place(frame: Frame, array: ast.expr, shape: list[Value]) -> None:
             frame.names[name] = replace(value, rank=rank if mine else None)
     holder = evaluate(frame, array.value) if isinstance(array, ast.Attribute) else None
     if holder is not None and holder.kind in ("instance", "class") and isinstance(array, ast.Attribute):
-        known = holder.ref.attributes.get(array.attr)
-        if known is not None:
-            holder.ref.attributes[array.attr] = replace(known, rank=None)
+        frame.trace.write(holder.ref, "attributes", array.attr, "reshape")
 
 
 def assign(frame: Frame, target: ast.expr, value: Value) -> None:
@@ -372,9 +369,7 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
     elif isinstance(target, ast.Attribute):
         receiver = evaluate(frame, target.value)
         if receiver.kind in ("instance", "class"):
-            attributes = receiver.ref.attributes
-            known = attributes.get(target.attr)
-            attributes[target.attr] = join(known, value) if known is not None else value
+            frame.trace.write(receiver.ref, "attributes", target.attr, "join", value)
         elif receiver.is_array and target.attr == "shape":
             reshape_in_place(frame, target.value, [value])
     elif isinstance(target, ast.Subscript):

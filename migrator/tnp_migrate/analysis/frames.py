@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from tnp_migrate.analysis.traces import Trace
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.random_draws import RANDOM_MAKERS
 from tnp_migrate.numpy_facts.signatures import signature_table
@@ -26,6 +27,7 @@ class Frame:
     function: Function | None = None
     returned: list[Value] = field(default_factory=list)
     loops: int = 0  # around this place
+    trace: Trace = field(default_factory=Trace)  # of the body that this is in
     left: dict[ast.AST, dict[str, Value]] = field(default_factory=dict)  # what the bodies of inner loops left in names
 
     def qualified(self, node: ast.expr) -> str | None:
@@ -53,20 +55,20 @@ class Frame:
         if owner is self.scope.module:
             qualified = self.module.names.root(name, self.scope)
             if qualified:
-                return project_value(self.index, qualified)
-            return self.module.globals.get(name, UNKNOWN)
+                return project_value(self, qualified)
+            return self.trace.read(self.module, "globals", name) or UNKNOWN
         return UNKNOWN
 
 
-def project_value(index: Index, qualified: str) -> Value:
+def project_value(frame: Frame, qualified: str) -> Value:
     """The value that a qualified name of the project has."""
-    found = index.find(qualified)
+    found = frame.index.find(qualified)
     if isinstance(found, Function | Class):
         return found.as_value
     if isinstance(found, tuple):
         module, name = found
-        return module.globals.get(name, UNKNOWN)
-    return Value("module") if qualified in index.modules else UNKNOWN
+        return frame.trace.read(module, "globals", name) or UNKNOWN
+    return Value("module") if qualified in frame.index.modules else UNKNOWN
 
 
 def numpy_value(name: str) -> Value:

@@ -8,7 +8,7 @@ where it puts it into an object: then NumPy has one memory in two places, and a 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from tnp_migrate.analysis.graphs import Call, Graph, Hold, Write
 from tnp_migrate.analysis.heap import (
@@ -173,30 +173,50 @@ def _registers(graph: Graph) -> dict[int, dict[Node, Instruction]]:
 def _conflicts(
     graph: Graph, held: dict[int, dict[Node, Instruction]], live: Liveness
 ) -> Iterator[tuple[Node, Instruction, Instruction]]:
-    for instruction, nodes, by in _writes(graph):
-        for register, given in held.items():
-            met = given.keys() & nodes
-            made_here = register == instruction.result  # what a call writes to before it hands it out
-            if met and not made_here and (register in by or live.is_live_after(register, instruction)):
-                yield from ((node, given[node], instruction) for node in given if node in met)
-    stored = [(instruction, find(node)) for instruction, node in graph.stores]
-    stored += [(call.instruction, node) for call in graph.calls for node in _kept_by(call)]
-    for instruction, place in stored:
-        inside = reachable([place])
+    order = {register: position for position, register in enumerate(held)}
+    holding: dict[Node, list[int]] = {}
+    for register, given in held.items():
+        for node in given:
+            holding.setdefault(node, []).append(register)
+    seen: dict[tuple[int, tuple[int, ...]], set[Node]] = {}  # a call may run many bodies, which write to the same
+    for instruction, written, by in _writes(graph):
+        before = seen.setdefault((instruction.result, by), set())
+        nodes = written - before
+        before |= nodes
+        meeting = {register for node in nodes for register in holding.get(node, ())}
+        for register in sorted(meeting - {instruction.result}, key=order.__getitem__):  # a call writes, then hands out
+            if register in by or live.is_live_after(register, instruction):
+                given = held[register]
+                yield from ((node, given[node], instruction) for node in given if node in nodes)
+    insides: dict[Node, dict[Node, None]] = {}
+    for instruction, place in dict.fromkeys(_stored(graph, held)):
+        if place not in insides:
+            insides[place] = reachable([place])
+        inside = insides[place]
         for register in {*instruction.operands}:
             for node, call in held.get(register, {}).items():
                 if node in inside:
                     yield node, call, instruction
 
 
-def _writes(graph: Graph) -> Iterator[tuple[Instruction, set[Node], set[int]]]:
+def _stored(graph: Graph, held: Container[int]) -> Iterator[tuple[Instruction, Node]]:
+    """What is put into objects by instructions that take what calls have handed out."""
+    for instruction, node in graph.stores:
+        if any(one in held for one in instruction.operands):
+            yield instruction, find(node)
+    for call in graph.calls:
+        if any(one in held for one in call.instruction.operands):
+            yield from ((call.instruction, node) for node in _kept_by(call))
+
+
+def _writes(graph: Graph) -> Iterator[tuple[Instruction, set[Node], tuple[int, ...]]]:
     """The writes of a body and of what it calls: where, to what, and by which registers."""
     for write in graph.writes:
-        yield write.instruction, {find(one) for one in write.nodes}, {write.target}
+        yield write.instruction, {find(one) for one in write.nodes}, (write.target,)
     for call in graph.calls:
         nodes = written_by(call)
         if nodes:
-            yield call.instruction, nodes, set(call.instruction.operands)
+            yield call.instruction, nodes, call.instruction.operands
 
 
 def written_by(call: Call) -> set[Node]:

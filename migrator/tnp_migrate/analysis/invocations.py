@@ -84,7 +84,13 @@ def rank_of_sizes(sizes: list[Value]) -> int | None:
 
 
 def call_function(
-    function: Function, node: ast.Call, positional: list[Value], named: dict[str | None, Value], *, bound: bool
+    frame: Frame,
+    function: Function,
+    node: ast.Call,
+    positional: list[Value],
+    named: dict[str | None, Value],
+    *,
+    bound: bool,
 ) -> Value:
     """Join what a call passes into the function's arguments; give what the function returns."""
     arguments = function.node.args
@@ -93,16 +99,18 @@ def call_function(
         parameters = parameters[1:]
     if not any(isinstance(one, ast.Starred) for one in node.args):
         for parameter, value in zip(parameters, positional, strict=False):
-            _pass(function, parameter, value)
+            _pass(frame, function, parameter, value)
         if arguments.vararg is not None:
             for value in positional[len(parameters) :]:
-                _pass(function, arguments.vararg.arg, value)
+                _pass(frame, function, arguments.vararg.arg, value)
     known = {*parameters, *(one.arg for one in arguments.kwonlyargs)}
     for keyword, value in named.items():
         if keyword is not None:
             other = arguments.kwarg is not None and keyword not in known
-            _pass(function, arguments.kwarg.arg if other and arguments.kwarg else keyword, value)
-    returned = function.returns or UNKNOWN
+            _pass(frame, function, arguments.kwarg.arg if other and arguments.kwarg else keyword, value)
+    returned = frame.trace.read(function, "returns") or UNKNOWN
+    if _is_object(returned):
+        frame.trace.whole = False  # all that is passed to the function counts
     if _is_object(returned) and _takes_objects(function) and not any(map(_is_object, [*positional, *named.values()])):
         return array(sure=False)  # it was another call that passed objects
     return returned
@@ -117,14 +125,13 @@ def _is_object(value: Value) -> bool:
     return value.dtype in HOST_DTYPES
 
 
-def _pass(function: Function, parameter: str, value: Value) -> None:
+def _pass(frame: Frame, function: Function, parameter: str, value: Value) -> None:
     if value.kind == "unknown":
-        function.unknown.add(parameter)
+        frame.trace.note_unknown(function, parameter, anything=value.library is None)
         if value.library is None:
-            function.anything.add(parameter)
             return
     value = replace(value, sure=False) if value.is_array else value
-    function.arguments[parameter] = join(function.arguments.get(parameter), value)
+    frame.trace.write(function, "arguments", parameter, "join", value)
 
 
 def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: dict[str | None, Value]) -> Value:
@@ -157,7 +164,7 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
         methods = frame.index.methods.get(name, ())
         if len(methods) <= _FEW:
             for function in methods:
-                call_function(function, node, positional, named, bound=True)
+                call_function(frame, function, node, positional, named, bound=True)
         if name == "astype" and receiver.library is None:
             return array(sure=False)
         return receiver

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from tnp_migrate.backend.sites import Site, wrap
 from tnp_migrate.diagnostics.decisions import Extra
-from tnp_migrate.islands.ndarray_needs import takes_arrays
 from tnp_migrate.numpy_facts.libraries import (
     ARRAY_CALLS,
     CHOICES,
@@ -24,6 +23,7 @@ from tnp_migrate.numpy_facts.libraries import (
     library_of,
 )
 from tnp_migrate.numpy_facts.values import Value
+from tnp_migrate.program.array_use import takes_arrays
 from tnp_migrate.program.nodes import walk
 
 _NEVER_TENSORS = (ast.Constant, ast.Lambda, ast.JoinedStr, ast.Starred)

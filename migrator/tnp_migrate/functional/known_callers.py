@@ -38,6 +38,7 @@ class Running:
     _values: dict[Function, list[tuple[Module, ast.AST]]] = field(default_factory=dict)
     _attributes: set[str] = field(default_factory=set)
     _runs: dict[Function, list[Function | str]] = field(default_factory=dict)
+    _in_place: dict[ast.Call, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Collect the places where functions are values."""
@@ -57,6 +58,11 @@ class Running:
             self._values.setdefault(value.ref, []).append((module, node))
         if isinstance(node, ast.Attribute):
             self._attributes.add(node.attr)
+
+    @cached_property
+    def tops(self) -> frozenset[str]:
+        """The names of the project's packages, and of its modules that are in none."""
+        return frozenset(name.partition(".")[0] for name in self.index.modules)
 
     def calls_to(self, function: Function) -> list[tuple[Module, ast.Call]]:
         """The calls that may reach a function, with the modules that they stand in."""
@@ -129,9 +135,14 @@ class Running:
         for module, node in self._value_uses(function):
             if not self._is_lent(module, node):
                 return f"`{name}` is passed on as a value"
-        if not all(is_run_in_place(module, call) for module, call in self.calls_to(function)):
+        if not all(self._is_run_in_place(module, call) for module, call in self.calls_to(function)):
             return f"`{name}` is called where the order is not followed"
         return None
+
+    def _is_run_in_place(self, module: Module, call: ast.Call) -> bool:
+        if call not in self._in_place:
+            self._in_place[call] = is_run_in_place(module, call)
+        return self._in_place[call]
 
     def _value_uses(self, function: Function) -> Iterator[tuple[Module, ast.AST]]:
         """The places where a function is used, other than by calls that are known to be of it."""
@@ -151,7 +162,7 @@ class Running:
         """Whether a function is given to a call that runs it, if at all, before it is over."""
         above = module.names.scopes.parent.get(node)
         above = module.names.scopes.parent.get(above) if isinstance(above, ast.keyword) else above
-        if not isinstance(above, ast.Call) or not is_run_in_place(module, above):
+        if not isinstance(above, ast.Call) or not self._is_run_in_place(module, above):
             return False
         return self._lends(module, above, node, frozenset())
 

@@ -340,6 +340,8 @@ def _of_functions(unit: Unit, known: Known, call: ast.Call, functions: list[Func
     """What functions of the project give, of attributes, of variables around them and of their arguments."""
     found: list[Origin] = []
     may, seen = Link("may", call), set[str]()
+    bound: dict[tuple[object, ...], list[tuple[str, ast.expr]]] = {}  # many methods of one name are alike
+    given_by_argument: dict[ast.expr, list[Origin]] = {}
     for function in functions:
         convention = known.conventions.get(function)
         kind: Kind = "same" if convention is not None and convention.result == "same" else "may"
@@ -348,9 +350,13 @@ def _of_functions(unit: Unit, known: Known, call: ast.Call, functions: list[Func
         if not seen.issuperset(attributes):
             found += [(out_of_sight(name), may) for name in attributes if name not in seen]
             seen.update(attributes)
-        for parameter, argument in passed(function, call) if given else ():
+        if given and function.shape not in bound:
+            bound[function.shape] = passed(function, call)
+        for parameter, argument in bound[function.shape] if given else ():
             if parameter in given:
-                links = origins(unit, known, argument)
+                if argument not in given_by_argument:
+                    given_by_argument[argument] = origins(unit, known, argument)
+                links = given_by_argument[argument]
                 relation = known.results.get(function, {}).get(parameter, "may")
                 if kind == "same":
                     found += links

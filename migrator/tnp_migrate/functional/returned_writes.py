@@ -87,7 +87,7 @@ def _check_refused(unit: Unit, known: Known, call: ast.Call, function: Function,
     if function.yields and summary is not None and summary.sites:
         raise Refused(call, f"`{function.name}` yields arrays that it may write to later, and stays on NumPy")
     written = summary.mutated_parameters() if summary else []
-    for parameter, argument in passed(function, call):
+    for parameter, argument in passed(function, call) if written else ():
         if parameter not in written or not writes_surely(known.summaries, call, reached, argument):
             continue
         if unit.value(argument).is_array or origins(unit, known, argument):

@@ -55,9 +55,10 @@ def uses_as_values(index: Index) -> Uses:
 def shared_attributes(index: Index, summaries: Summaries, uses: Uses) -> dict[str, str]:
     """Attributes whose arrays someone else may hold, by name."""
     found: dict[str, str] = {}
+    looked_up = _LookedUp()
     for summary in summaries.values():
         place = summary.function.name if summary.function else "a module"
-        local = _Local(summaries, summary)
+        local = _Local(summaries, summary, looked_up)
         for name in _attributes(summary.returned):
             if not uses.is_only_called(summary.function) and not local.is_all_that_has(name):
                 found.setdefault(name, f"`{place}` returns it")
@@ -126,23 +127,48 @@ def _attributes(roots: set[Root]) -> list[str]:
     return sorted(name for kind, name in roots if kind == "attribute")
 
 
+@dataclass(eq=False)
+class _LookedUp:
+    """What is read of bodies for every attribute that is asked about, found once for each."""
+
+    _loads: dict[Summary, dict[str, list[ast.expr]]] = field(default_factory=dict)
+    _givers: dict[Summary, dict[Function, list[str]]] = field(default_factory=dict)
+
+    def loads(self, summary: Summary) -> dict[str, list[ast.expr]]:
+        """The objects whose attributes a body reads, by the attributes' bare names."""
+        if summary not in self._loads:
+            found = self._loads[summary] = dict[str, list[ast.expr]]()
+            function = summary.function
+            for one in walk(function.node if function is not None else summary.module.source.tree):
+                if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load):
+                    found.setdefault(one.attr, []).append(one.value)
+        return self._loads[summary]
+
+    def givers(self, summary: Summary) -> dict[Function, list[str]]:
+        """The functions that a body calls and that give back attributes, with those by their keys."""
+        if summary not in self._givers:
+            called = {function for _, functions in summary.calls for function in functions}
+            given = {one: _attributes(summary.handed_back.get(one, set())) for one in called}
+            self._givers[summary] = {one: names for one, names in given.items() if names}
+        return self._givers[summary]
+
+
 @dataclass(frozen=True)
 class _Local:
     """The objects that a function makes for itself: when it is over nobody writes to their attributes any more."""
 
     summaries: Summaries
     summary: Summary
+    looked_up: _LookedUp
     around: tuple[Function, ...] = ()  # the functions that are asked already
 
     def is_all_that_has(self, attribute: str) -> bool:
         """Whether all arrays of an attribute, given by its key, that a function comes by are such objects'."""
-        nodes = [one for one in walk(self._tree) if isinstance(one, ast.Attribute)]
-        owners = [one.value for one in nodes if one.attr == attribute_name(attribute) and isinstance(one.ctx, ast.Load)]
+        owners = self.looked_up.loads(self.summary).get(attribute_name(attribute), ())
         givers = {
             function
-            for _, functions in self.summary.calls
-            for function in functions
-            if any(meets(one, attribute) for one in _attributes(self.summary.handed_back.get(function, set())))
+            for function, names in self.looked_up.givers(self.summary).items()
+            if any(meets(one, attribute) for one in names)
         }
         return (
             bool(owners or givers)
@@ -150,14 +176,9 @@ class _Local:
             and all(one not in self.around and self._of(one).is_all_that_has(attribute) for one in givers)
         )
 
-    @property
-    def _tree(self) -> ast.AST:
-        function = self.summary.function
-        return function.node if function is not None else self.summary.module.source.tree
-
     def _of(self, function: Function) -> _Local:
         around = (*self.around, *([self.summary.function] if self.summary.function else []))
-        return _Local(self.summaries, self.summaries[function], around)
+        return _Local(self.summaries, self.summaries[function], self.looked_up, around)
 
     def _is_made_here(self, owner: ast.expr) -> bool:
         """Whether an object is a variable's that is bound to new ones alone, and goes nowhere."""

@@ -13,6 +13,7 @@ class Liveness:
         self._place: dict[int, tuple[int, int]] = {}
         self._reads: dict[int, dict[int, list[int]]] = {}  # by register and block the positions of reads
         self._edges: dict[int, set[tuple[int, int]]] = {}  # by register the edges on which a phi reads it
+        self._live: dict[int, set[int]] = {}  # by register the blocks at whose end it is live
         for block in body.blocks:
             for position, one in enumerate(block.instructions):
                 self._place[one.result] = (block.number, position)
@@ -25,24 +26,32 @@ class Liveness:
 
     def is_live_after(self, register: int, instruction: Instruction) -> bool:
         """Whether some way from behind an instruction reads a register, and does not define it before."""
-        reads, edges = self._reads.get(register, {}), self._edges.get(register, set())
-        if not reads and not edges:
+        reads = self._reads.get(register, {})
+        if not reads and register not in self._edges:
             return False
         defined, at = self._place[register]
         block, position = self._place[instruction.result]
-        pending = [(block, position)]
-        seen: set[int] = set()
-        while pending:
-            number, start = pending.pop()
-            end = at if number == defined and at > start else None
-            if any(start < one and (end is None or one < end) for one in reads.get(number, ())):
-                return True
-            if end is not None:
-                continue
-            for following in self.body.blocks[number].successors:
-                if (number, following) in edges:
-                    return True
-                if following not in seen:
-                    seen.add(following)
-                    pending.append((following, -1))
-        return False
+        end = at if block == defined and at > position else None
+        if any(position < one and (end is None or one < end) for one in reads.get(block, ())):
+            return True
+        return end is None and block in self._behind(register)
+
+    def _behind(self, register: int) -> set[int]:
+        """The blocks at whose end a register is live: found backwards from its reads, once for each register."""
+        if register not in self._live:
+            defined, at = self._place[register]
+            blocks = self.body.blocks
+            begun = [
+                number
+                for number, positions in self._reads.get(register, {}).items()
+                if number != defined or any(one < at for one in positions)
+            ]
+            pending = [before for before, _ in self._edges.get(register, ())]
+            pending += [before for number in begun for before in blocks[number].predecessors]
+            found = self._live[register] = set()
+            while pending:
+                number = pending.pop()
+                if number not in found:
+                    found.add(number)
+                    pending += blocks[number].predecessors if number != defined else ()
+        return self._live[register]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from tnp_migrate.islands.kept_functions import Reason
@@ -17,20 +16,6 @@ from tnp_migrate.program.scopes import Scope
 
 # Strides, structured, text, time, matrix, masked, mapped and extended-precision arrays, and iterators over memory.
 _HOST_ONLY = frozenset("TNP408 TNP410 TNP411 TNP412 TNP413 TNP414 TNP415 TNP418 TNP424".split())
-
-
-# What only arrays take: `x[:, None]`, `x[..., 0]`, `x.sum(axis=1)`; and who else has such arrays.
-_PART = rb"[^][(){}\"'\n]*"
-_ARRAY_USE = re.compile(
-    rb"[\w\])]\[" + _PART + rb"(?::" + _PART + rb",|," + _PART + rb":)" + _PART + rb"\]"
-    rb"|\.(?:arg)?(?:min|max|sum|mean|std|var|sort|any|all|cumsum)\(axis=-?\d\)"
-)
-_OTHER_ARRAYS = re.compile(rb"\b(?:torch|tensorflow|jax|pandas|polars|xarray|mxnet|sympy|scipy)\b")
-
-
-def takes_arrays(data: bytes) -> bool:
-    """Whether a file that names no array library uses what it is passed as only arrays can be used."""
-    return _ARRAY_USE.search(data) is not None and _OTHER_ARRAYS.search(data) is None
 
 
 def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function | Module, Reason]:

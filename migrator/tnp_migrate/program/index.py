@@ -82,6 +82,11 @@ class Function:
         return [argument.arg for argument in (*self.node.args.posonlyargs, *self.node.args.args)]
 
     @cached_property
+    def shape(self) -> tuple[object, ...]:
+        """What says which parameters a call's arguments are for: functions of one shape bind any call alike."""
+        return self.takes_self, self.node.name == "__init__", tuple(self.positional)
+
+    @cached_property
     def takes_self(self) -> bool:
         """Whether a call through an instance passes the instance first."""
         return self.owner is not None and not any(
@@ -109,6 +114,7 @@ class Class:
     methods: dict[str, Function] = field(default_factory=dict)
     bases: list[Class] = field(default_factory=list)
     attributes: dict[str, Value] = field(default_factory=dict)
+    _method: dict[str, Function | None] = field(default_factory=dict)
     _methods_of: dict[tuple[str, Class | None], list[Function]] = field(default_factory=dict)
     derived: list[Class] = field(default_factory=list)  # from it, directly or not, itself among them
 
@@ -136,7 +142,9 @@ class Class:
 
     def method(self, name: str) -> Function | None:
         """The method that an instance has under a name."""
-        return next((one.methods[name] for one in self.lineage if name in one.methods), None)
+        if name not in self._method:
+            self._method[name] = next((one.methods[name] for one in self.lineage if name in one.methods), None)
+        return self._method[name]
 
     def methods_of(self, name: str, above: Class | None = None) -> list[Function]:
         """The methods that an instance of it, or of a class derived from it, may have; those that `super()` finds."""

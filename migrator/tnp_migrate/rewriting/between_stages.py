@@ -6,15 +6,26 @@ import bisect
 from collections.abc import Iterable, Iterator
 
 from tnp_migrate.diagnostics.decisions import Decision
-from tnp_migrate.rewriting.rewrite import pieces_of, text_of
+from tnp_migrate.rewriting.rewrite import joined, pieces_of
 from tnp_migrate.text.source import Edit, Origin, Source, Span
 
 
 def functional_source(source: Source, decisions: Iterable[Decision], edits: Iterable[Edit] = ()) -> Source:
-    """Apply decisions of the functional stage. The new text knows its place in the user's, not in one of ours."""
+    """Apply decisions of the functional stage. The new text knows its place in the user's, not in one of ours.
+
+    The same decisions give the same object again, whose tree is known by then. A text that is no Python raises
+    `SourceError`.
+    """
     edits = sorted(edits, key=lambda one: -_indent(one.text))  # what ends first comes first, at the same place
-    pieces = [one for one in pieces_of(source, decisions, edits) if one != "" and not _is_empty(one)]
-    body = text_of(source, pieces)
+    pieces = tuple(one for one in pieces_of(source, decisions, edits) if one != "" and not _is_empty(one))
+    if pieces not in source.made:
+        made = _joined(source, pieces)
+        made.tree  # noqa: B018  # a cached property, which raises
+        source.made[pieces] = made
+    return source.made[pieces]
+
+
+def _joined(source: Source, pieces: tuple[str | Span, ...]) -> Source:
     starts: list[int] = []
     kept: list[Span] = []
     reached = 0
@@ -28,7 +39,8 @@ def functional_source(source: Source, decisions: Iterable[Decision], edits: Iter
                 kept.append(old)
             reached += old if isinstance(old, int) else old.end - old.start
     first = source.origin.source if source.origin is not None else source
-    return Source(source.path, source.encode(body), source.location, Origin(first, tuple(starts), tuple(kept)))
+    origin = Origin(first, tuple(starts), tuple(kept))
+    return Source(source.path, source.encode(joined(source, pieces)), source.location, origin)
 
 
 def _before(origin: Origin, span: Span) -> Iterator[Span | int]:

@@ -14,7 +14,8 @@ from tnp_migrate.program.attributes import attribute_name, meeting
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.nodes import walk
 from tnp_migrate.rewriting.between_stages import functional_source
-from tnp_migrate.rewriting.translated_file import Analysis, File, Functional, aliases_of
+from tnp_migrate.rewriting.files import File, Functional
+from tnp_migrate.rewriting.translated_file import Analysis, aliases_of
 from tnp_migrate.rewriting.unfolded_files import Unfolding, as_written
 from tnp_migrate.text.source import Source, SourceError, Span
 

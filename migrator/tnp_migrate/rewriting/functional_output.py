@@ -14,8 +14,9 @@ from tnp_migrate.program.bound_names import check_names
 from tnp_migrate.program.nesting_depth import TOO_DEEP
 from tnp_migrate.program.references import resolve_names
 from tnp_migrate.program.scopes import collect_scopes
+from tnp_migrate.rewriting.files import File, Translated, failure
 from tnp_migrate.rewriting.functional_files import Refusals, finding_at, why
-from tnp_migrate.rewriting.translated_file import File, Translated, failure, helper_import, helpers_in_use
+from tnp_migrate.rewriting.translated_file import helper_import, helpers_in_use
 from tnp_migrate.text.source import Source, SourceError, Span, splice
 
 

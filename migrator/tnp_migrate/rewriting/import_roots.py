@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from tnp_migrate.rewriting.translated_file import File
+from tnp_migrate.rewriting.files import File
 
 _GUARD = re.compile(rb"^if\s+__name__\s*==", re.MULTILINE)
 _RELATIVE = re.compile(rb"^[ \t]*from[ \t]*\.(?!\.*[ \t]*import[ \t]+_tnp_helpers\b)", re.MULTILINE)

@@ -16,14 +16,14 @@ class Overlap(Exception):
 
 def apply_decisions(source: Source, decisions: Iterable[Decision], edits: Iterable[Edit] = ()) -> bytes:
     """Give the new body. `edits` are whole-line insertions and changes of import statements."""
-    return text_of(source, pieces_of(source, decisions, edits))
-
-
-def text_of(source: Source, pieces: Iterable[str | Span]) -> bytes:
-    """Join texts and spans of the source, and see that they are Python."""
-    body = b"".join(one.encode() if isinstance(one, str) else source.body[one.start : one.end] for one in pieces)
+    body = joined(source, pieces_of(source, decisions, edits))
     _check(body)
     return body
+
+
+def joined(source: Source, pieces: Iterable[str | Span]) -> bytes:
+    """Join texts and spans of the source."""
+    return b"".join(one.encode() if isinstance(one, str) else source.body[one.start : one.end] for one in pieces)
 
 
 def pieces_of(source: Source, decisions: Iterable[Decision], edits: Iterable[Edit] = ()) -> list[str | Span]:

@@ -10,8 +10,8 @@ from tnp_migrate.functional.stage import Functionalised
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.program.index import Function, Module
 from tnp_migrate.rewriting.between_stages import functional_source
+from tnp_migrate.rewriting.files import File
 from tnp_migrate.rewriting.rewrite import Overlap
-from tnp_migrate.rewriting.translated_file import File
 from tnp_migrate.text.source import Source, SourceError
 
 ROUNDS = 12

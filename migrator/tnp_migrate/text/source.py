@@ -78,6 +78,7 @@ class Source:
     data: bytes
     location: Path | None = field(default=None)
     origin: Origin | None = field(default=None)  # where the text came from, if it is not the user's own
+    made: dict[tuple[str | Span, ...], Source] = field(default_factory=dict, repr=False)  # texts made of this one
 
     @cached_property
     def encoding(self) -> str:

@@ -1,0 +1,64 @@
+"""The files of a project on their way, each with the module that it is and what the functional stage made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tnp_migrate.diagnostics.findings import Finding
+from tnp_migrate.diagnostics.ledger import FileReport, Ledger
+from tnp_migrate.program.index import Module
+from tnp_migrate.text.discovery import Found
+from tnp_migrate.text.source import Source, SourceError, Span
+
+
+@dataclass(eq=False)
+class File:
+    """A Python file on its way: its module and the place of its helper module."""
+
+    found: Found
+    source: Source
+    module: Module | None = None
+    top: Path = Path()
+    name: str = ""
+    apart: Mapping[str, str] = field(default_factory=dict)  # modules beside it that have namesakes, as it imports them
+    runs_alone: bool = False  # in a package, and run or imported as if there were none
+    first: Functional | None = None
+    written: Module | None = None  # as the user wrote it, where some statements have become several ones
+
+    @property
+    def is_stub(self) -> bool:
+        """Whether it only says of which types things are: it is never run."""
+        return self.found.location.suffix == ".pyi"
+
+    @property
+    def as_read(self) -> Source:
+        """The source as the user wrote it."""
+        if self.first is not None:
+            return self.first.source
+        return self.written.source if self.written is not None else self.source
+
+
+@dataclass(frozen=True, eq=False)
+class Functional:
+    """What the functional stage has made of a file: the file as read, its references, and what to say of the stage."""
+
+    source: Source
+    references: tuple[Span, ...]
+    findings: tuple[Finding, ...]
+    helpers: str  # the name of the helper module in the text between the stages
+
+
+@dataclass(frozen=True)
+class Translated:
+    """One file done: its report, and the helpers it calls (None where it needs no helper module)."""
+
+    report: FileReport
+    helpers: frozenset[str] | None = None
+
+
+def failure(path: str, data: bytes, error: SourceError) -> FileReport:
+    """Report that a file was left as it was, and why."""
+    finding = Finding(error.code, path, error.line, error.column, error.line, error.column, error.message)
+    return FileReport(path, "error", Ledger(), (finding,), (), data, data)

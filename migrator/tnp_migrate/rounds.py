@@ -1,0 +1,248 @@
+"""Rounds of a run: all files analysed together, the functional stage, and again what has come out of it."""
+
+from __future__ import annotations
+
+import ast
+import os
+from dataclasses import dataclass
+
+from tnp_migrate.analysis.arrays import infer_arrays
+from tnp_migrate.analysis.effects import find_effects
+from tnp_migrate.analysis.veto import veto_of
+from tnp_migrate.functional.unit import Refused
+from tnp_migrate.islands.kept_functions import find_islands
+from tnp_migrate.islands.ndarray_needs import find_needs
+from tnp_migrate.numpy_facts.rulebook import read_rulebook
+from tnp_migrate.program.array_use import is_concerned
+from tnp_migrate.program.config import Config
+from tnp_migrate.program.index import Function, Module, build_index
+from tnp_migrate.program.names import Exports, bind_names
+from tnp_migrate.program.nesting_depth import TOO_DEEP, excess_of
+from tnp_migrate.program.references import find_references
+from tnp_migrate.program.scopes import Scopes, collect_scopes
+from tnp_migrate.rewriting.files import File, Translated
+from tnp_migrate.rewriting.functional_files import (
+    Refusals,
+    Unparsable,
+    functionalise_files,
+    refused_bodies,
+    refused_by,
+    restore,
+)
+from tnp_migrate.rewriting.functional_output import finish
+from tnp_migrate.rewriting.translated_file import Analysis, translate
+from tnp_migrate.rewriting.unfolded_files import Unfolded, Unfolding
+from tnp_migrate.state import Project
+from tnp_migrate.text.source import Source, SourceError
+
+_TRIES = 4
+Unfoldeds = dict[tuple[Source, ...], tuple[Analysis, list[Module | None]]]
+
+
+@dataclass(frozen=True)
+class WorkedOut:
+    """A project that was analysed; `files` are those in which there is something to say."""
+
+    config: Config
+    files: list[File]
+    analysis: Analysis
+    refusals: Refusals
+    imported: dict[str, set[str]]
+
+    def translated(self, file: File, *, rewrite: bool) -> Translated:
+        """Translate one file: its report, and its new text where that is asked for."""
+        names = self.imported.get(file.name, set())
+        if self.config.stage == "functional":
+            return finish(file, self.refusals, names, rewrite=rewrite)
+        return translate(file, self.analysis, names, self.config, rewrite=rewrite)
+
+
+def work_out(project: Project) -> WorkedOut:
+    """Analyse a project, and what the functional stage makes of it."""
+    analysis, refusals = _functionalised(project, _analysed(project))
+    files = [one for one in project.files if one.module is not None]
+    return WorkedOut(project.config, files, analysis, refusals, _imported_names(project))
+
+
+def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Refusals]:
+    """Run the functional stage, and again without functions that stay on NumPy for what it made of others."""
+    veto = veto_of(analysis.index)
+    refusals: Refusals = refused_by(veto.objections())
+    modules = [(file, file.module) for file in project.files]
+    wrote = _written_parameters(analysis)
+    first, unfolding, tries = analysis, Unfolding(), 0
+    unfolded: Unfoldeds = {}
+    while tries < _TRIES:
+        known = dict(refusals)
+        try:
+            changed = functionalise_files(project.files, analysis, _imported_names(project), refusals, unfolding)
+        except Unfolded:
+            analysis = _unfolded(project, unfolded)
+            continue
+        except Unparsable:
+            restore(modules)
+            unfolding.start_anew()
+            analysis, tries = first, tries + 1
+            continue
+        if unfolding.in_vain(refusals.keys() - known.keys()):
+            restore(modules)
+            analysis, refusals = first, known
+            continue
+        tries += 1
+        if not changed and not refusals:
+            return analysis, refusals
+        after = _analysed(project, refusals)
+        after.islands.wrote.update(wrote)
+        lost = {(one.module.name, one.place): one for one in after.islands.functions}
+        sharing = {key: one for key, one in refused_by(veto.around_islands(lost)).items() if key not in lost}
+        if sharing:
+            restore(modules)
+            unfolding.start_anew()
+            analysis, tries = first, tries - 1
+            refusals |= sharing
+            continue
+        again = [key for key in lost if key in changed]
+        if not again:
+            return after, refusals
+        restore(modules)
+        unfolding.start_anew()
+        analysis = first
+        refusals |= _refused_as(first, {key: after.islands.functions[lost[key]].text for key in again})
+    unfolding.over = True
+    try:
+        functionalise_files(project.files, analysis, _imported_names(project), refusals, unfolding)
+    except Unparsable:
+        restore(modules)  # what writes is an island then
+    after = _analysed(project, refusals)
+    after.islands.wrote.update(wrote)
+    return after, refusals
+
+
+def _refused_as(analysis: Analysis, reasons: dict[tuple[str, str], str]) -> Refusals:
+    """Refusals of functions that stay on NumPy, though the functional stage has changed them."""
+    nodes = {(one.module.name, one.place): one.node for one in analysis.index.functions()}
+    return {key: Refused(nodes[key], reason) for key, reason in reasons.items()}
+
+
+def _written_parameters(analysis: Analysis) -> dict[tuple[str, str], list[str]]:
+    """The parameters that functions write to, as the user wrote them."""
+    return {
+        (one.module.name, one.name): summary.mutated_parameters()
+        for one, summary in analysis.summaries.items()
+        if isinstance(one, Function) and summary.mutated
+    }
+
+
+def _unfolded(project: Project, known: Unfoldeds) -> Analysis:
+    """Analyse files in which statements have become several ones: once for the same texts, which restarts lead to."""
+    texts = tuple(one.source for one in project.files)
+    if texts not in known:
+        analysis = _analysed(project)
+        known[texts] = analysis, [one.module for one in project.files]
+    analysis, modules = known[texts]
+    for file, module in zip(project.files, modules, strict=True):
+        file.module = module
+    return analysis
+
+
+def _analysed(project: Project, refusals: Refusals | None = None) -> Analysis:
+    """Analyse all files together; those in which recursion comes to no end are left out, and named."""
+    resolved = _resolved_files(project)
+    while True:
+        modules = [one.module for one in resolved if one.module is not None]
+        index = build_index(modules)
+        infer_arrays(index)
+        summaries = find_effects(index, settled=refusals is not None)
+        if not index.too_deep:
+            break
+        for file in [one for one in resolved if one.module in index.too_deep]:
+            resolved.remove(file)
+            _leave_out(project, file)
+    needs = find_needs(index, read_rulebook(project.config.tensorflow, project.config.numpy) if modules else None)
+    refused = refused_bodies(index, refusals or {})
+    return Analysis(index, find_islands(index, summaries, needs, refused), summaries)
+
+
+def _leave_out(project: Project, file: File) -> None:
+    file.module = None
+    project.failed(file.found.shown, file.source.data, SourceError("TNP908", TOO_DEEP))
+
+
+def _resolved_files(project: Project) -> list[File]:
+    """Resolve the names of every file that NumPy may reach, through other modules too."""
+    exports: dict[str, Exports] = {}
+    pending = [one for one in project.files if is_concerned(one.source.data)]
+    done: list[File] = []
+    waiting = [one for one in project.files if one not in pending]
+    while pending:
+        for file in pending:
+            _resolve_one(project, file, exports, whole=False)
+            if file.module is not None:
+                done.append(file)
+                exports[file.name] = file.module.names.exported()
+        names = {os.fsencode(one.name.rpartition(".")[2]) for one in done}  # what they give may be or hold arrays
+        importing = [one for one in waiting if b"import" in one.source.data]
+        wanted = _imported_modules(done)  # they may write to arrays that they are passed
+        pending = [one for one in importing if any(name in one.source.data for name in names)]
+        pending += [one for one in waiting if one.name in wanted and one not in pending]
+        waiting = [one for one in waiting if one not in pending]
+    for file in done:  # now that every export is known
+        _resolve_one(project, file, exports, whole=True)
+    return done
+
+
+def _imported_modules(files: list[File]) -> set[str]:
+    found: set[str] = set()
+    for file in files:
+        if file.module is None:
+            continue
+        for node, _ in file.module.names.scopes.imports:
+            base = file.module.names.absolute(node) if isinstance(node, ast.ImportFrom) else ""
+            found |= {base} | {f"{base}.{alias.name}".lstrip(".") for alias in node.names}
+    return found
+
+
+def _resolve_one(project: Project, file: File, exports: dict[str, Exports], *, whole: bool) -> None:
+    is_package = file.found.location.name == "__init__.py"
+    known, file.module = file.module, None
+    try:
+        scopes = known.names.scopes if known else _scopes(project, file)
+        names = bind_names(scopes, file.name, exports, is_package=is_package, apart=file.apart)
+        if whole:
+            find_references(file.source, names)
+    except (SourceError, RecursionError) as error:
+        wrong = error if isinstance(error, SourceError) else SourceError("TNP908", TOO_DEEP)
+        project.failed(file.found.shown, file.source.data, wrong)
+        return
+    if file.first is not None:
+        names.helpers = file.first.helpers
+    file.module = Module(file.name, file.source, names)
+
+
+def _scopes(project: Project, file: File) -> Scopes:
+    if file.source not in project.scopes:
+        excess = excess_of(file.source.tree)
+        if excess is not None:
+            raise SourceError("TNP908", excess)
+        project.scopes[file.source] = collect_scopes(file.source.tree)
+    return project.scopes[file.source]
+
+
+def _imported_names(project: Project) -> dict[str, set[str]]:
+    """For each module of the project, the names that other modules import from it."""
+    found: dict[str, set[str]] = {}
+    for file in project.files:
+        if file.module is None:
+            continue
+        names = file.module.names
+        for node, scope in names.scopes.imports:
+            if isinstance(node, ast.ImportFrom):
+                found.setdefault(names.absolute(node), set()).update(alias.name for alias in node.names)
+            for alias in node.names:  # `from pkg import compat` and `compat.np` read a name of `pkg.compat`
+                bound = alias.asname or alias.name.split(".")[0]
+                root = names.root(bound, scope)
+                for use in names.scopes.uses.get(bound, ()) if root else ():
+                    chain = [str(root), *use.attributes]
+                    for length in range(1, len(chain)):
+                        found.setdefault(".".join(chain[:length]), set()).add(chain[length])
+    return found
