@@ -29,9 +29,19 @@ _ONE_NUMBER = frozenset("choice uniform normal randint integers".split())  # is 
 
 def numpy_call(name: str, call: ast.Call, values: Sequence[Value], named: Named) -> Value:
     """Give the value of `name(...)`; `values` are those of the positional arguments."""
+    if name.startswith("numpy.ndarray.") and values:
+        return _unbound(name.rpartition(".")[2], call, values[0], named)
     dtype = given_dtype(name, call)
     found = made_for_host(name, call, dtype)
     return carried(name, call, values, _called(name, call, values, named), dtype) if found is None else found
+
+
+def _unbound(member: str, call: ast.Call, receiver: Value, named: Named) -> Value:
+    """The value of `np.ndarray.sum(a, 0)`, and of a helper that stands for a method or an attribute."""
+    receiver = receiver if receiver.is_array else array(sure=False)
+    if member in traits.ARRAY_ATTRIBUTES or member in traits.VIEW_ATTRIBUTES:
+        return attribute(receiver, member)
+    return method_call(receiver, member, ast.Call(call.func, call.args[1:], call.keywords), named)
 
 
 def _called(name: str, call: ast.Call, values: Sequence[Value], named: Named) -> Value:
