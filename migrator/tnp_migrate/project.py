@@ -29,6 +29,7 @@ from tnp_migrate.program.names import Exports, bind_names
 from tnp_migrate.program.nesting_depth import TOO_DEEP, excess_of, recursion_allowed
 from tnp_migrate.program.references import find_references
 from tnp_migrate.program.scopes import Scopes, collect_scopes
+from tnp_migrate.program.taken_names import taken_names
 from tnp_migrate.rewriting.functional_files import (
     Refusals,
     Unparsable,
@@ -113,7 +114,7 @@ def _analyse_deeply(project: Project, *, rewrite: bool, progress: Progress | Non
     analysis = _analysis(project)
     analysis, refusals = _functionalised(project, analysis)
     analysed = [one for one in project.files if one.module is not None]
-    imported = _imported_names(project)
+    taken = _taken_names(project)
     processes = processes_for(project.config.jobs, sum(one.source.data.count(b"\n") for one in analysed))
 
     def translated(position: int) -> Translated:
@@ -122,8 +123,8 @@ def _analyse_deeply(project: Project, *, rewrite: bool, progress: Progress | Non
         begun = location in project.on_disk or _HELPERS in file.source.data  # then it is the text that tells a change
         whole = rewrite and (begun or project.is_given(location))
         if project.config.stage == "functional":
-            return finish(file, refusals, imported.get(file.name, set()), rewrite=whole)
-        return translate(file, analysis, imported.get(file.name, set()), project.config, rewrite=whole)
+            return finish(file, refusals, taken.get(file.name, set()), rewrite=whole)
+        return translate(file, analysis, taken.get(file.name, set()), project.config, rewrite=whole)
 
     made: dict[Path, Translated] = {}
     for position, one in enumerate(in_order(translated, len(analysed), processes)):
@@ -177,7 +178,7 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
     while tries < _TRIES:
         known = dict(refusals)
         try:
-            changed = functionalise_files(project.files, analysis, _imported_names(project), refusals, unfolding)
+            changed = functionalise_files(project.files, analysis, _taken_names(project), refusals, unfolding)
         except Unfolded:
             analysis = _analysis(project)
             continue
@@ -214,7 +215,7 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
         refusals |= {key: Refused(nodes[key], reason) for key, reason in reasons.items()}
     unfolding.over = True
     try:
-        functionalise_files(project.files, analysis, _imported_names(project), refusals, unfolding)
+        functionalise_files(project.files, analysis, _taken_names(project), refusals, unfolding)
     except Unparsable:
         restore(modules)  # what writes is an island then
     after = _analysis(project, refusals)
@@ -348,24 +349,8 @@ def _scopes(file: File) -> Scopes:
     return collect_scopes(file.source.tree)
 
 
-def _imported_names(project: Project) -> dict[str, set[str]]:
-    """For each module of the project, the names that other modules import from it."""
-    found: dict[str, set[str]] = {}
-    for file in project.files:
-        if file.module is None:
-            continue
-        names = file.module.names
-        for node, scope in names.scopes.imports:
-            if isinstance(node, ast.ImportFrom):
-                found.setdefault(names.absolute(node), set()).update(alias.name for alias in node.names)
-            for alias in node.names:  # `from pkg import compat` and `compat.np` read a name of `pkg.compat`
-                bound = alias.asname or alias.name.split(".")[0]
-                root = names.root(bound, scope)
-                for use in names.scopes.uses.get(bound, ()) if root else ():
-                    chain = [str(root), *use.attributes]
-                    for length in range(1, len(chain)):
-                        found.setdefault(".".join(chain[:length]), set()).add(chain[length])
-    return found
+def _taken_names(project: Project) -> dict[str, set[str]]:
+    return taken_names(one.module for one in project.files if one.module is not None)
 
 
 def _write_helper_modules(project: Project) -> None:

@@ -223,8 +223,8 @@ def promote(values: Sequence[Value], nodes: Sequence[ast.expr]) -> str | None:
     arrays = {value.dtype for value in values if value.is_array}
     whole = [_is_whole(node) for node in nodes]
     scalars = [
-        "bool" if is_whole and arrays != {"bool"} else value.dtype
-        for value, is_whole in zip(values, whole, strict=True)
+        "bool" if is_whole and arrays != {"bool"} else _written_bool(node) or value.dtype
+        for node, value, is_whole in zip(nodes, values, whole, strict=True)
         if value.kind == "scalar"
     ]
     if not arrays or None in arrays or not all(value.kind in ("array", "scalar") for value in values):
@@ -234,6 +234,10 @@ def promote(values: Sequence[Value], nodes: Sequence[ast.expr]) -> str | None:
         return None  # Python's complex numbers follow the arrays, and NumPy's do not
     found = result_type(one for one in (found, *scalars) if one is not None)
     return found if None not in scalars or not is_exact(found) else None
+
+
+def _written_bool(node: ast.expr) -> str | None:
+    return "bool" if isinstance(node, ast.Constant) and isinstance(node.value, bool) else None
 
 
 def _is_whole(node: ast.expr) -> bool:
