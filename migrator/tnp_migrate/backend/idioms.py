@@ -209,7 +209,7 @@ def _subscript(site: Site, node: ast.Subscript) -> Iterator[Extra]:
     value = site.value(node.value)
     by_key = value.kind == "instance" and site.value(node.slice).rank == 0  # of the project's own tables
     if value.kind == "dict" or by_key:  # tensors have no hash
-        yield from as_numpy(site, [node.slice])
+        yield from as_numpy(site, node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice])
     parts_of = node.slice if isinstance(node.slice, ast.Tuple) else None
     masks = parts_of is not None and _has_wide_mask(site, parts_of)
     if not isinstance(node.ctx, ast.Load) or not value.is_array or not (value.sure or masks):
