@@ -30,7 +30,7 @@ def _with_bools(name: str, method: str) -> Any:
     def compute_with_bools(x: Any, y: Any) -> Any:
         if x.dtype is not tf.bool:
             return compute(x, y)
-        if isinstance(y, bool) or getattr(y, "dtype", None) == bool:
+        if y.dtype == bool if hasattr(y, "dtype") else isinstance(y, bool):
             if name == "add":
                 return tf.logical_or(x, y)
             counted = tf.cast(x, _COUNTED_AS[name]), tf.cast(y, _COUNTED_AS[name])

@@ -17,6 +17,7 @@ from tnp_migrate.program.scopes import Scope
 
 # Strides, structured, text, time, matrix, masked, mapped and extended-precision arrays, and iterators over memory.
 _HOST_ONLY = frozenset("TNP408 TNP410 TNP411 TNP412 TNP413 TNP414 TNP415 TNP418 TNP424".split())
+_NO_TENSOR = "no tensor is one of `{}`, whose class derives from a NumPy class"
 
 
 # What only arrays take: `x[:, None]`, `x[..., 0]`, `x.sum(axis=1)`; and who else has such arrays.
@@ -69,7 +70,10 @@ def _objects_and_members(module: Module, rulebook: Rulebook | None) -> Iterator[
             code = "TNP416" if _array_base(value.ref) is not None else None
             text = f"no tensor is one of `{value.ref.node.name}`, whose class derives from a NumPy class"
         elif value.kind == "class" and _is_asked_for_as_view(module, node) and _array_base(value.ref) is not None:
-            code, text = "TNP416", f"no tensor is one of `{value.ref.node.name}`, whose class derives from a NumPy class"
+            code, text = (
+                "TNP416",
+                f"no tensor is one of `{value.ref.node.name}`, whose class derives from a NumPy class",
+            )
         elif isinstance(node, ast.Attribute):
             receiver = module.values.get(node.value)
             code = member_problem(node.attr) if receiver is not None and receiver.is_array and receiver.sure else None
