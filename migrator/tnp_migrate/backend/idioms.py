@@ -127,7 +127,17 @@ def _handlers(site: Site) -> Iterator[Extra]:
                     inside = isinstance(caught, ast.Tuple)
                     parts = (span, f", {error}") if inside else ("(", span, f", {error})")
                     yield Extra((Decision(span, parts, rule="handler"),))
+                    yield from _read_errors(site, handler)
                     break
+
+
+def _read_errors(site: Site, handler: ast.ExceptHandler) -> Iterator[Extra]:
+    """Name the first place at which a handler reads the error that it caught, other than to raise with it."""
+    reads = [one for part in handler.body for one in ast.walk(part) if isinstance(one, ast.Name)]
+    used = [one for one in reads if one.id == handler.name and not isinstance(site.parent(one), ast.Raise)]
+    for one in sorted(used, key=lambda node: (node.lineno, node.col_offset))[:1]:
+        message = f"`{one.id}` may be TensorFlow's InvalidArgumentError here: its class and its text are not NumPy's"
+        yield Extra((), (site.finding("TNP321", site.span(one), message, "except"),))
 
 
 def sorted_tries(site: Site) -> list[ast.Try]:
