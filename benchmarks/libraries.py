@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import venv
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass, field
@@ -82,17 +83,32 @@ def environment(folder: Path, requirements: list[str]) -> Path:
     return python
 
 
+def download(wanted: str, python: Path, downloads: Path) -> bool:
+    """Download a source distribution; say whether that went well."""
+    command: list[str | Path] = [python, "-m", "pip", "download", "--quiet", "--no-binary", ":all:"]
+    return not subprocess.run([*command, "--no-deps", "--dest", downloads, wanted], check=False).returncode
+
+
+def clone(library: Library, downloads: Path) -> bool:
+    """Archive one tag of a repository; say whether that went well."""
+    name = f"{library.name}-{library.version}"
+    with tempfile.TemporaryDirectory() as scratch:
+        command: list[str | Path] = ["git", "clone", "--quiet", "--depth", "1", "--branch", library.tag]
+        if subprocess.run([*command, library.repository, Path(scratch) / name], check=False).returncode:
+            return False
+        shutil.make_archive(str(downloads / name), "gztar", scratch, name)
+    return True
+
+
 def unpack(library: Library, python: Path, cache: Path) -> Path:
     """Download the source distribution once, and unpack it to a fresh folder."""
     wanted = f"{library.name}=={library.version}" if library.version else library.name
     downloads = cache / "sdists" / wanted
     if not downloads.exists():
         downloads.mkdir(parents=True)
-        command: list[str | Path] = [python, "-m", "pip", "download", "--quiet", "--no-binary", ":all:"]
-        command += ["--no-deps", "--dest", downloads]
-        if subprocess.run([*command, wanted], check=False).returncode:
+        if not (clone(library, downloads) if library.repository else download(wanted, python, downloads)):
             shutil.rmtree(downloads)
-            sys.exit(f"{wanted} cannot be downloaded")
+            sys.exit(f"{wanted} cannot be downloaded: put an archive of its sources into {downloads}")
     archive = next(downloads.iterdir())
     target = cache / "trees" / wanted
     shutil.rmtree(target, ignore_errors=True)

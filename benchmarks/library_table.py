@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Library:
-    """Where a source distribution has its package and its tests, and what the tests need beside NumPy."""
+    """Where a source distribution has its package and its tests, and what the tests need beside NumPy.
+
+    `repository` is given where the tests are not in the source distribution: tag `tag` of it is taken instead.
+    """
 
     name: str
     package: str
@@ -15,6 +18,8 @@ class Library:
     version: str = ""
     requirements: tuple[str, ...] = ()
     pytest_options: tuple[str, ...] = ()
+    repository: str = ""
+    tag: str = ""
 
 
 LIBRARIES: dict[str, Library] = {
@@ -43,5 +48,24 @@ LIBRARIES: dict[str, Library] = {
         Library("pyDOE3", "pyDOE3", ("tests",), "1.6.2", ("scipy",)),
         Library("peakutils", "peakutils", ("tests/peakutils_test.py",), "1.3.5", ("scipy", "matplotlib", "pandas")),
         Library("emcee", "src/emcee", ("src/emcee/tests/unit",), "3.1.6", ("scipy",)),
+        Library("nashpy", "src/nashpy", ("tests",), "0.0.43", ("scipy", "networkx", "deprecated", "hypothesis")),
+        Library(
+            "pykalman",
+            "pykalman",
+            ("pykalman",),
+            "0.11.2",
+            ("scipy", "scikit-base<0.14", "packaging"),
+            repository="https://github.com/pykalman/pykalman",
+            tag="v0.11.2",
+        ),
+        Library("pytransform3d", "pytransform3d", ("pytransform3d",), "3.17.0", ("scipy", "matplotlib", "lxml")),
+        Library(
+            "simdkalman",
+            "simdkalman",
+            ("tests/testsuite.py",),
+            "1.0.4",
+            repository="https://github.com/oseiskar/simdkalman",
+            tag="1.0.4",
+        ),
     )
 }

@@ -182,7 +182,7 @@ def own_members() -> Iterator[None]:
     """Take away what helper modules attach to tensors and dtypes, so that no program leans on another's."""
     import tensorflow as tf
 
-    kinds = {tf.Tensor: dict(vars(tf.Tensor)), tf.DType: dict(vars(tf.DType))}
+    kinds = {kind: dict(vars(kind)) for kind in (tf.Tensor, tf.__internal__.EagerTensor, tf.DType)}
     try:
         yield
     finally:

@@ -20,7 +20,10 @@ from tnp_migrate.rewriting.helpers import (
 )
 
 BOOK = read_rulebook()
-ALWAYS = ("give_dtypes_numpy_attributes", "keep_masks", "let_others_compare", "raise_index_errors")
+ALWAYS = (
+    *("give_dtypes_numpy_attributes", "hash_numbers", "keep_masks", "let_bools_compute", "let_others_compare"),
+    "raise_index_errors",
+)
 
 
 def book(text: str) -> Rulebook:

@@ -20,6 +20,7 @@ from tnp_migrate.program.names import Exports, bind_names
 from tnp_migrate.program.nesting_depth import TOO_DEEP, excess_of
 from tnp_migrate.program.references import find_references
 from tnp_migrate.program.scopes import Scopes, collect_scopes
+from tnp_migrate.program.taken_names import taken_names
 from tnp_migrate.rewriting.files import File, Translated
 from tnp_migrate.rewriting.functional_files import (
     Refusals,
@@ -47,11 +48,11 @@ class WorkedOut:
     files: list[File]
     analysis: Analysis
     refusals: Refusals
-    imported: dict[str, set[str]]
+    taken: dict[str, set[str]]
 
     def translated(self, file: File, *, rewrite: bool) -> Translated:
         """Translate one file: its report, and its new text where that is asked for."""
-        names = self.imported.get(file.name, set())
+        names = self.taken.get(file.name, set())
         if self.config.stage == "functional":
             return finish(file, self.refusals, names, rewrite=rewrite)
         return translate(file, self.analysis, names, self.config, rewrite=rewrite)
@@ -61,7 +62,7 @@ def work_out(project: Project) -> WorkedOut:
     """Analyse a project, and what the functional stage makes of it."""
     analysis, refusals = _functionalised(project, _analysed(project))
     files = [one for one in project.files if one.module is not None]
-    return WorkedOut(project.config, files, analysis, refusals, _imported_names(project))
+    return WorkedOut(project.config, files, analysis, refusals, _taken_names(project))
 
 
 def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Refusals]:
@@ -75,7 +76,7 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
     while tries < _TRIES:
         known = dict(refusals)
         try:
-            changed = functionalise_files(project.files, analysis, _imported_names(project), refusals, unfolding)
+            changed = functionalise_files(project.files, analysis, _taken_names(project), refusals, unfolding)
         except Unfolded:
             analysis = _unfolded(project, unfolded)
             continue
@@ -110,7 +111,7 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
         refusals |= _refused_as(first, {key: after.islands.functions[lost[key]].text for key in again})
     unfolding.over = True
     try:
-        functionalise_files(project.files, analysis, _imported_names(project), refusals, unfolding)
+        functionalise_files(project.files, analysis, _taken_names(project), refusals, unfolding)
     except Unparsable:
         restore(modules)  # what writes is an island then
     after = _analysed(project, refusals)
@@ -228,21 +229,5 @@ def _scopes(project: Project, file: File) -> Scopes:
     return project.scopes[file.source]
 
 
-def _imported_names(project: Project) -> dict[str, set[str]]:
-    """For each module of the project, the names that other modules import from it."""
-    found: dict[str, set[str]] = {}
-    for file in project.files:
-        if file.module is None:
-            continue
-        names = file.module.names
-        for node, scope in names.scopes.imports:
-            if isinstance(node, ast.ImportFrom):
-                found.setdefault(names.absolute(node), set()).update(alias.name for alias in node.names)
-            for alias in node.names:  # `from pkg import compat` and `compat.np` read a name of `pkg.compat`
-                bound = alias.asname or alias.name.split(".")[0]
-                root = names.root(bound, scope)
-                for use in names.scopes.uses.get(bound, ()) if root else ():
-                    chain = [str(root), *use.attributes]
-                    for length in range(1, len(chain)):
-                        found.setdefault(".".join(chain[:length]), set()).add(chain[length])
-    return found
+def _taken_names(project: Project) -> dict[str, set[str]]:
+    return taken_names(one.module for one in project.files if one.module is not None)

@@ -24,6 +24,13 @@ def concatenate(arrays: Any, axis: Any = 0, *, dtype: Any = None) -> tf.Tensor:
     return _cast_if_given(tf.concat(_promoted(*parts), axis), dtype)
 
 
+@helper("numpy.hstack", direct="items")
+def hstack(tup: Any, *, dtype: Any = None) -> tf.Tensor:
+    """tnp.hstack of nothing raises an IndexError, NumPy's a ValueError."""
+    parts = [tf.reshape(part, [1]) if part.shape.rank == 0 else part for part in _rows(tup)]
+    return concatenate(parts, 1 if parts and parts[0].shape.rank != 1 else 0, dtype=dtype)
+
+
 @helper("numpy.stack", direct="items")
 def stack(arrays: Any, axis: Any = 0, *, dtype: Any = None) -> tf.Tensor:
     """tnp.stack moves the first axis of a tensor instead of stacking its rows, and takes an empty list."""

@@ -69,8 +69,9 @@ def island(function: Any = None, *, mutates: Any = (), returns: Any = None) -> A
 
 
 def with_signature(function: Any, call: Any) -> Any:
-    """Show a wrapper's callers the signature of its function; inspect.getfullargspec does not follow __wrapped__."""
+    """Show a wrapper's callers signature and defaults of its function; inspect.getfullargspec sees no __wrapped__."""
     call.__signature__ = inspect.signature(function)
+    call.__defaults__, call.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
     return call
 
 

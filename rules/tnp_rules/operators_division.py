@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ def let_integers_divide_by_zero() -> None:
 def _with_zeros(divide: Any, name: str) -> Any:
     place = 0 if "floordiv" in name else 1
 
+    @functools.wraps(divide)
     def divide_by_zeros(x: Any, y: Any) -> Any:
         numbers = isinstance(y, (bool, int, float, complex)) and y != 0 and "__r" not in name
         if numbers or not x.dtype.is_integer:

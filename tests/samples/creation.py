@@ -178,6 +178,20 @@ def concatenate() -> Iterator[Sample]:
     yield call([A, A], 2)
 
 
+@samples_of("numpy.hstack")
+def hstack() -> Iterator[Sample]:
+    yield call([A, A])
+    yield call((np.arange(3.0), 4.0, np.float32(2)))
+    yield call(CUBE)
+    yield call([WHOLE, A])
+    yield call([np.zeros((0, 2)), np.ones((0, 1))])
+    yield call([A, A], dtype="f4")
+    yield call([])
+    yield call(())
+    yield call([A, np.zeros(3)])
+    yield call([np.zeros((1, 2)), np.zeros((2, 2))])
+
+
 @samples_of("numpy.stack")
 def stack() -> Iterator[Sample]:
     yield call([A, A])

@@ -90,6 +90,8 @@ def as_numpy(qualified: str) -> str | None:
     head, _, last = qualified.rpartition(".")
     if head.rpartition(".")[2] == "_tnp_helpers" and f"numpy.{last}" in signature_table().numpy:
         return f"numpy.{last}"
+    if head.rpartition(".")[2] == "_tnp_helpers" and last.startswith("ndarray_"):
+        return f"numpy.ndarray.{last.removeprefix('ndarray_')}"
     if head.endswith("_tnp_helpers.random") or (head.endswith("_tnp_helpers") and last in RANDOM_MAKERS):
         return f"numpy.random.{last}"
     return None

@@ -43,7 +43,8 @@ def needs_numpy(site: Site, name: str, call: ast.Call) -> bool:
     first = site.value(call.args[0]) if call.args else None
     if first is None:
         return False
-    if is_ufunc_or_reduction(name) and any(_has_array_method(site.value(one)) for one in call.args):
+    parts = (part for one in call.args for part in (one.elts if isinstance(one, ast.List | ast.Tuple) else [one]))
+    if traits.RESULTS.get(name, "array") == "array" and any(_is_read_by_numpy(site.value(one)) for one in parts):
         return True
     if _lacks_kernel(site, name, call) or (name == "numpy.arange" and _rounds_steps(call)):
         return True
@@ -58,9 +59,10 @@ def needs_numpy(site: Site, name: str, call: ast.Call) -> bool:
     return whole and bool(floats or inside)  # NumPy refuses what has no integer value
 
 
-def _has_array_method(value: Value) -> bool:
-    """Whether this is an object of the project that only NumPy makes an array of."""
-    return value.kind == "instance" and any("__array__" in one.methods for one in value.ref.lineage)
+def _is_read_by_numpy(value: Value) -> bool:
+    """Whether this is an object of the project that only NumPy makes an array of: by `__array__`, or as a sequence."""
+    members = {name for one in value.ref.lineage for name in one.methods} if value.kind == "instance" else set()
+    return "__array__" in members or {"__len__", "__getitem__"} <= members
 
 
 def _lacks_kernel(site: Site, name: str, call: ast.Call) -> bool:

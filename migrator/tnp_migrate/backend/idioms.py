@@ -127,7 +127,17 @@ def _handlers(site: Site) -> Iterator[Extra]:
                     inside = isinstance(caught, ast.Tuple)
                     parts = (span, f", {error}") if inside else ("(", span, f", {error})")
                     yield Extra((Decision(span, parts, rule="handler"),))
+                    yield from _read_errors(site, handler)
                     break
+
+
+def _read_errors(site: Site, handler: ast.ExceptHandler) -> Iterator[Extra]:
+    """Name the first place at which a handler reads the error that it caught, other than to raise with it."""
+    reads = [one for part in handler.body for one in ast.walk(part) if isinstance(one, ast.Name)]
+    used = [one for one in reads if one.id == handler.name and not isinstance(site.parent(one), ast.Raise)]
+    for one in sorted(used, key=lambda node: (node.lineno, node.col_offset))[:1]:
+        message = f"`{one.id}` may be TensorFlow's InvalidArgumentError here: its class and its text are not NumPy's"
+        yield Extra((), (site.finding("TNP321", site.span(one), message, "except"),))
 
 
 def sorted_tries(site: Site) -> list[ast.Try]:
@@ -209,7 +219,7 @@ def _subscript(site: Site, node: ast.Subscript) -> Iterator[Extra]:
     value = site.value(node.value)
     by_key = value.kind == "instance" and site.value(node.slice).rank == 0  # of the project's own tables
     if value.kind == "dict" or by_key:  # tensors have no hash
-        yield from as_numpy(site, [node.slice])
+        yield from as_numpy(site, node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice])
     parts_of = node.slice if isinstance(node.slice, ast.Tuple) else None
     masks = parts_of is not None and _has_wide_mask(site, parts_of)
     if not isinstance(node.ctx, ast.Load) or not value.is_array or not (value.sure or masks):

@@ -47,7 +47,7 @@ def promote_operands(
 def _power_of_bools(site: Site, node: ast.expr, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
     """`b ** 2` and `b ** c` of bools are int8 to NumPy, `b ** 3` is int64; TensorFlow has no power of bools."""
     start, whole = f"{site.tnp('asarray')}(", isinstance(right, ast.Constant) and isinstance(right.value, int)
-    if whole and not _is_bool(right) and is_square(ast.Pow(), right):
+    if whole and not _is_bool(right) and is_square(ast.Pow(), right) and site.value(left).rank != 0:
         parts = (start, site.span(left), f", {site.tnp('int8')})")
         yield Extra((Decision(site.span(node), parts, rule="power"),))
     elif whole or _dtype(site, right) == "bool":

@@ -16,6 +16,7 @@ from tnp_migrate.program.scopes import Scope
 
 # Strides, structured, text, time, matrix, masked, mapped and extended-precision arrays, and iterators over memory.
 _HOST_ONLY = frozenset("TNP408 TNP410 TNP411 TNP412 TNP413 TNP414 TNP415 TNP418 TNP424".split())
+_NO_TENSOR = "no tensor is one of `{}`, whose class derives from a NumPy class"
 
 
 def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function | Module, Reason]:
@@ -51,9 +52,13 @@ def _objects_and_members(module: Module, rulebook: Rulebook | None) -> Iterator[
             if _is_stored_placeholder(module, node) or _is_passed_on(module, node):
                 code = None
         elif value.kind == "instance" and isinstance(node, ast.expr) and _is_computed_with(module, node):
-            one = next((one for one in value.ref.lineage if _array_class(one.module, one) is not None), None)
-            code = "TNP416" if one is not None else None
+            code = "TNP416" if _array_base(value.ref) is not None else None
             text = f"no tensor is one of `{value.ref.node.name}`, whose class derives from a NumPy class"
+        elif value.kind == "class" and _is_asked_for_as_view(module, node) and _array_base(value.ref) is not None:
+            code, text = (
+                "TNP416",
+                f"no tensor is one of `{value.ref.node.name}`, whose class derives from a NumPy class",
+            )
         elif isinstance(node, ast.Attribute):
             receiver = module.values.get(node.value)
             code = member_problem(node.attr) if receiver is not None and receiver.is_array and receiver.sure else None
@@ -100,7 +105,7 @@ def _host_only_names(module: Module, rulebook: Rulebook | None) -> Iterator[tupl
 
 def _methods_of_subclasses(module: Module) -> Iterator[tuple[Function, ast.AST]]:
     for one in module.classes.values():
-        if _array_class(module, one) is not None:
+        if _array_base(one) is not None:
             yield from ((method, one.node) for method in one.methods.values())
 
 
@@ -108,6 +113,17 @@ def _array_class(module: Module, one: Class) -> str | None:
     """The class of NumPy's that a class is derived from."""
     bases = (module.names.of(base, one.scope.parent or module.names.scopes.module) for base in one.node.bases)
     return next((base for base in bases if base and base.startswith("numpy.")), None)
+
+
+def _array_base(one: Class) -> str | None:
+    """The class of NumPy's that a class or one that it is derived from derives from."""
+    return next((found for base in one.lineage if (found := _array_class(base.module, base)) is not None), None)
+
+
+def _is_asked_for_as_view(module: Module, node: ast.AST) -> bool:
+    """Whether a class is what `x.view(Signal)` makes of an array."""
+    call = module.names.scopes.parent.get(node)
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "view"
 
 
 def _is_computed_with(module: Module, node: ast.expr) -> bool:

@@ -29,9 +29,19 @@ _ONE_NUMBER = frozenset("choice uniform normal randint integers".split())  # is 
 
 def numpy_call(name: str, call: ast.Call, values: Sequence[Value], named: Named) -> Value:
     """Give the value of `name(...)`; `values` are those of the positional arguments."""
+    if name.startswith("numpy.ndarray.") and values:
+        return _unbound(name.rpartition(".")[2], call, values[0], named)
     dtype = given_dtype(name, call)
     found = made_for_host(name, call, dtype)
     return carried(name, call, values, _called(name, call, values, named), dtype) if found is None else found
+
+
+def _unbound(member: str, call: ast.Call, receiver: Value, named: Named) -> Value:
+    """The value of `np.ndarray.sum(a, 0)`, and of a helper that stands for a method or an attribute."""
+    receiver = receiver if receiver.is_array else array(sure=False)
+    if member in traits.ARRAY_ATTRIBUTES or member in traits.VIEW_ATTRIBUTES:
+        return attribute(receiver, member)
+    return method_call(receiver, member, ast.Call(call.func, call.args[1:], call.keywords), named)
 
 
 def _called(name: str, call: ast.Call, values: Sequence[Value], named: Named) -> Value:
@@ -213,8 +223,8 @@ def promote(values: Sequence[Value], nodes: Sequence[ast.expr]) -> str | None:
     arrays = {value.dtype for value in values if value.is_array}
     whole = [_is_whole(node) for node in nodes]
     scalars = [
-        "bool" if is_whole and arrays != {"bool"} else value.dtype
-        for value, is_whole in zip(values, whole, strict=True)
+        "bool" if is_whole and arrays != {"bool"} else _written_bool(node) or value.dtype
+        for node, value, is_whole in zip(nodes, values, whole, strict=True)
         if value.kind == "scalar"
     ]
     if not arrays or None in arrays or not all(value.kind in ("array", "scalar") for value in values):
@@ -224,6 +234,10 @@ def promote(values: Sequence[Value], nodes: Sequence[ast.expr]) -> str | None:
         return None  # Python's complex numbers follow the arrays, and NumPy's do not
     found = result_type(one for one in (found, *scalars) if one is not None)
     return found if None not in scalars or not is_exact(found) else None
+
+
+def _written_bool(node: ast.expr) -> str | None:
+    return "bool" if isinstance(node, ast.Constant) and isinstance(node.value, bool) else None
 
 
 def _is_whole(node: ast.expr) -> bool:

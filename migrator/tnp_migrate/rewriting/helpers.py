@@ -33,7 +33,10 @@ _OPERATORS = {
 # Methods of NumPy's numbers, which arrays do not have.
 _OF_NUMBERS = {name: f"number_{name}" for name in ("is_integer", "as_integer_ratio", "hex", "bit_count")}
 # What every helper module calls when it is imported, and what it calls if something like this is written.
-_ALWAYS_CALLED = ("give_dtypes_numpy_attributes", "keep_masks", "let_others_compare", "raise_index_errors")
+_ALWAYS_CALLED = (
+    *("give_dtypes_numpy_attributes", "hash_numbers", "keep_masks", "let_bools_compute", "let_others_compare"),
+    "raise_index_errors",
+)
 _CALLED_IF = {"let_integers_divide_by_zero": re.compile(rb"[\w\])] *(?://|%)=? *[\w(+-]")}
 _ON_IMPORT = frozenset({*_ALWAYS_CALLED, *_CALLED_IF})
 _PURPOSE = "What the migrated code needs beside TensorFlow's NumPy API, which importing this module switches on."

@@ -238,6 +238,31 @@ scores = centred @ tnp.transpose(components)
         "each vector say: then the numbers are the same everywhere.",
     ),
     Code(
+        "TNP321",
+        "error that is caught may be TensorFlow's",
+        "warning",
+        "manual",
+        "low",
+        meaning="A handler that catches what NumPy raises, and now what TensorFlow raises in its place, reads the "
+        "error: its class, its text or its arguments.",
+        why="TensorFlow raises `tf.errors.InvalidArgumentError` where shapes do not fit, with a text of its own; it is "
+        "no ValueError.",
+        before="""\
+try:
+    total = a + b
+except ValueError as error:
+    names.append(type(error).__name__)
+""",
+        after="""\
+try:
+    total = a + b
+except (ValueError, tf.errors.InvalidArgumentError):
+    names.append("ValueError")
+""",
+        advice="Nothing if the error is only shown or logged. Where its class or its text decides, test what leads to "
+        "it before the call, or write out what is meant.",
+    ),
+    Code(
         "TNP330",
         "another file has to be migrated with this one",
         "warning",

@@ -1,0 +1,83 @@
+"""Bools computed with by the operators of tensors, and numbers as keys, once the helper module says so."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+RULES = Path(__file__).parent.parent / "rules"
+# Runs in a process of its own: tf.Tensor is changed for good.
+BOOLS = """
+import itertools, operator
+import numpy as np, tensorflow as tf, tensorflow.experimental.numpy as tnp
+from tnp_rules.operators_bools import let_bools_compute
+from tnp_rules.operators_division import let_integers_divide_by_zero
+tnp.experimental_enable_numpy_behavior()
+for switch_on in (let_bools_compute, let_integers_divide_by_zero) * 2:
+    switch_on()
+once = tf.Tensor.__floordiv__
+let_bools_compute()
+let_integers_divide_by_zero()
+assert tf.Tensor.__floordiv__ is once
+np.seterr(all="ignore")
+values = [np.array([True, False]), np.bool_(True), np.array([2, 3]), np.array([1.5, 0.0]), True, 2, 3, 2.0]
+ways = [operator.add, operator.mul, operator.pow, operator.truediv, operator.floordiv, operator.mod]
+for way, one, other in itertools.product(ways, values, values):
+    if not any(isinstance(each, (np.ndarray, np.generic)) and each.dtype == bool for each in (one, other)):
+        continue
+    if way is operator.pow and isinstance(one, np.bool_):
+        continue  # an array without axes keeps int8 when it is squared, a number does not: tensors are both
+    tensors = [tf.constant(each) if isinstance(each, (np.ndarray, np.generic)) else each for each in (one, other)]
+    expected = way(one, other)
+    found = way(*tensors)
+    assert found.dtype == expected.dtype, (way, one, other, found)
+    assert np.array_equal(found, expected, equal_nan=True), (way, one, other, found)
+m = tf.constant([True, False])
+for way in ways:
+    for found, expected in zip(tf.function(lambda x: (way(x, x), way(3, x)))(m), (way(m, m), way(3, m))):
+        assert found.dtype == expected.dtype and np.array_equal(found, expected, equal_nan=True), (way, found)
+assert (tf.constant(True) ** 2).dtype == tf.int64
+assert (tf.constant([True]) + np.array([False])).dtype == tf.bool
+assert abs(tf.constant([True])).dtype == tf.bool
+assert abs(tf.constant([-2])).numpy().tolist() == [2]
+"""
+HASHES = """
+import numpy as np, tensorflow as tf, tensorflow.experimental.numpy as tnp
+from collections import Counter
+from functools import cache
+from tnp_rules.number_hashes import hash_numbers
+tnp.experimental_enable_numpy_behavior()
+hash_numbers()
+once = tf.__internal__.EagerTensor.__hash__
+hash_numbers()
+assert tf.__internal__.EagerTensor.__hash__ is once
+for number in (2, 2.5, 0.1, True, 1j, np.float32(0.1), np.int8(-3)):
+    assert hash(tf.constant(number)) == hash(tf.constant(number).numpy())
+x = tf.constant([1, 2, 1])
+assert {1: "a"}[x[0]] == "a" and x[2] in {1} and Counter(iter(x))[1] == 2 and len(set(x)) == 2
+double = cache(lambda n: 2 * n)
+assert double(x[0]) == double(x[2]) == 2 and double.cache_info().hits == 1
+for unfit in (lambda: hash(x), lambda: tf.function(lambda n: hash(n))(tf.constant(1))):
+    try:
+        unfit()
+    except TypeError:
+        continue
+    raise AssertionError(unfit)
+assert {x.ref(): 1}[x.ref()] == 1
+"""
+
+
+def _runs(questions: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", questions], check=False, cwd=RULES, capture_output=True, text=True, timeout=600
+    )
+    assert run.returncode == 0, run.stderr
+
+
+def test_bools_compute_as_numpys_do() -> None:
+    _runs(BOOLS)
+
+
+def test_numbers_are_keys_by_value() -> None:
+    _runs(HASHES)
