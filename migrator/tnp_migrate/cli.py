@@ -119,6 +119,7 @@ def _shared(command: Any) -> Any:
 @click.option("--out-dir", type=click.Path(path_type=Path, file_okay=False), help="Write a complete copy there.")
 @click.option("--force", is_flag=True, help="Let --out-dir write into a folder that holds other files.")
 @click.option("--stage", type=click.Choice(["functional", "backend"]), help="Stop after this stage (else the last).")
+@click.option("--clear-outputs", is_flag=True, help="Drop the outputs of notebooks whose cells change.")
 @click.option("--allow-dirty", is_flag=True, help="Rewrite files that have uncommitted changes.")
 def migrate(paths: tuple[Path, ...], **options: Any) -> None:
     """Rewrite the NumPy code in files and folders (`-` reads standard input).
@@ -220,6 +221,7 @@ def _config(paths: tuple[Path, ...], options: dict[str, Any]) -> Config:
         select=selected or config.select,
         ignore=(*config.ignore, *ignored),
         exclude=(*config.exclude, *options["exclude"]),
+        clear_outputs=config.clear_outputs or options.get("clear_outputs", False),
         tensor_methods=config.tensor_methods and not options["no_tensor_methods"],
         jobs=options["jobs"] or config.jobs,
         tensorflow=versions.get("tensorflow", config.tensorflow),

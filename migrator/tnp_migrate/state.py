@@ -10,6 +10,7 @@ from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import FileReport, Ledger, Report
 from tnp_migrate.program.config import Config
 from tnp_migrate.reports.reporting import report_from
+from tnp_migrate.rewriting.notebook_files import located
 from tnp_migrate.rewriting.translated_file import File, failure
 from tnp_migrate.text.source import SourceError
 
@@ -80,5 +81,7 @@ class Project:
 
 def report_of(project: Project) -> Report:
     """The report of a run, with the user's selection of codes applied."""
-    told = (one for one in project.reports if one.path not in project.silent)
+    cells = {one.found.shown: one.cells for one in project.files if one.cells is not None}
+    told = [one for one in project.reports if one.path not in project.silent]
+    told = [located(one, cells[one.path]) if one.path in cells else one for one in told]
     return report_from(told, project.config, (one.found.root for one in project.files))

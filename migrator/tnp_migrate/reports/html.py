@@ -134,8 +134,7 @@ def _file(place: int, file: FileReport, *, unfold: bool) -> str:
 
 def _note(finding: Finding) -> str:
     """One finding as HTML; a suppressed one is shown pale, with its reason."""
-    where = f"{finding.line}:{finding.column}"
-    text = f"{_tag(finding.code)} {where} {_prose(finding.message)}"
+    text = f"{_tag(finding.code)} {finding.where} {_prose(finding.message)}"
     if finding.suppressed is None:
         return text
     return f'<span class="suppressed">{text} (suppressed: {escape(finding.suppressed or "no reason given")})</span>'

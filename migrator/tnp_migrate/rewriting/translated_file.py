@@ -25,6 +25,7 @@ from tnp_migrate.program.references import resolve_names
 from tnp_migrate.program.scopes import collect_scopes
 from tnp_migrate.rewriting.helpers import FILE_NAME
 from tnp_migrate.rewriting.rewrite import apply_decisions
+from tnp_migrate.text.cells import Cells
 from tnp_migrate.text.discovery import Found
 from tnp_migrate.text.source import Source, SourceError, Span, splice
 
@@ -44,11 +45,17 @@ class File:
     runs_alone: bool = False  # in a package, and run or imported as if there were none
     first: Functional | None = None
     written: Module | None = None  # as the user wrote it, where some statements have become several ones
+    cells: Cells | None = None  # of a notebook, of which the source is the module
 
     @property
     def is_stub(self) -> bool:
         """Whether it only says of which types things are: it is never run."""
         return self.found.location.suffix == ".pyi"
+
+    @property
+    def as_shown(self) -> bytes:
+        """The text as the user knows it, magics and what else stays included."""
+        return self.source.data if self.cells is None else self.cells.shown
 
     @property
     def as_read(self) -> Source:
@@ -70,10 +77,14 @@ class Functional:
 
 @dataclass(frozen=True)
 class Translated:
-    """One file done: its report, and the helpers it calls (None where it needs no helper module)."""
+    """One file done: its report, and the helpers it calls (None where it needs no helper module).
+
+    `contents` are the file's bytes before and after, where these are not the texts of the report.
+    """
 
     report: FileReport
     helpers: frozenset[str] | None = None
+    contents: tuple[bytes, bytes] | None = None
 
 
 @dataclass(frozen=True)
@@ -224,7 +235,7 @@ def helper_import(file: File, alias: str, *, used: bool) -> list[str]:
     name = f"{module} as {alias}" if used else module
     note = "" if used else "  # noqa: F401  # switches NumPy behaviour on"
     depth = len(file.found.location.parent.resolve().relative_to(file.top.resolve()).parts)
-    if not (file.top / "__init__.py").is_file():
+    if file.cells is not None or not (file.top / "__init__.py").is_file():
         return [f"import {name}{note}"]
     relative = f"from {'.' * (depth + 1)} import {name}{note}"
     if not file.runs_alone:

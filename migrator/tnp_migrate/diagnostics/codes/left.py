@@ -290,21 +290,24 @@ def halves(x):
     ),
     Code(
         "TNP215",
-        "notebook is not translated",
+        "part of a notebook is left as it is",
         "warning",
         "manual",
-        "medium",
-        meaning="The code cells of a notebook import NumPy. Notebooks are found, and left as they are.",
-        why="Cells run in any order and hold magics, so that a notebook is not simply the module that its cells make.",
+        "low",
+        meaning="A cell does not parse, is handed to something else (`%%cython`, `%%writefile`), has a magic that "
+        "names NumPy (`%pylab`, `%prun np.dot(a, b)`), or times code that writes to an array of the notebook. It is as "
+        "it was; the other cells are translated.",
+        why="Magics and other languages are not Python, and what is timed runs in a function of its own: there "
+        "`a = update(a)` would bind a local name.",
         before="""\
-import json
-
-cells = json.load(open("study.ipynb"))["cells"]
+a = np.zeros(3)
+# %timeit a[0] = 1
 """,
         after="""\
-import study  # jupyter nbconvert --to script study.ipynb, then tnp-migrate study.py
+a = tnp.zeros(3)
+# %timeit a[0] = 1
 """,
-        advice="Save the notebook as a script (`jupyter nbconvert --to script`), translate that, and take the cells "
-        "from it.",
+        advice="Change the cell by hand: a tensor cannot be written to. Time a function that returns the new array; "
+        "write `import numpy as np` in the place of `%pylab`.",
     ),
 )
