@@ -20,7 +20,18 @@ from tnp_migrate.text.notebooks import Cell, Notebook
 from tnp_migrate.text.source import SourceError
 
 HEAD = "# coding: utf-8\n"  # so that no comment in the first cell is taken for a declaration
+_CELL = re.compile(rb"^# ?%%", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d]\w*")
+
+
+def has_cells(body: bytes) -> bool:
+    """Whether a module is written in cells."""
+    return _CELL.search(body) is not None
+
+
+def begins_cell(line: str) -> bool:
+    """Whether a line is the comment before a cell."""
+    return _CELL.match(line.encode()) is not None
 
 
 @dataclass(frozen=True)
