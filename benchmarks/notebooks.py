@@ -3,23 +3,23 @@
     python benchmarks/notebooks.py FOLDER [--python PYTHON] [--jobs 2] [--only TEXT] [--most N]
 
 Every notebook below FOLDER that names NumPy is copied with what lies beside it, run, translated, and run again in a
-kernel of PYTHON, which needs ipykernel, nbclient, NumPy and TensorFlow. Where something differs the original is run a
-second time, and what differs then as well is not compared. A cell is *equal* where value, dtype and shape of all variables and of its last expression are NumPy's; *said* where they
-are not, or it raises, and the report has a finding of the cell or of one that was said before it; *wrong* or *raises*
-where it has none; *not run* where the original raises as well. A last table has the first cell of each notebook that is
-not equal.
+shell of PYTHON, which needs IPython, Matplotlib, NumPy and TensorFlow. Where something differs the original is run a
+second time, and what differs then as well is not compared. A cell is *equal* where value, dtype and shape of all
+variables and of its last expression are NumPy's; *said* where they are not, or it raises, and the report has a finding
+of the cell, or of the first one that is not equal; *wrong* or *raises* where it has none; *not run* where the original
+raises as well. Below a notebook stands its first cell that is not equal.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import pickle
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -30,20 +30,7 @@ import numpy as np
 from tool import ENVIRONMENT, TOOL
 
 STATES = ("equal", "said", "wrong", "raises", "not run")
-_RUN = """
-import sys, nbformat
-from nbclient import NotebookClient
-path, out = sys.argv[1:]
-notebook = nbformat.read(path, as_version=4)
-cells = [nbformat.v4.new_code_cell("import numpy, random; numpy.random.seed(0); random.seed(0); del random, numpy")]
-for number, cell in enumerate(notebook.cells, 1):
-    if cell.cell_type == "code":
-        cells.append(nbformat.v4.new_code_cell(cell.source))
-        probe = f"__import__('notebooks_probe').dump(get_ipython(), {number}, {out!r})"
-        cells.append(nbformat.v4.new_code_cell(probe))
-notebook.cells = cells
-NotebookClient(notebook, timeout=120, kernel_name="python3", allow_errors=True).execute()
-"""
+_SECONDS = 300  # for one notebook
 
 
 @dataclass
@@ -58,10 +45,10 @@ class Result:
 
 
 def main() -> None:
-    """Run all, and print two tables."""
+    """Run all, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--python", default=sys.executable, help="with ipykernel and nbclient (this one)")
+    parser.add_argument("--python", default=sys.executable, help="with IPython and Matplotlib (this one)")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="a part of the path of those to run")
     parser.add_argument("--most", type=int, default=0, help="how many (all)")
@@ -70,15 +57,18 @@ def main() -> None:
     found = [path for path in found if given.only in str(path) and _names_numpy(path)]
     paths = found[: given.most or None]
     results = []
+    here = threading.local()
+
+    def measured(path: Path) -> Result:
+        here.runner = getattr(here, "runner", None) or _Runner(given.python)
+        return _measure(path, given.folder, here.runner)
+
     with ThreadPoolExecutor(given.jobs) as pool:
-        for result in pool.map(lambda path: _measure(path, given.folder, given.python), paths):
+        for result in pool.map(measured, paths):
             results.append(result)
             _print(result)
     total = sum((one.cells for one in results), Counter[str]())
     print(f"\n{len(results)} notebooks: " + ", ".join(f"{total[state]} {state}" for state in STATES))
-    for one in results:
-        if one.first or one.trouble:
-            print(f"{one.name}: {one.trouble or one.first}")
 
 
 def _names_numpy(path: Path) -> bool:
@@ -87,10 +77,12 @@ def _names_numpy(path: Path) -> bool:
 
 def _print(result: Result) -> None:
     counts = " ".join(f"{result.cells[state]:4}" for state in STATES)
-    print(f"{counts}  island {result.ledger.get('island', 0):3}  {result.name} {result.trouble}", flush=True)
+    print(f"{counts}  island {result.ledger.get('island', 0):3}  {result.name}", flush=True)
+    if result.first or result.trouble:
+        print(f"      {result.trouble or result.first}", flush=True)
 
 
-def _measure(path: Path, folder: Path, python: str) -> Result:
+def _measure(path: Path, folder: Path, runner: _Runner) -> Result:
     result = Result(str(path.relative_to(folder)))
     with tempfile.TemporaryDirectory() as scratch:
         places = [Path(scratch) / name for name in ("before", "again", "after")]
@@ -98,8 +90,8 @@ def _measure(path: Path, folder: Path, python: str) -> Result:
             _copy(path.parent, place)
         try:
             findings = _translate(places[2] / path.name, result)
-            before, after = (_run(place / path.name, python) for place in (places[0], places[2]))
-            again = before if _alike(before, after) else _run(places[1] / path.name, python)
+            before, after = (runner.run(place / path.name) for place in (places[0], places[2]))
+            again = before if _alike(before, after) else runner.run(places[1] / path.name)
         except (RuntimeError, subprocess.TimeoutExpired) as error:
             result.trouble = str(error).strip().split("\n")[-1][:200]
             return result
@@ -118,7 +110,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _translate(path: Path, result: Result) -> list[dict[str, Any]]:
-    """Translate a notebook in place; gives the findings that a user has to look at. A second run must change nothing."""
+    """Translate a notebook in place; gives what a user has to look at. A second run must change nothing."""
     command = [*TOOL, "migrate", str(path), "--allow-dirty", "--format", "json"]
     done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, check=False, timeout=600)
     if done.returncode not in (0, 1):
@@ -132,24 +124,33 @@ def _translate(path: Path, result: Result) -> list[dict[str, Any]]:
     return [one for one in report["findings"] if one["code"][3] in "234" and "cell" in one and not one["suppressed"]]
 
 
-def _run(path: Path, python: str) -> dict[int, dict[str, Any]]:
-    """What each cell has left behind."""
-    out = path.parent / "cells-seen"
-    out.mkdir()
-    here = os.pathsep.join([str(Path(__file__).parent), ENVIRONMENT["PYTHONPATH"]])
-    environment = ENVIRONMENT | {"PYTHONPATH": here, "MPLBACKEND": "agg", "CUDA_VISIBLE_DEVICES": ""}
-    done = subprocess.run(
-        [python, "-c", _RUN, path.name, str(out)],
-        capture_output=True,
-        text=True,
-        cwd=path.parent,
-        env=environment,
-        check=False,
-        timeout=900,
-    )
-    if done.returncode:
-        raise RuntimeError(f"not run: {done.stderr[-300:]}")
-    return {int(one.stem): pickle.loads(one.read_bytes()) for one in out.iterdir()}  # noqa: S301  # written just now
+class _Runner:
+    """A process that runs notebooks, one after the other."""
+
+    def __init__(self, python: str) -> None:
+        environment = ENVIRONMENT | {"MPLBACKEND": "agg", "CUDA_VISIBLE_DEVICES": ""}
+        command = [python, str(Path(__file__).with_name("notebooks_probe.py"))]
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=environment,
+        )
+
+    def run(self, path: Path) -> dict[int, dict[str, Any]]:
+        """What each cell has left behind."""
+        out = path.parent / "cells-seen"
+        out.mkdir()
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(f"{path}\t{out}\t{_SECONDS}\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline().strip()
+        if answer != "done":
+            raise RuntimeError(f"not run: {answer or 'the process has ended'}")
+        return {int(one.stem): pickle.loads(one.read_bytes()) for one in out.iterdir()}  # noqa: S301  # written just now
 
 
 def _alike(before: dict[int, dict[str, Any]], after: dict[int, dict[str, Any]]) -> bool:
@@ -172,7 +173,9 @@ def _compare(result: Result, runs: list[dict[int, dict[str, Any]]], said: set[in
         if state != "equal" and not result.first:
             what = new["error"] or ", ".join(f"{one}: {_shown(old, one)} / {_shown(new, one)}" for one in sorted(fresh))
             result.first = f"cell {number} {'said' if number in said else state}: {what}"
-        if state != "equal" and (number in said or result.cells["said"] and not result.cells["wrong"] + result.cells["raises"]):
+        if state != "equal" and (
+            number in said or (result.cells["said"] and not result.cells["wrong"] + result.cells["raises"])
+        ):
             state = "said"
         result.cells[state] += 1
 
@@ -180,7 +183,9 @@ def _compare(result: Result, runs: list[dict[int, dict[str, Any]]], said: set[in
 def _shown(run: dict[str, Any], name: str) -> str:
     value = run["values"].get(name)
     if isinstance(value, np.ndarray):
-        return f"{value.dtype}{list(value.shape)} {np.array2string(value, threshold=6, edgeitems=2)[:60]}".replace("\n", " ")
+        return f"{value.dtype}{list(value.shape)} {np.array2string(value, threshold=6, edgeitems=2)[:60]}".replace(
+            "\n", " "
+        )
     return repr(value)[:80]
 
 

@@ -1,11 +1,18 @@
-"""Loaded into the kernels that `notebooks.py` starts: what a cell gave and what the variables hold, as plain values.
+"""Runs notebooks for `notebooks.py`, and writes what each cell gave and what the variables hold, as plain values.
 
-Tensors and arrays become ndarrays, so that two runs can be compared without TensorFlow.
+Reads lines `NOTEBOOK<tab>FOLDER<tab>SECONDS`, runs each notebook in a fork of itself, which has TensorFlow loaded, with
+IPython's shell as a kernel would, and answers with a line. Tensors and arrays become ndarrays, so that two runs can be
+compared without TensorFlow.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import pickle
+import signal
+import sys
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +22,8 @@ _LONGEST = 1000  # items of a list that are looked at
 _LARGEST = 2_000_000  # elements of an array
 
 
-def dump(shell: Any, number: int, folder: str) -> None:
-    """Write what cell `number` has left behind."""
-    last = shell.last_execution_result
+def dump(shell: Any, last: Any, number: int, folder: Path) -> None:
+    """Write what cell `number` has given and left behind."""
     names = {name: value for name, value in shell.user_ns.items() if not name.startswith("_")}
     hidden = set(shell.user_ns_hidden) | {"In", "Out", "exit", "quit", "get_ipython"}
     found = {name: plain(value) for name, value in names.items() if name not in hidden}
@@ -27,7 +33,7 @@ def dump(shell: Any, number: int, folder: str) -> None:
         "error": None if error is None else f"{type(error).__name__}: {str(error)[:200]}",
         "values": {name: value for name, value in found.items() if value is not None},
     }
-    with (Path(folder) / f"{number}.pickle").open("wb") as file:
+    with (folder / f"{number}.pickle").open("wb") as file:
         pickle.dump(document, file)
 
 
@@ -48,3 +54,47 @@ def plain(value: Any, depth: int = 3) -> Any:
     if isinstance(value, dict) and depth and len(value) <= _LONGEST:
         return {str(key): plain(item, depth - 1) for key, item in value.items()}
     return None
+
+
+def main() -> None:
+    """Run what standard input names; import first what most notebooks need."""
+    import IPython  # noqa: F401
+    import matplotlib.pyplot  # noqa: F401, ICN001
+    import tensorflow  # noqa: F401, ICN001
+
+    for line in sys.stdin:
+        path, folder, seconds = line.rstrip("\n").split("\t")
+        child = os.fork()
+        if child == 0:
+            signal.alarm(int(seconds))
+            code = 1
+            try:
+                _run(Path(path), Path(folder))
+                code = 0
+            except BaseException:  # noqa: BLE001  # a fork never goes on with the parent's work
+                traceback.print_exc()
+            finally:
+                os._exit(code)
+        status = os.waitpid(child, 0)[1]
+        print("done" if status == 0 else f"ended with {status}", file=sys.__stdout__, flush=True)
+
+
+def _run(path: Path, folder: Path) -> None:
+    """Run the code cells of one notebook; after each the variables are written."""
+    from IPython.core.interactiveshell import InteractiveShell
+
+    os.chdir(path.parent)
+    sys.path.insert(0, str(path.parent))
+    with Path(os.devnull).open("w") as nowhere:
+        os.dup2(nowhere.fileno(), 1)  # what cells print
+        sys.stdout = nowhere
+        shell = InteractiveShell.instance(history_length=0)
+        shell.run_cell("import numpy, random; numpy.random.seed(0); random.seed(0); del random, numpy")
+        for number, cell in enumerate(json.loads(path.read_bytes())["cells"], 1):
+            if cell["cell_type"] == "code":
+                result = shell.run_cell("".join(cell["source"]), store_history=True)
+                dump(shell, result, number, folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -41,7 +41,7 @@ from tnp_migrate.rewriting.functional_output import finish
 from tnp_migrate.rewriting.helper_modules import HelperModule, NotOurs, helper_modules
 from tnp_migrate.rewriting.helpers import FILE_NAME, members_in
 from tnp_migrate.rewriting.import_roots import name_apart, settle_modules
-from tnp_migrate.rewriting.notebook_files import file_of, in_cells
+from tnp_migrate.rewriting.notebook_files import file_of, in_cells, names_left
 from tnp_migrate.rewriting.processes import in_order, processes_for
 from tnp_migrate.rewriting.translated_file import Analysis, File, Translated, translate
 from tnp_migrate.rewriting.unfolded_files import Unfolded, Unfolding
@@ -122,7 +122,7 @@ def _analyse_deeply(project: Project, *, rewrite: bool, progress: Progress | Non
         location = file.found.location
         begun = location in project.on_disk or _HELPERS in file.source.data  # then it is the text that tells a change
         whole = rewrite and (begun or project.is_given(location))
-        read = imported.get(file.name, set()) | (file.cells.names_kept() if file.cells is not None else set())
+        read = imported.get(file.name, set()) | names_left(file)
         if project.config.stage == "functional":
             made = finish(file, refusals, read, rewrite=whole)
         else:

@@ -14,13 +14,15 @@ from tnp_migrate.diagnostics.findings import Finding, InCell
 from tnp_migrate.diagnostics.ledger import FileReport
 from tnp_migrate.diagnostics.suppressions import UNUSED, apply, find_suppressions
 from tnp_migrate.rewriting.translated_file import File, Translated, failure
-from tnp_migrate.text.cells import Cells, Part, read_cells
+from tnp_migrate.text.cells import Cells, Part, has_cells, read_cells
 from tnp_migrate.text.discovery import Found, module_name
 from tnp_migrate.text.magics import Kept
 from tnp_migrate.text.notebooks import read_notebook
 from tnp_migrate.text.source import Source, SourceError
 
 _LIBRARY = re.compile(r"\b(?:np|numpy|pylab)\b")
+_COMMENTED = re.compile(rb"^[ \t]*#[ \t]?([%!](?!%[ \t\[\r\n]).*)", re.MULTILINE)
+_WORD = re.compile(r"[^\W\d]\w*")
 _LINES = re.compile(r"\b(lines?) (\d+)(?: and (\d+))?\b")
 
 
@@ -35,6 +37,14 @@ def file_of(found: Found, data: bytes) -> File:
     cells = read_cells(read_notebook(data))
     source = Source(found.shown, cells.body, found.location)
     return File(found, source, None, found.location.parent, f"{found.location.stem}-notebook", cells=cells)
+
+
+def names_left(file: File) -> set[str]:
+    """The names that are read where nothing is translated: in magics, which a script in cells has as comments."""
+    if file.cells is not None:
+        return file.cells.names_kept()
+    magics = _COMMENTED.findall(file.source.body) if has_cells(file.source.body) else []
+    return {name for text in magics for name in _WORD.findall(text.decode())}
 
 
 def in_cells(cells: Cells, made: Translated, *, clear_outputs: bool) -> Translated:
@@ -89,14 +99,14 @@ def _own_findings(cells: Cells, path: str, timed: set[int]) -> Iterator[Finding]
     for part in cells.parts:
         if part.left is not None:
             if not part.left.foreign or _LIBRARY.search(part.cell.source):
-                yield _finding(path, part, part.left.line, f"{part.left}: the cell is left as it is")
+                yield _finding("TNP213", path, part, part.left.line, f"{part.left}: it is left as it is")
             continue
         for line, kept in _kept_lines(part):
             if not kept.harmless and _LIBRARY.search(kept.text):
-                yield _finding(path, part, line, f"`{kept.text}` names NumPy and is left as it is")
+                yield _finding("TNP215", path, part, line, f"`{kept.text}` names NumPy and is left as it is")
         if part.cell.number in timed:
             message = "timed code writes to an array of the notebook, which only an assignment outside can do: left"
-            yield _finding(path, part, 1, message)
+            yield _finding("TNP215", path, part, 1, message)
 
 
 def _kept_lines(part: Part) -> Iterator[tuple[int, Kept]]:
@@ -104,10 +114,10 @@ def _kept_lines(part: Part) -> Iterator[tuple[int, Kept]]:
         yield part.masked.text.count("\n", 0, part.masked.text.index(kept.standin)) + 1, kept
 
 
-def _finding(path: str, part: Part, line: int, message: str) -> Finding:
+def _finding(code: str, path: str, part: Part, line: int, message: str) -> Finding:
     row = part.start + line
     width = len(part.cell.source.split("\n")[line - 1]) if line <= part.cell.source.count("\n") + 1 else 0
-    return Finding("TNP215", path, row, 1, row, width + 1, message)
+    return Finding(code, path, row, 1, row, width + 1, message)
 
 
 def _suppressed(cells: Cells, findings: Sequence[Finding], own: Sequence[Finding]) -> list[Finding]:

@@ -70,7 +70,7 @@ def mask(source: str, prefix: str) -> Masked:
     if found is None:
         text = masking.lines(source)
     elif found["name"] not in _RUNS_CODE:
-        raise NotPython(f"`%%{found['name']}` takes the cell", foreign=True)
+        raise NotPython(f"`%%{found['name']}` is given the cell", foreign=True)
     else:
         rest = source[found.end(1) :]
         head = masking.standin(found[1], harmless=True)

@@ -7,7 +7,6 @@ of its keys, ids, metadata and outputs.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +14,7 @@ from functools import cached_property
 from tnp_migrate.text.json_places import characters, elements, members, whole
 from tnp_migrate.text.source import Edit, SourceError, Span
 
+SUFFIX = ".ipynb"
 _NO_NOTEBOOK = "cannot be read: it is not a notebook of format 4"
 
 
@@ -140,5 +140,5 @@ def _strings(text: str, span: Span) -> list[Span]:
 
 
 def _lines(source: str) -> list[str]:
-    """Lines with their ends, as notebooks list them."""
-    return re.findall(r"[^\n]*\n|[^\n]+", source)
+    """Lines with their ends, as nbformat lists them: form feeds and the like end lines as well."""
+    return source.splitlines(keepends=True)

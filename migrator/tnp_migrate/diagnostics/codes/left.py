@@ -248,17 +248,17 @@ xp = importlib.import_module(backend)
         "warning",
         "manual",
         "low",
-        meaning="A cell starts with a cell magic (`%%timeit`, `%%cython`, `%%bash`) and its text refers to NumPy. It "
-        "was left as it was.",
-        why="A cell magic may run the cell as another language or in another process, so its text is not part of the "
-        "module that the other cells form.",
+        meaning="A cell does not parse, or a cell magic hands it to something else (`%%cython`, `%%writefile`) and it "
+        "names NumPy. It is as it was; the other cells are translated, without what this one binds.",
+        why="Only what parses can be read. A cell magic may run the cell as another language or in another process, so "
+        "its text is not part of the module that the other cells form.",
         before="""\
-get_ipython().run_cell_magic("timeit", "", "np.dot(a, b)")
+get_ipython().run_cell_magic("cython", "", "import numpy as np")
 """,
         after="""\
-get_ipython().run_cell_magic("timeit", "", "tnp.dot(a, b)")
+get_ipython().run_cell_magic("cython", "", "import numpy as np")
 """,
-        advice="Change the cell by hand, or turn it into a plain cell and run the tool again.",
+        advice="Mend the cell, or change it by hand. A cell of Python 2 can be changed with `2to3`.",
     ),
     Code(
         "TNP214",
@@ -290,15 +290,14 @@ def halves(x):
     ),
     Code(
         "TNP215",
-        "part of a notebook is left as it is",
+        "magic of a notebook is left as it is",
         "warning",
         "manual",
         "low",
-        meaning="A cell does not parse, is handed to something else (`%%cython`, `%%writefile`), has a magic that "
-        "names NumPy (`%pylab`, `%prun np.dot(a, b)`), or times code that writes to an array of the notebook. It is as "
-        "it was; the other cells are translated.",
-        why="Magics and other languages are not Python, and what is timed runs in a function of its own: there "
-        "`a = update(a)` would bind a local name.",
+        meaning="A magic names NumPy (`%pylab`, `%prun np.dot(a, b)`), or times code that writes to an array of the "
+        "notebook. The line, or the cell that is timed, is as it was; the rest is translated.",
+        why="Magics are not Python. What is timed runs in a function of its own, where `a = update(a)` would bind a "
+        "local name.",
         before="""\
 a = np.zeros(3)
 # %timeit a[0] = 1
@@ -307,7 +306,7 @@ a = np.zeros(3)
 a = tnp.zeros(3)
 # %timeit a[0] = 1
 """,
-        advice="Change the cell by hand: a tensor cannot be written to. Time a function that returns the new array; "
-        "write `import numpy as np` in the place of `%pylab`.",
+        advice="Change the line by hand: a tensor cannot be written to, so time a function that returns the new array. "
+        "Write `import numpy as np` in the place of `%pylab`.",
     ),
 )
