@@ -13,7 +13,7 @@ KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name
 
 def cell(source: str, number: int = 0, kind: str = "code", *, listed: bool = True) -> dict[str, Any]:
     """One cell with a place for everything that has to stay."""
-    found: dict[str, Any] = {"cell_type": kind, "id": f"cell-{number}", "metadata": {"tags": ["é\u2028", number]}}
+    found: dict[str, Any] = {"cell_type": kind, "id": f"cell-{number}", "metadata": {"tags": ["é\u2028", str(number)]}}
     if kind == "code":
         text = {"name": "stdout", "output_type": "stream", "text": ["source\n", '"source": ["x"]']}
         found |= {"execution_count": number, "outputs": [text]}

@@ -255,6 +255,8 @@ def test_timed_code_that_writes_is_left_and_named(folder: Path) -> None:
     found = migrated(folder, *cells)
     assert found[2] == cells[2]
     assert found[3] == "%timeit y = tnh.median(x)"
+    found = migrated(folder, *cells[:2], "y = x\nx[0] = 1\n%timeit x[1] = 1\ny += np.median(x)")
+    assert found[2].split("\n")[3:5] == ["%timeit x[1] = 1", "y = tnh.in_place(y, y + tnh.median(x))"]
     report = run("check", "a.ipynb").output
     (folder / "a.ipynb").write_bytes(notebook(*cells))
     report = run("migrate", "a.ipynb").output

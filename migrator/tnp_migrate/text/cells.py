@@ -92,7 +92,7 @@ class Cells:
         return Place(part.cell.number, row, column, *self.notebook.place(part.cell, offset))
 
     def sources(self, after: bytes) -> tuple[dict[int, str], set[int]]:
-        """New sources by the numbers of cells, and the cells that were left as they are because they are timed.
+        """New sources by the numbers of cells, and the cells in which timed code was left as it is.
 
         Raises `SourceError` TNP910 where a cell or something that is kept is not to be found in the new text.
         """
@@ -100,14 +100,14 @@ class Cells:
         made: dict[int, str] = {}
         reverted = set()
         for part in self.parts:
-            number, source = part.cell.number, part.cell.source
-            try:
-                made[number] = source if part.left else unmask(found[number], part.masked.kept)
-            except (KeyError, ValueError) as error:
-                raise _lost(error) from None
-            if made[number] != source and _binds_anew(part, found[number]):
-                made[number] = source
+            number = part.cell.number
+            text = _without_new_names(part.masked, found[number])
+            if text != found[number]:
                 reverted.add(number)
+            try:
+                made[number] = part.cell.source if part.left else unmask(text, part.masked.kept)
+            except ValueError as error:
+                raise _lost(error) from None
         return made, reverted
 
     def shown_after(self, sources: dict[int, str]) -> bytes:
@@ -162,11 +162,23 @@ def _moved(old: str, new: str, column: int) -> int:
     return max(column + len(new) - len(old), ahead + 1)
 
 
-def _binds_anew(part: Part, text: str) -> bool:
-    """Whether timed code, which runs in a function of its own, would bind a name that it reads from the notebook."""
-    if not part.masked.timed and not any(one.timed for one in part.masked.kept):
-        return False
-    before, after = (ast.parse(one) for one in (part.masked.text, text))
+def _without_new_names(masked: Masked, text: str) -> str:
+    """The new text of a cell, with the old one of what is timed and would bind what it reads from the notebook."""
+    if masked.timed:
+        return masked.text if _binds_anew(masked.text, text) else text
+    for one in masked.kept:
+        if one.timed and one.standin in text:
+            old, new = (next(line for line in it.split("\n") if one.standin in line) for it in (masked.text, text))
+            text = text.replace(new, old) if _binds_anew(old.strip(), new.strip()) else text
+    return text
+
+
+def _binds_anew(old: str, new: str) -> bool:
+    """Whether new code binds a name that the old one reads from around it."""
+    try:
+        before, after = ast.parse(old), ast.parse(new)
+    except SyntaxError:  # it goes on in other lines
+        return True
     return not (_names(after, ast.Store) - _names(before, ast.Store)).isdisjoint(_names(before, ast.Load))
 
 

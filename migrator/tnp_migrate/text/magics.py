@@ -43,7 +43,8 @@ class NotPython(Exception):
 class Kept:
     """Text that stays as it is: its stand-in, and what is known of it.
 
-    It may leave the notebook's variables alone for sure (`harmless`), or be the beginning of a line of `timed` code.
+    It may leave the notebook's variables alone for sure (`harmless`), or begin a line that runs in a function of its
+    own, `timed`.
     """
 
     text: str
@@ -97,9 +98,9 @@ class _Masking:
         self.prefix = prefix
         self.kept: list[Kept] = []
 
-    def standin(self, text: str, *, harmless: bool, timed: bool = False) -> str:
+    def standin(self, text: str, *, harmless: bool, then: str = "", timed: bool = False) -> str:
         name = f"{self.prefix}{len(self.kept)}__"
-        standin = f"{name}; " if timed else name if harmless else f"{name}()"
+        standin = (name if harmless else f"{name}()") + then
         standin += "\n" * text.count("\n")  # as many lines as the user wrote
         self.kept.append(Kept(text, standin, harmless=harmless, timed=timed))
         return standin
@@ -116,7 +117,7 @@ class _Masking:
         end = line[len(body) :]
         timed = _TIMED_LINE.match(body)
         if timed is not None and _parses(body[timed.end() :]):
-            standin = self.standin(timed["magic"], harmless=True, timed=True)
+            standin = self.standin(timed["magic"], harmless=True, then="; ", timed=timed["name"] == "timeit")
             return timed["indent"] + standin + body[timed.end() :] + end
         for form in (_QUESTION, _ASSIGNED, _LINE):
             found = form.fullmatch(body)
