@@ -278,40 +278,20 @@ def _run(paths: tuple[Path, ...], config: Config, options: dict[str, Any], progr
 
 
 def _write(run: Run, paths: tuple[Path, ...], options: dict[str, Any]) -> None:
-    if options["out_dir"] is None:
-        from tnp_migrate.run import write_in_place  # noqa: PLC0415
+    from tnp_migrate.run import Uncommitted, refuse_uncommitted, write_copy, write_in_place  # noqa: PLC0415
+    from tnp_migrate.text.writing import UnknownState  # noqa: PLC0415
 
-        if not options["allow_dirty"]:
-            _refuse_uncommitted(run.project.outputs)
-        write_in_place(run, _say)
+    if options["out_dir"] is not None:
+        write_copy(run, paths, options["out_dir"], _say)
         return
-    from tnp_migrate.rewriting.helpers import FILE_NAME  # noqa: PLC0415
-    from tnp_migrate.text.copying import copy_project  # noqa: PLC0415
-    from tnp_migrate.text.writing import write_atomically  # noqa: PLC0415
-
-    project = run.project
-    given = [path for path in paths if path.exists()]
-    outputs = copy_project(given, options["out_dir"], project.outputs, project.unwritten)
-    for path in sorted(outputs, key=lambda path: (path.name != FILE_NAME, path)):  # first what the others import
-        try:
-            write_atomically(path, outputs[path])
-        except OSError as error:
-            project.unwritten(path, error)
-            if path.name == FILE_NAME:
-                _say("error: nothing was translated in the copy")
-                return
-
-
-def _refuse_uncommitted(outputs: dict[Path, bytes]) -> None:
-    from tnp_migrate.text.writing import UnknownState, uncommitted  # noqa: PLC0415
-
     try:
-        dirty = uncommitted(outputs)
+        if not options["allow_dirty"]:
+            refuse_uncommitted(run)
     except UnknownState as error:
         _stop(f"git does not say what is committed ({error}); nothing was written. --allow-dirty goes ahead without")
-    if dirty:
-        names = ", ".join(str(path) for path in dirty[:5]) + (", ..." if len(dirty) > 5 else "")
-        _stop(f"TNP912 uncommitted changes in {names}; nothing was written. Commit them, or pass --allow-dirty")
+    except Uncommitted as error:
+        _stop(f"{error}. Commit them, or pass --allow-dirty")
+    write_in_place(run, _say)
 
 
 def _print_diff(project: Project) -> None:
