@@ -73,8 +73,24 @@ def _stop(message: str) -> NoReturn:
     sys.exit(2)
 
 
+def _version(context: click.Context, _option: click.Parameter, asked: bool) -> None:  # noqa: FBT001  # as click calls it
+    """Say which versions of what this stands on are here: the tool's own needs, then what translated code needs."""
+    if not asked or context.resilient_parsing:
+        return
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415
+
+    lines = [f"tnp-migrate, version {__version__}", f"python {'.'.join(map(str, sys.version_info[:3]))}"]
+    for name in ("click", "libcst", "pathspec", "tensorflow", "numpy"):
+        try:
+            lines.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            lines.append(f"{name} not installed")
+    click.echo("\n".join(lines))
+    context.exit()
+
+
 @click.group(cls=_DefaultMigrate, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="tnp-migrate")
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show versions.")
 def main() -> None:
     """Move NumPy code to TensorFlow's NumPy API (tensorflow.experimental.numpy).
 
@@ -194,6 +210,21 @@ def coverage(namespace: str | None, format_: str) -> None:
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     click.echo(render(found, format_), nl=False)
+
+
+@main.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print what makes a SHELL complete commands, options and paths.
+
+    bash: eval "$(tnp-migrate completion bash)" in ~/.bashrc; zsh: the same in ~/.zshrc; fish: tnp-migrate completion
+    fish > ~/.config/fish/completions/tnp-migrate.fish
+    """
+    from click.shell_completion import get_completion_class  # noqa: PLC0415
+
+    found = get_completion_class(shell)
+    assert found is not None
+    click.echo(found(main, {}, "tnp-migrate", "_TNP_MIGRATE_COMPLETE").source())
 
 
 def _is_stdin(paths: tuple[Path, ...]) -> bool:
