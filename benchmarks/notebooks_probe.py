@@ -42,6 +42,8 @@ def plain(value: Any, depth: int = 3) -> Any:
     module = type(value).__module__.partition(".")[0]
     if module == "tensorflow" and hasattr(value, "numpy") and not isinstance(value, type):
         value = value.numpy()
+    if type(value).__name__ == "TensorShape" and value.rank is not None:  # what `x.shape` is of a tensor
+        value = tuple(value)
     if isinstance(value, (bool, int, float, complex, np.generic)):
         return np.asarray(value)
     if isinstance(value, np.ndarray):

@@ -12,11 +12,12 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from notebook_files import any_notebook, cell, notebook, sources
 
+from tnp_migrate.backend.imports import above_the_first
 from tnp_migrate.cli import main
 from tnp_migrate.text.cells import read_cells
 from tnp_migrate.text.magics import NotPython, mask, unmask
 from tnp_migrate.text.notebooks import read_notebook
-from tnp_migrate.text.source import SourceError
+from tnp_migrate.text.source import Source, SourceError
 
 IMPORTS = "import tensorflow.experimental.numpy as tnp\nimport _tnp_helpers as tnh"
 FORMATS = ["text", "json", "sarif", "github", "gitlab", "markdown", "html"]
@@ -289,6 +290,18 @@ def test_a_script_in_cells_is_a_notebook_as_well(folder: Path) -> None:
     assert "import numpy as np\nimport tensorflow.experimental.numpy as tnp\n" in done
     assert "# %%\na = tnh.index_update(a, 0, 2)\nb = a\n# %%\n# %prun np.dot(a, a)\n" in done
     assert done.startswith("# ---\n# jupyter:\n#   jupytext: {}\n# ---\n\n# %%\nimport")
+
+
+def test_imports_go_into_the_first_cell_that_does_something() -> None:
+    header = "# ---\n# jupyter:\n# ---\n\n# %% [markdown]\n# text\n\n# %%\n# comment\n"
+    for text in (
+        header,
+        read_cells(read_notebook(notebook("%%time\n# text", "%matplotlib inline", "1"))).body.decode(),
+    ):
+        source = Source("a.py", f"{text}@name\ndef f(): ...\n".encode())
+        before, after = source.body[: above_the_first(source)].decode(), source.body[above_the_first(source) :].decode()
+        assert after.startswith(("@name", "1\n@name"))
+        assert before + after == source.body.decode()
 
 
 FINDS = ["import numpy as np", "text:a", "def f(x):\n    y = x\n    return np.lib.stride_tricks.as_strided(y, (2, 2))"]

@@ -106,7 +106,9 @@ class Cells:
                 reverted.add(number)
             try:
                 made[number] = part.cell.source if part.left else unmask(text, part.masked.kept)
-            except ValueError as error:
+                if not part.left and not _is_kept(part.masked, mask(made[number], "__kept")):
+                    raise _lost(part.masked.kept[0].text if part.masked.kept else "Python")
+            except (ValueError, NotPython) as error:
                 raise _lost(error) from None
         return made, reverted
 
@@ -160,6 +162,12 @@ def _moved(old: str, new: str, column: int) -> int:
     if column - 1 <= ahead:
         return column
     return max(column + len(new) - len(old), ahead + 1)
+
+
+def _is_kept(before: Masked, after: Masked) -> bool:
+    """Whether IPython will take for its own what it took before."""
+    texts = ([one.text for one in masked.kept] for masked in (before, after))
+    return before.timed == after.timed and next(texts) == next(texts)
 
 
 def _without_new_names(masked: Masked, text: str) -> str:
