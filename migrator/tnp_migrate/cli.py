@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from tnp_migrate import __version__
-
 if TYPE_CHECKING:
     from tnp_migrate.diagnostics.ledger import Report
     from tnp_migrate.program.config import Config
@@ -77,15 +75,9 @@ def _version(context: click.Context, _option: click.Parameter, asked: bool) -> N
     """Say which versions of what this stands on are here: the tool's own needs, then what translated code needs."""
     if not asked or context.resilient_parsing:
         return
-    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415
+    from tnp_migrate.reports.versions import versions  # noqa: PLC0415
 
-    lines = [f"tnp-migrate, version {__version__}", f"python {'.'.join(map(str, sys.version_info[:3]))}"]
-    for name in ("click", "libcst", "pathspec", "tensorflow", "numpy"):
-        try:
-            lines.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            lines.append(f"{name} not installed")
-    click.echo("\n".join(lines))
+    click.echo(versions())
     context.exit()
 
 
