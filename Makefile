@@ -2,6 +2,7 @@
 # make test   run the tests, of the long suites a sample: ten minutes on two cores
 # make test-all   run every test: these, then what the sample leaves out
 # make test-oldest   rules and fixtures with the oldest TensorFlow and NumPy that are supported
+# make package   build what goes to the index, and look at it
 #
 # They need only Python 3.11 to 3.13 and make: they set up .venv themselves. PYTHON=python3.12 chooses another Python.
 # TensorFlow 2.18 is for Python 3.11 and 3.12 alone.
@@ -13,7 +14,7 @@ OLDEST := .venv-oldest
 DEMO := build/demo
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 
-.PHONY: demo test test-all test-oldest lint
+.PHONY: demo test test-all test-oldest lint package
 .DEFAULT_GOAL := demo
 
 $(VENV)/.installed: requirements-dev.txt pyproject.toml
@@ -53,3 +54,9 @@ lint: $(VENV)/.installed
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+
+package: $(VENV)/.installed
+	rm -rf dist
+	$(BIN)/python -m hatchling build -d dist
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/check-wheel-contents dist/*.whl

@@ -15,7 +15,7 @@ PAGE = ROOT / "docs" / "architecture.md"
 # A room imports only from rooms before it. Each is a folder, but for the last seven, which are modules.
 ROOMS = """
     text numpy_facts diagnostics program ir analysis functional islands backend compiled rewriting proof reports
-    parts state rounds project run cli __main__
+    parts state rounds project run library cli __main__
 """.split()
 
 

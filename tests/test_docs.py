@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from dataclasses import fields
 from pathlib import Path
@@ -28,7 +29,10 @@ else:
 ROOT = Path(__file__).parent.parent
 PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
-    for path in (ROOT / "README.md", ROOT / "docs/usage.md", ROOT / "docs/settings.md", ROOT / "docs/diagnostics.md")
+    for path in (
+        ROOT / "README.md",
+        *(ROOT / f"docs/{name}.md" for name in ("usage", "settings", "diagnostics", "notebooks", "library")),
+    )
 }
 CODE_PAGES = {number: explain(number) for number in CODES}
 EVERYTHING = {
@@ -47,9 +51,10 @@ OF_OTHERS = {
     "--interactive",
     "--short",
     "--device",
+    "--sync",
     "--help",
     "--version",
-}  # jupyter's, git's, pytest's, click's
+}  # jupytext's, git's, pytest's, click's
 
 
 def blocks(text: str, language: str) -> list[str]:
@@ -130,6 +135,17 @@ def test_nothing_is_promised_that_no_command_does(page: str) -> None:
 def test_reports_have_no_rate_that_nothing_looked_at(name: str) -> None:
     text = render(Report("0", (FileReport("a.py", "translated", Ledger(1, renamed=1), ()),)), name)
     assert not re.search(r"verif|executed\b|not checked", text)
+
+
+def test_site_builds_without_a_dead_link(tmp_path: Path) -> None:
+    if not Path(sys.executable).with_name("mkdocs").is_file():
+        pytest.skip("mkdocs is not installed beside this Python")
+    command = [Path(sys.executable).with_name("mkdocs"), "build", "--strict", "--site-dir", tmp_path]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "notebooks/index.html").read_text()
+    assert "<h1" in page
+    assert not re.findall(r"""<(?:script|link|img)[^>]*(?:src|href)="(?:https?:)?//""", page)
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page != "docs/diagnostics.md"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 from tnp_migrate.diagnostics.findings import CODES
 from tnp_migrate.program.foreign import scan
 from tnp_migrate.text.file_kinds import is_foreign
-from tnp_migrate.text.source import SourceError
 
 INPUTS = Path(__file__).with_name("foreign")
 EXPECTED = re.compile(r"(?P<mark>[ ]*(?://#|##|!#) )(?P<symbol>.*)$")
@@ -85,29 +83,3 @@ def test_odd_bytes_do_no_harm(name: str, data: bytes) -> None:
 def test_cost_is_linear_in_the_file() -> None:
     line = b'static double x = 1.0; /* "open */ char *s = "a\\"b";\n'
     assert scan("a.c", b"#include <numpy/arrayobject.h>\n" + line * 50_000 + b"npy_intp n;\n")[-1].line == 50_002
-
-
-def notebook(*cells: str, kind: str = "code") -> str:
-    lines = [{"cell_type": kind, "source": cell.splitlines(keepends=True)} for cell in cells]
-    return json.dumps({"cells": lines, "nbformat": 4}, indent=1)
-
-
-def test_notebook_is_one_reference_at_its_import() -> None:
-    text = notebook("print('é')\n", 'x = 1\nimport numpy as np  # "the" library\nnp.sin(x)\n', "np.cos(x)\n")
-    (finding,) = scan("a.ipynb", text.encode())
-    line = text.split("\n")[finding.line - 1]
-    assert line[finding.column - 1 : finding.end_column - 1] == r"import numpy as np  # \"the\" library"
-    assert finding.code == "TNP215"
-
-
-@pytest.mark.parametrize(
-    "text", [notebook("import math"), notebook("import numpy", kind="markdown"), notebook("x = 'import numpy'")]
-)
-def test_notebook_without_numpy_has_none(text: str) -> None:
-    assert scan("a.ipynb", text.encode()) == []
-
-
-@pytest.mark.parametrize("text", ["numpy", '{"numpy": 1}', '["numpy"]', '{"cells": [{"numpy": 1}]}'])
-def test_notebook_that_cannot_be_read_is_an_error(text: str) -> None:
-    with pytest.raises(SourceError, match="not a notebook"):
-        scan("a.ipynb", text.encode())

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from tnp_migrate import __version__
-
 if TYPE_CHECKING:
     from tnp_migrate.diagnostics.ledger import Report
     from tnp_migrate.program.config import Config
@@ -73,8 +71,18 @@ def _stop(message: str) -> NoReturn:
     sys.exit(2)
 
 
+def _version(context: click.Context, _option: click.Parameter, asked: bool) -> None:  # noqa: FBT001  # as click calls it
+    """Say which versions of what this stands on are here: the tool's own needs, then what translated code needs."""
+    if not asked or context.resilient_parsing:
+        return
+    from tnp_migrate.reports.versions import versions  # noqa: PLC0415
+
+    click.echo(versions())
+    context.exit()
+
+
 @click.group(cls=_DefaultMigrate, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="tnp-migrate")
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show versions.")
 def main() -> None:
     """Move NumPy code to TensorFlow's NumPy API (tensorflow.experimental.numpy).
 
@@ -119,6 +127,7 @@ def _shared(command: Any) -> Any:
 @click.option("--out-dir", type=click.Path(path_type=Path, file_okay=False), help="Write a complete copy there.")
 @click.option("--force", is_flag=True, help="Let --out-dir write into a folder that holds other files.")
 @click.option("--stage", type=click.Choice(["functional", "backend"]), help="Stop after this stage (else the last).")
+@click.option("--clear-outputs", is_flag=True, help="Drop the outputs of notebooks whose cells change.")
 @click.option("--allow-dirty", is_flag=True, help="Rewrite files that have uncommitted changes.")
 def migrate(paths: tuple[Path, ...], **options: Any) -> None:
     """Rewrite the NumPy code in files and folders (`-` reads standard input).
@@ -195,6 +204,21 @@ def coverage(namespace: str | None, format_: str) -> None:
     click.echo(render(found, format_), nl=False)
 
 
+@main.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print what makes a SHELL complete commands, options and paths.
+
+    bash: eval "$(tnp-migrate completion bash)" in ~/.bashrc; zsh: the same in ~/.zshrc; fish: tnp-migrate completion
+    fish > ~/.config/fish/completions/tnp-migrate.fish
+    """
+    from click.shell_completion import get_completion_class  # noqa: PLC0415
+
+    found = get_completion_class(shell)
+    assert found is not None
+    click.echo(found(main, {}, "tnp-migrate", "_TNP_MIGRATE_COMPLETE").source())
+
+
 def _is_stdin(paths: tuple[Path, ...]) -> bool:
     if Path("-") in paths and len(paths) > 1:
         raise click.UsageError("`-`, standard input, goes with no other path")
@@ -220,6 +244,7 @@ def _config(paths: tuple[Path, ...], options: dict[str, Any]) -> Config:
         select=selected or config.select,
         ignore=(*config.ignore, *ignored),
         exclude=(*config.exclude, *options["exclude"]),
+        clear_outputs=config.clear_outputs or options.get("clear_outputs", False),
         tensor_methods=config.tensor_methods and not options["no_tensor_methods"],
         jobs=options["jobs"] or config.jobs,
         tensorflow=versions.get("tensorflow", config.tensorflow),
@@ -276,40 +301,20 @@ def _run(paths: tuple[Path, ...], config: Config, options: dict[str, Any], progr
 
 
 def _write(run: Run, paths: tuple[Path, ...], options: dict[str, Any]) -> None:
-    if options["out_dir"] is None:
-        from tnp_migrate.run import write_in_place  # noqa: PLC0415
+    from tnp_migrate.run import Uncommitted, refuse_uncommitted, write_copy, write_in_place  # noqa: PLC0415
+    from tnp_migrate.text.writing import UnknownState  # noqa: PLC0415
 
-        if not options["allow_dirty"]:
-            _refuse_uncommitted(run.project.outputs)
-        write_in_place(run, _say)
+    if options["out_dir"] is not None:
+        write_copy(run, paths, options["out_dir"], _say)
         return
-    from tnp_migrate.rewriting.helpers import FILE_NAME  # noqa: PLC0415
-    from tnp_migrate.text.copying import copy_project  # noqa: PLC0415
-    from tnp_migrate.text.writing import write_atomically  # noqa: PLC0415
-
-    project = run.project
-    given = [path for path in paths if path.exists()]
-    outputs = copy_project(given, options["out_dir"], project.outputs, project.unwritten)
-    for path in sorted(outputs, key=lambda path: (path.name != FILE_NAME, path)):  # first what the others import
-        try:
-            write_atomically(path, outputs[path])
-        except OSError as error:
-            project.unwritten(path, error)
-            if path.name == FILE_NAME:
-                _say("error: nothing was translated in the copy")
-                return
-
-
-def _refuse_uncommitted(outputs: dict[Path, bytes]) -> None:
-    from tnp_migrate.text.writing import UnknownState, uncommitted  # noqa: PLC0415
-
     try:
-        dirty = uncommitted(outputs)
+        if not options["allow_dirty"]:
+            refuse_uncommitted(run)
     except UnknownState as error:
         _stop(f"git does not say what is committed ({error}); nothing was written. --allow-dirty goes ahead without")
-    if dirty:
-        names = ", ".join(str(path) for path in dirty[:5]) + (", ..." if len(dirty) > 5 else "")
-        _stop(f"TNP912 uncommitted changes in {names}; nothing was written. Commit them, or pass --allow-dirty")
+    except Uncommitted as error:
+        _stop(f"{error}. Commit them, or pass --allow-dirty")
+    write_in_place(run, _say)
 
 
 def _print_diff(project: Project) -> None:

@@ -21,9 +21,10 @@ from tnp_migrate.rewriting.files import File, Translated
 from tnp_migrate.rewriting.helper_modules import HelperModule, NotOurs, helper_modules
 from tnp_migrate.rewriting.helpers import FILE_NAME, members_in
 from tnp_migrate.rewriting.import_roots import name_apart, settle_modules
+from tnp_migrate.rewriting.notebook_files import file_of, in_cells
 from tnp_migrate.rewriting.processes import in_order, processes_for
 from tnp_migrate.state import Progress, Project, report_of
-from tnp_migrate.text.discovery import Found, module_name
+from tnp_migrate.text.discovery import Found
 from tnp_migrate.text.file_kinds import is_foreign
 from tnp_migrate.text.source import Source, SourceError
 
@@ -64,8 +65,8 @@ def migrate(
     project = Project(config, given)
     for one in readers:
         if one.is_python:
-            with contextlib.suppress(OSError):
-                project.members |= members_in(one.location.read_bytes())
+            with contextlib.suppress(OSError, SourceError):
+                project.members |= members_in(file_of(one, one.location.read_bytes()).source.data)
     found = [one for one in found if one.location.name != FILE_NAME]
     for one in found:
         _read(project, one, texts.get(one.location), originals.get(one.location))
@@ -86,7 +87,7 @@ def _analyse_deeply(project: Project, *, rewrite: bool, progress: Progress | Non
     project.files.sort(key=lambda one: one.found.location)  # which facts come first hangs on the order
     settle_modules(project.files)
     name_apart(project.files)
-    if not any(is_concerned(one.source.data) for one in project.files):
+    if not any(is_concerned(one.as_shown) for one in project.files):
         return
     from tnp_migrate.rounds import work_out  # noqa: PLC0415  # most of what is imported, for nothing where that is all
 
@@ -98,7 +99,8 @@ def _analyse_deeply(project: Project, *, rewrite: bool, progress: Progress | Non
         file = files[position]
         location = file.found.location
         begun = location in project.on_disk or _HELPERS in file.source.data  # then it is the text that tells a change
-        return worked_out.translated(file, rewrite=rewrite and (begun or project.is_given(location)))
+        made = worked_out.translated(file, rewrite=rewrite and (begun or project.is_given(location)))
+        return made if file.cells is None else in_cells(file.cells, made, clear_outputs=project.config.clear_outputs)
 
     made: dict[Path, Translated] = {}
     for position, one in enumerate(in_order(translated_at, len(files), processes)):
@@ -113,8 +115,9 @@ def _analyse_deeply(project: Project, *, rewrite: bool, progress: Progress | Non
 def _take(project: Project, file: File, made: Translated) -> None:
     """Enter what one file has become: a given one is reported and written, of the others it is known that they wait."""
     location = file.found.location
-    changed = made.report.status == "translated" and made.report.after == made.report.before  # not rewritten
-    changed = changed or made.report.after != project.on_disk.get(location, made.report.before)
+    before, after = made.contents or (made.report.before, made.report.after)
+    changed = made.report.status == "translated" and after == before  # not rewritten
+    changed = changed or after != project.on_disk.get(location, before)
     if made.helpers is not None:
         project.helpers.setdefault(file.top, set()).update(made.helpers)
     if not project.is_given(location):
@@ -123,8 +126,8 @@ def _take(project: Project, file: File, made: Translated) -> None:
     project.reports.append(made.report)
     if made.helpers is not None:
         project.called_from.add(file.top)
-    if made.report.after != project.on_disk.get(location, made.report.before):
-        project.outputs[location] = made.report.after
+    if after != project.on_disk.get(location, before):
+        project.outputs[location] = after
 
 
 def _name_neighbours(project: Project, made: Mapping[Path, Translated]) -> None:
@@ -155,17 +158,18 @@ def _read(project: Project, found: Found, data: bytes | None, original: bytes | 
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # in which no name would be found
         _fail(project, found.shown, data, SourceError("TNP902", "cannot be decoded: it is UTF-16, which Python is not"))
         return
-    project.members |= members_in(data)
-    name, top = module_name(found.location)
-    project.files.append(File(found, Source(found.shown, data, found.location), None, top, name))
+    try:
+        file = file_of(found, data)
+    except SourceError as error:
+        if is_concerned(data):
+            _fail(project, found.shown, data, error)
+        return
+    project.members |= members_in(file.source.data)
+    project.files.append(file)
 
 
 def _foreign(project: Project, found: Found, data: bytes) -> None:
-    try:
-        findings = scan(found.shown, data)
-    except SourceError as error:
-        _fail(project, found.shown, data, error)
-        return
+    findings = scan(found.shown, data)
     text = data.decode("utf-8", errors="replace")
     suppressions = find_suppressions(text, c_comments=True)
     marked, idle = apply(findings, suppressions, found.shown) if suppressions else (findings, [])

@@ -31,6 +31,7 @@ from tnp_migrate.rewriting.functional_files import (
     restore,
 )
 from tnp_migrate.rewriting.functional_output import finish
+from tnp_migrate.rewriting.notebook_files import names_left
 from tnp_migrate.rewriting.translated_file import Analysis, translate
 from tnp_migrate.rewriting.unfolded_files import Unfolded, Unfolding
 from tnp_migrate.state import Project
@@ -52,7 +53,7 @@ class WorkedOut:
 
     def translated(self, file: File, *, rewrite: bool) -> Translated:
         """Translate one file: its report, and its new text where that is asked for."""
-        names = self.taken.get(file.name, set())
+        names = self.taken.get(file.name, set()) | names_left(file)
         if self.config.stage == "functional":
             return finish(file, self.refusals, names, rewrite=rewrite)
         return translate(file, self.analysis, names, self.config, rewrite=rewrite)
@@ -166,13 +167,13 @@ def _analysed(project: Project, refusals: Refusals | None = None) -> Analysis:
 
 def _leave_out(project: Project, file: File) -> None:
     file.module = None
-    project.failed(file.found.shown, file.source.data, SourceError("TNP908", TOO_DEEP))
+    project.failed(file.found.shown, file.as_shown, SourceError("TNP908", TOO_DEEP))
 
 
 def _resolved_files(project: Project) -> list[File]:
     """Resolve the names of every file that NumPy may reach, through other modules too."""
     exports: dict[str, Exports] = {}
-    pending = [one for one in project.files if is_concerned(one.source.data)]
+    pending = [one for one in project.files if is_concerned(one.as_shown)]
     done: list[File] = []
     waiting = [one for one in project.files if one not in pending]
     while pending:
@@ -213,7 +214,7 @@ def _resolve_one(project: Project, file: File, exports: dict[str, Exports], *, w
             find_references(file.source, names)
     except (SourceError, RecursionError) as error:
         wrong = error if isinstance(error, SourceError) else SourceError("TNP908", TOO_DEEP)
-        project.failed(file.found.shown, file.source.data, wrong)
+        project.failed(file.found.shown, file.as_shown, wrong)
         return
     if file.first is not None:
         names.helpers = file.first.helpers

@@ -14,10 +14,11 @@ from tnp_migrate.project import migrate
 from tnp_migrate.rewriting.helpers import FILE_NAME
 from tnp_migrate.state import Progress, Project
 from tnp_migrate.text import journal
+from tnp_migrate.text.copying import copy_project
 from tnp_migrate.text.discovery import Excluded, Found, discover, unusable
 from tnp_migrate.text.journal import Entries, Entry, digest
 from tnp_migrate.text.surroundings import Surroundings, surroundings
-from tnp_migrate.text.writing import Change, remove_leftovers, write_changes
+from tnp_migrate.text.writing import Change, remove_leftovers, uncommitted, write_atomically, write_changes
 
 Say = Callable[[str], None]
 
@@ -134,6 +135,36 @@ def write_in_place(run: Run, say: Say) -> None:
     project.leave(left)
     if left and not written:
         say("error: nothing was written")
+
+
+class Uncommitted(Exception):
+    """Files would be rewritten in place that have uncommitted changes: `paths`. Nothing was written."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        names = ", ".join(str(path) for path in paths[:5]) + (", ..." if len(paths) > 5 else "")
+        super().__init__(f"TNP912 uncommitted changes in {names}; nothing was written")
+        self.paths = tuple(paths)
+
+
+def refuse_uncommitted(run: Run) -> None:
+    """Raise `Uncommitted` where a run would write over changes that git has not, `UnknownState` where it cannot say."""
+    dirty = uncommitted(run.project.outputs)
+    if dirty:
+        raise Uncommitted(dirty)
+
+
+def write_copy(run: Run, paths: Iterable[Path], out: Path, say: Say) -> None:
+    """Copy what was given and write what a run has made into the copy; failures are noted in its reports."""
+    project = run.project
+    outputs = copy_project([path for path in paths if path.exists()], out, project.outputs, project.unwritten)
+    for path in sorted(outputs, key=lambda path: (path.name != FILE_NAME, path)):  # first what the others import
+        try:
+            write_atomically(path, outputs[path])
+        except OSError as error:
+            project.unwritten(path, error)
+            if path.name == FILE_NAME:
+                say("error: nothing was translated in the copy")
+                return
 
 
 def _noted(root: Path, run: Run, changes: Iterable[Change]) -> Entries:

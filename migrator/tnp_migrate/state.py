@@ -12,6 +12,7 @@ from tnp_migrate.program.config import Config
 from tnp_migrate.program.scopes import Scopes
 from tnp_migrate.reports.reporting import report_from
 from tnp_migrate.rewriting.files import File, failure
+from tnp_migrate.rewriting.notebook_files import located
 from tnp_migrate.text.source import Source, SourceError
 
 Progress = Callable[[str, int, int], None]  # a phase, how many files of it are done, and of how many
@@ -82,5 +83,7 @@ class Project:
 
 def report_of(project: Project) -> Report:
     """The report of a run, with the user's selection of codes applied."""
-    told = (one for one in project.reports if one.path not in project.silent)
+    cells = {one.found.shown: one.cells for one in project.files if one.cells is not None}
+    told = [one for one in project.reports if one.path not in project.silent]
+    told = [located(one, cells[one.path]) if one.path in cells else one for one in told]
     return report_from(told, project.config, (one.found.root for one in project.files))

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from tnp_migrate.program.names import Names, is_numpy, listed_names
 from tnp_migrate.program.scopes import Scopes
+from tnp_migrate.text.cells import has_cells
 from tnp_migrate.text.source import Edit, Source, Span
 
 
@@ -171,7 +172,7 @@ def _insert(source: Source, after: ast.stmt | None, lines: list[str], limit: tup
         after = imports[-1] if imports else tree.body[0] if docstring else None
     text = source.newline.join(lines) + source.newline
     if after is None:
-        start = _after_comments(source)
+        start = above_the_first(source) if has_cells(source.body) else _after_comments(source)
         defines = bool(tree.body) and isinstance(tree.body[0], ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
         blank = source.newline * 2 if defines else ""
         return Edit(Span(start, start), text + blank)
@@ -183,6 +184,15 @@ def _insert(source: Source, after: ast.stmt | None, lines: list[str], limit: tup
         end = source.line_starts[line]
         return Edit(Span(end, end), text)
     return Edit(Span(len(source.body), len(source.body)), source.newline + text)
+
+
+def above_the_first(source: Source) -> int:
+    """Above the first statement of a module that is written in cells, where it does something: in a cell of code."""
+    for one in source.tree.body:
+        if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Name)):  # a magic, which may begin its cell
+            line: int = min(node.lineno for node in (one, *getattr(one, "decorator_list", [])))
+            return source.line_starts[line - 1]
+    return len(source.body)
 
 
 def _after_comments(source: Source) -> int:

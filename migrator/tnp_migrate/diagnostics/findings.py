@@ -16,18 +16,41 @@ from tnp_migrate.diagnostics.codes.native import NATIVE
 from tnp_migrate.diagnostics.codes.performance import PERFORMANCE
 from tnp_migrate.diagnostics.codes.risks import RISKS
 
-__all__ = ["CODES", "Applicability", "Code", "Effort", "Finding", "Severity", "shortened", "with_fingerprints"]
+__all__ = [
+    "CODES",
+    "Applicability",
+    "Code",
+    "Effort",
+    "Finding",
+    "InCell",
+    "Severity",
+    "shortened",
+    "with_fingerprints",
+]
 
 
 _LONGEST = 1000  # characters of a message
 _DIRECTIVE = re.compile(r"(?:#|//|/\*)\s*tnp:\s*ignore.*")
 
 
+Range = tuple[int, int, int, int]  # line and column of the beginning and of the end
+
+
+@dataclass(frozen=True)
+class InCell:
+    """A place in a notebook: the cell's number, the range in its source, and the range in the file."""
+
+    cell: int
+    range: Range
+    file: Range
+
+
 @dataclass(frozen=True)
 class Finding:
     """A diagnostic at a place: lines from 1, columns from 1 in characters, `path` relative and with slashes.
 
-    `end_column` is the column after the last character, as in SARIF.
+    `end_column` is the column after the last character, as in SARIF. Of a notebook the lines are those of its code
+    cells one after the other, as reports show them; `in_cell` is the place that the user knows.
     """
 
     code: str
@@ -40,6 +63,27 @@ class Finding:
     symbol: str = ""
     suppressed: str | None = None  # the reason the user gave, "" when none, None when not suppressed
     fingerprint: str = ""
+    in_cell: InCell | None = None
+
+    @property
+    def where(self) -> str:
+        """Line and column as a person looks for them: `12:5`, `cell 3:12:5` in a notebook."""
+        if self.in_cell is None:
+            return f"{self.line}:{self.column}"
+        line, column, _, _ = self.in_cell.range
+        return f"cell {self.in_cell.cell}:{line}:{column}"
+
+    @property
+    def in_file(self) -> Range:
+        """Beginning and end in the file as it is on disk, for what annotates files."""
+        if self.in_cell is not None:
+            return self.in_cell.file
+        return self.line, self.column, self.end_line, self.end_column
+
+    @property
+    def told(self) -> str:
+        """The message, with the cell before it where a reader sees only the place in the file."""
+        return self.message if self.in_cell is None else f"{self.where}: {self.message}"
 
 
 CODES: dict[str, Code] = {
@@ -53,7 +97,7 @@ CODES: dict[str, Code] = {
 NOT_REPORTED = frozenset(
     f"TNP{number}"
     for number in (
-        *(103, 105, 106, 107, 109, 112, 213, 307, 311),
+        *(103, 105, 106, 107, 109, 112, 307, 311),
         *(425, 426, 502, 503, 504, 505),
     )
 )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect
 from dataclasses import dataclass, field
 
 from tnp_migrate.program.nodes import outermost_of, walk
+from tnp_migrate.text.cells import begins_cell, has_cells
+from tnp_migrate.text.source import Source
 
 Live = frozenset[str]
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -13,9 +16,14 @@ _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 @dataclass
 class Liveness:
-    """Names read later, by statement. `always` are those that other functions read."""
+    """Names read later, by statement. `always` are those that other functions read.
+
+    `pauses` are statements after which somebody may look at every variable: the last ones of cells.
+    """
 
     always: Live
+    pauses: frozenset[ast.stmt] = frozenset()
+    visible: Live = frozenset()
     after: dict[ast.stmt, Live] = field(default_factory=dict)
     inside: dict[ast.stmt, Live] = field(default_factory=dict)  # by loop, what is read of what it had before a turn
     _breaks: list[Live] = field(default_factory=list)
@@ -29,6 +37,7 @@ class Liveness:
     def body(self, body: list[ast.stmt], out: Live) -> Live:
         """Go through statements backwards; give what is live before them."""
         for statement in reversed(body):
+            out |= self.visible if statement in self.pauses else frozenset()
             self.after[statement] = self.after.get(statement, frozenset()) | out
             out = self._statement(statement, out)
         return out
@@ -91,11 +100,21 @@ class Liveness:
         return inside | caught | frozenset().union(*(_loads(one.type) for one in node.handlers if one.type))
 
 
-def find_liveness(body: list[ast.stmt], always: Live) -> Liveness:
-    """Analyse a body; at its end nothing of its own is read any more."""
-    found = Liveness(always | _read_by_others(body))
+def find_liveness(body: list[ast.stmt], always: Live, pauses: frozenset[ast.stmt] = frozenset()) -> Liveness:
+    """Analyse a body; at its end nothing of its own is read any more, but for what may be looked at after `pauses`."""
+    visible = frozenset().union(*map(_stores_in, outermost_of(body, (ast.Name,)))) if pauses else frozenset()
+    found = Liveness(always | _read_by_others(body), pauses, visible)
     found.body(body, frozenset())
     return found
+
+
+def ends_of_cells(source: Source) -> frozenset[ast.stmt]:
+    """The last statement of each cell of a module that is written in cells, a notebook's or a `# %%` script's."""
+    if not has_cells(source.body):
+        return frozenset()
+    starts = [number for number, line in enumerate(source.lines, 1) if begins_cell(line)]
+    last = {bisect(starts, one.lineno): one for one in source.tree.body}
+    return frozenset(last.values())
 
 
 def _loads(node: ast.AST) -> Live:

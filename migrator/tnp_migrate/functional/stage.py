@@ -20,7 +20,7 @@ from tnp_migrate.functional.callers import is_seen, results_of
 from tnp_migrate.functional.calling_conventions import convention_of
 from tnp_migrate.functional.flow import Flow
 from tnp_migrate.functional.known_callers import Running
-from tnp_migrate.functional.liveness import Liveness, find_liveness
+from tnp_migrate.functional.liveness import Liveness, ends_of_cells, find_liveness
 from tnp_migrate.functional.points_to import Known, Variable
 from tnp_migrate.functional.recorded_reads import Settling
 from tnp_migrate.functional.shared_attributes import (
@@ -226,7 +226,8 @@ class _Stage:
         self.analyse(body)
 
     def liveness(self, body: Body) -> Liveness:
-        return find_liveness(self.unit(body).body, self.always_live(body))
+        pauses = ends_of_cells(body.source) if isinstance(body, Module) else frozenset[ast.stmt]()
+        return find_liveness(self.unit(body).body, self.always_live(body), pauses)
 
     def keep_parameter(self, function: Function, name: str, *, surely: bool) -> None:
         """Give the array that a caller passed a name of its own, or see that no caller asks for what is written to it.

@@ -40,6 +40,7 @@ class Config:
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
     tensor_methods: bool = True
     prefer_float32: bool = False
+    clear_outputs: bool = False
     jobs: int = 0
     folder: Path | None = None
 

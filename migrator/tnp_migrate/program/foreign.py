@@ -1,20 +1,17 @@
-"""NumPy references outside Python files: C, C++, CUDA, Cython, SWIG, Fortran, build files and notebooks.
+"""NumPy references outside Python files: C, C++, CUDA, Cython, SWIG, Fortran and build files.
 
 Nothing here is translated. Each line of code that refers to NumPy is one reference of the ledger and one finding, so
-that the length of `scan`'s result is the number of references. Comments and strings are not code. A notebook is one
-reference.
+that the length of `scan`'s result is the number of references. Comments and strings are not code.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from tnp_migrate.diagnostics.findings import Finding
-from tnp_migrate.text.file_kinds import BUILD_FILES, CYTHON_SUFFIXES, FORTRAN_SUFFIXES, NOTEBOOK, SUFFIXES
-from tnp_migrate.text.source import SourceError
+from tnp_migrate.text.file_kinds import BUILD_FILES, CYTHON_SUFFIXES, FORTRAN_SUFFIXES, SUFFIXES
 
 # What is blanked before looking: comments and literals; an #include keeps its quoted file name.
 _C_BLANK = re.compile(
@@ -53,7 +50,6 @@ _CYTHON_IMPORT = re.compile(
     | from[ \t]+numpy(?:\.\w+)*[ \t]+c?import[ \t]*\(?(?P<names>[^)\n]*))""",
     re.VERBOSE,
 )
-_NOTEBOOK_IMPORT = re.compile(r"^[ \t]*(?:(?:import|from)[ \t]+numpy\b.*|%pylab\b.*)", re.MULTILINE)
 _MEMORYVIEW = re.compile(
     r"""\b\w+(?:\.\w+)?[ ]*\[[ ]*::?[ ]*\d*(?:[ ]*,[ ]*::?[ ]*\d*)*[ ]*\][ ]+
     (?!(?:if|else|and|or|in|is|for|not)\b)[a-z_]\w*
@@ -71,20 +67,14 @@ _MESSAGES = {
     "TNP403": "{} maps C arrays to NumPy arrays",
     "TNP404": "{} makes a NumPy extension of Fortran code",
     "TNP405": "{} builds against NumPy",
-    "TNP215": "{} begins the NumPy code of a notebook: none of it is translated",
 }
 
 
 def scan(path: str, data: bytes) -> list[Finding]:
-    """Find the lines that refer to NumPy in a file that is not Python, in line order, one finding a line.
-
-    Raises SourceError for a notebook that cannot be read.
-    """
+    """Find the lines that refer to NumPy in a file that is not Python, in line order, one finding a line."""
     name = PurePosixPath(path).name.lower()
     suffix = PurePosixPath(name).suffix
     text = data.decode("utf-8", errors="replace").replace("\r\n", "\n").replace("\r", "\n")
-    if suffix == NOTEBOOK:
-        return _findings("TNP215", path, text, _notebook(text))
     if name in BUILD_FILES or suffix == ".cmake":
         return _findings("TNP405", path, text, _matches(_BUILD, _blanked(_HASH_BLANK, text)))
     if suffix in CYTHON_SUFFIXES:
@@ -101,23 +91,6 @@ def _scan_c(path: str, data: bytes, text: str) -> list[Finding]:
     code, pattern = ("TNP403", _SWIG) if swig else ("TNP401", _C)
     findings = _findings(code, path, text, _matches(pattern, _blanked(_C_BLANK, text)))
     return findings[:1] if _GENERATED.search(data[:2000]) else findings
-
-
-def _notebook(text: str) -> Iterator[tuple[int, int, int]]:
-    """Find the first import of NumPy in the code cells, as it stands in the notebook's JSON."""
-    if "numpy" not in text and "%pylab" not in text:
-        return
-    try:
-        sources = [cell["source"] for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
-        code = ["".join(source) for source in sources]
-    except (ValueError, KeyError, TypeError):
-        raise SourceError("TNP911", "cannot be read: it is not a notebook of format 4") from None
-    found = next(filter(None, map(_NOTEBOOK_IMPORT.search, code)), None)
-    if found is not None:
-        written = json.dumps(found[0].strip(), ensure_ascii=False)[1:-1]
-        place = max(text.find(written), 0)
-        start = place - text.rfind("\n", 0, place) - 1
-        yield text.count("\n", 0, place) + 1, start, start + len(written)
 
 
 def _matches(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int, int]]:

@@ -81,7 +81,8 @@ def _without_known(file: FileReport, left: Entries | None, changes: Changes | No
         if left is not None and is_known:
             left[entry] -= 1
         elif changes is not None:
-            is_known = not changes.touch(Path.cwd() / file.path, finding.line, max(finding.line, finding.end_line))
+            line, _, end_line, _ = finding.in_file
+            is_known = not changes.touch(Path.cwd() / file.path, line, max(line, end_line))
         hidden = is_known and finding.suppressed is None and not finding.code.startswith("TNP9")
         (known if hidden else shown).append(finding)
     return replace(file, findings=tuple(shown), known=tuple(known))

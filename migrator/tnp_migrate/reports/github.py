@@ -27,12 +27,13 @@ def _command(finding: Finding, path: str) -> str:
     GitHub takes columns only when the place is on one line; its end column is inclusive.
     """
     code = CODES[finding.code]
-    place = {"file": path, "line": finding.line, "endLine": finding.end_line}
-    if finding.line == finding.end_line:
-        place |= {"col": finding.column, "endColumn": max(finding.end_column - 1, finding.column)}
+    line, column, end_line, end_column = finding.in_file
+    place = {"file": path, "line": line, "endLine": end_line}
+    if line == end_line:
+        place |= {"col": column, "endColumn": max(end_column - 1, column)}
     place |= {"title": f"{finding.code} {code.title}"}
     properties = ",".join(f"{name}={_property(str(value))}" for name, value in place.items())
-    return f"::{COMMANDS[code.severity]} {properties}::{_data(finding.message)}"
+    return f"::{COMMANDS[code.severity]} {properties}::{_data(finding.told)}"
 
 
 def _data(text: str) -> str:

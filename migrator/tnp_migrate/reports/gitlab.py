@@ -24,12 +24,13 @@ def render(report: Report, evidence: Evidence | None = None) -> str:  # noqa: AR
 
 
 def _issue(finding: Finding, path: str) -> dict[str, object]:
+    line, _, end_line, _ = finding.in_file
     return {
-        "description": f"{finding.code}: {finding.message}",
+        "description": f"{finding.code}: {finding.told}",
         "check_name": finding.code,
         "fingerprint": finding.fingerprint or _fingerprint(finding),
         "severity": SEVERITIES[CODES[finding.code].severity],
-        "location": {"path": path, "lines": {"begin": finding.line, "end": finding.end_line}},
+        "location": {"path": path, "lines": {"begin": line, "end": end_line}},
     }
 
 

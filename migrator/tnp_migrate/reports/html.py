@@ -20,6 +20,7 @@ from tnp_migrate.reports.summary import (
     rates,
     verdict,
 )
+from tnp_migrate.text.notebooks import SUFFIX
 
 UNFOLDED = 20  # files; in a larger project each is opened by a click
 STYLE = """
@@ -124,7 +125,11 @@ def _file(place: int, file: FileReport, *, unfold: bool) -> str:
     notes: dict[int, list[str]] = {}
     for finding in file.findings:
         notes.setdefault(finding.line, []).append(_note(finding))
-    diff = side_by_side(file.before, file.after, notes) if file.before or file.after else ""
+    diff = (
+        side_by_side(file.before, file.after, notes, in_cells=file.path.endswith(SUFFIX))
+        if file.before or file.after
+        else ""
+    )
     head = f"<code>{escape(file.path)}</code> {file.status}, findings: {len(file.findings)}"
     return (
         f'<details id="file-{place}"{" open" if unfold else ""}><summary>{head}</summary>'
@@ -134,8 +139,7 @@ def _file(place: int, file: FileReport, *, unfold: bool) -> str:
 
 def _note(finding: Finding) -> str:
     """One finding as HTML; a suppressed one is shown pale, with its reason."""
-    where = f"{finding.line}:{finding.column}"
-    text = f"{_tag(finding.code)} {where} {_prose(finding.message)}"
+    text = f"{_tag(finding.code)} {finding.where} {_prose(finding.message)}"
     if finding.suppressed is None:
         return text
     return f'<span class="suppressed">{text} (suppressed: {escape(finding.suppressed or "no reason given")})</span>'

@@ -48,16 +48,19 @@ def _file(file: FileReport) -> dict[str, object]:
 
 def _finding(finding: Finding) -> dict[str, object]:
     code = CODES[finding.code]
+    at = finding.in_cell
+    line, column, end_line, end_column = finding.in_file if at is None else at.range
     return {
         "code": finding.code,
         "severity": code.severity,
         "applicability": code.applicability,
         "effort": code.effort,
         "path": finding.path,
-        "line": finding.line,
-        "column": finding.column,
-        "end_line": finding.end_line,
-        "end_column": finding.end_column,
+        **({} if at is None else {"cell": at.cell, "file_line": at.file[0]}),
+        "line": line,
+        "column": column,
+        "end_line": end_line,
+        "end_column": end_column,
         "message": finding.message,
         "symbol": finding.symbol,
         "fingerprint": finding.fingerprint,

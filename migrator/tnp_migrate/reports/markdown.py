@@ -77,7 +77,7 @@ def _table(number: str, group: list[Finding]) -> str:
     code = CODES[number]
     head = f"### {number}: {code.title}\n\n{len(group)} ({code.severity}, effort {code.effort} each). {code.advice}"
     rows = [_row("place", "message"), _row("---", "---")]
-    rows += [_row(_code(f"{f.path}:{f.line}"), _text(f.message)) for f in group[:PLACES]]
+    rows += [_row(_code(f"{f.path}:{f.where.rpartition(':')[0]}"), _text(f.message)) for f in group[:PLACES]]
     more = [f"\nand {len(group) - PLACES} more"] if len(group) > PLACES else []
     return "\n".join([head, "", *rows, *more])
 

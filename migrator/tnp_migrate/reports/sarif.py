@@ -99,20 +99,23 @@ def _rule(code: Code) -> dict[str, object]:
 
 
 def _result(finding: Finding, rule_index: int, file: FileReport) -> dict[str, object]:
+    line, column, end_line, end_column = finding.in_file
     region: dict[str, object] = {
-        "startLine": max(finding.line, 1),
-        "startColumn": max(finding.column, 1),
-        "endLine": max(finding.end_line, finding.line, 1),
-        "endColumn": max(finding.end_column, 1),
+        "startLine": max(line, 1),
+        "startColumn": max(column, 1),
+        "endLine": max(end_line, line, 1),
+        "endColumn": max(end_column, 1),
     }
     artifact = {"uri": _uri(file.repository_path), "uriBaseId": _base(file.root)}
     physical = {"artifactLocation": artifact, "region": region}
     location: dict[str, object] = {"physicalLocation": physical}
+    if finding.in_cell is not None:
+        location["logicalLocations"] = [{"name": f"cell {finding.in_cell.cell}", "fullyQualifiedName": finding.where}]
     result: dict[str, object] = {
         "ruleId": finding.code,
         "ruleIndex": rule_index,
         "level": LEVELS[CODES[finding.code].severity],
-        "message": {"text": finding.message},
+        "message": {"text": finding.told},
         "locations": [location],
         "suppressions": _suppressions(finding),
     }

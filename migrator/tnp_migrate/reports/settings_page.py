@@ -76,6 +76,11 @@ SETTINGS: dict[str, Setting] = {
         "digits than NumPy's.",
         "true",
     ),
+    "clear-outputs": Setting(
+        "Whether a notebook whose cells change loses the outputs of all its cells, which are those of the old code.",
+        "true",
+        "`--clear-outputs`",
+    ),
     "jobs": Setting(
         "How many processes. With 0 the size of the project decides: one below 20,000 lines.", "4", "`--jobs`"
     ),

@@ -8,17 +8,22 @@ import tokenize
 from collections.abc import Iterator
 from html import escape
 
+from tnp_migrate.text.cells import begins_cell
+
 CONTEXT = 3  # unchanged lines shown around a change or a note
 
 
-def side_by_side(before: bytes, after: bytes, notes: dict[int, list[str]]) -> str:
+def side_by_side(before: bytes, after: bytes, notes: dict[int, list[str]], *, in_cells: bool = False) -> str:
     """Write the table. `notes` are HTML by line of `before`; lines are compared whole, as `difflib` does.
+
+    Where a notebook is shown `in_cells`, lines are counted from the beginning of each cell.
 
     `difflib.HtmlDiff` compares within lines too, which takes minutes on files of thousands of lines.
     """
     left, right = _lines(before), _lines(after)
     rows = list(_pairs(left, right))
     near = _near(rows, left, right, notes)
+    shown = [_numbered(lines, in_cells=in_cells) for lines in (left, right)]
     cells: list[str] = []
     folded = 0
     for place, (old, new) in enumerate(rows):
@@ -27,7 +32,7 @@ def side_by_side(before: bytes, after: bytes, notes: dict[int, list[str]]) -> st
             continue
         cells += _gap(folded)
         folded = 0
-        cells.append(_row(old, new, left, right))
+        cells.append(_row(old, new, *shown))
         under = notes.get(old + 1, []) if old is not None else []
         cells += [f'<tr class="note"><td></td><td colspan="3">{note}</td></tr>' for note in under]
     columns = '<col class="num"><col><col class="num"><col>'
@@ -64,17 +69,28 @@ def _near(
     return near
 
 
-def _row(old: int | None, new: int | None, left: list[str], right: list[str]) -> str:
-    if old is not None and new is not None and left[old] == right[new]:
+def _numbered(lines: list[str], *, in_cells: bool) -> list[tuple[str, str]]:
+    """Each line with its number; the comment before a cell has none."""
+    found, number = [], 0
+    for line in lines:
+        heads = in_cells and begins_cell(line)
+        number = 0 if heads else number + 1
+        found.append(("" if heads else str(number), line))
+    return found
+
+
+def _row(old: int | None, new: int | None, left: list[tuple[str, str]], right: list[tuple[str, str]]) -> str:
+    if old is not None and new is not None and left[old][1] == right[new][1]:
         return f"<tr>{_cell(old, left, '')}{_cell(new, right, '')}</tr>"
     return f"<tr>{_cell(old, left, 'del')}{_cell(new, right, 'add')}</tr>"
 
 
-def _cell(number: int | None, lines: list[str], kind: str) -> str:
-    if number is None:
+def _cell(row: int | None, lines: list[tuple[str, str]], kind: str) -> str:
+    if row is None:
         return "<td></td><td></td>"
     marked = f' class="{kind}"' if kind else ""
-    return f'<td class="num">{number + 1}</td><td{marked}>{escape(lines[number])}</td>'
+    number, line = lines[row]
+    return f'<td class="num">{number}</td><td{marked}>{escape(line)}</td>'
 
 
 def _gap(folded: int) -> list[str]:

@@ -20,7 +20,7 @@ from tnp_migrate.reports.summary import (
 def render(report: Report, evidence: Evidence | None = None) -> str:
     """Write `path:line:column: CODE message` for each open finding, a blank line, and the summary."""
     found = open_findings(report)
-    lines = [f"{one_line(f.path)}:{f.line}:{f.column}: {f.code} {one_line(f.message)}" for f in found]
+    lines = [f"{one_line(f.path)}:{f.where}: {f.code} {one_line(f.message)}" for f in found]
     return "\n".join([*lines, *([""] if lines else []), *_summary(report, evidence)]) + "\n"
 
 

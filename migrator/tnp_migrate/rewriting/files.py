@@ -9,6 +9,7 @@ from pathlib import Path
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import FileReport, Ledger
 from tnp_migrate.program.index import Module
+from tnp_migrate.text.cells import Cells
 from tnp_migrate.text.discovery import Found
 from tnp_migrate.text.source import Source, SourceError, Span
 
@@ -26,11 +27,17 @@ class File:
     runs_alone: bool = False  # in a package, and run or imported as if there were none
     first: Functional | None = None
     written: Module | None = None  # as the user wrote it, where some statements have become several ones
+    cells: Cells | None = None  # of a notebook, of which the source is the module
 
     @property
     def is_stub(self) -> bool:
         """Whether it only says of which types things are: it is never run."""
         return self.found.location.suffix == ".pyi"
+
+    @property
+    def as_shown(self) -> bytes:
+        """The text as the user knows it, magics and what else stays included."""
+        return self.source.data if self.cells is None else self.cells.shown
 
     @property
     def as_read(self) -> Source:
@@ -52,10 +59,14 @@ class Functional:
 
 @dataclass(frozen=True)
 class Translated:
-    """One file done: its report, and the helpers it calls (None where it needs no helper module)."""
+    """One file done: its report, and the helpers it calls (None where it needs no helper module).
+
+    `contents` are the file's bytes before and after, where these are not the texts of the report.
+    """
 
     report: FileReport
     helpers: frozenset[str] | None = None
+    contents: tuple[bytes, bytes] | None = None
 
 
 def failure(path: str, data: bytes, error: SourceError) -> FileReport:

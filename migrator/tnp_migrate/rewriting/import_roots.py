@@ -29,6 +29,7 @@ def settle_modules(files: Iterable[File]) -> None:
     for file in files:
         imported[file.found.location.parent] |= _imported(file.source.data)
     everywhere = set().union(*imported.values())
+    files = [file for file in files if file.cells is None]  # nothing imports notebooks
     relative = {file.top for file in files if _RELATIVE.search(file.source.data)}
     known = {file.name for file in files}
     claims = Counter(name for file in files for name in _names(file))

@@ -170,7 +170,7 @@ def helper_import(file: File, alias: str, *, used: bool) -> list[str]:
     name = f"{module} as {alias}" if used else module
     note = "" if used else "  # noqa: F401  # switches NumPy behaviour on"
     depth = len(file.found.location.parent.resolve().relative_to(file.top.resolve()).parts)
-    if not (file.top / "__init__.py").is_file():
+    if file.cells is not None or not (file.top / "__init__.py").is_file():
         return [f"import {name}{note}"]
     relative = f"from {'.' * (depth + 1)} import {name}{note}"
     if not file.runs_alone:

@@ -20,7 +20,8 @@ SKIPPED = frozenset(
     """.git .hg .svn __pycache__ .venv venv node_modules .tox .nox .mypy_cache .ruff_cache .pytest_cache .direnv .eggs
     .pixi .ipynb_checkpoints __pypackages__ site-packages dist-packages""".split()
 )
-_PYTHON = frozenset({".py", ".pyw", ".pyi"})
+_NOTEBOOK = ".ipynb"
+_PYTHON = frozenset({".py", ".pyw", ".pyi", _NOTEBOOK})
 OnError = Callable[[Path, OSError], None]
 OnLink = Callable[[Path], None]
 
@@ -35,8 +36,13 @@ class Found:
 
     @property
     def is_python(self) -> bool:
-        """Whether it is Python source."""
+        """Whether it is Python source, in a notebook perhaps."""
         return self.location.suffix in _PYTHON
+
+    @property
+    def is_notebook(self) -> bool:
+        """Whether it is a notebook."""
+        return self.location.suffix == _NOTEBOOK
 
 
 @dataclass(frozen=True)

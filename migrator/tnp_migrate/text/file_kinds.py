@@ -1,4 +1,4 @@
-"""Which files outside Python are looked at, by name: C, C++, CUDA, Cython, SWIG, Fortran, build files, notebooks."""
+"""Which files outside Python are looked at, by name: C, C++, CUDA, Cython, SWIG, Fortran, build files."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ C_SUFFIXES = frozenset({".c", ".h", ".cc", ".hh", ".cpp", ".hpp", ".cxx", ".hxx"
 CYTHON_SUFFIXES = frozenset({".pyx", ".pxd", ".pxi"})
 FORTRAN_SUFFIXES = frozenset({".pyf", ".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08"})
 BUILD_FILES = frozenset({"meson.build", "cmakelists.txt"})
-NOTEBOOK = ".ipynb"
-SUFFIXES = C_SUFFIXES | CYTHON_SUFFIXES | FORTRAN_SUFFIXES | {".i", ".swg", ".cmake", NOTEBOOK}
+SUFFIXES = C_SUFFIXES | CYTHON_SUFFIXES | FORTRAN_SUFFIXES | {".i", ".swg", ".cmake"}
 
 
 def is_foreign(path: str) -> bool:

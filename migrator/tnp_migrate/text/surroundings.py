@@ -91,7 +91,7 @@ def _importable(base: Path) -> Iterator[Path]:
     packages = not _is_no_project(base)
     for entry in entries:
         place = base / entry.name
-        marker = place if place.suffix in (".py", ".pyw", ".pyi") else place / "__init__.py"
+        marker = place if place.suffix in (".py", ".pyw", ".pyi", ".ipynb") else place / "__init__.py"
         if os.path.isfile(marker) and (packages or marker == place):  # noqa: PTH113  # no error for closed folders
             yield place
 

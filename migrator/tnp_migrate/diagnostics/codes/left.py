@@ -248,17 +248,17 @@ xp = importlib.import_module(backend)
         "warning",
         "manual",
         "low",
-        meaning="A cell starts with a cell magic (`%%timeit`, `%%cython`, `%%bash`) and its text refers to NumPy. It "
-        "was left as it was.",
-        why="A cell magic may run the cell as another language or in another process, so its text is not part of the "
-        "module that the other cells form.",
+        meaning="A cell does not parse, or a cell magic hands it to something else (`%%cython`, `%%writefile`) and it "
+        "names NumPy. It is as it was; the other cells are translated, without what this one binds.",
+        why="Only what parses can be read. A cell magic may run the cell as another language or in another process, so "
+        "its text is not part of the module that the other cells form.",
         before="""\
-get_ipython().run_cell_magic("timeit", "", "np.dot(a, b)")
+get_ipython().run_cell_magic("cython", "", "import numpy as np")
 """,
         after="""\
-get_ipython().run_cell_magic("timeit", "", "tnp.dot(a, b)")
+get_ipython().run_cell_magic("cython", "", "import numpy as np")
 """,
-        advice="Change the cell by hand, or turn it into a plain cell and run the tool again.",
+        advice="Mend the cell, or change it by hand. A cell of Python 2 can be changed with `2to3`.",
     ),
     Code(
         "TNP214",
@@ -290,21 +290,23 @@ def halves(x):
     ),
     Code(
         "TNP215",
-        "notebook is not translated",
+        "magic of a notebook is left as it is",
         "warning",
         "manual",
-        "medium",
-        meaning="The code cells of a notebook import NumPy. Notebooks are found, and left as they are.",
-        why="Cells run in any order and hold magics, so that a notebook is not simply the module that its cells make.",
+        "low",
+        meaning="A magic names NumPy (`%pylab`, `%prun np.dot(a, b)`), or times code that writes to an array of the "
+        "notebook. The line, or the cell that is timed, is as it was; the rest is translated.",
+        why="Magics are not Python. What is timed runs in a function of its own, where `a = update(a)` would bind a "
+        "local name.",
         before="""\
-import json
-
-cells = json.load(open("study.ipynb"))["cells"]
+a = np.zeros(3)
+# %timeit a[0] = 1
 """,
         after="""\
-import study  # jupyter nbconvert --to script study.ipynb, then tnp-migrate study.py
+a = tnp.zeros(3)
+# %timeit a[0] = 1
 """,
-        advice="Save the notebook as a script (`jupyter nbconvert --to script`), translate that, and take the cells "
-        "from it.",
+        advice="Change the line by hand: a tensor cannot be written to, so time a function that returns the new array. "
+        "Write `import numpy as np` in the place of `%pylab`.",
     ),
 )

@@ -1,0 +1,212 @@
+"""Translate published notebooks, run them before and after, and compare cell by cell.
+
+    python benchmarks/notebooks.py FOLDER [--python PYTHON] [--jobs 2] [--only TEXT] [--most N]
+
+Every notebook below FOLDER that names NumPy is copied with what lies beside it, run, translated, and run again in a
+shell of PYTHON, which needs IPython, Matplotlib, NumPy and TensorFlow. Where something differs the original is run a
+second time, and what differs then as well is not compared. A cell is *equal* where value, dtype and shape of all
+variables and of its last expression are NumPy's; *said* where they are not, or it raises, and the report has a finding
+of the cell, or of the first one that is not equal; *wrong* or *raises* where it has none; *not run* where the original
+raises as well. Below a notebook stands its first cell that is not equal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pickle
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tool import ENVIRONMENT, TOOL
+
+STATES = ("equal", "said", "wrong", "raises", "not run")
+_SECONDS = 300  # for one notebook
+
+
+@dataclass
+class Result:
+    """What became of one notebook: its cells by state, the ledger, and the first cell that is not equal."""
+
+    name: str
+    cells: Counter[str] = field(default_factory=Counter)
+    ledger: dict[str, int] = field(default_factory=dict)
+    first: str = ""
+    trouble: str = ""
+
+
+def main() -> None:
+    """Run all, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--python", default=sys.executable, help="with IPython and Matplotlib (this one)")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", default="", help="a part of the path of those to run")
+    parser.add_argument("--most", type=int, default=0, help="how many (all)")
+    given = parser.parse_args()
+    found = [path for path in sorted(given.folder.rglob("*.ipynb")) if ".ipynb_checkpoints" not in path.parts]
+    found = [path for path in found if given.only in str(path) and _names_numpy(path)]
+    paths = found[: given.most or None]
+    results = []
+    here = threading.local()
+
+    def measured(path: Path) -> Result:
+        here.runner = getattr(here, "runner", None) or _Runner(given.python)
+        return _measure(path, given.folder, here.runner)
+
+    with ThreadPoolExecutor(given.jobs) as pool:
+        for result in pool.map(measured, paths):
+            results.append(result)
+            _print(result)
+    total = sum((one.cells for one in results), Counter[str]())
+    print(f"\n{len(results)} notebooks: " + ", ".join(f"{total[state]} {state}" for state in STATES))
+
+
+def _names_numpy(path: Path) -> bool:
+    return b"numpy" in path.read_bytes()
+
+
+def _print(result: Result) -> None:
+    counts = " ".join(f"{result.cells[state]:4}" for state in STATES)
+    print(f"{counts}  island {result.ledger.get('island', 0):3}  {result.name}", flush=True)
+    if result.first or result.trouble:
+        print(f"      {result.trouble or result.first}", flush=True)
+
+
+def _measure(path: Path, folder: Path, runner: _Runner) -> Result:
+    result = Result(str(path.relative_to(folder)))
+    with tempfile.TemporaryDirectory() as scratch:
+        places = [Path(scratch) / name for name in ("before", "again", "after")]
+        for place in places:
+            _copy(path.parent, place)
+        try:
+            findings = _translate(places[2] / path.name, result)
+            before, after = (runner.run(place / path.name) for place in (places[0], places[2]))
+            again = before if _alike(before, after) else runner.run(places[1] / path.name)
+        except (RuntimeError, subprocess.TimeoutExpired) as error:
+            result.trouble = str(error).strip().split("\n")[-1][:200]
+            return result
+    _compare(result, [before, again, after], {one["cell"] for one in findings})
+    return result
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy the files beside a notebook, and small folders: data and modules that it reads."""
+    target.mkdir()
+    for entry in source.iterdir():
+        if entry.is_file() and entry.stat().st_size < 20_000_000:
+            shutil.copy2(entry, target)
+        elif entry.is_dir() and entry.name in ("data", "images", "figures", "resources"):
+            shutil.copytree(entry, target / entry.name, ignore=shutil.ignore_patterns("*.ipynb"))
+
+
+def _translate(path: Path, result: Result) -> list[dict[str, Any]]:
+    """Translate a notebook in place; gives what a user has to look at. A second run must change nothing."""
+    command = [*TOOL, "migrate", str(path), "--allow-dirty", "--format", "json"]
+    done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, check=False, timeout=600)
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"not translated: {done.stdout[-300:]} {done.stderr[-300:]}")
+    report = json.loads(done.stdout)
+    result.ledger = report["ledger"]
+    written = path.read_bytes()
+    subprocess.run(command, capture_output=True, env=ENVIRONMENT, check=False, timeout=600)
+    if path.read_bytes() != written:
+        result.trouble = "a second run changes it"
+    return [one for one in report["findings"] if one["code"][3] in "234" and "cell" in one and not one["suppressed"]]
+
+
+class _Runner:
+    """A process that runs notebooks, one after the other."""
+
+    def __init__(self, python: str) -> None:
+        environment = ENVIRONMENT | {"MPLBACKEND": "agg", "CUDA_VISIBLE_DEVICES": ""}
+        command = [python, str(Path(__file__).with_name("notebooks_probe.py"))]
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=environment,
+        )
+
+    def run(self, path: Path) -> dict[int, dict[str, Any]]:
+        """What each cell has left behind."""
+        out = path.parent / "cells-seen"
+        out.mkdir()
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(f"{path}\t{out}\t{_SECONDS}\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline().strip()
+        if answer != "done":
+            raise RuntimeError(f"not run: {answer or 'the process has ended'}")
+        return {int(one.stem): pickle.loads(one.read_bytes()) for one in out.iterdir()}  # noqa: S301  # written just now
+
+
+def _alike(before: dict[int, dict[str, Any]], after: dict[int, dict[str, Any]]) -> bool:
+    return all(_same(run["values"], after.get(number, {}).get("values")) for number, run in before.items())
+
+
+def _compare(result: Result, runs: list[dict[int, dict[str, Any]]], said: set[int]) -> None:
+    before, again, after = runs
+    blamed: set[str] = set()  # names that differ because a cell above was said, or is wrong
+    for number in sorted(before):
+        old, new = before[number], after.get(number)
+        if old["error"] is not None or new is None:
+            result.cells["not run"] += 1
+            continue
+        steady = {name for name, value in old["values"].items() if _same(value, again[number]["values"].get(name))}
+        differ = {name for name in steady if not _same(old["values"][name], new["values"].get(name))}
+        fresh = differ - blamed
+        blamed |= differ
+        state = "equal" if not fresh and new["error"] is None else "raises" if new["error"] else "wrong"
+        if state != "equal" and not result.first:
+            what = new["error"] or ", ".join(f"{one}: {_shown(old, one)} / {_shown(new, one)}" for one in sorted(fresh))
+            result.first = f"cell {number} {'said' if number in said else state}: {what}"
+        if state != "equal" and (
+            number in said or (result.cells["said"] and not result.cells["wrong"] + result.cells["raises"])
+        ):
+            state = "said"
+        result.cells[state] += 1
+
+
+def _shown(run: dict[str, Any], name: str) -> str:
+    value = run["values"].get(name)
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype}{list(value.shape)} {np.array2string(value, threshold=6, edgeitems=2)[:60]}".replace(
+            "\n", " "
+        )
+    return repr(value)[:80]
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values are equal in kind, dtype, shape and, but for rounding, in what they hold."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, np.ndarray):
+        if one.dtype != other.dtype or one.shape != other.shape:
+            return False
+        if one.dtype.kind in "fc":
+            near = 1e-4 if one.dtype.itemsize // (2 if one.dtype.kind == "c" else 1) < 8 else 1e-9
+            scale = np.max(np.abs(one), initial=0, where=np.isfinite(one))
+            return bool(np.allclose(one, other, rtol=near, atol=near * float(scale), equal_nan=True))
+        return bool(np.array_equal(one, other))
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())
+    return bool(one == other)
+
+
+if __name__ == "__main__":
+    main()
