@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from tnp_migrate import __version__
+from tnp_migrate.proof_cli import record
 
 if TYPE_CHECKING:
     from tnp_migrate.diagnostics.ledger import Report
@@ -193,6 +194,9 @@ def coverage(namespace: str | None, format_: str) -> None:
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     click.echo(render(found, format_), nl=False)
+
+
+main.add_command(record)
 
 
 def _is_stdin(paths: tuple[Path, ...]) -> bool:
