@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from tnp_migrate import __version__
-from tnp_migrate.proof_cli import record
+from tnp_migrate.proof_cli import record, verify
 
 if TYPE_CHECKING:
     from tnp_migrate.diagnostics.ledger import Report
@@ -197,6 +197,7 @@ def coverage(namespace: str | None, format_: str) -> None:
 
 
 main.add_command(record)
+main.add_command(verify)
 
 
 def _is_stdin(paths: tuple[Path, ...]) -> bool:

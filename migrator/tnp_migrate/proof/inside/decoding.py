@@ -35,6 +35,7 @@ _SEQUENCES: dict[str, Any] = {
     "frozenset": frozenset,
     "deque": collections.deque,
 }
+_POSITIONS = hasattr(types.CodeType, "co_positions")  # Python 3.11
 Hand = Callable[[Any, tuple[str, str] | None], Any]
 
 
@@ -169,9 +170,7 @@ class Decoder:
     def code(self, node: Node) -> Any:
         """A local function, from the code that the project's own file has at that place."""
         module = self._names.module(node["module"])
-        data = Path(str(module.__file__)).read_bytes()
-        whole = compile(data, str(module.__file__), "exec", dont_inherit=True)
-        found = _code_of(whole, node)
+        found = _code_of(Path(str(module.__file__)), self._names.recorded_file(module), node)
         cells = tuple(types.CellType(value) for value in self.many(node["cells"]))
         if found is None or len(cells) != len(found.co_freevars):
             raise Refused(f"the local function `{node['name']}` of line {node['line']} is not found again")
@@ -250,23 +249,38 @@ def _scalar(_: Decoder, node: Node) -> Any:
     return np.frombuffer(bytes.fromhex(node["v"]), dtype)[0]
 
 
+def _property(names: Names, node: Node) -> Any:
+    owner, _, name = node["path"].rpartition(".")
+    found = inspect.getattr_static(names.find(node["module"], owner), name)
+    if not isinstance(found, property):
+        raise Refused(f"`{node['module']}:{node['path']}` is no property")
+    return found
+
+
 def _member(cls: Any, name: str) -> Any:
     if not isinstance(cls, type) or not issubclass(cls, enum.Enum):
         raise BadRecording("a member of what is no enumeration")
     return cls[name]
 
 
-def _code_of(whole: types.CodeType, node: Node) -> types.CodeType | None:
-    """The code of a name in a file: at the same line, or with the same content, or the only one."""
-    found, pending = [], [whole]
+def _code_of(file: Path, recorded: Path, node: Node) -> types.CodeType | None:
+    """The code of a local function: the one of its name that has the place which the recorded one has among these."""
+    before = _codes(recorded, node["name"])
+    same = [place for place, code in enumerate(before) if code_digest(code) == node["digest"]]
+    lines = [place for place in same or range(len(before)) if before[place].co_firstlineno == node["line"]]
+    places = lines or same
+    found = _codes(file, node["name"])
+    return found[places[0]] if places and len(found) == len(before) else None
+
+
+def _codes(file: Path, name: str) -> list[types.CodeType]:
+    """The codes of a name in a file, in the order of their lines."""
+    pending, found = [compile(file.read_bytes(), str(file), "exec", dont_inherit=True)], []
     while pending:
         code = pending.pop()
         pending += [one for one in code.co_consts if isinstance(one, types.CodeType)]
-        found += [code] if code.co_name == node["name"] else []
-    same = [one for one in found if code_digest(one) == node["digest"]]
-    lines = [one for one in same or found if one.co_firstlineno == node["line"]]
-    choice = lines or same or found
-    return choice[0] if lines or len(choice) == 1 else None
+        found += [code] if code.co_name == name else []
+    return sorted(found, key=lambda code: (code.co_firstlineno, [*(code.co_positions() if _POSITIONS else ())][:1]))
 
 
 _PLAIN: dict[Any, Callable[..., Any]] = {
@@ -296,6 +310,7 @@ _READERS: dict[str, Callable[[Decoder, Node], Any]] = {
     "partial": Decoder.partial,
     "named": Decoder.named,
     "code": Decoder.code,
+    "property": lambda decoder, node: _property(decoder._names, node),  # noqa: SLF001
     "draw": Decoder.draw,
     "logger": lambda _, node: logging.getLogger(str(node["v"])),
     "lock": lambda _, node: threading.RLock() if node["v"] == "RLock" else threading.Lock(),

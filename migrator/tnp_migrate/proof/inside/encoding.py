@@ -166,7 +166,7 @@ class Encoder:
             "dtype": np.lib.format.dtype_to_descr(array.dtype),
             "shape": array.shape,
             "strides": array.strides,
-            "writeable": bool(array.flags.writeable),
+            "writeable": not array.__array_interface__["data"][1],  # `flags` warns of what was broadcast
         }
         arrays.append((node, array.__array_interface__["data"][0]))
         return node
@@ -298,6 +298,13 @@ def _builtin(encoder: Encoder, value: Any) -> Node:
     raise NotKept(f"a method of `{type(own).__name__}`: `{value.__name__}`")
 
 
+def _property(encoder: Encoder, value: Any) -> Node:
+    """A property is found again in its class, by the name of the function that it calls."""
+    if not isinstance(value.fget, types.FunctionType) or "." not in value.fget.__qualname__:
+        raise NotKept("a property that has no name")
+    return {"t": "property", "module": encoder._module(value.fget.__module__), "path": value.fget.__qualname__}  # noqa: SLF001
+
+
 def _member(encoder: Encoder, value: Any) -> Node:
     """A member of an enumeration is found again by its name: there is only one of it."""
     return {"t": "member", "class": encoder.ref(type(value)), "name": value.name}
@@ -314,6 +321,7 @@ _MAKERS: tuple[tuple[Any, Callable[[Encoder, Any], Node]], ...] = (
     ((np.random.RandomState, np.random.Generator), _stream),
     ((decimal.Decimal, fractions.Fraction), _number),
     (enum.Enum, _member),
+    (property, _property),
     (types.MethodType, _method),
     (functools.partial, _partial),
     (types.BuiltinMethodType, _builtin),

@@ -10,6 +10,7 @@ import importlib
 import inspect
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -86,10 +87,22 @@ def _public(module: Any) -> str | None:
 
 
 class Names:
-    """What names of a recording lead to. `project` says whether a module belongs to the project, and imports it."""
+    """What names of a recording lead to. `project` says whether a module belongs to the project, and imports it.
 
-    def __init__(self, project: Callable[[str], ModuleType | None]) -> None:
-        self._project = project
+    `base` is the copy of the project that runs, `origin` the one that was recorded: local functions are known by it.
+    """
+
+    def __init__(
+        self, project: Callable[[str], ModuleType | None], origin: Path | None = None, base: Path | None = None
+    ) -> None:
+        self._project, self._origin, self._base = project, origin, base
+
+    def recorded_file(self, module: ModuleType) -> Path:
+        """The file of a module as it was when it was recorded."""
+        file = Path(str(module.__file__))
+        if self._origin is None or self._base is None:
+            return file
+        return self._origin / file.resolve().relative_to(self._base.resolve())
 
     def module(self, name: str) -> ModuleType:
         """A module by name. Raises `Refused` for one that is neither of the project nor on the list."""

@@ -1,0 +1,241 @@
+"""Replay a recording on the original, on the functional stage and on the translation, and judge each function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from tnp_migrate.proof.diverging import first_line
+from tnp_migrate.proof.functions import Defined
+from tnp_migrate.proof.inside.form_names import AGAIN, FORMS, ORIGINAL, PROOFS, Form
+from tnp_migrate.proof.processes import Progress, Replays, Row, replay
+from tnp_migrate.proof.recording import PROCESSES, KeptCall, Key, RecordedFunction, Recording, digest_of
+from tnp_migrate.proof.verdicts import FormResult, FunctionProof, Verification, form_result, verdict_of
+
+STALE = "the source has changed since the recording, and the call does something else now"
+
+
+@dataclass(frozen=True)
+class Trees:
+    """Three copies of the project, and a folder for what replays write down."""
+
+    original: Path
+    functional: Path
+    translated: Path
+    fresh: Path
+
+    def of(self, form: Form) -> Path:
+        """The copy that a form runs."""
+        found: Path = getattr(self, form.tree)
+        return found
+
+
+@dataclass(eq=False)
+class Proof:
+    """A proof under way: `calls` by number with the function of each, and the rows of each form by number."""
+
+    recording: Recording
+    trees: Trees
+    replays: Replays
+    conventions: Mapping[str, Any]
+    progress: Progress
+    calls: dict[int, Row] = field(default_factory=dict)
+    owners: dict[int, Key] = field(default_factory=dict)
+    rows: dict[str, dict[int, Row]] = field(default_factory=dict)
+    unfit: dict[int, str] = field(default_factory=dict)
+    missing: set[str] = field(default_factory=set)
+
+    def run(self, form: Form, calls: Iterable[Row], **more: Any) -> dict[int, Row]:
+        """Replay calls in a form."""
+        job = {
+            "form": form.name,
+            "tree": str(self.trees.of(form)),
+            "origin": str(self.trees.original),
+            "scratch": str(self.trees.fresh.parent),
+            "fresh": str(self.trees.fresh),
+            "path": [".", *self.recording.path, *_import_roots(self.recording.functions.values())],
+            "conventions": self.conventions,
+            "moved": {},
+            "inits": [one for number, one in self.calls.items() if number not in self.unfit and _is_init(one)],
+            **more,
+        }
+        return replay(replace(self.replays, device=form.device), job, list(calls), self.progress)
+
+
+def verify(
+    proof: Proof, functions: Sequence[Defined], forms: Sequence[str], touched: Callable[[Defined], bool]
+) -> Verification:
+    """Judge the functions that are `touched`, by the forms that are asked for."""
+    chosen = [one for one in functions if touched(one)]
+    stale = _stale(proof)
+    _number(proof, {one.key for one in chosen})
+    _replay_original(proof, stale)
+    for form in PROOFS:
+        if form.name in forms:
+            _replay_form(proof, form)
+    judged = _with_lines(proof, [_judge(proof, one, forms) for one in chosen])
+    used = {form.device for form in PROOFS if form.name in forms and form.tree == "translated"}
+    devices = tuple(sorted(used - proof.missing))
+    return Verification(tuple(judged), devices, tuple(sorted(proof.missing)), stale=len(stale))
+
+
+def _stale(proof: Proof) -> set[str]:
+    """The files whose text is another one than at the time of the recording."""
+    found = set()
+    for place, digest in proof.recording.sources.items():
+        file = proof.trees.original / place
+        if not file.is_file() or digest_of(file.read_bytes()) != digest:
+            found.add(place)
+    return found
+
+
+def _number(proof: Proof, wanted: set[Key]) -> None:
+    for key, function in proof.recording.functions.items():
+        for call in function.kept if key in wanted else ():
+            number = len(proof.calls)
+            proof.calls[number] = _row(number, function, call)
+            proof.owners[number] = key
+
+
+def _row(number: int, function: RecordedFunction, call: KeptCall) -> Row:
+    place, name, role = function.key
+    file = call.folder / PROCESSES / call.file
+    where = {"folder": str(call.folder.absolute()), "file": str(file.absolute()), "start": call.start}
+    return {
+        "id": number,
+        "place": place,
+        "module": function.module,
+        "name": name,
+        "role": role,
+        **where,
+        "length": call.length,
+    }
+
+
+def _replay_original(proof: Proof, stale: set[str]) -> None:
+    """Record the calls again, on the original as it is now; those that do something else each time are left out."""
+    (proof.trees.fresh / PROCESSES).mkdir(parents=True, exist_ok=True)
+    rows = proof.run(ORIGINAL, proof.calls.values())
+    proof.rows[ORIGINAL.name] = rows
+    for number, row in rows.items():
+        is_stale = proof.calls[number]["place"] in stale
+        if row["status"] == "same" or (row["status"] == "other" and is_stale):
+            again = {"folder": str(proof.trees.fresh), "file": row["fresh"], "start": 0, "length": row["length"]}
+            proof.calls[number] |= again
+        else:
+            said = "does not do again what was recorded: " if row["status"] == "other" else ""
+            proof.unfit[number] = said + str(row.get("why", row["status"]))
+    for number, row in proof.run(AGAIN, _fit(proof)).items():
+        if row["status"] != "same":
+            proof.unfit[number] = f"not deterministic: {row.get('why', row['status'])}"
+
+
+def _fit(proof: Proof) -> list[Row]:
+    return [call for number, call in proof.calls.items() if number not in proof.unfit]
+
+
+def _replay_form(proof: Proof, form: Form) -> None:
+    calls = _fit(proof)
+    if form.most is not None:
+        calls = _first_of_each(proof, [one for one in calls if _is_same_eagerly(proof, one["id"])], form.most)
+    rows = proof.run(form, calls)
+    if not rows and calls:
+        proof.missing.add(form.device)
+        return
+    unsure = [call for call in calls if rows[call["id"]].get("what") == "value" and not form.exact]
+    if unsure:
+        moved = proof.run(AGAIN, unsure, movement=True)
+        bounds = {str(number): row["moved"] for number, row in moved.items() if row.get("moved")}
+        rows |= proof.run(form, [one for one in unsure if str(one["id"]) in bounds], moved=bounds)
+    proof.rows[form.name] = rows
+
+
+def _is_same_eagerly(proof: Proof, number: int) -> bool:
+    row = proof.rows.get("eager", {}).get(number)
+    return row is None or bool(row["status"] == "same")
+
+
+def _first_of_each(proof: Proof, calls: Sequence[Row], most: int) -> list[Row]:
+    counts: dict[Key, int] = {}
+    chosen = []
+    for call in calls:
+        key = proof.owners[call["id"]]
+        counts[key] = counts.get(key, 0) + 1
+        chosen += [call] if counts[key] <= most else []
+    return chosen
+
+
+def _judge(proof: Proof, function: Defined, forms: Sequence[str]) -> FunctionProof:
+    path, title = _title(function.key)
+    recorded = proof.recording.functions.get(function.key)
+    if recorded is None or (not recorded.calls and not recorded.kept):
+        return FunctionProof(path, function.line, title, "not exercised")
+    numbers = [number for number, key in proof.owners.items() if key == function.key]
+    fit = [number for number in numbers if number not in proof.unfit]
+    if not fit:
+        reasons = [*(proof.unfit[number] for number in numbers), *recorded.not_kept, "no call was kept"]
+        return FunctionProof(path, function.line, title, "not replayable", recorded.calls, 0, reasons[0])
+    results = tuple(found for form in PROOFS if form.name in forms and (found := _result(proof, form, fit)))
+    verdict, why = verdict_of(results)
+    return FunctionProof(path, function.line, title, verdict, recorded.calls, len(fit), why, None, results)
+
+
+def _result(proof: Proof, form: Form, numbers: Sequence[int]) -> FormResult | None:
+    rows = proof.rows.get(form.name, {})
+    ran = [number for number in numbers if number in rows]
+    base = proof.rows[ORIGINAL.name]
+    return form_result(form.name, [rows[number] for number in ran], [base[number] for number in ran])
+
+
+def _with_lines(proof: Proof, judged: Sequence[FunctionProof]) -> list[FunctionProof]:
+    """Find the first line that diverges, of the first call of each function that differs."""
+    calls: dict[str, dict[int, int]] = {}
+    for place, one in enumerate(judged):
+        differing = next((result.form for result in one.forms if result.verdict == "differs"), None)
+        if one.verdict == "differs" and differing is not None:
+            rows = proof.rows[differing]
+            own = (number for number, key in proof.owners.items() if _title(key) == (one.path, one.name))
+            calls.setdefault("eager" if differing == "graph" else differing, {})[
+                next(number for number in own if rows.get(number, {}).get("status") == "differs")
+            ] = place
+    found = list(judged)
+    for name, places in calls.items():
+        form = FORMS[name]
+        asked = [proof.calls[number] for number in places]
+        original = proof.run(AGAIN, asked, lines=True)
+        translated = proof.run(form, asked, lines=True)
+        for number, place in places.items():
+            traces = [rows[number].get("lines") for rows in (original, translated)]
+            if all(traces):
+                line = first_line(*traces, *_texts(proof, form, proof.calls[number]["place"]))  # type: ignore[arg-type]
+                found[place] = replace(found[place], diverges=line)
+    return found
+
+
+def _texts(proof: Proof, form: Form, place: str) -> list[str]:
+    trees = (proof.trees.original, proof.trees.of(form))
+    return [(tree / place).read_text(encoding="utf-8", errors="replace") for tree in trees]
+
+
+def _title(key: Key) -> tuple[str, str]:
+    path, name, role = key
+    return path, f"{name} ({role})" if role else name
+
+
+def _is_init(call: Row) -> bool:
+    return str(call["name"]).endswith(".__init__")
+
+
+def _import_roots(functions: Iterable[RecordedFunction]) -> list[str]:
+    """The folders that the recorded modules were imported from: `src` for `src/pkg/core.py`, imported as `pkg.core`."""
+    found: dict[str, None] = {}
+    for function in functions:
+        if function.module.startswith("@"):
+            continue
+        parts = function.key[0].removesuffix(".py").removesuffix("/__init__").split("/")
+        names = function.module.split(".")
+        if parts[-len(names) :] == names:
+            found["/".join(parts[: -len(names)]) or "."] = None
+    return list(found)
