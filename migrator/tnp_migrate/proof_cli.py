@@ -127,7 +127,7 @@ def _record(path: Path, command: tuple[str, ...], folder: Path, options: dict[st
 )
 @click.option("--device", type=click.Choice(["cpu", "gpu"]), multiple=True, default=("cpu",), show_default=True)
 @click.option("--changed-since", metavar="REV", help="Only functions that changed since a git revision.")
-@click.option("--limit", type=click.FloatRange(min=1), default=20, show_default=True, help="Seconds for one call.")
+@click.option("--limit", type=click.FloatRange(min=1), default=60, show_default=True, help="Seconds for one call.")
 @click.option("--total", type=click.FloatRange(min=1), default=1200, show_default=True, help="Seconds for one form.")
 @click.option("--python", default=sys.executable, help="The Python that has the project's environment.")
 @click.option("--format", "format_", type=click.Choice([*FORMATS, "junit"]), default="text", help="Of the report.")

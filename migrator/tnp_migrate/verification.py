@@ -11,18 +11,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import Report
 from tnp_migrate.program.config import Config
 from tnp_migrate.project import report_of
 from tnp_migrate.proof.functions import Defined, functions_of
+from tnp_migrate.proof.inside.settings import Settings
 from tnp_migrate.proof.processes import Replays
 from tnp_migrate.proof.recording import read_recordings
 from tnp_migrate.proof.scratch import copy_of, project_of, python_files
 from tnp_migrate.proof.users_command import run_on_copies
 from tnp_migrate.proof.verdicts import Verification
 from tnp_migrate.proof.verify import Proof, Trees, verify
+from tnp_migrate.reports.proof_text import sentence
 from tnp_migrate.run import run_over
-from tnp_migrate.state import Progress
+from tnp_migrate.state import Progress, Project
 
 _RETURNS = re.compile(r"`\w+` (?P<how>also returns|returns) (?P<names>`\w+`(?: and `\w+`)*), which")
 
@@ -52,7 +55,6 @@ def verify_project(asked: Asked, config: Config, progress: Progress) -> tuple[Re
     recording = read_recordings(asked.recordings)
     run = run_over([root], config, rewrite=True, progress=progress)
     functional = run_over([root], replace(config, stage="functional"), rewrite=True, progress=progress)
-    report = report_of(run.project)
     with tempfile.TemporaryDirectory(prefix="tnp-migrate-") as folder:
         place = Path(folder)
         outputs = run.project.outputs if asked.translated is None else _files_of(asked.translated, root)
@@ -62,12 +64,31 @@ def verify_project(asked: Asked, config: Config, progress: Progress) -> tuple[Re
             copy_of(base, place / "translated", outputs),
             place / "fresh",
         )
-        proof = Proof(recording, trees, asked.replays, _conventions(report, base), progress)
-        made = verify(proof, functions_of(base, python_files(root)), asked.forms, _touched(asked, base))
+        settings = Settings(str(base), (str(root),), "")
+        proof = Proof(recording, trees, asked.replays, _conventions(report_of(run.project), base), progress)
+        made = verify(
+            proof,
+            functions_of(base, [one for one in python_files(root) if settings.covers(str(one))]),
+            asked.forms,
+            _touched(asked, base),
+        )
         if asked.command:
             text, failed = run_on_copies(asked.command, base, trees, recording.path)
             made = replace(made, command=text, command_failed=failed)
-    return report, replace(made, seconds=time.monotonic() - began)
+    _add_findings(run.project, made, base)
+    return report_of(run.project), replace(made, seconds=time.monotonic() - began)
+
+
+def _add_findings(project: Project, made: Verification, base: Path) -> None:
+    """Report the functions that do not do as NumPy does (TNP601, TNP602), each at its `def`."""
+    places = {os.path.abspath(one.path): place for place, one in enumerate(project.reports)}  # noqa: PTH100
+    for one in made.functions:
+        code = {"differs": "TNP601", "raises": "TNP602"}.get(one.verdict)
+        place = places.get(str(base / one.path))
+        if code is not None and place is not None:
+            file = project.reports[place]
+            finding = Finding(code, file.path, one.line, 1, one.line, 2, sentence(one), one.name)
+            project.reports[place] = replace(file, findings=(*file.findings, finding))
 
 
 def _touched(asked: Asked, base: Path) -> Callable[[Defined], bool]:

@@ -31,48 +31,54 @@ class Replays:
     """How replays are run: by which Python, with how many seconds for a call, and for all calls of a form."""
 
     python: str = sys.executable
-    limit: float = 20.0
+    limit: float = 60.0
     total: float = 1200.0
     device: str = "cpu"
 
 
-def replay(replays: Replays, job: Mapping[str, Any], calls: Sequence[Row], progress: Progress) -> dict[int, Row]:
-    """Replay calls in processes of their own, in their order; a row for each call by its number.
+Rows = dict[str, dict[int, Row]]
 
-    A row has a `status`: same, differs, raises, other, not replayable, time, crashed, or not run.
+
+def replay(replays: Replays, job: Mapping[str, Any], calls: Sequence[Row], progress: Progress) -> Rows:
+    """Replay calls, each in its `form`, in processes of their own, in their order; rows by form and number.
+
+    A row has a `status`: same, differs, raises, other, not replayable, time, crashed, or not run. What is left out on
+    purpose has none. Without the device that is asked for there are none at all.
     """
-    rows: dict[int, Row] = {}
+    rows: Rows = {one["form"]: {} for one in calls}
     pending = list(calls)
     until = time.monotonic() + replays.total
+    why = "the time for all calls was used up"
     failures = 0
     while pending and time.monotonic() < until and failures < 2:
-        before = len(pending)
-        stopped = ""
+        ended = True
+        done = sum(map(len, rows.values()))
         with tempfile.TemporaryDirectory() as folder:
-            for line in _lines(replays, {**job, "calls": pending}, Path(folder), until):
-                if "end" in line:
-                    rows[line["end"]] = line
-                    progress(str(job["form"]), len(rows), len(calls))
-                elif "stopped" in line:
-                    stopped = _note_stopped(line, rows)
-                elif "missing" in line:
+            for line in _lines(replays, {**job, "form": pending[0]["form"], "calls": pending}, Path(folder), until):
+                if "missing" in line:
                     return {}
-        pending = [one for one in pending if one["id"] not in rows]
-        failures = failures + 1 if len(pending) == before else 0
-        if failures == 2:
-            rows |= {one["id"]: {"status": "not run", "why": stopped} for one in pending}
-    return rows | {
-        one["id"]: {"status": "not run", "why": "the time for all calls was used up"}
-        for one in pending
-        if one["id"] not in rows
-    }
+                if "stopped" in line:
+                    ended, why = False, line["why"]
+                    _blame(line, rows)
+                elif "end" in line:
+                    form, number = line["end"]
+                    rows[form][number] = line
+                    progress(f"replaying: {form}, calls", number + 1, len({one["id"] for one in calls}))
+        if ended:
+            return rows
+        place = max((place for place, one in enumerate(pending) if one["id"] in rows[one["form"]]), default=-1)
+        pending = pending[place + 1 :]
+        failures = failures + 1 if sum(map(len, rows.values())) == done else 0
+    for one in pending:
+        rows[one["form"]].setdefault(one["id"], {"status": "not run", "why": why})
+    return rows
 
 
-def _note_stopped(line: Row, rows: dict[int, Row]) -> str:
+def _blame(line: Row, rows: Rows) -> None:
     """Blame the call that was running; before the first one it is the process itself that failed."""
     if line["at"] is not None:
-        rows[line["at"]] = {"status": line["stopped"], "why": line["why"]}
-    return str(line["why"])
+        form, number = line["at"]
+        rows[form][number] = {"status": line["stopped"], "why": line["why"]}
 
 
 def _lines(replays: Replays, job: Mapping[str, Any], folder: Path, until: float) -> Iterator[Row]:
@@ -96,13 +102,13 @@ def _lines(replays: Replays, job: Mapping[str, Any], folder: Path, until: float)
             _end(process)
         errors.seek(0)
         said = errors.read()[-2000:].strip().splitlines()
-    if process.returncode:
+    if process.returncode:  # also where it has held too much memory: another one goes on
         yield from _how_it_ended(process.returncode, out, said)
 
 
 def _follow(process: subprocess.Popen[bytes], lines: Any, limit: float, until: float) -> Iterator[Row]:
-    running: int | None = None
-    since = time.monotonic()
+    running: list[Any] | None = None
+    clock = _Clock(process.pid)
     text = ""
     while True:
         ended = process.poll() is not None
@@ -110,17 +116,46 @@ def _follow(process: subprocess.Popen[bytes], lines: Any, limit: float, until: f
             text += part
             if text.endswith("\n"):
                 line, text = json.loads(text), ""
-                running, since = line.get("begin"), time.monotonic()
+                running = line.get("begin")
+                clock.start()
                 yield line
         if ended:
             return
         allowed = limit if running is not None else STARTUP
-        if time.monotonic() - since > allowed or time.monotonic() > until:
+        if clock.shows(allowed) or time.monotonic() > until:
             _end(process)
             process.returncode = 0  # it is we who ended it
             yield {"stopped": "time", "at": running, "why": f"takes longer than {allowed:.0f} s"}
             return
         time.sleep(POLL)
+
+
+class _Clock:
+    """How long a call takes: processor time, so that a busy machine is not held against it; or ten times that idle."""
+
+    def __init__(self, pid: int) -> None:
+        self._stat = Path(f"/proc/{pid}/stat")
+        self.start()
+
+    def start(self) -> None:
+        """A call begins."""
+        self._wall, self._used = time.monotonic(), self._processor()
+
+    def shows(self, seconds: float) -> bool:
+        """Whether a call has taken this long."""
+        waited = time.monotonic() - self._wall
+        used = self._processor()
+        if used is None or self._used is None:
+            return waited > seconds
+        return used - self._used > seconds or waited > 10 * seconds
+
+    def _processor(self) -> float | None:
+        """Seconds of processor time that the process has used; None where the system does not tell."""
+        try:
+            fields = self._stat.read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        except (OSError, ValueError, IndexError):
+            return None
 
 
 def _how_it_ended(code: int, out: Path, said: list[str]) -> Iterator[Row]:

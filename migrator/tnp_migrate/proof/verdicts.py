@@ -93,7 +93,7 @@ def form_result(form: str, rows: Sequence[Mapping[str, Any]], base: Sequence[Map
     )
     seconds = [one.get("seconds", 0.0) for one in rows if one["status"] == "same"]
     numpy = [b.get("seconds", 0.0) for one, b in zip(rows, base, strict=True) if one["status"] == "same"]
-    slower = sum(seconds) / sum(numpy) if sum(numpy, 0.0) > 0 and seconds else None
+    slower = sum(seconds) / sum(numpy) if sum(numpy) > 0 and sum(seconds) > 0 else None
     return FormResult(
         form,
         verdict,

@@ -9,9 +9,10 @@ from typing import Any
 
 from tnp_migrate.proof.diverging import first_line
 from tnp_migrate.proof.functions import Defined
-from tnp_migrate.proof.inside.form_names import AGAIN, FORMS, ORIGINAL, PROOFS, Form
-from tnp_migrate.proof.processes import Progress, Replays, Row, replay
+from tnp_migrate.proof.inside.form_names import AGAIN, LINES, MOVEMENT, ORIGINAL, PROOFS, Form
+from tnp_migrate.proof.processes import Progress, Replays, Row, Rows, replay
 from tnp_migrate.proof.recording import PROCESSES, KeptCall, Key, RecordedFunction, Recording, digest_of
+from tnp_migrate.proof.settling import settled
 from tnp_migrate.proof.verdicts import FormResult, FunctionProof, Verification, form_result, verdict_of
 
 STALE = "the source has changed since the recording, and the call does something else now"
@@ -47,21 +48,19 @@ class Proof:
     unfit: dict[int, str] = field(default_factory=dict)
     missing: set[str] = field(default_factory=set)
 
-    def run(self, form: Form, calls: Iterable[Row], **more: Any) -> dict[int, Row]:
-        """Replay calls in a form."""
+    def run(self, tree: Path, calls: Iterable[tuple[Form, Row]], device: str = "cpu") -> Rows:
+        """Replay calls, each in a form, on one copy of the project."""
         job = {
-            "form": form.name,
-            "tree": str(self.trees.of(form)),
+            "tree": str(tree),
             "origin": str(self.trees.original),
             "scratch": str(self.trees.fresh.parent),
             "fresh": str(self.trees.fresh),
             "path": [".", *self.recording.path, *_import_roots(self.recording.functions.values())],
             "conventions": self.conventions,
-            "moved": {},
             "inits": [one for number, one in self.calls.items() if number not in self.unfit and _is_init(one)],
-            **more,
         }
-        return replay(replace(self.replays, device=form.device), job, list(calls), self.progress)
+        asked = [{**call, "form": form.name} for form, call in calls]
+        return replay(replace(self.replays, device=device), job, asked, self.progress)
 
 
 def verify(
@@ -72,9 +71,10 @@ def verify(
     stale = _stale(proof)
     _number(proof, {one.key for one in chosen})
     _replay_original(proof, stale)
-    for form in PROOFS:
-        if form.name in forms:
-            _replay_form(proof, form)
+    chosen_forms = [form for form in PROOFS if form.name in forms]
+    for tree in dict.fromkeys(form.tree for form in chosen_forms):
+        for device in dict.fromkeys(form.device for form in chosen_forms if form.tree == tree):
+            _replay_forms(proof, [form for form in chosen_forms if (form.tree, form.device) == (tree, device)])
     judged = _with_lines(proof, [_judge(proof, one, forms) for one in chosen])
     used = {form.device for form in PROOFS if form.name in forms and form.tree == "translated"}
     devices = tuple(sorted(used - proof.missing))
@@ -117,17 +117,18 @@ def _row(number: int, function: RecordedFunction, call: KeptCall) -> Row:
 def _replay_original(proof: Proof, stale: set[str]) -> None:
     """Record the calls again, on the original as it is now; those that do something else each time are left out."""
     (proof.trees.fresh / PROCESSES).mkdir(parents=True, exist_ok=True)
-    rows = proof.run(ORIGINAL, proof.calls.values())
+    rows = proof.run(proof.trees.original, ((ORIGINAL, call) for call in proof.calls.values())).get(ORIGINAL.name, {})
     proof.rows[ORIGINAL.name] = rows
     for number, row in rows.items():
         is_stale = proof.calls[number]["place"] in stale
         if row["status"] == "same" or (row["status"] == "other" and is_stale):
-            again = {"folder": str(proof.trees.fresh), "file": row["fresh"], "start": 0, "length": row["length"]}
-            proof.calls[number] |= again
+            fresh = {"folder": str(proof.trees.fresh), "file": row["fresh"], "start": 0, "length": row["length"]}
+            proof.calls[number] |= fresh
         else:
             said = "does not do again what was recorded: " if row["status"] == "other" else ""
             proof.unfit[number] = said + str(row.get("why", row["status"]))
-    for number, row in proof.run(AGAIN, _fit(proof)).items():
+    again = proof.run(proof.trees.original, ((AGAIN, call) for call in _fit(proof))).get(AGAIN.name, {})
+    for number, row in again.items():
         if row["status"] != "same":
             proof.unfit[number] = f"not deterministic: {row.get('why', row['status'])}"
 
@@ -136,35 +137,21 @@ def _fit(proof: Proof) -> list[Row]:
     return [call for number, call in proof.calls.items() if number not in proof.unfit]
 
 
-def _replay_form(proof: Proof, form: Form) -> None:
+def _replay_forms(proof: Proof, forms: Sequence[Form]) -> None:
+    """Replay all calls in forms that one process can run, call by call; then ask whether rounding explains errors."""
     calls = _fit(proof)
-    if form.most is not None:
-        calls = _first_of_each(proof, [one for one in calls if _is_same_eagerly(proof, one["id"])], form.most)
-    rows = proof.run(form, calls)
+    rows = proof.run(proof.trees.of(forms[0]), ((form, call) for call in calls for form in forms), forms[0].device)
     if not rows and calls:
-        proof.missing.add(form.device)
+        proof.missing.add(forms[0].device)
         return
-    unsure = [call for call in calls if rows[call["id"]].get("what") == "value" and not form.exact]
-    if unsure:
-        moved = proof.run(AGAIN, unsure, movement=True)
-        bounds = {str(number): row["moved"] for number, row in moved.items() if row.get("moved")}
-        rows |= proof.run(form, [one for one in unsure if str(one["id"]) in bounds], moved=bounds)
-    proof.rows[form.name] = rows
-
-
-def _is_same_eagerly(proof: Proof, number: int) -> bool:
-    row = proof.rows.get("eager", {}).get(number)
-    return row is None or bool(row["status"] == "same")
-
-
-def _first_of_each(proof: Proof, calls: Sequence[Row], most: int) -> list[Row]:
-    counts: dict[Key, int] = {}
-    chosen = []
-    for call in calls:
-        key = proof.owners[call["id"]]
-        counts[key] = counts.get(key, 0) + 1
-        chosen += [call] if counts[key] <= most else []
-    return chosen
+    proof.rows |= rows
+    unsure = {number for own in rows.values() for number, row in own.items() if row.get("unsure")}
+    asked = ((MOVEMENT, proof.calls[number]) for number in sorted(unsure))
+    moved = proof.run(proof.trees.original, asked).get(MOVEMENT.name, {}) if unsure and not forms[0].exact else {}
+    for own in rows.values():
+        for number, row in own.items():
+            if row["status"] == "differs" and settled(row, moved.get(number, {}).get("moved", {})):
+                row["status"] = "same"
 
 
 def _judge(proof: Proof, function: Defined, forms: Sequence[str]) -> FunctionProof:
@@ -190,28 +177,33 @@ def _result(proof: Proof, form: Form, numbers: Sequence[int]) -> FormResult | No
 
 
 def _with_lines(proof: Proof, judged: Sequence[FunctionProof]) -> list[FunctionProof]:
-    """Find the first line that diverges, of the first call of each function that differs."""
-    calls: dict[str, dict[int, int]] = {}
+    """Find the first line that diverges, of a call of each function that differs."""
+    traces: dict[int, tuple[int, Form, Any]] = {}
     for place, one in enumerate(judged):
-        differing = next((result.form for result in one.forms if result.verdict == "differs"), None)
-        if one.verdict == "differs" and differing is not None:
-            rows = proof.rows[differing]
-            own = (number for number, key in proof.owners.items() if _title(key) == (one.path, one.name))
-            calls.setdefault("eager" if differing == "graph" else differing, {})[
-                next(number for number in own if rows.get(number, {}).get("status") == "differs")
-            ] = place
-    found = list(judged)
-    for name, places in calls.items():
-        form = FORMS[name]
-        asked = [proof.calls[number] for number in places]
-        original = proof.run(AGAIN, asked, lines=True)
-        translated = proof.run(form, asked, lines=True)
-        for number, place in places.items():
-            traces = [rows[number].get("lines") for rows in (original, translated)]
-            if all(traces):
-                line = first_line(*traces, *_texts(proof, form, proof.calls[number]["place"]))  # type: ignore[arg-type]
-                found[place] = replace(found[place], diverges=line)
-    return found
+        if one.verdict == "differs":
+            own = [number for number, key in proof.owners.items() if _title(key) == (one.path, one.name)]
+            found = _trace(proof, own)
+            if found is not None:
+                traces[found[0]] = (place, *found[1:])
+    asked = ((LINES, proof.calls[number]) for number in traces)
+    rows = proof.run(proof.trees.original, asked).get(LINES.name, {}) if traces else {}
+    made = list(judged)
+    for number, (place, form, translated) in traces.items():
+        original = rows.get(number, {}).get("lines")
+        if original:
+            line = first_line(original, translated, *_texts(proof, form, proof.calls[number]["place"]))
+            made[place] = replace(made[place], diverges=line)
+    return made
+
+
+def _trace(proof: Proof, numbers: Sequence[int]) -> tuple[int, Form, Any] | None:
+    """The trace that a differing call of a function has left, with the call and its form."""
+    for form in PROOFS:
+        for number in numbers:
+            row = proof.rows.get(form.name, {}).get(number, {})
+            if row.get("status") == "differs" and row.get("lines"):
+                return number, form, row["lines"]
+    return None
 
 
 def _texts(proof: Proof, form: Form, place: str) -> list[str]:

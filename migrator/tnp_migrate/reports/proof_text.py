@@ -15,7 +15,8 @@ def summary_lines(made: Verification) -> Iterator[str]:
     yield f"functions: {counts}"
     yield from (f"{device}: not checked, no such device is here" for device in made.missing)
     if made.stale:
-        yield f"{made.stale} files have changed since the recording: their functions are judged as they are now"
+        files = "1 file has" if made.stale == 1 else f"{made.stale} files have"
+        yield f"{files} changed since the recording: functions there are judged as they are now"
     if made.command is not None:
         yield f"the command on the translation: {made.command}"
 
@@ -29,10 +30,11 @@ def sentence(one: FunctionProof) -> str:
 
 def form_words(form: FormResult) -> str:
     """One form in a few words: what came of how many calls, the largest error, the time over NumPy's."""
-    error = f", off by {form.absolute:.2g} ({form.units:.1f} ulp)" if form.absolute else ""
+    error = f", off by {form.absolute:.2g} ({form.units:.2g} ulp)" if form.absolute else ""
     slower = f", {form.slower:.2g} times NumPy's time" if form.slower is not None else ""
     verdict = "same" if form.verdict == "verified" else form.verdict
-    return f"{form.form}: {verdict} {form.same}/{form.calls}{error}{slower}"
+    why = f" ({form.why})" if form.verdict == "raises" and form.why else ""
+    return f"{form.form}: {verdict} {form.same}/{form.calls}{error}{slower}{why}"
 
 
 def badges(one: FunctionProof) -> str:

@@ -18,23 +18,24 @@ import numpy as np
 from tnp_migrate.proof.inside.leaves import Leaf
 
 UNITS = 64
-TIMES = 16  # of what moving each intermediate result by one unit moves the result
-WILD = "wild"
+MOST = 1000  # integers of one result that rounding is looked at for
 
 
 @dataclass
 class Compared:
-    """The outcome: differences as (path, what is different, text), and the largest errors of what was compared."""
+    """The outcome: differences as (path, what is different, text), and the largest errors of what was compared.
+
+    `unsure` are those of numbers that rounding may explain: by path the error and what is allowed, or the integers.
+    """
 
     differences: list[tuple[str, str, str]] = field(default_factory=list)
+    unsure: dict[str, Any] = field(default_factory=dict)
     absolute: float = 0.0
     units: float = 0.0
 
 
-def compare(
-    expected: Mapping[str, Leaf], got: Mapping[str, Leaf], *, exact: bool, moved: Mapping[str, Any] | None = None
-) -> Compared:
-    """Compare leaves. `moved` has by path how far rounding moves a float, or the bounds that it moves integers in."""
+def compare(expected: Mapping[str, Leaf], got: Mapping[str, Leaf], *, exact: bool) -> Compared:
+    """Compare leaves."""
     outcome = Compared()
     missing: list[str] = []
     for path in (*expected, *(path for path in got if path not in expected)):
@@ -45,7 +46,7 @@ def compare(
             outcome.differences.append((path, "missing", what))
             missing.append(path)
             continue
-        found = _compare_leaf(path, expected, got, exact=exact, moved=(moved or {}).get(path), outcome=outcome)
+        found = _compare_leaf(path, expected, got, exact=exact, outcome=outcome)
         if found is not None:
             outcome.differences.append((path, *found))
             missing.append(path)
@@ -53,7 +54,7 @@ def compare(
 
 
 def _compare_leaf(
-    path: str, expected: Mapping[str, Leaf], got: Mapping[str, Leaf], *, exact: bool, moved: Any, outcome: Compared
+    path: str, expected: Mapping[str, Leaf], got: Mapping[str, Leaf], *, exact: bool, outcome: Compared
 ) -> tuple[str, str] | None:
     one, other = expected[path], got[path]
     if "same" in (one.kind, other.kind) and (one.kind, one.value) != (other.kind, other.value):
@@ -76,16 +77,16 @@ def _compare_leaf(
         return "shape", f"{x.shape} with NumPy, {y.shape} here"
     if x.tobytes() == y.tobytes():
         return None
-    return ("value", "not bit for bit the same") if exact else _compare_numbers(x, y, moved, outcome)
+    return ("value", "not bit for bit the same") if exact else _compare_numbers(path, x, y, outcome)
 
 
-def _compare_numbers(x: Any, y: Any, moved: Any, outcome: Compared) -> tuple[str, str] | None:
+def _compare_numbers(path: str, x: Any, y: Any, outcome: Compared) -> tuple[str, str] | None:
     if x.dtype.kind not in "fc":
-        if np.array_equal(x, y) or _is_within(y, moved):
+        if np.array_equal(x, y):
             return None
+        if x.dtype.kind in "iub" and x.size <= MOST:
+            outcome.unsure[path] = {"values": y.astype(np.int64).reshape(-1).tolist()}
         return "value", f"{_first(x, x != y)} with NumPy, {_first(y, x != y)} here"
-    if moved == WILD:
-        return None
     finite = np.isfinite(x) & np.isfinite(y)
     with np.errstate(all="ignore"):
         error = np.where(finite, np.abs(np.where(finite, x, 0) - np.where(finite, y, 0)), 0)
@@ -93,26 +94,17 @@ def _compare_numbers(x: Any, y: Any, moved: Any, outcome: Compared) -> tuple[str
     scale = float(np.max(np.abs(x[finite]), initial=0.0))
     largest = float(np.max(error, initial=0.0))
     epsilon = float(np.finfo(x.dtype).eps)
-    allowed = UNITS * epsilon * scale + TIMES * (moved if isinstance(moved, float) else 0.0)
+    allowed = max(UNITS * epsilon * scale, float(np.finfo(x.dtype).tiny))
     outcome.absolute = max(outcome.absolute, largest)
     outcome.units = max(outcome.units, largest / (epsilon * scale) if scale else 0.0)
     if not alike.all():
+        outcome.unsure[path] = {"error": math.inf, "allowed": allowed}
         return "value", f"{_first(x, ~alike)} with NumPy, {_first(y, ~alike)} here"
-    if largest <= max(allowed, float(np.finfo(x.dtype).tiny)):
+    if largest <= allowed:
         return None
+    outcome.unsure[path] = {"error": largest, "allowed": allowed}
     worst = error == largest
     return "value", f"{_first(x, worst)} with NumPy, {_first(y, worst)} here; differs by {largest:.3g} of {scale:.3g}"
-
-
-def _is_within(y: Any, moved: Any) -> bool:
-    """Whether integers and flags are within what they become where the rounding inside of the function moves."""
-    if moved == WILD:
-        return True
-    if not isinstance(moved, list) or len(moved) != 2:
-        return False
-    low, high = (np.asarray(bound).reshape(-1) for bound in moved)
-    flat = y.astype(np.int64).reshape(-1)
-    return low.shape == flat.shape and bool(((low <= flat) & (flat <= high)).all())
 
 
 def _is_large_integer(x: Any) -> bool:

@@ -48,11 +48,18 @@ class Decoder:
     """The values of one moment of a call.
 
     `hand` turns each array into what the replay hands in; it is told of which class's attribute the array is directly
-    the value, if it is one. Raises `BadRecording` and `Refused`.
+    the value, if it is one. `number` does so with floats. Raises `BadRecording` and `Refused`.
     """
 
-    def __init__(self, nodes: Mapping[str, Node], buffers: Buffers, names: Names, hand: Hand = as_recorded) -> None:
-        self._nodes, self._buffers, self._names, self._hand = nodes, buffers, names, hand
+    def __init__(
+        self,
+        nodes: Mapping[str, Node],
+        buffers: Buffers,
+        names: Names,
+        hand: Hand = as_recorded,
+        number: Callable[[Any], Any] | None = None,
+    ) -> None:
+        self._nodes, self._buffers, self._names, self._hand, self._number = nodes, buffers, names, hand, number
         self._made: dict[int, Any] = {}
         self._memory: dict[int, tuple[str, bytearray]] = {}
         self._depth = 0
@@ -62,7 +69,8 @@ class Decoder:
         kind = ref[0] if isinstance(ref, list) and ref else None
         if kind in _PLAIN and len(ref) <= 2:
             try:
-                return _PLAIN[kind](*ref[1:])
+                found = _PLAIN[kind](*ref[1:])
+                return found if self._number is None or kind != "f" else self._number(found)
             except (TypeError, ValueError, OverflowError):
                 raise BadRecording(f"{str(ref)[:60]} is no value") from None
         if kind not in ("r", "id") or len(ref) != 2 or type(ref[1]) is not int:

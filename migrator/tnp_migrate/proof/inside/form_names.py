@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+WILD = "wild"  # what moves a result says nothing of it: it has no bounds, or another shape
 Which = Literal["original", "functional", "translated"]
 
 
@@ -35,4 +36,7 @@ PROOFS = (
     Form("graph", "translated", further=True, most=3),
     Form("gpu", "translated", device="gpu"),
 )
-FORMS = {form.name: form for form in (ORIGINAL, AGAIN, *PROOFS)}
+# What is only looked at on the original: how far rounding moves results, and the values line by line.
+MOVEMENT = Form("movement", "original")
+LINES = Form("lines", "original")
+FORMS = {form.name: form for form in (ORIGINAL, AGAIN, MOVEMENT, LINES, *PROOFS)}

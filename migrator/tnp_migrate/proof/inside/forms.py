@@ -40,26 +40,33 @@ class Arguments:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A call that can be replayed: `decode` makes its arguments anew, each array through a `Hand`."""
+    """A call that can be replayed: `decode` makes its arguments anew, each array through a `Hand`.
+
+    A second function, if it is given one, is what floats go through.
+    """
 
     function: Callable[..., Any]
-    decode: Callable[[Hand], Arguments]
+    decode: Callable[..., Arguments]
     convention: Convention = Convention()
     stays: frozenset[Slot] = frozenset()  # attributes that hold ndarrays in the translated program
 
 
 @dataclass
 class Done:
-    """What a replayed call has done: leaves by path, or the exception that it raised; and how long it took."""
+    """What a replayed call has done: leaves by path, or the exception that it raised; and how long it took.
+
+    `roots` are the values that the leaves are of.
+    """
 
     leaves: Mapping[str, Leaf] = field(default_factory=dict)
     error: BaseException | None = None
     seconds: float = 0.0
+    roots: Mapping[str, Any] = field(default_factory=dict)
 
 
-def run(prepared: Prepared, hand: Hand = as_recorded) -> Done:
-    """Replay a call with its arrays handed in through `hand`."""
-    given = prepared.decode(hand)
+def run(prepared: Prepared, hand: Hand = as_recorded, number: Callable[[Any], Any] | None = None) -> Done:
+    """Replay a call with its arrays handed in through `hand`, and its floats through `number`."""
+    given = prepared.decode(hand, number)
     namespace = getattr(prepared.function, "__globals__", {})
     namespace.update(given.variables)
     began = time.perf_counter()
@@ -69,7 +76,8 @@ def run(prepared: Prepared, hand: Hand = as_recorded) -> Done:
         return Done(error=error, seconds=time.perf_counter() - began)
     seconds = time.perf_counter() - began
     variables = {name: namespace.get(name) for name in given.variables}
-    return Done(leaves_of(_roots(given, result, variables, prepared.convention)), seconds=seconds)
+    roots = _roots(given, result, variables, prepared.convention)
+    return Done(leaves_of(roots), seconds=seconds, roots=roots)
 
 
 def _roots(given: Arguments, result: Any, variables: dict[str, Any], convention: Convention) -> dict[str, Any]:
@@ -131,41 +139,37 @@ def in_a_graph(prepared: Prepared) -> Done:
 
     prepared.decode(gather)
     traced = Done()
+    symbols: list[Any] = []
 
-    def body(*symbols: Any) -> dict[str, Any]:
+    def body(*given: Any) -> list[Any]:
         """Run the call on symbols: arrays are decoded in one order, so that the n-th symbol is the n-th array's."""
-        left = iter(symbols)
+        left = iter(given)
         hand = as_tensors(prepared.stays)
         done = run(prepared, lambda array, slot: next(left) if is_tensor(hand(array, slot)) else array)
+        traced.roots, traced.error = done.roots, done.error
         if done.error is not None:
-            traced.error = done.error
             raise done.error
-        traced.leaves = done.leaves
-        symbolic = (leaf.value for leaf in done.leaves.values() if leaf.kind == "symbol")
-        return {str(place): value for place, value in enumerate(symbolic)}
+        symbols[:] = [leaf.value for leaf in done.leaves.values() if leaf.kind == "symbol"]
+        return symbols
 
     compiled = tensorflow.function(body)
     try:
         found = compiled(*tensors)
+        leaves = _filled(leaves_of(traced.roots), symbols, found)
         began = time.perf_counter()
-        found = compiled(*tensors)
+        compiled(*tensors)
     except Exception as error:  # noqa: BLE001  # what it raises is what is compared
         return Done(error=traced.error or error)
-    seconds = time.perf_counter() - began
-    return Done(_filled(traced.leaves, found), seconds=seconds)
+    return Done(leaves, seconds=time.perf_counter() - began)
 
 
-def _filled(leaves: Mapping[str, Leaf], found: Mapping[str, Any]) -> dict[str, Leaf]:
-    """The leaves of a trace with the values that a run of the graph gave its symbols."""
-    place = 0
-    filled = {}
-    for path, leaf in leaves.items():
-        if leaf.kind == "symbol":
-            filled[path] = Leaf("array", found[str(place)].numpy(), is_tensor=True)
-            place += 1
-        else:
-            filled[path] = leaf
-    return filled
+def _filled(leaves: Mapping[str, Leaf], symbols: list[Any], found: list[Any]) -> dict[str, Leaf]:
+    """The leaves of a trace, as they are after the graph has run, with the values that it gave their symbols."""
+    values = {id(symbol): value for symbol, value in zip(symbols, found, strict=True)}
+    return {
+        path: Leaf("array", values[id(leaf.value)].numpy(), is_tensor=True) if leaf.kind == "symbol" else leaf
+        for path, leaf in leaves.items()
+    }
 
 
 def on_a_gpu(prepared: Prepared) -> Done:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tnp_migrate.proof.inside.comparing import WILD
+from tnp_migrate.proof.inside.form_names import WILD
 from tnp_migrate.proof.inside.leaves import Leaf
 
 DRAWS = 3
@@ -53,7 +53,7 @@ def moving(value: Any) -> Any:
         return tuple(map(moving, value))
     if isinstance(value, np.ndarray) and value.base is not None:
         return value.view(Moving) if value.dtype.kind == "f" else value
-    if isinstance(value, (np.ndarray, np.floating)) and value.dtype.kind == "f":
+    if isinstance(value, float) or (isinstance(value, (np.ndarray, np.floating)) and value.dtype.kind == "f"):
         copy = np.array(value)
         move_in_place(copy)
         return copy.view(Moving)
@@ -73,6 +73,11 @@ def hand_moved(array: Any, _slot: Any) -> Any:
     """Hand an array in moved."""
     move_in_place(array)
     return array
+
+
+def moved_number(value: float) -> float:
+    """Move a float by one unit; whole numbers stay, which are meant exactly."""
+    return value if value.is_integer() else float(np.nextafter(value, Moving.dice.choice([-np.inf, np.inf])))
 
 
 def hand_moving(array: Any, _slot: Any) -> Any:
