@@ -1,4 +1,4 @@
-"""`tnp-migrate verify`: a project is recorded, translated and replayed; what differs is found at its function and line."""
+"""`tnp-migrate verify`: a project is recorded, translated, replayed; what differs is found at its function and line."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def verify_project(asked: Asked, config: Config, progress: Progress) -> tuple[Re
             place / "fresh",
         )
         settings = Settings(str(base), (str(root),), "")
-        proof = Proof(recording, trees, asked.replays, _conventions(report_of(run.project), base), progress)
+        proof = Proof(recording, trees, asked.replays, conventions_of(report_of(run.project), base), progress)
         made = verify(
             proof,
             functions_of(base, [one for one in python_files(root) if settings.covers(str(one))]),
@@ -105,7 +105,7 @@ def _files_of(translated: Path, root: Path) -> dict[Path, bytes]:
     return {root / one.relative_to(translated): one.read_bytes() for one in python_files(translated)}
 
 
-def _conventions(report: Report, base: Path) -> dict[str, Any]:
+def conventions_of(report: Report, base: Path) -> dict[str, Any]:
     """The functions that give back what they write to, by what the report says of them (TNP310)."""
     lines = {}
     for finding in report.findings:

@@ -18,7 +18,7 @@ def first_line(original: Steps, translated: Steps, before: str, after: str) -> i
     A trace has a step before each line: the line, and by name the shape, numbers and dtype of variables. The texts are
     of the file before and after the translation.
     """
-    lines = _lines_between(after, before)
+    lines = lines_between(after, before)
     theirs: dict[tuple[int, int], Mapping[str, Any]] = {}
     visits: dict[int, int] = {}
     for line, values in translated:
@@ -55,7 +55,7 @@ def _same(x: float, y: float, within: float) -> bool:
     return x == y or (math.isnan(x) and math.isnan(y)) or abs(x - y) <= within
 
 
-def _lines_between(after: str, before: str) -> dict[int, int]:
+def lines_between(after: str, before: str) -> dict[int, int]:
     """Lines of the text after by the lines before them: unchanged ones, and changed ones of blocks of the same length.
 
     Of a longer block all lines belong to the first line of the block before.

@@ -50,7 +50,12 @@ class Proof:
 
     def run(self, tree: Path, calls: Iterable[tuple[Form, Row]], device: str = "cpu") -> Rows:
         """Replay calls, each in a form, on one copy of the project."""
-        job = {
+        asked = [{**call, "form": form.name} for form, call in calls]
+        return replay(replace(self.replays, device=device), self.job(tree), asked, self.progress)
+
+    def job(self, tree: Path) -> dict[str, Any]:
+        """What a replaying process is told beside its calls."""
+        return {
             "tree": str(tree),
             "origin": str(self.trees.original),
             "scratch": str(self.trees.fresh.parent),
@@ -59,8 +64,6 @@ class Proof:
             "conventions": self.conventions,
             "inits": [one for number, one in self.calls.items() if number not in self.unfit and _is_init(one)],
         }
-        asked = [{**call, "form": form.name} for form, call in calls]
-        return replay(replace(self.replays, device=device), job, asked, self.progress)
 
 
 def verify(
@@ -68,9 +71,9 @@ def verify(
 ) -> Verification:
     """Judge the functions that are `touched`, by the forms that are asked for."""
     chosen = [one for one in functions if touched(one)]
-    stale = _stale(proof)
-    _number(proof, {one.key for one in chosen})
-    _replay_original(proof, stale)
+    stale = stale_files(proof)
+    number_calls(proof, {one.key for one in chosen})
+    replay_original(proof, stale)
     chosen_forms = [form for form in PROOFS if form.name in forms]
     for tree in dict.fromkeys(form.tree for form in chosen_forms):
         for device in dict.fromkeys(form.device for form in chosen_forms if form.tree == tree):
@@ -81,7 +84,7 @@ def verify(
     return Verification(tuple(judged), devices, tuple(sorted(proof.missing)), stale=len(stale))
 
 
-def _stale(proof: Proof) -> set[str]:
+def stale_files(proof: Proof) -> set[str]:
     """The files whose text is another one than at the time of the recording."""
     found = set()
     for place, digest in proof.recording.sources.items():
@@ -91,7 +94,8 @@ def _stale(proof: Proof) -> set[str]:
     return found
 
 
-def _number(proof: Proof, wanted: set[Key]) -> None:
+def number_calls(proof: Proof, wanted: set[Key]) -> None:
+    """Number the kept calls of the wanted functions."""
     for key, function in proof.recording.functions.items():
         for call in function.kept if key in wanted else ():
             number = len(proof.calls)
@@ -114,7 +118,7 @@ def _row(number: int, function: RecordedFunction, call: KeptCall) -> Row:
     }
 
 
-def _replay_original(proof: Proof, stale: set[str]) -> None:
+def replay_original(proof: Proof, stale: set[str]) -> None:
     """Record the calls again, on the original as it is now; those that do something else each time are left out."""
     (proof.trees.fresh / PROCESSES).mkdir(parents=True, exist_ok=True)
     rows = proof.run(proof.trees.original, ((ORIGINAL, call) for call in proof.calls.values())).get(ORIGINAL.name, {})
@@ -127,19 +131,20 @@ def _replay_original(proof: Proof, stale: set[str]) -> None:
         else:
             said = "does not do again what was recorded: " if row["status"] == "other" else ""
             proof.unfit[number] = said + str(row.get("why", row["status"]))
-    again = proof.run(proof.trees.original, ((AGAIN, call) for call in _fit(proof))).get(AGAIN.name, {})
+    again = proof.run(proof.trees.original, ((AGAIN, call) for call in fit_calls(proof))).get(AGAIN.name, {})
     for number, row in again.items():
         if row["status"] != "same":
             proof.unfit[number] = f"not deterministic: {row.get('why', row['status'])}"
 
 
-def _fit(proof: Proof) -> list[Row]:
+def fit_calls(proof: Proof) -> list[Row]:
+    """The calls that do on the original, each time, what was recorded."""
     return [call for number, call in proof.calls.items() if number not in proof.unfit]
 
 
 def _replay_forms(proof: Proof, forms: Sequence[Form]) -> None:
     """Replay all calls in forms that one process can run, call by call; then ask whether rounding explains errors."""
-    calls = _fit(proof)
+    calls = fit_calls(proof)
     rows = proof.run(proof.trees.of(forms[0]), ((form, call) for call in calls for form in forms), forms[0].device)
     if not rows and calls:
         proof.missing.add(forms[0].device)
