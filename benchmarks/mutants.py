@@ -4,8 +4,8 @@
     python benchmarks/mutants.py PATH [--record DIR] [--count 100] [--seed 0]
 
 A fault is put into one function at a time (a wrong axis, a dropped write, a float32, an off-by-one window, a lost
-mask, swapped signs), and the function's own kept calls are replayed. Only functions that are verified without a fault get any.
-TensorFlow is imported once: each fault runs in a fork of a process that has imported nothing of the project yet.
+mask, swapped signs), and the function's own kept calls are replayed. Only functions that are verified without a fault
+get any. TensorFlow is imported once: each fault runs in a fork of a process that knows nothing of the project yet.
 """
 
 from __future__ import annotations
