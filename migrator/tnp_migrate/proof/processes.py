@@ -36,6 +36,7 @@ class Replays:
     device: str = "cpu"
 
 
+_STOPPED = ("crashed", "time")  # in one form: in another the call would stop its process again
 Rows = dict[str, dict[int, Row]]
 
 
@@ -67,7 +68,8 @@ def replay(replays: Replays, job: Mapping[str, Any], calls: Sequence[Row], progr
         if ended:
             return rows
         place = max((place for place, one in enumerate(pending) if one["id"] in rows[one["form"]]), default=-1)
-        pending = pending[place + 1 :]
+        stopped = {number for own in rows.values() for number, row in own.items() if row["status"] in _STOPPED}
+        pending = [one for one in pending[place + 1 :] if one["id"] not in stopped]
         failures = failures + 1 if sum(map(len, rows.values())) == done else 0
     for one in pending:
         rows[one["form"]].setdefault(one["id"], {"status": "not run", "why": why})

@@ -98,11 +98,12 @@ def _roots(given: Arguments, result: Any, variables: dict[str, Any], convention:
 def to_tensor(array: Any) -> Any:
     """The tensor of an array; text, objects, records and long doubles stay, because no tensor holds them."""
     if array.dtype.kind in "biufc" and array.dtype not in (np.longdouble, np.clongdouble):
-        return _tensorflow().constant(array.copy())
+        return tensorflow().constant(array.copy())
     return array
 
 
-def _tensorflow() -> Any:
+def tensorflow() -> Any:
+    """TensorFlow, imported as late as can be."""
     return importlib.import_module("tensorflow")  # in the user's process, where the translated program runs
 
 
@@ -128,7 +129,7 @@ def eagerly(prepared: Prepared) -> Done:
 
 def in_a_graph(prepared: Prepared) -> Done:
     """The translation inside of `tf.function`: its arrays are symbols, everything else is as it is."""
-    tensorflow = _tensorflow()
+    tf = tensorflow()
     tensors: list[Any] = []
 
     def gather(array: Any, slot: Slot | None) -> Any:
@@ -152,7 +153,7 @@ def in_a_graph(prepared: Prepared) -> Done:
         symbols[:] = [leaf.value for leaf in done.leaves.values() if leaf.kind == "symbol"]
         return symbols
 
-    compiled = tensorflow.function(body)
+    compiled = tf.function(body)
     try:
         found = compiled(*tensors)
         leaves = _filled(leaves_of(traced.roots), symbols, found)
@@ -174,13 +175,13 @@ def _filled(leaves: Mapping[str, Leaf], symbols: list[Any], found: list[Any]) ->
 
 def on_a_gpu(prepared: Prepared) -> Done:
     """The translation, called with tensors, on the first GPU."""
-    with _tensorflow().device("/GPU:0"):
+    with tensorflow().device("/GPU:0"):
         return eagerly(prepared)
 
 
 def has_gpu() -> bool:
     """Whether TensorFlow sees a GPU."""
-    return bool(_tensorflow().config.list_physical_devices("GPU"))
+    return bool(tensorflow().config.list_physical_devices("GPU"))
 
 
 REPLAY: dict[str, Callable[[Prepared], Done]] = {

@@ -159,7 +159,7 @@ class Recorder:
             return
         try:
             self._open().write_counts(list(self.functions.values()), self.choice.over, self.choice.spent)
-        except OSError as error:
+        except (OSError, ImportError) as error:  # a Python without NumPy has nothing to record
             sys.stderr.write(f"tnp-migrate record: {error}; the calls of process {os.getpid()} are not all counted\n")
 
 

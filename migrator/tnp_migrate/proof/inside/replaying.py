@@ -25,7 +25,18 @@ from tnp_migrate.proof.inside.comparing import Compared, compare
 from tnp_migrate.proof.inside.decoding import Decoder, as_recorded
 from tnp_migrate.proof.inside.divergence import lines_of
 from tnp_migrate.proof.inside.form_names import FORMS, Form
-from tnp_migrate.proof.inside.forms import REPLAY, Arguments, Convention, Done, Hand, Prepared, as_tensors, has_gpu, run
+from tnp_migrate.proof.inside.forms import (
+    REPLAY,
+    Arguments,
+    Convention,
+    Done,
+    Hand,
+    Prepared,
+    as_tensors,
+    has_gpu,
+    run,
+    tensorflow,
+)
 from tnp_migrate.proof.inside.guard import Guard, NotReplayed
 from tnp_migrate.proof.inside.keeping import Watched
 from tnp_migrate.proof.inside.leaves import Leaf, is_tensor, leaves_of
@@ -68,6 +79,7 @@ class Process:
             self.say(missing="gpu")
             return
         if self.form.tree == "translated":
+            tensorflow()  # before a call is timed
             self._see_what_stays()
         for one in self.job["calls"]:
             self.form = FORMS[one["form"]]
