@@ -16,6 +16,7 @@ import contextlib
 import json
 import os
 import random
+import resource
 import signal
 import sys
 import tempfile
@@ -40,7 +41,8 @@ from tnp_migrate.run import run_over
 from tnp_migrate.verification import conventions_of
 
 EAGER = FORMS["eager"]
-LIMIT = 60  # seconds for the calls of one fault
+LIMIT = 60  # seconds of processor time for the calls of one fault; what has no fault may take as long as it likes
+LONGEST = 1800  # seconds
 
 
 @dataclass(frozen=True)
@@ -131,19 +133,20 @@ def chosen(faults: list[Fault], count: int, seed: int) -> list[Fault]:
     return found[:count]
 
 
-def replay_in_a_fork(job: dict[str, Any], calls: list[dict[str, Any]]) -> dict[int, dict[str, Any]]:
+def replay_in_a_fork(job: dict[str, Any], calls: list[dict[str, Any]], limit: int) -> dict[int, dict[str, Any]]:
     """Replay calls in a fork of this process; rows by number. What is missing crashed or took too long."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out.jsonl"
         out.touch()
         child = os.fork()
         if child == 0:
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
             with contextlib.suppress(BaseException):
                 from tnp_migrate.proof.inside.replaying import Process
 
                 Process({**job, "form": "eager", "calls": calls, "out": str(out)}).run()
             os._exit(0)
-        until = time.monotonic() + LIMIT
+        until = time.monotonic() + LONGEST
         while os.waitpid(child, os.WNOHANG)[0] == 0:
             if time.monotonic() > until:
                 os.kill(child, signal.SIGKILL)
@@ -187,7 +190,7 @@ def judge(proof: Proof, count: int, seed: int) -> None:
     lines = proof.run(proof.trees.original, ((LINES, call) for call in calls))[LINES.name]
     job = proof.job(proof.trees.translated)
     asked = [{**call, "form": EAGER.name} for call in calls]
-    clean = replay_in_a_fork(job, asked)
+    clean = replay_in_a_fork(job, asked, LONGEST)
 
     def is_same(row: dict[str, Any] | None, number: int) -> bool:
         return row is not None and (row["status"] == "same" or settled(row, moved[number].get("moved", {})))
@@ -207,7 +210,7 @@ def judge(proof: Proof, count: int, seed: int) -> None:
         before = file.read_bytes()
         file.write_bytes(before[: fault.start] + fault.text.encode() + before[fault.end :])
         own = verified[fault.place, fault.function]
-        rows = replay_in_a_fork(job, own)
+        rows = replay_in_a_fork(job, own, LIMIT)
         after = file.read_text(encoding="utf-8")
         file.write_bytes(before)
         different = [one["id"] for one in own if not is_same(rows.get(one["id"]), one["id"])]

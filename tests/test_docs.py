@@ -26,9 +26,10 @@ else:
     import tomli as tomllib
 
 ROOT = Path(__file__).parent.parent
+_NAMED = ("usage", "settings", "diagnostics", "verification")
 PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
-    for path in (ROOT / "README.md", ROOT / "docs/usage.md", ROOT / "docs/settings.md", ROOT / "docs/diagnostics.md")
+    for path in [ROOT / "README.md", *(ROOT / f"docs/{name}.md" for name in _NAMED)]
 }
 CODE_PAGES = {number: explain(number) for number in CODES}
 EVERYTHING = {
@@ -101,7 +102,7 @@ def test_files_for_ci_parse_and_call_what_there_is(text: str) -> None:
         assert {hook["id"] for hook in used} <= known
         assert {word for hook in used for word in hook.get("args", []) if word.startswith("--")} <= OPTIONS
     else:
-        assert any(line.startswith("tnp-migrate check src/ ") for line in scripts(tree))
+        assert any(line.startswith(("tnp-migrate check src/ ", "tnp-migrate verify src ")) for line in scripts(tree))
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/usage.md"])
