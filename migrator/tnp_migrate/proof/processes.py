@@ -64,7 +64,7 @@ def replay(replays: Replays, job: Mapping[str, Any], calls: Sequence[Row], progr
                 elif "end" in line:
                     form, number = line["end"]
                     rows[form][number] = line
-                    progress(f"replaying: {form}, calls", number + 1, len({one["id"] for one in calls}))
+                    progress(f"replaying, {form}:", number + 1, len({one["id"] for one in calls}))
         if ended:
             return rows
         place = max((place for place, one in enumerate(pending) if one["id"] in rows[one["form"]]), default=-1)
