@@ -109,7 +109,7 @@ def test_internal_error_ends_with_2_and_writes_nothing(project: Path, monkeypatc
     def broken(*arguments: object) -> None:
         raise ValueError("a mistake of ours")
 
-    monkeypatch.setattr("tnp_migrate.project.build_index", broken)
+    monkeypatch.setattr("tnp_migrate.rounds.build_index", broken)
     result = run("migrate", "src")
     assert result.exit_code == 2
     assert "error: internal error, please report it: ValueError: a mistake of ours" in result.stderr
@@ -362,7 +362,7 @@ def test_pipe_gets_neither_progress_nor_colour(project: Path) -> None:
     assert "\r" not in result.stdout
 
 
-@pytest.mark.parametrize("command", ["", "migrate", "check", "rule", "coverage"])
+@pytest.mark.parametrize("command", ["", "migrate", "check", "rule", "coverage", "record", "verify"])
 def test_help_is_the_golden_one(command: str, request: pytest.FixtureRequest) -> None:
     shown = CliRunner().invoke(main, [*command.split(), "--help"], prog_name="tnp-migrate", terminal_width=100).stdout
     golden = GOLDEN / f"{command or 'main'}.txt"

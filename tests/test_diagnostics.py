@@ -19,7 +19,7 @@ from tnp_migrate.reports.docs_pages import HUNDREDS, anchor, pages
 
 ROOT = Path(__file__).parent.parent
 MIGRATOR = ROOT / "migrator"
-SEVERITY = {"1": "info", "2": "warning", "3": "warning", "4": "error", "5": "info", "9": "error"}
+SEVERITY = {"1": "info", "2": "warning", "3": "warning", "4": "error", "5": "info", "6": "error", "9": "error"}
 NEVER_REMOVED = [*range(101, 113), *range(201, 216), *range(301, 312), *range(401, 427), *range(501, 506)]
 NEVER_REMOVED += range(901, 913)
 

@@ -13,6 +13,7 @@ import pytest
 from room_graph import MIGRATOR, MODULES, PAGE, ROOMS, ROOT, imported, modules, own_imports, room_of, with_generated
 
 RULES = ROOT / "rules" / "tnp_rules"
+INSIDE = "proof.inside"  # runs in the user's processes, where NumPy is
 HEAVY = {"libcst", "rich", "numpy", "tensorflow", "tnp_rules"}
 # Imports against the order of the rooms, or round in one, as (module, what it imports): why, and what will end it.
 EXCEPTIONS: dict[tuple[str, str], str] = {}
@@ -71,7 +72,20 @@ def test_page_of_the_architecture_names_files_that_exist() -> None:
 @pytest.mark.parametrize("name", MODULES)
 def test_translator_imports_neither_rules_nor_tensorflow(name: str) -> None:
     tops = {one.partition(".")[0] for one in imported(MODULES[name], "tnp_migrate")}
-    assert not tops & {"tnp_rules", "tensorflow", "numpy"}
+    assert not tops & {"tnp_rules", "tensorflow", *(() if name.startswith(INSIDE) else ("numpy",))}
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if name.startswith(INSIDE)])
+def test_what_runs_in_the_users_process_knows_nothing_of_the_translator(name: str) -> None:
+    assert {other for other in own_imports(name) if not other.startswith(INSIDE)} <= {"proof"}
+
+
+def test_translator_takes_from_inside_only_what_does_without_numpy() -> None:
+    inside = {name for name in MODULES if name.startswith(INSIDE)}
+    needing = {name for name in inside if "numpy" in imported(MODULES[name], "")}
+    taken = {other for name in MODULES if not name.startswith((INSIDE, "proof.hook")) for other in own_imports(name)}
+    assert needing
+    assert not taken & needing
 
 
 @pytest.mark.parametrize("name", MODULES)

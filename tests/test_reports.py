@@ -14,9 +14,10 @@ import pytest
 
 from tnp_migrate.diagnostics.findings import Finding, with_fingerprints
 from tnp_migrate.diagnostics.ledger import FileReport, Gone, Ledger, Report
+from tnp_migrate.proof.verdicts import FormResult, FunctionProof, Verification
 from tnp_migrate.reports import FORMATS, render
 from tnp_migrate.reports.side_by_side import side_by_side
-from tnp_migrate.reports.summary import Evidence, balance, effort_totals, rates, verdict
+from tnp_migrate.reports.summary import Evidence, balance, effort_totals, evidence_of, rates, verdict
 
 GOLDEN = Path(__file__).parent / "golden/reports"
 MIGRATOR = Path(__file__).parent.parent / "migrator"
@@ -80,10 +81,28 @@ def project() -> Report:
     )
 
 
+def verification() -> Verification:
+    """A function of each verdict, one of them named as somebody hostile would."""
+    eager = FormResult("eager", "differs", 3, 1, "`return`: 1.5 with NumPy, 2.5 here", 1.0, 3e15, 12.0)
+    graph = FormResult("graph", "raises", 1, 0, "OperatorNotAllowedInGraphError: no", slower=None)
+    fine = FormResult("eager", "verified", 8, 8, "", 2e-16, 0.5, 3.25)
+    path = "src/a b,c:d.py"
+    functions = (
+        FunctionProof(path, 5, "smooth", "differs", 12, 3, "eager: `return`: 1.5 with NumPy, 2.5 here", 6, (eager,)),
+        FunctionProof(path, 10, "keep", "verified", 8, 8, "", None, (fine, graph)),
+        FunctionProof("src/flow.py", 3, HOSTILE, "raises", 1, 1, f"eager: {HOSTILE}"),
+        FunctionProof("src/flow.py", 9, "pieces", "not replayable", 4, 0, "a generator, which is counted only"),
+        FunctionProof("src/flow.py", 20, "idle", "not exercised"),
+    )
+    return Verification(functions, ("cpu",), ("gpu",), 3.5, "9 of 9 tests that passed before pass", stale=1)
+
+
 @pytest.mark.parametrize("name", FORMATS)
-def test_render_equals_the_golden(name: str, request: pytest.FixtureRequest) -> None:
-    text = render(project(), name, Evidence(functions=5, executed=3, verified_cpu=3))
-    golden = GOLDEN / f"report.{name}"
+@pytest.mark.parametrize("kind", ["report", "verified"])
+def test_render_equals_the_golden(name: str, kind: str, request: pytest.FixtureRequest) -> None:
+    plain = Evidence(functions=5, executed=3, verified_cpu=3)
+    text = render(project(), name, plain if kind == "report" else evidence_of(verification()))
+    golden = GOLDEN / f"{kind}.{name}"
     if request.config.getoption("--accept"):
         golden.parent.mkdir(parents=True, exist_ok=True)
         golden.write_text(text, encoding="utf-8", newline="\n")
@@ -269,6 +288,8 @@ def test_known_findings_are_counted_and_not_shown(name: str) -> None:
     text = render(known_and_gone(), name)
     if name == "gitlab":  # a list of issues: the command says the number
         assert len(json.loads(text)) == len(json.loads(render(project(), name))) - 1
+        return
+    if name == "junit":  # of functions, not of findings
         return
     said = {"json": '"known_findings_not_shown": 1'}.get(name, "1 known finding not shown")
     assert said in text

@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from tnp_migrate.completion import completion
+from tnp_migrate.proof_cli import record, verify
+
 if TYPE_CHECKING:
     from tnp_migrate.diagnostics.ledger import Report
     from tnp_migrate.program.config import Config
@@ -204,19 +207,9 @@ def coverage(namespace: str | None, format_: str) -> None:
     click.echo(render(found, format_), nl=False)
 
 
-@main.command()
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion(shell: str) -> None:
-    """Print what makes a SHELL complete commands, options and paths.
-
-    bash: eval "$(tnp-migrate completion bash)" in ~/.bashrc; zsh: the same in ~/.zshrc; fish: tnp-migrate completion
-    fish > ~/.config/fish/completions/tnp-migrate.fish
-    """
-    from click.shell_completion import get_completion_class  # noqa: PLC0415
-
-    found = get_completion_class(shell)
-    assert found is not None
-    click.echo(found(main, {}, "tnp-migrate", "_TNP_MIGRATE_COMPLETE").source())
+main.add_command(completion)
+main.add_command(record)
+main.add_command(verify)
 
 
 def _is_stdin(paths: tuple[Path, ...]) -> bool:

@@ -14,6 +14,7 @@ from tnp_migrate.diagnostics.codes.left import LEFT
 from tnp_migrate.diagnostics.codes.mutation import MUTATION
 from tnp_migrate.diagnostics.codes.native import NATIVE
 from tnp_migrate.diagnostics.codes.performance import PERFORMANCE
+from tnp_migrate.diagnostics.codes.proof import PROOF
 from tnp_migrate.diagnostics.codes.risks import RISKS
 
 __all__ = [
@@ -89,7 +90,8 @@ class Finding:
 CODES: dict[str, Code] = {
     code.number: code
     for code in sorted(
-        (*DONE, *LEFT, *RISKS, *MUTATION, *INCOMPATIBLE, *NATIVE, *PERFORMANCE, *INPUT), key=lambda code: code.number
+        (*DONE, *LEFT, *RISKS, *MUTATION, *INCOMPATIBLE, *NATIVE, *PERFORMANCE, *PROOF, *INPUT),
+        key=lambda code: code.number,
     )
 }
 

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from tnp_migrate.reports.summary import Evidence, Render
 
 FORMATS: dict[str, str] = {
-    name: f"tnp_migrate.reports.{name}" for name in ("text", "json", "sarif", "github", "gitlab", "markdown", "html")
+    name: f"tnp_migrate.reports.{name}"
+    for name in ("text", "json", "sarif", "github", "gitlab", "markdown", "html", "junit")
 }
 # All but tab and newline, which a terminal would obey, and what turns the direction of the text around it.
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")

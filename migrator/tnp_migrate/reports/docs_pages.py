@@ -18,6 +18,7 @@ HUNDREDS = {
     "3": ("risks", "Risks", "Analysis found a risk; the program runs, and the page says what that rests on."),
     "4": ("incompatible", "Incompatible features", "NumPy features that tensors do not have."),
     "5": ("performance", "Performance", "The numbers are right and the speed may disappoint."),
+    "6": ("proof", "Proof", "What replaying the recorded calls of your own program has shown (`tnp-migrate verify`)."),
     "9": ("input", "Input errors", "Some input could not be processed; the file is as it was."),
 }
 GENERATED = (

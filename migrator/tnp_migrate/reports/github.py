@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from tnp_migrate.diagnostics.findings import CODES, Finding, Severity
 from tnp_migrate.diagnostics.ledger import Report
-from tnp_migrate.reports.summary import Evidence, balance, notes
+from tnp_migrate.reports.proof_text import summary_lines
+from tnp_migrate.reports.summary import Evidence, balance, notes, rates
 
 COMMANDS: dict[Severity, str] = {"info": "notice", "warning": "warning", "error": "error"}
 
 
-def render(report: Report, evidence: Evidence | None = None) -> str:  # noqa: ARG001 - every format takes it
+def render(report: Report, evidence: Evidence | None = None) -> str:
     """Write one command for each open finding, and the ledger's sum as a notice."""
     commands = [
         _command(finding, file.repository_path)
@@ -17,7 +18,9 @@ def render(report: Report, evidence: Evidence | None = None) -> str:  # noqa: AR
         for finding in file.findings
         if finding.suppressed is None
     ]
-    summary = "; ".join([balance(report.ledger), *notes(report)])
+    made = None if evidence is None else evidence.verification
+    proven = [] if made is None else [*map(str, rates(report, evidence)), *summary_lines(made)]
+    summary = "; ".join([balance(report.ledger), *proven, *notes(report)])
     return "\n".join([*commands, f"::notice title=tnp-migrate::{_data(summary)}"]) + "\n"
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from html import escape
 
 from tnp_migrate.diagnostics.findings import CODES, Finding
 from tnp_migrate.diagnostics.ledger import BINS, FileReport, Report
+from tnp_migrate.proof.verdicts import FunctionProof
+from tnp_migrate.reports import html_functions
 from tnp_migrate.reports.side_by_side import side_by_side
 from tnp_migrate.reports.summary import (
     EFFORT_MEANS,
@@ -45,24 +48,29 @@ def render(report: Report, evidence: Evidence | None = None) -> str:
     """Write the page. It loads nothing and runs no script; every text of the user's is escaped."""
     word, reason = verdict(report)
     unfold = len(report.files) <= UNFOLDED
+    made = None if evidence is None else evidence.verification
+    functions = () if made is None else made.functions
+    links = {file.repository_path: f"#file-{place}" for place, file in enumerate(report.files) if _shown(file)}
     body = [
         "<h1>NumPy to TensorFlow</h1>",
         f'<p class="verdict">Verdict: {escape(word)}</p><p>{escape(reason)}</p>',
         f"<p><code>{escape(balance(report.ledger))}</code></p>",
         "<ul>" + "".join(f"<li>{escape(str(rate))}</li>" for rate in rates(report, evidence)) + "</ul>",
         *(f"<p>{escape(note)}</p>" for note in notes(report)),
+        *([] if made is None else [html_functions.table(made, links)]),
         _effort(report),
         _codes(report),
         _ledger(report),
         "<h2>Files</h2>",
-        *(_file(place, file, unfold=unfold) for place, file in enumerate(report.files) if _shown(file)),
+        *(_file(place, file, functions, unfold=unfold) for place, file in enumerate(report.files) if _shown(file)),
         f"<footer>tnp-migrate {escape(report.version)}</footer>",
     ]
+    style = STYLE + ("" if made is None else html_functions.STYLE)
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     head = (
         '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-        f"<title>NumPy to TensorFlow: {escape(word)}</title><style>{STYLE}</style>"
+        f"<title>NumPy to TensorFlow: {escape(word)}</title><style>{style}</style>"
     )
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n' + "\n".join(body) + "\n</body></html>\n"
 
@@ -118,13 +126,16 @@ def _counts(counts: tuple[int, ...]) -> str:
     return "".join(f'<td class="n">{count}</td>' for count in counts)
 
 
-def _file(place: int, file: FileReport, *, unfold: bool) -> str:
+def _file(place: int, file: FileReport, functions: Sequence[FunctionProof], *, unfold: bool) -> str:
     """One file: its findings in a list, then both texts side by side with the findings under their lines."""
     items = "".join(f"<li>{_note(finding)}</li>" for finding in file.findings)
     islands = f"<p>Islands: <code>{escape(', '.join(file.islands))}</code></p>" if file.islands else ""
     notes: dict[int, list[str]] = {}
     for finding in file.findings:
         notes.setdefault(finding.line, []).append(_note(finding))
+    for one in functions:
+        if one.path == file.repository_path:
+            notes.setdefault(one.line, []).append(html_functions.badge(one))
     diff = (
         side_by_side(file.before, file.after, notes, in_cells=file.path.endswith(SUFFIX))
         if file.before or file.after

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from tnp_migrate.diagnostics.findings import CODES, Finding
 from tnp_migrate.diagnostics.ledger import BINS, Ledger, Report
+from tnp_migrate.reports.proof_text import badges, summary_lines
 from tnp_migrate.reports.summary import (
     EFFORT_MEANS,
     Evidence,
@@ -30,6 +31,7 @@ def render(report: Report, evidence: Evidence | None = None) -> str:
         f"{reason[0].upper()}{reason[1:]}.",
         _ledger(report),
         "\n".join(f"- {rate}" for rate in rates(report, evidence)),
+        *_functions(evidence),
         _effort(report),
         *notes(report),
     ]
@@ -39,6 +41,20 @@ def render(report: Report, evidence: Evidence | None = None) -> str:
         parts += [f"and {len(islands) - PLACES} more files with islands"] if len(islands) > PLACES else []
     parts += _findings(report, ROOM - sum(len(part) + 2 for part in parts))
     return "\n\n".join(parts) + "\n"
+
+
+def _functions(evidence: Evidence | None) -> list[str]:
+    """The sum of a verification, and a table of the functions that do not do as NumPy does, and of those that do."""
+    made = None if evidence is None else evidence.verification
+    if made is None:
+        return []
+    shown = [one for verdict in ("differs", "raises", "verified") for one in made.functions if one.verdict == verdict]
+    rows = [_row("function", "verdict", "forms"), _row("---", "---", "---")]
+    rows += [
+        _row(_code(f"{one.path}:{one.line} {one.name}"), one.verdict, _text(badges(one))) for one in shown[:PLACES]
+    ]
+    more = [f"\nand {len(shown) - PLACES} more functions"] if len(shown) > PLACES else []
+    return ["\n".join(f"- {_text(line)}" for line in summary_lines(made)), "\n".join([*rows, *more])]
 
 
 def _ledger(report: Report) -> str:

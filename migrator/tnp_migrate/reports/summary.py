@@ -8,6 +8,7 @@ from typing import Literal, Protocol, get_args
 
 from tnp_migrate.diagnostics.findings import CODES, Effort, Finding
 from tnp_migrate.diagnostics.ledger import BINS, Ledger, Report
+from tnp_migrate.proof.verdicts import Verification
 
 Verdict = Literal["ready", "light", "significant", "not recommended"]
 EFFORTS: tuple[Effort, ...] = get_args(Effort)
@@ -25,6 +26,20 @@ class Evidence:
     executed: int
     verified_cpu: int | None = None
     verified_gpu: int | None = None
+    verification: Verification | None = None
+
+
+def evidence_of(made: Verification) -> Evidence:
+    """What a verification has shown. A function is verified on a device where no form of it that ran there differs."""
+    verified = sum(one.verdict == "verified" for one in made.functions)
+    gpu = [form for one in made.functions for form in one.forms if form.form == "gpu"]
+    return Evidence(
+        len(made.functions),
+        made.executed,
+        verified if "cpu" in made.devices else None,
+        sum(form.verdict == "verified" for form in gpu) if "gpu" in made.devices else None,
+        made,
+    )
 
 
 class Render(Protocol):

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from tnp_migrate.diagnostics.ledger import Report
+from tnp_migrate.proof.verdicts import Verification
+from tnp_migrate.reports.proof_text import badges, sentence, summary_lines
 from tnp_migrate.reports.summary import (
     EFFORT_MEANS,
     Evidence,
@@ -19,9 +22,22 @@ from tnp_migrate.reports.summary import (
 
 def render(report: Report, evidence: Evidence | None = None) -> str:
     """Write `path:line:column: CODE message` for each open finding, a blank line, and the summary."""
-    found = open_findings(report)
+    made = None if evidence is None else evidence.verification
+    found = [one for one in open_findings(report) if made is None or one.code.startswith("TNP9")]
     lines = [f"{one_line(f.path)}:{f.where}: {f.code} {one_line(f.message)}" for f in found]
-    return "\n".join([*lines, *([""] if lines else []), *_summary(report, evidence)]) + "\n"
+    proven = [] if made is None else [*_functions(made), ""]
+    end = [] if made is None else [one_line(line) for line in summary_lines(made)]
+    return "\n".join([*lines, *([""] if lines else []), *proven, *_summary(report, evidence), *end]) + "\n"
+
+
+def _functions(made: Verification) -> Iterator[str]:
+    """A line for each function that was called: verdict, forms; those that differ say where and why."""
+    for one in made.functions:
+        if one.verdict == "not exercised":
+            continue
+        yield one_line(f"{one.path}:{one.line}: {sentence(one).replace('`', '')}")
+        if one.forms:
+            yield f"    {badges(one)}"
 
 
 def one_line(text: str) -> str:

@@ -37,7 +37,8 @@ class Progress:
         self.shown = now
         phase, done, total = self.at
         step = f"{PHASES.index(phase) + 1} of {len(PHASES)}: " if phase in PHASES else ""
-        count = f" {done} of {total} files" if done else f" {total} files" if total else ""
+        what = "calls" if phase.startswith("replaying") else "files"
+        count = f" {done} of {total} {what}" if done else f" {total} {what}" if total else ""
         text = f"tnp-migrate {step}{phase}{count}, {now - self.start:.0f} s"
         self._write(f"\r{text}\x1b[K" if self.terminal else f"{text}\n")
 

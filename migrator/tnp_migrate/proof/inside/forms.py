@@ -1,0 +1,195 @@
+"""How each form replays a call: what its arrays are handed in as, and where it runs.
+
+A form is a function that takes a `Prepared` call and gives what the call has done.
+"""
+
+from __future__ import annotations
+
+import importlib
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tnp_migrate.proof.inside.decoding import as_recorded
+from tnp_migrate.proof.inside.leaves import Leaf, is_tensor, leaves_of
+
+Slot = tuple[str, str]
+Hand = Callable[[Any, "Slot | None"], Any]
+
+
+@dataclass(frozen=True)
+class Convention:
+    """How a translated function gives back what it writes to: names of parameters, behind its result if it has one."""
+
+    names: tuple[str, ...] = ()
+    behind_result: bool = False
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """A call's arguments as they are handed in, with the names of the positional ones."""
+
+    names: tuple[str, ...]
+    args: list[Any]
+    kwargs: dict[str, Any]
+    variables: dict[str, Any]  # of the function's module
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A call that can be replayed: `decode` makes its arguments anew, each array through a `Hand`.
+
+    A second function, if it is given one, is what floats go through.
+    """
+
+    function: Callable[..., Any]
+    decode: Callable[..., Arguments]
+    convention: Convention = Convention()
+    stays: frozenset[Slot] = frozenset()  # attributes that hold ndarrays in the translated program
+
+
+@dataclass
+class Done:
+    """What a replayed call has done: leaves by path, or the exception that it raised; and how long it took.
+
+    `roots` are the values that the leaves are of.
+    """
+
+    leaves: Mapping[str, Leaf] = field(default_factory=dict)
+    error: BaseException | None = None
+    seconds: float = 0.0
+    roots: Mapping[str, Any] = field(default_factory=dict)
+
+
+def run(prepared: Prepared, hand: Hand = as_recorded, number: Callable[[Any], Any] | None = None) -> Done:
+    """Replay a call with its arrays handed in through `hand`, and its floats through `number`."""
+    given = prepared.decode(hand, number)
+    namespace = getattr(prepared.function, "__globals__", {})
+    namespace.update(given.variables)
+    began = time.perf_counter()
+    try:
+        result = prepared.function(*given.args, **given.kwargs)
+    except Exception as error:  # noqa: BLE001  # what it raises is what is compared
+        return Done(error=error, seconds=time.perf_counter() - began)
+    seconds = time.perf_counter() - began
+    variables = {name: namespace.get(name) for name in given.variables}
+    roots = _roots(given, result, variables, prepared.convention)
+    return Done(leaves_of(roots), seconds=seconds, roots=roots)
+
+
+def _roots(given: Arguments, result: Any, variables: dict[str, Any], convention: Convention) -> dict[str, Any]:
+    """What is compared after a call: arguments, variables of the module, result; as if they were written in place."""
+    roots = dict(zip(given.names, given.args, strict=True)) | given.kwargs
+    back: tuple[Any, ...] = ()
+    if convention.names and convention.behind_result and isinstance(result, tuple):
+        result, *rest = result
+        back = tuple(rest)
+    elif convention.names and not convention.behind_result:
+        back = result if len(convention.names) > 1 and isinstance(result, tuple) else (result,)
+        result = None
+    roots |= {name: value for name, value in zip(convention.names, back, strict=False) if name in roots}
+    roots |= {f"global {name}": value for name, value in variables.items()}
+    return {**roots, "return": result}
+
+
+def to_tensor(array: Any) -> Any:
+    """The tensor of an array; text, objects, records and long doubles stay, because no tensor holds them."""
+    if array.dtype.kind in "biufc" and array.dtype not in (np.longdouble, np.clongdouble):
+        return tensorflow().constant(array.copy())
+    return array
+
+
+def tensorflow() -> Any:
+    """TensorFlow, imported as late as can be."""
+    return importlib.import_module("tensorflow")  # in the user's process, where the translated program runs
+
+
+def as_tensors(stays: frozenset[Slot]) -> Hand:
+    """Hand arrays in as tensors, but for attributes that hold ndarrays in the translated program."""
+    return lambda array, slot: array if slot in stays else to_tensor(array)
+
+
+def on_numpy(prepared: Prepared) -> Done:
+    """The original, and the functional stage: arrays as they were recorded."""
+    return run(prepared)
+
+
+def on_arrays(prepared: Prepared) -> Done:
+    """The translation, called with ndarrays, as callers outside of the project call it."""
+    return run(prepared)
+
+
+def eagerly(prepared: Prepared) -> Done:
+    """The translation, called with tensors."""
+    return run(prepared, as_tensors(prepared.stays))
+
+
+def in_a_graph(prepared: Prepared) -> Done:
+    """The translation inside of `tf.function`: its arrays are symbols, everything else is as it is."""
+    tf = tensorflow()
+    tensors: list[Any] = []
+
+    def gather(array: Any, slot: Slot | None) -> Any:
+        value = as_tensors(prepared.stays)(array, slot)
+        if is_tensor(value):
+            tensors.append(value)
+        return value
+
+    prepared.decode(gather)
+    traced = Done()
+    symbols: list[Any] = []
+
+    def body(*given: Any) -> list[Any]:
+        """Run the call on symbols: arrays are decoded in one order, so that the n-th symbol is the n-th array's."""
+        left = iter(given)
+        hand = as_tensors(prepared.stays)
+        done = run(prepared, lambda array, slot: next(left) if is_tensor(hand(array, slot)) else array)
+        traced.roots, traced.error = done.roots, done.error
+        if done.error is not None:
+            raise done.error
+        symbols[:] = [leaf.value for leaf in done.leaves.values() if leaf.kind == "symbol"]
+        return symbols
+
+    compiled = tf.function(body)
+    try:
+        found = compiled(*tensors)
+        leaves = _filled(leaves_of(traced.roots), symbols, found)
+        began = time.perf_counter()
+        compiled(*tensors)
+    except Exception as error:  # noqa: BLE001  # what it raises is what is compared
+        return Done(error=traced.error or error)
+    return Done(leaves, seconds=time.perf_counter() - began)
+
+
+def _filled(leaves: Mapping[str, Leaf], symbols: list[Any], found: list[Any]) -> dict[str, Leaf]:
+    """The leaves of a trace, as they are after the graph has run, with the values that it gave their symbols."""
+    values = {id(symbol): value for symbol, value in zip(symbols, found, strict=True)}
+    return {
+        path: Leaf("array", values[id(leaf.value)].numpy(), is_tensor=True) if leaf.kind == "symbol" else leaf
+        for path, leaf in leaves.items()
+    }
+
+
+def on_a_gpu(prepared: Prepared) -> Done:
+    """The translation, called with tensors, on the first GPU."""
+    with tensorflow().device("/GPU:0"):
+        return eagerly(prepared)
+
+
+def has_gpu() -> bool:
+    """Whether TensorFlow sees a GPU."""
+    return bool(tensorflow().config.list_physical_devices("GPU"))
+
+
+REPLAY: dict[str, Callable[[Prepared], Done]] = {
+    "original": on_numpy,
+    "again": on_numpy,
+    "functional": on_numpy,
+    "eager": eagerly,
+    "arrays": on_arrays,
+    "graph": in_a_graph,
+    "gpu": on_a_gpu,
+}

@@ -1,0 +1,88 @@
+"""Which calls of a function are kept, and what is known of all of them: counts by kind, and why some are not kept.
+
+By kind the 1st, 2nd, 4th, 8th ... call; a new kind takes the place of a call of the most frequent one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+from tnp_migrate.proof.inside.kinds import is_first_of_a_power
+
+QUIET = 64  # calls without news, after which only one in SELDOM is looked at
+SELDOM = 256
+KINDS = 256  # of one function that are told apart
+TRIES = 3  # to keep a call of a kind
+
+
+@dataclass(eq=False)
+class Watched:
+    """One function while it is recorded. `kept` are the numbers of its kept calls by kind, `not_kept` reasons."""
+
+    place: str
+    module: str
+    name: str
+    line: int
+    role: str
+    calls: int = 0
+    quiet: int = 0
+    spent: float = 0.0
+    kinds: dict[Hashable, int] = field(default_factory=dict)
+    kept: dict[Hashable, list[int]] = field(default_factory=dict)
+    failures: dict[Hashable, int] = field(default_factory=dict)
+    not_kept: dict[str, int] = field(default_factory=dict)
+
+    def count(self, kind: Hashable) -> int:
+        """Count a call of a kind; how many there have been of it, this one with them."""
+        number = self.kinds.get(kind, 0) + 1
+        if number == 1 and len(self.kinds) >= KINDS:
+            return 0
+        self.kinds[kind] = number
+        self.quiet = 0 if number == 1 else self.quiet + 1
+        return number
+
+    def is_looked_at(self) -> bool:
+        """Whether a call is worth more than a count: after many without news few are."""
+        return self.quiet <= QUIET or self.calls % SELDOM == 0
+
+    def refuse(self, kind: Hashable, reason: str) -> None:
+        """Note why a call is not kept."""
+        self.failures[kind] = self.failures.get(kind, 0) + 1
+        self.not_kept[reason] = self.not_kept.get(reason, 0) + 1
+
+
+@dataclass(eq=False)
+class Choice:
+    """Chooses the calls of one process within its limits: `keep` of a function, a share of the time, bytes in all."""
+
+    keep: int
+    budget: float
+    total_bytes: int
+    began: float = field(default_factory=time.perf_counter)
+    spent: float = 0.0
+    over: bool = False
+
+    def wants(self, watched: Watched, kind: Hashable, number: int) -> bool:
+        """Whether a call of a kind, the `number`-th of it, is to be kept."""
+        if number == 0 or self.over or watched.failures.get(kind, 0) >= TRIES:
+            return False
+        total = sum(map(len, watched.kept.values()))
+        if total >= self.keep and (kind in watched.kept or max(map(len, watched.kept.values())) < 2):
+            return False
+        return kind not in watched.kept or is_first_of_a_power(number)
+
+    def has_time(self, watched: Watched) -> bool:
+        """Whether the share of the time is not used up, in all and by this function, which may take a sixth of it."""
+        ran = time.perf_counter() - self.began - self.spent
+        return self.spent < 0.5 + self.budget * ran and watched.spent < 0.05 + self.budget * ran / 6
+
+    def room_for(self, watched: Watched, kind: Hashable) -> tuple[bool, int | None]:
+        """Whether a call that was wanted still has its place (recursion keeps too), and whose number it takes."""
+        if sum(map(len, watched.kept.values())) < self.keep:
+            return True, None
+        longest = max(watched.kept.values(), key=len)
+        if kind in watched.kept or len(longest) < 2:
+            return False, None
+        return True, longest.pop()

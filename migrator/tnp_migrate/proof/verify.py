@@ -1,0 +1,238 @@
+"""Replay a recording on the original, on the functional stage and on the translation, and judge each function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from tnp_migrate.proof.diverging import first_line
+from tnp_migrate.proof.functions import Defined
+from tnp_migrate.proof.inside.form_names import AGAIN, LINES, MOVEMENT, ORIGINAL, PROOFS, Form
+from tnp_migrate.proof.processes import Progress, Replays, Row, Rows, replay
+from tnp_migrate.proof.recording import PROCESSES, KeptCall, Key, RecordedFunction, Recording, digest_of
+from tnp_migrate.proof.settling import settled
+from tnp_migrate.proof.verdicts import FormResult, FunctionProof, Verification, form_result, verdict_of
+
+STALE = "the source has changed since the recording, and the call does something else now"
+
+
+@dataclass(frozen=True)
+class Trees:
+    """Three copies of the project, and a folder for what replays write down."""
+
+    original: Path
+    functional: Path
+    translated: Path
+    fresh: Path
+
+    def of(self, form: Form) -> Path:
+        """The copy that a form runs."""
+        found: Path = getattr(self, form.tree)
+        return found
+
+
+@dataclass(eq=False)
+class Proof:
+    """A proof under way: `calls` by number with the function of each, and the rows of each form by number."""
+
+    recording: Recording
+    trees: Trees
+    replays: Replays
+    conventions: Mapping[str, Any]
+    progress: Progress
+    calls: dict[int, Row] = field(default_factory=dict)
+    owners: dict[int, Key] = field(default_factory=dict)
+    rows: dict[str, dict[int, Row]] = field(default_factory=dict)
+    unfit: dict[int, str] = field(default_factory=dict)
+    missing: set[str] = field(default_factory=set)
+
+    def run(self, tree: Path, calls: Iterable[tuple[Form, Row]], device: str = "cpu") -> Rows:
+        """Replay calls, each in a form, on one copy of the project."""
+        asked = [{**call, "form": form.name} for form, call in calls]
+        return replay(replace(self.replays, device=device), self.job(tree), asked, self.progress)
+
+    def job(self, tree: Path) -> dict[str, Any]:
+        """What a replaying process is told beside its calls."""
+        return {
+            "tree": str(tree),
+            "origin": str(self.trees.original),
+            "scratch": str(self.trees.fresh.parent),
+            "fresh": str(self.trees.fresh),
+            "path": [".", *self.recording.path, *_import_roots(self.recording.functions.values())],
+            "conventions": self.conventions,
+            "inits": [one for number, one in self.calls.items() if number not in self.unfit and _is_init(one)],
+        }
+
+
+def verify(
+    proof: Proof, functions: Sequence[Defined], forms: Sequence[str], touched: Callable[[Defined], bool]
+) -> Verification:
+    """Judge the functions that are `touched`, by the forms that are asked for."""
+    chosen = [one for one in functions if touched(one)]
+    stale = stale_files(proof)
+    number_calls(proof, {one.key for one in chosen})
+    replay_original(proof, stale)
+    chosen_forms = [form for form in PROOFS if form.name in forms]
+    for tree in dict.fromkeys(form.tree for form in chosen_forms):
+        for device in dict.fromkeys(form.device for form in chosen_forms if form.tree == tree):
+            _replay_forms(proof, [form for form in chosen_forms if (form.tree, form.device) == (tree, device)])
+    judged = _with_lines(proof, [_judge(proof, one, forms) for one in chosen])
+    used = {form.device for form in PROOFS if form.name in forms and form.tree == "translated"}
+    devices = tuple(sorted(used - proof.missing))
+    return Verification(tuple(judged), devices, tuple(sorted(proof.missing)), stale=len(stale))
+
+
+def stale_files(proof: Proof) -> set[str]:
+    """The files whose text is another one than at the time of the recording."""
+    found = set()
+    for place, digest in proof.recording.sources.items():
+        file = proof.trees.original / place
+        if not file.is_file() or digest_of(file.read_bytes()) != digest:
+            found.add(place)
+    return found
+
+
+def number_calls(proof: Proof, wanted: set[Key]) -> None:
+    """Number the kept calls of the wanted functions."""
+    for key, function in proof.recording.functions.items():
+        for call in function.kept if key in wanted else ():
+            number = len(proof.calls)
+            proof.calls[number] = _row(number, function, call)
+            proof.owners[number] = key
+
+
+def _row(number: int, function: RecordedFunction, call: KeptCall) -> Row:
+    place, name, role = function.key
+    file = call.folder / PROCESSES / call.file
+    where = {"folder": str(call.folder.absolute()), "file": str(file.absolute()), "start": call.start}
+    return {
+        "id": number,
+        "place": place,
+        "module": function.module,
+        "name": name,
+        "role": role,
+        **where,
+        "length": call.length,
+    }
+
+
+def replay_original(proof: Proof, stale: set[str]) -> None:
+    """Record the calls again, on the original as it is now; those that do something else each time are left out."""
+    (proof.trees.fresh / PROCESSES).mkdir(parents=True, exist_ok=True)
+    rows = proof.run(proof.trees.original, ((ORIGINAL, call) for call in proof.calls.values())).get(ORIGINAL.name, {})
+    proof.rows[ORIGINAL.name] = rows
+    for number, row in rows.items():
+        is_stale = proof.calls[number]["place"] in stale
+        if row["status"] == "same" or (row["status"] == "other" and is_stale):
+            fresh = {"folder": str(proof.trees.fresh), "file": row["fresh"], "start": 0, "length": row["length"]}
+            proof.calls[number] |= fresh
+        else:
+            said = "does not do again what was recorded: " if row["status"] == "other" else ""
+            proof.unfit[number] = said + str(row.get("why", row["status"]))
+    again = proof.run(proof.trees.original, ((AGAIN, call) for call in fit_calls(proof))).get(AGAIN.name, {})
+    for number, row in again.items():
+        if row["status"] != "same":
+            proof.unfit[number] = f"not deterministic: {row.get('why', row['status'])}"
+
+
+def fit_calls(proof: Proof) -> list[Row]:
+    """The calls that do on the original, each time, what was recorded."""
+    return [call for number, call in proof.calls.items() if number not in proof.unfit]
+
+
+def _replay_forms(proof: Proof, forms: Sequence[Form]) -> None:
+    """Replay all calls in forms that one process can run, call by call; then ask whether rounding explains errors."""
+    calls = fit_calls(proof)
+    rows = proof.run(proof.trees.of(forms[0]), ((form, call) for call in calls for form in forms), forms[0].device)
+    if not rows and calls:
+        proof.missing.add(forms[0].device)
+        return
+    proof.rows |= rows
+    unsure = {number for own in rows.values() for number, row in own.items() if row.get("unsure")}
+    asked = ((MOVEMENT, proof.calls[number]) for number in sorted(unsure))
+    moved = proof.run(proof.trees.original, asked).get(MOVEMENT.name, {}) if unsure and not forms[0].exact else {}
+    for own in rows.values():
+        for number, row in own.items():
+            if row["status"] == "differs" and settled(row, moved.get(number, {}).get("moved", {})):
+                row["status"] = "same"
+
+
+def _judge(proof: Proof, function: Defined, forms: Sequence[str]) -> FunctionProof:
+    path, title = _title(function.key)
+    recorded = proof.recording.functions.get(function.key)
+    if recorded is None or (not recorded.calls and not recorded.kept):
+        return FunctionProof(path, function.line, title, "not exercised")
+    numbers = [number for number, key in proof.owners.items() if key == function.key]
+    fit = [number for number in numbers if number not in proof.unfit]
+    if not fit:
+        reasons = [*(proof.unfit[number] for number in numbers), *recorded.not_kept, "no call was kept"]
+        return FunctionProof(path, function.line, title, "not replayable", recorded.calls, 0, reasons[0])
+    results = tuple(found for form in PROOFS if form.name in forms and (found := _result(proof, form, fit)))
+    verdict, why = verdict_of(results)
+    return FunctionProof(path, function.line, title, verdict, recorded.calls, len(fit), why, None, results)
+
+
+def _result(proof: Proof, form: Form, numbers: Sequence[int]) -> FormResult | None:
+    rows = proof.rows.get(form.name, {})
+    ran = [number for number in numbers if number in rows]
+    base = proof.rows[ORIGINAL.name]
+    return form_result(form.name, [rows[number] for number in ran], [base[number] for number in ran])
+
+
+def _with_lines(proof: Proof, judged: Sequence[FunctionProof]) -> list[FunctionProof]:
+    """Find the first line that diverges, of a call of each function that differs."""
+    traces: dict[int, tuple[int, Form, Any]] = {}
+    for place, one in enumerate(judged):
+        if one.verdict == "differs":
+            own = [number for number, key in proof.owners.items() if _title(key) == (one.path, one.name)]
+            found = _trace(proof, own)
+            if found is not None:
+                traces[found[0]] = (place, *found[1:])
+    asked = ((LINES, proof.calls[number]) for number in traces)
+    rows = proof.run(proof.trees.original, asked).get(LINES.name, {}) if traces else {}
+    made = list(judged)
+    for number, (place, form, translated) in traces.items():
+        original = rows.get(number, {}).get("lines")
+        if original:
+            line = first_line(original, translated, *_texts(proof, form, proof.calls[number]["place"]))
+            made[place] = replace(made[place], diverges=line)
+    return made
+
+
+def _trace(proof: Proof, numbers: Sequence[int]) -> tuple[int, Form, Any] | None:
+    """The trace that a differing call of a function has left, with the call and its form."""
+    for form in PROOFS:
+        for number in numbers:
+            row = proof.rows.get(form.name, {}).get(number, {})
+            if row.get("status") == "differs" and row.get("lines"):
+                return number, form, row["lines"]
+    return None
+
+
+def _texts(proof: Proof, form: Form, place: str) -> list[str]:
+    trees = (proof.trees.original, proof.trees.of(form))
+    return [(tree / place).read_text(encoding="utf-8", errors="replace") for tree in trees]
+
+
+def _title(key: Key) -> tuple[str, str]:
+    path, name, role = key
+    return path, f"{name} ({role})" if role else name
+
+
+def _is_init(call: Row) -> bool:
+    return str(call["name"]).endswith(".__init__")
+
+
+def _import_roots(functions: Iterable[RecordedFunction]) -> list[str]:
+    """The folders that the recorded modules were imported from: `src` for `src/pkg/core.py`, imported as `pkg.core`."""
+    found: dict[str, None] = {}
+    for function in functions:
+        if function.module.startswith("@"):
+            continue
+        parts = function.key[0].removesuffix(".py").removesuffix("/__init__").split("/")
+        names = function.module.split(".")
+        if parts[-len(names) :] == names:
+            found["/".join(parts[: -len(names)]) or "."] = None
+    return list(found)

@@ -1,0 +1,47 @@
+"""The functions of a verification as HTML: a badge for each, a table of all, with what each form has come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html import escape
+
+from tnp_migrate.proof.verdicts import FunctionProof, Verdict, Verification
+from tnp_migrate.reports.proof_text import form_words, summary_lines
+
+STYLE = """
+.verified { border-color: #2da44e; } .differs, .raises { border-color: #cf222e; }
+.not-exercised, .not-replayable { opacity: .6; } .scroll { overflow-x: auto; }
+"""
+_MARKS: Mapping[Verdict, str] = {
+    "verified": "✓",
+    "differs": "≠",
+    "raises": "!",
+    "not replayable": "?",
+    "not exercised": "·",
+}
+
+
+def badge(one: FunctionProof) -> str:
+    """The verdict of a function, which stands beside its code; what each form has come to shows on hovering."""
+    title = escape("; ".join(map(form_words, one.forms)) or one.why, quote=True)
+    cls = one.verdict.replace(" ", "-")
+    return f'<span class="tag {cls}" title="{title}">{_MARKS[one.verdict]} {escape(one.name)} {one.verdict}</span>'
+
+
+def table(made: Verification, links: Mapping[str, str]) -> str:
+    """All functions. `links` lead from the path of a file to its place on the page."""
+    lines = "".join(f"<li>{escape(line)}</li>" for line in summary_lines(made))
+    rows = "".join(_rows(made, links))
+    head = "<tr><th>function</th><th>verdict</th><th>calls</th><th>replayed</th><th>forms</th><th>why</th></tr>"
+    return f'<h2>Functions</h2><ul>{lines}</ul><div class="scroll"><table>{head}{rows}</table></div>'
+
+
+def _rows(made: Verification, links: Mapping[str, str]) -> Iterator[str]:
+    order = {verdict: place for place, verdict in enumerate(("differs", "raises", "verified"))}
+    for one in sorted(made.functions, key=lambda one: (order.get(one.verdict, 9), one.path, one.line)):
+        name = f"<code>{escape(one.path)}:{one.line}</code>"
+        place = f'<a href="{links[one.path]}">{name}</a>' if one.path in links else name
+        forms = "<br>".join(escape(form_words(form)) for form in one.forms)
+        line = f" (first line that differs: {one.diverges})" if one.diverges else ""
+        cells = f'<td>{place}</td><td>{badge(one)}</td><td class="n">{one.calls}</td><td class="n">{one.replayed}</td>'
+        yield f"<tr>{cells}<td>{forms}</td><td>{escape(one.why + line)}</td></tr>"

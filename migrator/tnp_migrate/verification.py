@@ -1,0 +1,125 @@
+"""Verify a project: translate it into scratch copies, and have its recorded calls replayed there."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tnp_migrate.diagnostics.findings import Finding
+from tnp_migrate.diagnostics.ledger import Report
+from tnp_migrate.program.config import Config
+from tnp_migrate.project import report_of
+from tnp_migrate.proof.functions import Defined, functions_of
+from tnp_migrate.proof.inside.settings import Settings
+from tnp_migrate.proof.processes import Replays
+from tnp_migrate.proof.recording import read_recordings
+from tnp_migrate.proof.scratch import copy_of, project_of, python_files
+from tnp_migrate.proof.users_command import run_on_copies
+from tnp_migrate.proof.verdicts import Verification
+from tnp_migrate.proof.verify import Proof, Trees, verify
+from tnp_migrate.reports.proof_text import sentence
+from tnp_migrate.run import run_over
+from tnp_migrate.state import Progress, Project
+
+_RETURNS = re.compile(r"`\w+` (?P<how>also returns|returns) (?P<names>`\w+`(?: and `\w+`)*), which")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be verified: a path, by which recordings, in which forms; all of it or what is `touched`.
+
+    `translated` is a folder that holds the translation already, as `--out-dir` writes it for the path; `command` is run
+    on a copy of the original and on one of the translation.
+    """
+
+    path: Path
+    recordings: tuple[Path, ...]
+    forms: tuple[str, ...]
+    replays: Replays
+    translated: Path | None = None
+    touched: Callable[[Path, int, int], bool] | None = None
+    command: tuple[str, ...] = ()
+
+
+def verify_project(asked: Asked, config: Config, progress: Progress) -> tuple[Report, Verification]:
+    """Translate, replay and judge; the report of the translation and the proof. Raises `BadRecording`."""
+    began = time.monotonic()
+    root = Path(os.path.realpath(asked.path))
+    base = project_of(root)
+    recording = read_recordings(asked.recordings)
+    run = run_over([root], config, rewrite=True, progress=progress)
+    functional = run_over([root], replace(config, stage="functional"), rewrite=True, progress=progress)
+    with tempfile.TemporaryDirectory(prefix="tnp-migrate-") as folder:
+        place = Path(folder)
+        outputs = run.project.outputs if asked.translated is None else _files_of(asked.translated, root)
+        trees = Trees(
+            copy_of(base, place / "original", {}),
+            copy_of(base, place / "functional", functional.project.outputs),
+            copy_of(base, place / "translated", outputs),
+            place / "fresh",
+        )
+        settings = Settings(str(base), (str(root),), "")
+        proof = Proof(recording, trees, asked.replays, conventions_of(report_of(run.project), base), progress)
+        made = verify(
+            proof,
+            functions_of(base, [one for one in python_files(root) if settings.covers(str(one))]),
+            asked.forms,
+            _touched(asked, base),
+        )
+        if asked.command:
+            text, failed = run_on_copies(asked.command, base, trees, recording.path)
+            made = replace(made, command=text, command_failed=failed)
+    _add_findings(run.project, made, base)
+    return report_of(run.project), replace(made, seconds=time.monotonic() - began)
+
+
+def _add_findings(project: Project, made: Verification, base: Path) -> None:
+    """Report the functions that do not do as NumPy does (TNP601, TNP602), each at its `def`."""
+    places = {os.path.abspath(one.path): place for place, one in enumerate(project.reports)}  # noqa: PTH100
+    for one in made.functions:
+        code = {"differs": "TNP601", "raises": "TNP602"}.get(one.verdict)
+        place = places.get(str(base / one.path))
+        if code is not None and place is not None:
+            file = project.reports[place]
+            finding = Finding(code, file.path, one.line, 1, one.line, 2, sentence(one), one.name)
+            project.reports[place] = replace(file, findings=(*file.findings, finding))
+
+
+def _touched(asked: Asked, base: Path) -> Callable[[Defined], bool]:
+    touched = asked.touched
+    if touched is None:
+        return lambda _: True
+    return lambda one: touched(base / one.key[0], one.first, one.last)
+
+
+def _files_of(translated: Path, root: Path) -> dict[Path, bytes]:
+    """The files of a translation that was written elsewhere, in the places of those of the path."""
+    if root.is_file():
+        return {root: (translated / root.name if translated.is_dir() else translated).read_bytes()}
+    return {root / one.relative_to(translated): one.read_bytes() for one in python_files(translated)}
+
+
+def conventions_of(report: Report, base: Path) -> dict[str, Any]:
+    """The functions that give back what they write to, by what the report says of them (TNP310)."""
+    lines = {}
+    for finding in report.findings:
+        found = _RETURNS.search(finding.message) if finding.code == "TNP310" else None
+        if found is not None:
+            names = re.findall(r"`(\w+)`", found["names"])
+            lines[os.path.abspath(finding.path), finding.line] = (names, found["how"] == "also returns")  # noqa: PTH100
+    conventions = {}
+    for one in functions_of(base, _named(lines)):
+        given = lines.get((str(base / one.key[0]), one.line))
+        if given is not None:
+            conventions[f"{one.key[0]}:{one.key[1]}"] = {"names": given[0], "behind_result": given[1]}
+    return conventions
+
+
+def _named(lines: Iterable[tuple[str, int]]) -> Sequence[Path]:
+    return sorted({Path(path) for path, _ in lines})

@@ -1,0 +1,203 @@
+"""`tnp-migrate verify`: a project is recorded, translated, replayed; what differs is found at its function and line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from test_record import tool
+
+CORE = """\
+import os
+import time
+
+import numpy as np
+
+
+class Running:
+    def __init__(self, n):
+        self.mean = np.zeros(n)
+        self.count = 0
+
+    def update(self, x):
+        self.count += 1
+        self.mean = self.mean + (x - self.mean) / self.count
+        return self.mean
+
+
+def normalise(a):
+    total = a.sum()
+    a /= total
+    return total
+
+
+def share(x):
+    weights = np.abs(x)
+    total = weights.sum(axis=0)
+    return weights / total
+
+
+def growing(rate, values):
+    periods = np.arange(len(values))
+    return (np.asarray(values) / (1 + rate) ** periods).sum()
+
+
+def drawn(n):
+    return np.random.randn(n) * 2
+
+
+def checked(a):
+    if a.ndim != 1:
+        raise ValueError("one axis")
+    return np.median(a)
+
+
+def clocked(a):
+    return a * time.time()
+
+
+def pieces(n):
+    for i in range(n):
+        yield np.full(2, i)
+
+
+def remembered(name, a):
+    with open(name, "w") as file:
+        file.write(str(a.sum()))
+    return a + 1
+
+
+def stuck(a):
+    if os.environ.get("TNP_STUCK"):
+        while True:
+            pass
+    return a + 1
+
+
+def dies(a):
+    return a - 1
+
+
+def idle(a):
+    return a
+"""
+USE = """\
+import numpy as np
+from pk.core import *
+
+r = Running(2)
+r.update(np.ones(2))
+r.update(np.array([3.0, 4.0]))
+normalise(np.array([1.0, 3.0]))
+share(np.array([[1.0, -2.0], [3.0, 4.0]]))
+growing(0.281, [-100.0, 39.0, 59.0, 55.0, 20.0])
+drawn(3)
+checked(np.array([3.0, 1.0, 2.0]))
+try:
+    checked(np.ones((2, 2)))
+except ValueError:
+    pass
+clocked(np.ones(2))
+list(pieces(2))
+remembered("OUTSIDE", np.ones(2))
+stuck(np.ones(2))
+dies(np.ones(2))
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("verified")
+    (folder / "src" / "pk").mkdir(parents=True)
+    (folder / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    (folder / "src" / "pk" / "__init__.py").touch()
+    (folder / "src" / "pk" / "core.py").write_text(CORE)
+    (folder / "use.py").write_text(USE.replace("OUTSIDE", str(Path.home() / ".tnp_written_by_a_replay")))
+    run = tool("record", "src", "--", sys.executable, "use.py", cwd=folder, path=str(folder / "src"))
+    assert run.returncode == 0, run.stderr
+    (Path.home() / ".tnp_written_by_a_replay").unlink()
+    return folder
+
+
+def verified(project: Path, *options: str, **environment: str) -> tuple[int, dict[str, dict], dict]:
+    run = tool("verify", "src", "--format", "json", *options, cwd=project, path=str(project / "src"), **environment)
+    assert run.returncode in (0, 1), run.stderr
+    report = json.loads(run.stdout)
+    return run.returncode, {one["name"]: one for one in report["evidence"]["verification"]["functions"]}, report
+
+
+def test_translation_of_the_tool_is_verified(project: Path) -> None:
+    code, functions, report = verified(project)
+    verdicts = {name: one["verdict"] for name, one in functions.items()}
+    assert verdicts == {
+        **dict.fromkeys(["Running.__init__", "Running.update", "normalise", "share", "growing", "drawn"], "verified"),
+        **dict.fromkeys(["checked", "stuck", "dies"], "verified"),
+        **dict.fromkeys(["clocked", "pieces", "remembered"], "not replayable"),
+        "idle": "not exercised",
+    }
+    assert "not deterministic" in functions["clocked"]["why"] or "does not do again" in functions["clocked"]["why"]
+    assert "outside of its scratch copy" in functions["remembered"]["why"]
+    assert not (Path.home() / ".tnp_written_by_a_replay").exists()
+    assert {form["form"] for form in functions["share"]["forms"]} == {"functional", "eager", "arrays", "graph"}
+    assert report["rates"]["verified on CPU"] == {"part": 9, "whole": 13, "of": "functions"}
+    assert report["rates"]["verified on GPU"]["part"] is None
+    assert code == 0
+
+
+BROKEN = [
+    ("        self.mean = self.mean + (x", "        self.mean = self.mean - (x"),
+    ("    a /= total\n    return total\n", "    return total\n"),
+    ("axis=0)", "axis=1)"),
+    ("    return np.random.randn(n) * 2", "    return (np.random.randn(n) * 2).astype('f4')"),
+    ('raise ValueError("one axis")', 'raise TypeError("one axis")'),
+    ('os.environ.get("TNP_STUCK")', "True"),
+    ("    return a - 1", "    os.abort()"),
+]
+
+
+def test_faults_are_found_at_their_functions_and_cost_no_other_one(project: Path, tmp_path: Path) -> None:
+    text = CORE
+    for before, after in BROKEN:
+        assert before in text
+        text = text.replace(before, after)
+    (tmp_path / "pk").mkdir()
+    (tmp_path / "pk" / "core.py").write_text(text)
+    (tmp_path / "pk" / "__init__.py").touch()
+    code, functions, report = verified(project, "--translated", str(tmp_path), "--limit", "5")
+    assert code == 1
+    verdicts = {name: one["verdict"] for name, one in functions.items()}
+    assert {name for name, verdict in verdicts.items() if verdict == "differs"} == {
+        *("Running.update", "normalise", "share", "drawn"),
+    }
+    assert {name for name, verdict in verdicts.items() if verdict == "raises"} == {"checked", "stuck", "dies"}
+    assert "SIGABRT" in functions["dies"]["why"]
+    assert "takes longer" in functions["stuck"]["why"]
+    assert verdicts["growing"] == "verified"
+    assert functions["share"]["diverges"] == 1 + CORE[: CORE.index("    total = weights")].count("\n")
+    assert {one["code"] for one in report["findings"] if one["code"].startswith("TNP6")} == {"TNP601", "TNP602"}
+
+
+def test_recording_of_a_hostile_hand_runs_nothing(project: Path, tmp_path: Path) -> None:
+    record = tmp_path / "record"
+    (record / "processes").mkdir(parents=True)
+    index = {"schema": 1, "sources": {}, "command": []}
+    (record / "index.json").write_text(json.dumps(index))
+    for bad in (
+        {"function": ["../../x.py", "f", ""]},
+        {"function": ["/etc/x.py", "f", ""]},
+        {"function": "x"},
+        {"function": ["src/pk/core.py", "f"]},
+    ):
+        (record / "processes" / "1.jsonl").write_text(json.dumps(bad) + "\n")
+        run = tool("verify", "src", "--record", str(record), cwd=project)
+        assert run.returncode == 2
+        assert run.stderr.startswith("error: ")
+    for text in ("[" * 100_000 + "\n", "{}[\n", "\0\n", '"text"\n'):
+        (record / "processes" / "1.jsonl").write_text(text)
+        assert tool("verify", "src", "--record", str(record), cwd=project).returncode == 2
+    for index in ({"schema": 2}, {"schema": 1, "sources": {"../x": ""}}, {"schema": 1, "sources": []}, []):
+        (record / "index.json").write_text(json.dumps(index))
+        assert tool("verify", "src", "--record", str(record), cwd=project).returncode == 2
+    assert tool("verify", "src", "--record", str(tmp_path / "none"), cwd=project).returncode == 2
