@@ -14,6 +14,7 @@ from types import MappingProxyType
 from tnp_migrate.analysis.arrays import infer_arrays
 from tnp_migrate.analysis.effects import find_effects
 from tnp_migrate.analysis.veto import veto_of
+from tnp_migrate.compiled.numpy_forms import PREFIX, is_numpy_form
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import FileReport, Ledger
 from tnp_migrate.diagnostics.suppressions import apply, find_suppressions
@@ -90,7 +91,7 @@ def migrate(
         if one.is_python:
             with contextlib.suppress(OSError):
                 project.members |= members_in(one.location.read_bytes())
-    found = [one for one in found if one.location.name != FILE_NAME]
+    found = [one for one in found if one.location.name != FILE_NAME and not is_numpy_form(one.location, texts)]
     for one in found:
         _read(project, one, texts.get(one.location), originals.get(one.location))
     _analyse(project, rewrite=rewrite, progress=progress)
@@ -150,6 +151,8 @@ def _take(project: Project, file: File, made: Translated) -> None:
         project.called_from.add(file.top)
     if made.report.after != project.on_disk.get(location, made.report.before):
         project.outputs[location] = made.report.after
+        if made.numpy_form is not None:
+            project.outputs[location.with_name(PREFIX + location.name)] = made.numpy_form
 
 
 def _name_neighbours(project: Project, made: Mapping[Path, Translated]) -> None:

@@ -15,13 +15,13 @@ from tnp_rules.compiled_tracing import NotCompiled, as_tensor, is_number, is_wea
 from tnp_rules.compiled_windows import traced_read, traced_update
 from tnp_rules.updates_in_place import check_same_kind
 
-_BINARY = {
+_BINARY: dict[str, Any] = {
     "Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": operator.truediv,
     "FloorDiv": operator.floordiv, "Mod": operator.mod, "Pow": operator.pow, "MatMult": operator.matmul,
     "BitAnd": operator.and_, "BitOr": operator.or_, "BitXor": operator.xor, "LShift": operator.lshift,
     "RShift": operator.rshift,
 }  # fmt: skip
-_AUGMENTED = {
+_AUGMENTED: dict[str, Any] = {
     "Add": operator.iadd, "Sub": operator.isub, "Mult": operator.imul, "BitAnd": operator.iand, "BitOr": operator.ior,
     "BitXor": operator.ixor,
 }  # fmt: skip
@@ -34,7 +34,7 @@ def is_traced_value(value: Any) -> bool:
 
 def arithmetic(name: str, left: Any, right: Any) -> Any:
     """Compute `left + right`, or what else `name` is of Python's syntax."""
-    operation = _BINARY[name]
+    operation: Any = _BINARY[name]
     if not is_traced_value(left) and not is_traced_value(right):
         return operation(left, right)
     if isinstance(left, Part) or isinstance(right, Part):
@@ -103,7 +103,8 @@ def hidden(constant: Any) -> Any:
 
 def unary(name: str, value: Any) -> Any:
     """Compute `-value`, or what else `name` is of Python's syntax."""
-    result = {"USub": operator.neg, "UAdd": operator.pos, "Invert": operator.invert}[name](value)
+    operations: dict[str, Any] = {"USub": operator.neg, "UAdd": operator.pos, "Invert": operator.invert}
+    result = operations[name](value)
     return mark_weak(result) if isinstance(result, tf.Tensor) and is_weak(value) else result
 
 
@@ -147,7 +148,7 @@ def _extreme(function: Any, is_beyond: Any, values: Any, given: Any) -> Any:
     items = values[0] if len(values) == 1 and isinstance(values[0], (list, tuple)) else values
     if given or not [item for item in items if is_traced_value(item)]:
         return function(*values, **given)
-    if len(items) < 2 or [item for item in items if isinstance(item, Part) or getattr(item, "shape", ())]:
+    if len(items) < 2 or [item for item in items if isinstance(item, Part) or len(np.shape(item))]:
         raise NotCompiled(f"Python's {function.__name__} of an array whose values only the run knows")
     kinds = {getattr(item, "dtype", None) for item in items if not is_weak(item)}
     if len(kinds) > 1:

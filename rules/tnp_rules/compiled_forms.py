@@ -154,7 +154,7 @@ def _output(leaf: Any, outputs: list[Any]) -> Any:
             raise NotCompiled(f"a result of the class {type(leaf).__qualname__}")
         return leaf
     outputs.append(leaf)
-    number = None
+    number: Any = None
     if is_weak(leaf):
         number = bool if leaf.dtype.is_bool else int if leaf.dtype.is_integer else float
         number = complex if leaf.dtype.is_complex else number

@@ -224,7 +224,7 @@ def numpy_instance(instance: Any, function: Any) -> Any:
             raise NoNumpyForm(f"`{plain.__qualname__}` stands in another module, or refers to its class")
         methods[name] = type(found)(made) if isinstance(found, (staticmethod, classmethod)) else made
         pending += _free_names(made.__code__)
-    twin = object.__new__(type(owner.__name__, (owner,), methods))
+    twin: Any = object.__new__(type(owner.__name__, (owner,), methods))
     twin.__dict__.update(map_leaves(read_only, dict(vars(instance))))
     return twin
 

@@ -42,7 +42,7 @@ class Tracing(threading.local):
         """Begin to trace in the current graph."""
         self.form, self.carries_faults, self.fault, self.copies = form, carries_faults, None, 1
         self.graph = tf.compat.v1.get_default_graph()
-        self.deadline = time.monotonic() + seconds
+        self.deadline = time.thread_time() + seconds
         self.weak, self.ranges = {}, {}
 
     def end(self) -> None:
@@ -51,7 +51,7 @@ class Tracing(threading.local):
 
     def check_time(self) -> None:
         """Give up where tracing takes too long."""
-        if time.monotonic() > self.deadline:
+        if time.thread_time() > self.deadline:
             raise NotCompiled("tracing takes too long: a loop is unrolled")
 
     def note_fault(self, fault: Any) -> None:

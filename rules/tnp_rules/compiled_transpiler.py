@@ -1,7 +1,7 @@
 """Functions as they are traced for a compiled form: AutoGraph with operators of our own.
 
-The text of a function stays as it is: `A[i, :j]`, `range(n)`, `max(a, b)` and `x + 1` are read as calls of the functions
-of `compiled_operators`, so that one source runs eagerly, in a graph and with XLA.
+The text of a function stays as it is: `A[i, :j]`, `range(n)`, `max(a, b)` and `x + 1` are read as calls of operators,
+so that one source runs eagerly, in a graph and with XLA.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tnp_rules.compiled_tracing import NotCompiled
 @functools.cache
 def transpiler(operators: Any) -> Any:
     """Make the converter of functions, which remembers what it has converted; `operators` gives what they call."""
-    parent = tensorflow_inside().transpiler
+    parent: Any = tensorflow_inside().transpiler
 
     class Transpiler(parent):  # type: ignore[misc]
         """AutoGraph's converter, with operators for what stands in subscripts and between numbers."""
@@ -66,7 +66,7 @@ def _check_text(function: Any) -> None:
 
 def _with_operators(node: Any) -> Any:
     """Put calls of operators into the tree of a function, in the nodes that AutoGraph works with."""
-    import gast  # noqa: PLC0415
+    import gast  # type: ignore[import-untyped]  # noqa: PLC0415
 
     def called(name: str, *args: Any) -> Any:
         owner = gast.Name("ag__", gast.Load(), None, None)

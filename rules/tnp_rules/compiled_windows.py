@@ -171,7 +171,8 @@ def store_window(x: Any, window: Window, value: Any) -> Any:
         if isinstance(value, Part):
             raise NotCompiled("a slice whose length depends on data, stored into a whole one")
         return _stored(x, window, tf.broadcast_to(cast_stored(value, x.dtype), shape))
-    axis, low, high = window.part_axis(), *window.part[1:]
+    axis = window.part_axis()
+    low, high = window.part[1:]
     behind = len(shape) - axis
     current = tf.reshape(_read_past_stores(x, window.starts, window.sizes), shape)
     place = Part(current, axis, low, high)
