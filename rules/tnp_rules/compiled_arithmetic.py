@@ -11,7 +11,16 @@ import tensorflow as tf
 
 from tnp_rules.compiled_inside import tensorflow_inside
 from tnp_rules.compiled_parts import Part, dot_of_parts, on_parts
-from tnp_rules.compiled_tracing import NotCompiled, as_tensor, is_number, is_weak, mark_weak, tracing
+from tnp_rules.compiled_tracing import (
+    NotCompiled,
+    as_tensor,
+    is_mixed,
+    is_number,
+    is_weak,
+    mark_mixed,
+    mark_weak,
+    tracing,
+)
 from tnp_rules.compiled_windows import traced_read, traced_update
 from tnp_rules.updates_in_place import check_same_kind
 
@@ -41,12 +50,22 @@ def arithmetic(name: str, left: Any, right: Any) -> Any:
         if name == "MatMult":
             return dot_of_parts(left, right)
         return on_parts(lambda one, other: arithmetic(name, one, other), left, right)
-    weak = is_weak(left) and is_weak(right)
-    if weak and name in {"Pow", "LShift", "Div", "FloorDiv", "Mod"}:
-        return _of_numbers(name, operation, left, right)
-    one, other = _beside(left, right), _beside(right, left)
-    result = operation(one, other)
-    return mark_weak(result) if weak else result
+    if _may_be_weak(left) and _may_be_weak(right):
+        if name in {"Pow", "LShift", "Div", "FloorDiv", "Mod"}:
+            return _marked(_of_numbers(name, operation, left, right), left, right)
+        return _marked(operation(left, right), left, right)
+    return operation(_beside(left, right), _beside(right, left))
+
+
+def _may_be_weak(value: Any) -> bool:
+    return is_weak(value) or is_mixed(value)
+
+
+def _marked(result: Any, *operands: Any) -> Any:
+    """Note of a result of numbers that it is one of Python's, or may be."""
+    if not isinstance(result, tf.Tensor):
+        return result
+    return mark_weak(result) if builtins.all(is_weak(one) for one in operands) else mark_mixed(result)
 
 
 def _of_numbers(name: str, operation: Any, left: Any, right: Any) -> Any:
@@ -55,11 +74,11 @@ def _of_numbers(name: str, operation: Any, left: Any, right: Any) -> Any:
         raise NotCompiled(f"integers of Python that a loop makes large (`{name}`)")
     left, right = as_tensor(left), as_tensor(right)
     if name == "Pow":
-        return mark_weak(operation(left, tf.cast(right, left.dtype)))
+        return operation(left, tf.cast(right, left.dtype))
     if tf.get_static_value(right) is None or not tf.get_static_value(right):
         tracing.note_fault(tf.equal(right, tf.zeros([], right.dtype)))
     common = tf.float64 if name == "Div" or _is_floating(left) or _is_floating(right) else tf.int64
-    return mark_weak(operation(tf.cast(left, common), tf.cast(right, common)))
+    return operation(tf.cast(left, common), tf.cast(right, common))
 
 
 def _is_floating(value: Any) -> bool:
@@ -71,6 +90,8 @@ def _beside(value: Any, other: Any) -> Any:
     if not isinstance(other, tf.Tensor) or isinstance(value, bool):
         return value
     inexact = other.dtype.is_floating or other.dtype.is_complex
+    if is_mixed(value):
+        _check_mixed(value, other.dtype)
     if is_weak(value) and not is_weak(other):
         if isinstance(value, tf.Tensor):
             return _weak_beside(value, other.dtype, inexact=inexact)
@@ -80,6 +101,14 @@ def _beside(value: Any, other: Any) -> Any:
     if is_number(value) and (inexact or isinstance(value, (float, np.floating))):
         return hidden(as_tensor(value))
     return value
+
+
+def _check_mixed(value: Any, dtype: Any) -> None:
+    """Refuse a number of Python or NumPy beside an array whose dtype it would change as the one only."""
+    given, other = (one.as_numpy_dtype for one in (value.dtype, dtype))
+    plain = True if value.dtype.is_bool else 0 if value.dtype.is_integer else 0.0 if value.dtype.is_floating else 0j
+    if np.result_type(given, other) != np.result_type(plain, other):
+        raise NotCompiled("a number of Python in one trip and of NumPy in another, beside an array of fewer bits")
 
 
 def _weak_beside(value: Any, dtype: Any, *, inexact: bool) -> Any:
@@ -105,7 +134,7 @@ def unary(name: str, value: Any) -> Any:
     """Compute `-value`, or what else `name` is of Python's syntax."""
     operations: dict[str, Any] = {"USub": operator.neg, "UAdd": operator.pos, "Invert": operator.invert}
     result = operations[name](value)
-    return mark_weak(result) if isinstance(result, tf.Tensor) and is_weak(value) else result
+    return _marked(result, value) if _may_be_weak(value) else result
 
 
 def augmented(name: str, left: Any, right: Any) -> Any:
@@ -161,7 +190,7 @@ def _extreme(function: Any, is_beyond: Any, values: Any, given: Any) -> Any:
     for one in tensors[1:]:
         one = tf.cast(one, common)  # noqa: PLW2901
         best = tf.where(is_beyond(one, best), one, best)
-    return best if kinds else mark_weak(best)
+    return _marked(best, *items) if [item for item in items if _may_be_weak(item)] else best
 
 
 def traced_int(value: Any = 0, *rest: Any) -> Any:

@@ -74,7 +74,7 @@ def numpy_form(call: Call) -> Any:
             result = _with_written(result, written)
         came_from = {id(one): array for one, array in zip(given, arrays) if isinstance(array, tf.Tensor)}
         unwritten = {id(one) for name, one in zip(call.names, given) if name not in call.writes}
-        return map_leaves(lambda leaf: _outwards(leaf, came_from if id(leaf) in unwritten else {}), result)
+        return map_leaves(lambda leaf: tensors_outwards(leaf, came_from if id(leaf) in unwritten else {}), result)
 
     return run
 
@@ -86,7 +86,8 @@ def _with_written(result: Any, written: list[Any]) -> Any:
     return result if len(written) == 1 and result is written[0] else (result, *written)
 
 
-def _outwards(leaf: Any, came_from: Any) -> Any:
+def tensors_outwards(leaf: Any, came_from: Any) -> Any:
+    """Give what leaves NumPy as a tensor: an array or one of its numbers; what was passed leaves as what it was."""
     if id(leaf) in came_from:
         return came_from[id(leaf)]
     is_array = isinstance(leaf, (np.ndarray, np.generic)) and leaf.dtype.kind in "biufc" and leaf.dtype.itemsize <= 16

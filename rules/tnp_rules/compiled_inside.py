@@ -12,9 +12,10 @@ from typing import Any
 def tensorflow_inside() -> Any:
     """Give TensorFlow's own parts that compiled functions need; None, said once, where a version lacks one.
 
-    `transpiler` converts functions, `control_flow` has AutoGraph's loops and branches, `undefined` is the type of what
-    AutoGraph takes for unbound; `store_window` and `behind_barrier` are ops of XLA; `recording` says whether a gradient
-    tape may be watching; `call_options` makes and `context` holds the options that graphs are run with.
+    `transpiler` converts functions, `while_loop` and `branch` are AutoGraph's, `undefined` and `no_return` the types of
+    what it takes for unbound, `scratch` makes a graph to try things in; `store_window` and `behind_barrier` are ops of
+    XLA; `recording` says whether a gradient tape may be watching; `call_options` makes, and `context` holds, the
+    options that graphs are run with.
     """
     try:
         from tensorflow.compiler.tf2xla.ops import gen_xla_ops  # noqa: PLC0415
@@ -23,15 +24,20 @@ def tensorflow_inside() -> Any:
         from tensorflow.python.autograph.impl import api  # noqa: PLC0415
         from tensorflow.python.autograph.operators import control_flow, py_builtins, variables  # noqa: PLC0415
         from tensorflow.python.eager import context, record  # noqa: PLC0415
+        from tensorflow.python.framework import func_graph  # noqa: PLC0415
 
         return types.SimpleNamespace(
             transpiler=api.PyToTF,
-            program=lambda: converter.ProgramContext(options=converter.ConversionOptions(recursive=True)),
+            program=lambda: converter.ProgramContext(
+                options=converter.ConversionOptions(recursive=True, optional_features=())
+            ),
             call_otherwise=api.converted_call,
             builtin=py_builtins.overload_of,
             while_loop=control_flow._tf_while_stmt,  # noqa: SLF001
             branch=control_flow.if_stmt,
             undefined=variables.Undefined,
+            no_return=variables.UndefinedReturnValue,
+            scratch=functools.partial(func_graph.FuncGraph, "scratch"),
             store_window=gen_xla_ops.xla_dynamic_update_slice,
             behind_barrier=gen_xla_ops.xla_optimization_barrier,
             recording=record.could_possibly_record,

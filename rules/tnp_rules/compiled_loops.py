@@ -11,12 +11,20 @@ import tensorflow as tf
 from tnp_rules.compiled_arithmetic import is_traced_value, truth_of
 from tnp_rules.compiled_inside import tensorflow_inside
 from tnp_rules.compiled_parts import Part
-from tnp_rules.compiled_tracing import NotCompiled, as_tensor, bounds_of, is_number, is_weak, mark_weak, tracing
+from tnp_rules.compiled_state import KindsChanged, State
+from tnp_rules.compiled_tracing import (
+    NotCompiled,
+    as_tensor,
+    bounds_of,
+    is_number,
+    mark_leaves,
+    mark_weak,
+    tracing,
+)
 from tnp_rules.compiled_windows import traced_read
 
 _UNROLLED = 4  # trips of a loop that stay one behind the other: less than a loop costs
 _COPIES = 8  # of one body altogether, in loops in each other
-_GROWING = frozenset({"Mul", "LeftShift", "Pow", "MatMul"})
 
 
 class Steps:
@@ -106,102 +114,6 @@ def steps_counted(items: Any, start: Any = 0) -> Any:
     return steps
 
 
-class KindsChanged(Exception):
-    """Variables that are numbers of Python before a loop, and tensors of a dtype in it, `wider` ones for numbers."""
-
-    def __init__(self, strong: dict[int, Any], wider: dict[int, Any]) -> None:
-        super().__init__()
-        self.strong, self.wider = strong, wider
-
-
-class State:
-    """The variables of a loop or a branch as AutoGraph hands them over, with the fault of the trace among them."""
-
-    def __init__(self, get: Any, give: Any, names: Any) -> None:
-        self.get, self.give = get, give
-        self.faulty = tracing.carries_faults
-        self.names = ("<fault>", *names) if self.faulty else names
-        self.weak: list[bool] = []
-        self.dtypes: list[Any] = []
-
-    def values(self) -> Any:
-        """Give the values as they are now."""
-        own = tuple(self.get())
-        if not self.faulty:
-            return own
-        return (tf.constant(False) if tracing.fault is None else tracing.fault, *own)
-
-    def take(self, values: Any) -> None:
-        """Bind the variables to other values: those that stood for Python's numbers do so again."""
-        values = tuple(values)
-        for value, weak in zip(values, self.weak):
-            if weak and isinstance(value, tf.Tensor):
-                mark_weak(value)
-        if self.faulty:
-            tracing.fault, *own = values
-            values = tuple(own)
-        self.give(values)
-
-    def fix(self) -> None:
-        """Make tensors of the numbers among the variables, and remember which were Python's."""
-        undefined = tensorflow_inside().undefined
-        fixed = [value if isinstance(value, undefined) else as_tensor(value) for value in self.values()]
-        if [value for value in fixed if isinstance(value, Part)]:
-            raise NotCompiled("a slice or selection whose length depends on data, kept from trip to trip")
-        self.weak = [is_weak(value) for value in fixed]
-        self.dtypes = [_dtype_held(value) for value in fixed]
-        self.take(fixed)
-
-    def settle(self) -> None:
-        """Fix the variables at the end of a trip; those that are no numbers of Python any more begin the loop anew."""
-        before, values = self.weak, self.values()
-        kinds = {place: value for place, value in enumerate(values) if place < len(before) and before[place]}
-        strong = {place: _dtype_held(value) for place, value in kinds.items() if not is_weak(value)}
-        other = {place: _dtype_held(value) for place, value in kinds.items() if place not in strong}
-        wider = {place: dtype for place, dtype in other.items() if dtype is not self.dtypes[place]}
-        if strong or wider:
-            raise KindsChanged(strong, wider)
-        self.fix()
-        for value, weak in zip(self.values(), self.weak):
-            if weak and value.dtype.is_integer and tf.is_symbolic_tensor(value) and value.op.type in _GROWING:
-                raise NotCompiled("an integer of Python that a loop makes larger than 64 bits can hold")
-
-    def begin_as(self, values: Any, changed: KindsChanged) -> None:
-        """Bind the values of before the loop, with the dtypes that its trips give them."""
-        values = list(values)
-        for place, dtype in [*changed.strong.items(), *changed.wider.items()]:
-            if dtype is None or not isinstance(values[place], tf.Tensor) or is_lossy(values[place].dtype, dtype):
-                raise NotCompiled("a variable that is a number before a loop and something else in it")
-            values[place] = tf.cast(tf.identity(values[place]), dtype)
-            if place in changed.wider:
-                mark_weak(values[place])
-        self.weak = []
-        self.take(values)
-        self.fix()
-
-    def is_open(self) -> bool:
-        """Say whether a variable has no value yet, or a number of Python that the first trip may make another."""
-        undefined = tensorflow_inside().undefined
-        return bool([one for one in self.get() if one is None or isinstance(one, undefined) or _is_changeable(one)])
-
-
-def _dtype_held(value: Any) -> Any:
-    if isinstance(value, tf.Tensor):
-        return value.dtype
-    return as_tensor(value).dtype if is_number(value) else None
-
-
-def is_lossy(dtype: Any, wanted: Any) -> bool:
-    """Say whether a number does not keep its value in another dtype."""
-    ranks = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
-    kinds = [np.dtype(one.as_numpy_dtype).kind for one in (dtype, wanted)]
-    return ranks.get(kinds[0], 9) > ranks.get(kinds[1], -1)
-
-
-def _is_changeable(value: Any) -> bool:
-    return is_number(value) and not isinstance(value, bool)
-
-
 def roll_for(items: Any, more: Any, body: Any, get: Any, give: Any, names: Any, options: Any) -> None:
     """Run a `for` statement: AutoGraph's operator of that name."""
     tracing.check_time()
@@ -274,6 +186,8 @@ def _roll_steps(steps: Steps, start: Any, more: Any, body: Any, state: State, op
         inside = count < stop if step > 0 else count > stop
         return inside if more is None else inside & truth_of(as_tensor(more()))
 
+    state.fill_returns([lambda: body(mark_weak(tf.compat.v1.placeholder(tf.int64, []), bounds))])
+    state.fix()
     limits = {} if steps.known is None else {"maximum_iterations": len(steps.known)}
     _while(going_on, trip, state, get, take, ("<count>", *state.names), limits)
 
@@ -314,6 +228,8 @@ def roll_while(test: Any, body: Any, get: Any, give: Any, names: Any, options: A
             if not is_traced_value(first) and not first:
                 return
     state.fix()
+    state.fill_returns([body])
+    state.fix()
 
     def trip() -> None:
         body()
@@ -336,10 +252,14 @@ def branch(test: Any, body: Any, orelse: Any, get: Any, give: Any, names: Any, c
             run()
             state.fix()
             kinds.append(state.weak)
+            state.weak = []  # the other branch begins with what was there before
 
         return run_fixed
 
+    state.fill_returns([body, orelse])
     outputs = count + 1 if state.faulty else count
     tensorflow_inside().branch(test, fixed(body), fixed(orelse), state.values, state.take, state.names, outputs)
-    if kinds and [one for one, other in zip(kinds[0], kinds[-1]) if one != other]:
-        raise NotCompiled("a variable that is a number of Python in one branch and of NumPy in the other")
+    for value, weak, other in zip(state.values(), kinds[0], kinds[-1]):
+        if weak != other and isinstance(value, (tuple, list)):
+            raise NotCompiled("a result with a number of Python in one branch and of NumPy in the other")
+        mark_leaves(value, weak if weak == other else "mixed")

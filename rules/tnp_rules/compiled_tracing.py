@@ -23,7 +23,8 @@ class Tracing(threading.local):
     """The state of a trace, in this thread. `form` is "graph" or "xla", and empty where nothing is traced.
 
     `fault` is true, when the graph runs, where NumPy would raise: what the graph gives then is not used. `weak` are
-    tensors that stand for Python's numbers, which take the dtype of what they meet; `ranges` the bounds (first, last)
+    tensors that stand for Python's numbers, which take the dtype of what they meet, `mixed` those that are one of
+    Python's in one trip and one of NumPy's in another; `ranges` the bounds (first, last)
     of those that count a loop. `copies` is how often the body that is being traced was unrolled already.
     """
 
@@ -36,6 +37,7 @@ class Tracing(threading.local):
 
     def __init__(self) -> None:
         self.weak: dict[int, Any] = {}
+        self.mixed: dict[int, Any] = {}
         self.ranges: dict[int, Any] = {}
 
     def begin(self, form: str, *, carries_faults: bool, seconds: float = float("inf")) -> None:
@@ -43,11 +45,12 @@ class Tracing(threading.local):
         self.form, self.carries_faults, self.fault, self.copies = form, carries_faults, None, 1
         self.graph = tf.compat.v1.get_default_graph()
         self.deadline = time.thread_time() + seconds
-        self.weak, self.ranges = {}, {}
+        self.weak, self.mixed, self.ranges = {}, {}, {}
 
     def end(self) -> None:
         """End it."""
-        self.form, self.fault, self.graph, self.weak, self.ranges = "", None, None, {}, {}
+        self.form, self.fault, self.graph = "", None, None
+        self.weak, self.mixed, self.ranges = {}, {}, {}
 
     def check_time(self) -> None:
         """Give up where tracing takes too long."""
@@ -91,6 +94,36 @@ def mark_weak(tensor: Any, bounds: Any = None) -> Any:
 def is_weak(value: Any) -> bool:
     """Say whether a value takes the dtype of what it meets, as Python's numbers do."""
     return id(value) in tracing.weak or (is_number(value) and not isinstance(value, np.generic))
+
+
+def mark_mixed(tensor: Any) -> Any:
+    """Note that a tensor stands for a number of Python or of NumPy, as it comes; give it back."""
+    tracing.mixed[id(tensor)] = tensor
+    return tensor
+
+
+def is_mixed(value: Any) -> bool:
+    """Say whether a value may be a number of Python, or one of NumPy."""
+    return id(value) in tracing.mixed
+
+
+def weak_leaves(value: Any) -> Any:
+    """Say of a value which of its leaves stand for Python's numbers: a truth, "mixed", a list where it is a tuple."""
+    if isinstance(value, (tuple, list)):
+        return [weak_leaves(item) for item in value]
+    return "mixed" if is_mixed(value) else is_weak(value)
+
+
+def mark_leaves(value: Any, weak: Any) -> None:
+    """Note again which leaves of a value stand for numbers of Python."""
+    if isinstance(value, (tuple, list)):
+        for item, flag in zip(value, weak if isinstance(weak, list) else []):
+            mark_leaves(item, flag)
+    elif isinstance(value, tf.Tensor):
+        if weak is True:
+            mark_weak(value)
+        elif weak == "mixed":
+            mark_mixed(value)
 
 
 def as_tensor(value: Any) -> Any:
