@@ -55,9 +55,13 @@ def outcome(function: Any, arguments: list[Any]) -> Any:
             return None, error
 
 
-def as_tensors(helpers: Any, result: Any) -> Any:
-    """Give a result of NumPy's as the forms give it."""
-    return helpers.map_leaves(lambda leaf: helpers.tensors_outwards(leaf, {}), result)
+def as_tensors(helpers: Any, result: Any, *, alike: bool = False) -> Any:
+    """Give a result of NumPy's as the forms give it; `alike` with Python's numbers as NumPy's, which a loop may mix."""
+
+    def convert(leaf: Any) -> Any:
+        return helpers.tensors_outwards(np.asarray(leaf)[()] if alike else leaf, {})
+
+    return helpers.map_leaves(convert, result)
 
 
 def compare(helpers: Any, plan: Any, form: str, original: Any, sets: list[list[Any]]) -> str:
@@ -80,7 +84,10 @@ def compare(helpers: Any, plan: Any, form: str, original: Any, sets: list[list[A
         if raised is not None:
             return f"WRONG: numbers {number}: NumPy raises {raised!r}"
         sensitive, _ = outcome(original, [*helpers.moved(arrays), arguments[-1]])
-        reason = helpers.difference(as_tensors(helpers, wanted), given, as_tensors(helpers, sensitive))
+        if not number and helpers.structure_of(as_tensors(helpers, wanted)) != helpers.structure_of(given):
+            return "refused: numbers of Python and of NumPy in other places"
+        wanted, given, sensitive = (as_tensors(helpers, one, alike=True) for one in (wanted, given, sensitive))
+        reason = helpers.difference(wanted, given, sensitive)
         if reason:
             return f"WRONG: numbers {number}: {reason}"
     return "equal"

@@ -193,6 +193,11 @@ def _extreme(function: Any, is_beyond: Any, values: Any, given: Any) -> Any:
     return _marked(best, *items) if [item for item in items if _may_be_weak(item)] else best
 
 
+def traced_abs(value: Any) -> Any:
+    """Do what Python's abs does."""
+    return _marked(builtins.abs(value), value) if _may_be_weak(value) else builtins.abs(value)
+
+
 def traced_int(value: Any = 0, *rest: Any) -> Any:
     """Do what Python's int does: rounded towards zero; what is not finite raises."""
     if rest or not is_traced_value(value):

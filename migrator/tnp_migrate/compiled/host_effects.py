@@ -131,9 +131,7 @@ class Effects:
             base = base.value
         if isinstance(base, ast.Name) and base.id in function.scope.bound and base.id not in function.parameters:
             return None
-        return Obstacle(
-            node, f"stores into `{ast.unparse(node.value)}`, which its caller holds", "return what it makes"
-        )
+        return Obstacle(node, f"stores into `{ast.unparse(node.value)}`, which others hold", "return what it makes")
 
     def _of_call(self, function: Function, node: ast.Call) -> Obstacle | None:
         module, scope = function.module, function.module.names.scopes.around(node)

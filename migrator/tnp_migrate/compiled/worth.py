@@ -35,16 +35,19 @@ def _computes(function: Function, loop: ast.For | ast.While) -> bool:
     """Whether a loop does arithmetic on numbers or arrays, or calls NumPy."""
     for statement in loop.body:
         for node in walk(statement):
-            if isinstance(node, ast.BinOp | ast.AugAssign) and _is_numeric(function, node):
+            if isinstance(node, ast.BinOp | ast.AugAssign | ast.Compare) and _is_numeric(function, node):
                 return True
             if isinstance(node, ast.Call) and _is_numpy_call(function, node):
                 return True
     return False
 
 
-def _is_numeric(function: Function, node: ast.BinOp | ast.AugAssign) -> bool:
+def _is_numeric(function: Function, node: ast.BinOp | ast.AugAssign | ast.Compare) -> bool:
     """Whether an operand is or may be an array or a number that comes of one; two known numbers are none."""
-    operands: list[ast.expr] = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.target, node.value]
+    if isinstance(node, ast.Compare):
+        operands = [one for one in (node.left, *node.comparators) if isinstance(one, ast.Subscript | ast.BinOp)]
+    else:
+        operands = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.target, node.value]
     if any(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in operands):
         return False
     kinds = [(function.module.value(one) or UNKNOWN).kind for one in operands]
