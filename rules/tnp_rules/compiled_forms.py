@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tnp_rules.compiled_agreement import leaves_of
 from tnp_rules.compiled_arguments import Hole, filled, hole_names
 from tnp_rules.compiled_inside import tensorflow_inside, with_written_arithmetic
 from tnp_rules.compiled_numpy import numpy_function, numpy_instance, numpy_module, read_only
 from tnp_rules.compiled_operators import traced_operators
 from tnp_rules.compiled_parts import Part
-from tnp_rules.compiled_tracing import FaultInside, NotCompiled, is_weak, tracing
+from tnp_rules.compiled_tracing import FaultInside, NotCompiled, is_mixed, is_weak, tracing
 from tnp_rules.compiled_transpiler import converted
 from tnp_rules.island_time import island_time
 from tnp_rules.runtime import map_leaves
@@ -95,10 +96,10 @@ def tensors_outwards(leaf: Any, came_from: Any) -> Any:
 
 
 class Output:
-    """The place of a tensor in what a function returns; `number` where it stands for one of Python's."""
+    """The place of a tensor in what a function returns; `number` where it stands for one of Python's, `mixed` may."""
 
-    def __init__(self, place: int, number: Any) -> None:
-        self.place, self.number = place, number
+    def __init__(self, place: int, number: Any, *, mixed: bool) -> None:
+        self.place, self.number, self.mixed = place, number, mixed
 
 
 def traced_form(call: Call, form: str, specs: Any, seconds: float = _SECONDS) -> Any:
@@ -135,6 +136,13 @@ def _traced(call: Call, form: str, specs: Any, seconds: float, *, carries_faults
             raise Faulty
         return map_leaves(lambda leaf: _returned(leaf, outputs), template)
 
+    def adopt(wanted: Any) -> None:
+        """Give Python's numbers where the reference does, of what may be one as it comes."""
+        for leaf, other in zip(leaves_of(template), leaves_of(wanted)):
+            if isinstance(leaf, Output) and leaf.mixed and type(other) in (bool, int, float, complex):
+                leaf.number = type(other)
+
+    called.adopt = adopt  # type: ignore[attr-defined]
     return called
 
 
@@ -159,7 +167,7 @@ def _output(leaf: Any, outputs: list[Any]) -> Any:
     if is_weak(leaf):
         number = bool if leaf.dtype.is_bool else int if leaf.dtype.is_integer else float
         number = complex if leaf.dtype.is_complex else number
-    return Output(len(outputs) - 1, number)
+    return Output(len(outputs) - 1, number, mixed=is_mixed(leaf))
 
 
 def _returned(leaf: Any, outputs: Any) -> Any:

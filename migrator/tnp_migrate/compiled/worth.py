@@ -44,10 +44,11 @@ def _computes(function: Function, loop: ast.For | ast.While) -> bool:
 
 def _is_numeric(function: Function, node: ast.BinOp | ast.AugAssign | ast.Compare) -> bool:
     """Whether an operand is or may be an array or a number that comes of one; two known numbers are none."""
+    operands: list[ast.expr] = []
     if isinstance(node, ast.Compare):
-        operands = [one for one in (node.left, *node.comparators) if isinstance(one, ast.Subscript | ast.BinOp)]
+        operands += [one for one in (node.left, *node.comparators) if isinstance(one, ast.Subscript | ast.BinOp)]
     else:
-        operands = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.target, node.value]
+        operands += [node.left, node.right] if isinstance(node, ast.BinOp) else [node.target, node.value]
     if any(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in operands):
         return False
     kinds = [(function.module.value(one) or UNKNOWN).kind for one in operands]
