@@ -28,6 +28,13 @@ def structure_of(value: Any) -> Any:
     return repr(map_leaves(lambda leaf: "tensor" if isinstance(leaf, tf.Tensor) else type(leaf).__name__, value))
 
 
+def as_numbers(value: Any) -> Any:
+    """Give a result with NumPy's numbers for Python's, which the trips of a loop may mix."""
+    return map_leaves(
+        lambda leaf: tf.constant(np.asarray(leaf)) if type(leaf) in (int, float, complex) else leaf, value
+    )
+
+
 def moved(arrays: Any) -> list[Any]:
     """Move each float by one unit in the last place, up and down in turn."""
     return [_moved(array) for array in arrays]

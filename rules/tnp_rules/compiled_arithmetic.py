@@ -14,6 +14,7 @@ from tnp_rules.compiled_parts import Part, dot_of_parts, on_parts
 from tnp_rules.compiled_tracing import (
     NotCompiled,
     as_tensor,
+    bounds_of,
     is_mixed,
     is_number,
     is_weak,
@@ -30,6 +31,8 @@ _BINARY: dict[str, Any] = {
     "BitAnd": operator.and_, "BitOr": operator.or_, "BitXor": operator.xor, "LShift": operator.lshift,
     "RShift": operator.rshift,
 }  # fmt: skip
+_SMALL = 2**31
+_LARGE_INTEGER = 2.0**62
 _AUGMENTED: dict[str, Any] = {
     "Add": operator.iadd, "Sub": operator.isub, "Mult": operator.imul, "BitAnd": operator.iand, "BitOr": operator.ior,
     "BitXor": operator.ixor,
@@ -53,8 +56,22 @@ def arithmetic(name: str, left: Any, right: Any) -> Any:
     if _may_be_weak(left) and _may_be_weak(right):
         if name in {"Pow", "LShift", "Div", "FloorDiv", "Mod"}:
             return _marked(_of_numbers(name, operation, left, right), left, right)
-        return _marked(operation(left, right), left, right)
+        return _marked(_fitting(name, operation(left, right), left, right), left, right)
     return operation(_beside(left, right), _beside(right, left))
+
+
+def _fitting(name: str, result: Any, left: Any, right: Any) -> Any:
+    """Note where an integer of Python would need more than 64 bits; to count by small steps takes too long for that."""
+    if name not in {"Add", "Sub", "Mult"} or not isinstance(result, tf.Tensor) or not result.dtype.is_integer:
+        return result
+    bounds = [bounds_of(one) for one in (left, right)]
+    small = [one for one in bounds if one is not None and builtins.max(abs(one[0]), abs(one[1])) < _SMALL]
+    if len(small) == 2 or (small and name != "Mult"):
+        return result
+    one, other = (tf.cast(as_tensor(value), tf.float64) for value in (left, right))
+    size = tf.abs(one * other) if name == "Mult" else tf.abs(one) + tf.abs(other)
+    tracing.note_fault(~(size < _LARGE_INTEGER))
+    return result
 
 
 def _may_be_weak(value: Any) -> bool:
@@ -202,7 +219,7 @@ def traced_int(value: Any = 0, *rest: Any) -> Any:
     """Do what Python's int does: rounded towards zero; what is not finite raises."""
     if rest or not is_traced_value(value):
         return int(value, *rest)
-    value = _single(value)
+    value = single_number(value)
     if value.dtype.is_floating:
         tracing.note_fault(~(tf.abs(value) < 2.0**62))
         value = tf.where(tf.abs(value) < 2.0**62, value, tf.zeros_like(value))
@@ -211,15 +228,16 @@ def traced_int(value: Any = 0, *rest: Any) -> Any:
 
 def traced_float(value: Any = 0.0) -> Any:
     """Do what Python's float does."""
-    return mark_weak(tf.cast(_single(value), tf.float64)) if is_traced_value(value) else float(value)
+    return mark_weak(tf.cast(single_number(value), tf.float64)) if is_traced_value(value) else float(value)
 
 
 def traced_bool(value: Any = False) -> Any:
     """Do what Python's bool does."""
-    return truth_of(_single(value)) if is_traced_value(value) else bool(value)
+    return truth_of(single_number(value)) if is_traced_value(value) else bool(value)
 
 
-def _single(value: Any) -> Any:
+def single_number(value: Any) -> Any:
+    """Give the one number of an array, as Python's float takes it."""
     if isinstance(value, Part) or not value.shape.is_fully_defined() or value.shape.num_elements() != 1:
         raise NotCompiled("a number made of an array")
     if value.dtype.is_complex:

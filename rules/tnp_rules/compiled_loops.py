@@ -203,7 +203,6 @@ def _while(test: Any, body: Any, state: Any, get: Any, take: Any, names: Any, li
         except KindsChanged as changed:
             tries -= 1
             take(given)
-            tracing.note_fault(~test())  # without a trip they stay numbers
             state.begin_as(before, changed)
             before = state.values()
         else:

@@ -33,6 +33,7 @@ from tnp_rules.compiled_loops import (
     steps_counted,
     steps_together,
 )
+from tnp_rules.compiled_math import MATH_MEANINGS
 from tnp_rules.compiled_parts import Part, call_on_parts
 from tnp_rules.compiled_tracing import NotCompiled, is_dynamic, tracing
 from tnp_rules.compiled_transpiler import converted
@@ -86,6 +87,7 @@ _MEANINGS: list[tuple[Any, Any]] = [
     (float, traced_float),
     (bool, traced_bool),
     (len, traced_len),
+    *MATH_MEANINGS,
     (getitem, traced_read),
     (index_update, traced_update),
     (index_add, functools.partial(traced_operate, "Add")),
@@ -115,7 +117,7 @@ def traced_call(function: Any, args: Any, kwargs: Any, scope: Any = None, option
             return tensorflow_inside().call_otherwise(function, args, kwargs or None, scope, options)
         if inspect.isbuiltin(written) and getattr(written, "__self__", None) is builtins:
             return tensorflow_inside().builtin(written)(*args, **kwargs)
-        return function(*args, **kwargs)
+        return tracing.checked(function, *args, **kwargs)
     owner = getattr(function, "__self__", None) if inspect.ismethod(function) else None
     target = inspect.unwrap(getattr(written, "__func__", written)) if written is not function else written
     made = converted(getattr(target, "__func__", target), traced_operators)

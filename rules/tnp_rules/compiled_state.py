@@ -22,7 +22,6 @@ from tnp_rules.compiled_tracing import (
 from tnp_rules.runtime import map_leaves
 
 _CHANGES = ((True, False), (False, True), (True, "mixed"), (False, "mixed"))  # of standing for a number of Python
-_GROWING = frozenset({"Mul", "LeftShift", "Pow", "MatMul"})
 
 
 class KindsChanged(Exception):
@@ -103,9 +102,6 @@ class State:
             raise KindsChanged(mixed, wider)
         self.fix()
         self.weak = ["mixed" if was == "mixed" else weak for was, weak in zip(before, self.weak)]
-        for value, weak in zip(self.values(), self.weak):
-            if weak is True and value.dtype.is_integer and tf.is_symbolic_tensor(value) and value.op.type in _GROWING:
-                raise NotCompiled("an integer of Python that a loop makes larger than 64 bits can hold")
 
     def begin_as(self, values: Any, changed: KindsChanged) -> None:
         """Bind the values of before the loop, with the dtypes that its trips give them."""

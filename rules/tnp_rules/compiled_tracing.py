@@ -67,6 +67,16 @@ class Tracing(threading.local):
             raise FaultInside
         self.fault = fault if self.fault is None else self.fault | fault
 
+    def checked(self, function: Any, *args: Any, **kwargs: Any) -> Any:
+        """Call a function that may put checks into the graph: XLA drops them, so each is noted as a fault."""
+        graph = tf.compat.v1.get_default_graph()
+        before = len(graph.get_operations())
+        result = function(*args, **kwargs)
+        for operation in graph.get_operations()[before:]:
+            if operation.type == "Assert":
+                self.note_fault(~operation.inputs[0])
+        return result
+
 
 tracing = Tracing()
 

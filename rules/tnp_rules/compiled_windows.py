@@ -227,7 +227,7 @@ def traced_read(x: Any, key: Any) -> Any:
     if [item for item in items if item is None]:
         return _with_new_axes(x, items)
     window = window_of(x.shape, items)
-    return getitem(x, key) if window is None else read_window(x, window)
+    return tracing.checked(getitem, x, key) if window is None else read_window(x, window)
 
 
 def _is_traced_mask(item: Any) -> bool:
@@ -267,12 +267,12 @@ def traced_update(x: Any, key: Any, value: Any) -> Any:
         return store_window(x, window, value)
     if isinstance(value, Part):
         raise NotCompiled("a slice or selection whose length depends on data, stored at an array of places")
-    return index_update(x, key, value)
+    return tracing.checked(index_update, x, key, value)
 
 
 def _masked_update(x: Any, mask: Any, value: Any, key: Any) -> Any:
     if not isinstance(value, Part):
-        return index_update(x, key, value)
+        return tracing.checked(index_update, x, key, value)
     if value.mask is None or not same_value(value.mask, mask) or value.values.shape != x.shape:
         raise NotCompiled("a selection by one mask, stored by another")
     return tf.where(value.chosen(), cast_stored(value.values, x.dtype), x)

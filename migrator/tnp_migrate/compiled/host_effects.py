@@ -182,7 +182,7 @@ class Effects:
     def _in_memory(self, function: Function) -> Obstacle | None:
         """What is left of writes after the functional stage: those to what others hold."""
         summary = self.summaries.get(function)
-        held = sorted(name for kind, name in summary.mutated if kind != "local") if summary is not None else []
+        held = sorted(name for kind, name in summary.surely if kind != "local") if summary is not None else []
         if not held:
             return None
         return Obstacle(function.node, f"writes to `{held[0]}`, which others hold", "return what it makes")
