@@ -33,6 +33,9 @@ def inputs_of(name: str, seed: int) -> list[Any]:
     return found[name]
 
 
-EXACT = "recurrence heat escape root first_above left_early checksum paired followed absorbed single powers collected".split()
+EXACT = """
+    recurrence heat escape root first_above left_early checksum paired followed absorbed single powers collected
+""".split()
 ROUNDED = ["solved", "windows", "shells", "weighted_rows"]  # sums in another order
+FUSED = ["recurrence", "heat"]  # XLA multiplies and adds with one rounding
 REFUSED = {"powers": "it meets what NumPy raises for", "collected": "of Python that a loop or branch changes"}

@@ -17,7 +17,7 @@ from typing import Any
 import compiled_functions as before
 import numpy as np
 import pytest
-from compiled_inputs import EXACT, REFUSED, ROUNDED, inputs_of
+from compiled_inputs import EXACT, FUSED, REFUSED, ROUNDED, inputs_of
 
 COMPILED = [name for name in (*EXACT, *ROUNDED) if name not in REFUSED]
 
@@ -60,13 +60,13 @@ def given(name: str, seed: int) -> list[Any]:
     return [tf.constant(one) if isinstance(one, np.ndarray) else one for one in inputs_of(name, seed)]
 
 
-def check(name: str, actual: Any, expected: Any) -> None:
+def check(name: str, actual: Any, expected: Any, form: str = "") -> None:
     actual, expected = (one if isinstance(one, tuple) else (one,) for one in (actual, expected))
     assert len(actual) == len(expected)
     for one, other in zip(actual, expected, strict=True):
         one, other = np.asarray(one), np.asarray(other)  # noqa: PLW2901
         assert (one.dtype, one.shape) == (other.dtype, other.shape)
-        if name in EXACT:
+        if name in EXACT and (form != "xla" or name not in FUSED):
             np.testing.assert_array_equal(one, other)
         else:
             np.testing.assert_allclose(one, other, rtol=1e-13, atol=0)
@@ -89,7 +89,7 @@ def test_compiled_form_is_numpys_also_for_other_numbers(
     monkeypatch.setenv("TNP_COMPILED", form)
     function = anew(getattr(after, name))
     for seed in range(3):
-        check(name, function(*given(name, seed)), numpy_result(name, seed))
+        check(name, function(*given(name, seed)), numpy_result(name, seed), form)
     plans = list(function.compiled_state.plans.values())
     assert [plan.form for plan in plans] == [form] * len(plans), sys.modules["_tnp_helpers"].explain(function)
 
@@ -204,8 +204,9 @@ def test_runs_in_the_users_own_graph_and_in_vectorized_map(after: Any) -> None:
 
     rows = tf.constant(np.stack([inputs_of("recurrence", seed)[0] for seed in range(4)]))
     expected = np.stack([numpy_result("recurrence", seed) for seed in range(4)])
-    np.testing.assert_array_equal(tf.function(after.recurrence)(rows[0]), expected[0])
-    np.testing.assert_array_equal(tf.vectorized_map(after.recurrence, rows), expected)
+    # in a graph of the user's TensorFlow makes x * (1 / 7) of x / 7
+    np.testing.assert_allclose(tf.function(after.recurrence)(rows[0]), expected[0], rtol=1e-13)
+    np.testing.assert_allclose(tf.vectorized_map(after.recurrence, rows), expected, rtol=1e-13)
 
 
 def test_threads_share_a_function(after: Any, monkeypatch: pytest.MonkeyPatch) -> None:
