@@ -92,7 +92,6 @@ class Compiled:
         self.variables: Any = None
         self.lock = threading.RLock()
         self.saved: Any = None
-        self.attributes: Any = None
 
     def answer(self, args: Any, kwargs: Any) -> Any:
         """Run a call."""
@@ -135,7 +134,7 @@ class Compiled:
 
     def state_of(self, owner: Any) -> dict[str, Any]:
         """Give the attributes of an object that its methods may read."""
-        return {name: value for name, value in vars(owner).items() if not callable(value)}
+        return dict(vars(owner))
 
     def begin(self, key: Any, args: Any, arrays: list[Any]) -> Plan:
         """Plan a kind of call that is new."""
