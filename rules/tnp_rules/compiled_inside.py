@@ -12,10 +12,10 @@ from typing import Any
 def tensorflow_inside() -> Any:
     """Give TensorFlow's own parts that compiled functions need; None, said once, where a version lacks one.
 
-    `transpiler` converts functions, `while_loop` and `branch` are AutoGraph's, `undefined` and `no_return` the types of
-    what it takes for unbound, `scratch` makes a graph to try things in; `store_window` and `behind_barrier` are ops of
-    XLA; `recording` says whether a gradient tape may be watching; `call_options` makes, and `context` holds, the
-    options that graphs are run with.
+    `transpiler` converts functions, in trees of `syntax`; `while_loop` and `branch` are AutoGraph's, `undefined` and
+    `no_return` the types of what it takes for unbound, `scratch` makes a graph to try things in; `store_window` and
+    `behind_barrier` are ops of XLA; `recording` says whether a gradient tape may be watching; `call_options` makes, and
+    `context` holds, the options that graphs are run with.
     """
     try:
         from tensorflow.compiler.tf2xla.ops import gen_xla_ops  # noqa: PLC0415
@@ -23,11 +23,13 @@ def tensorflow_inside() -> Any:
         from tensorflow.python.autograph.core import converter  # noqa: PLC0415
         from tensorflow.python.autograph.impl import api  # noqa: PLC0415
         from tensorflow.python.autograph.operators import control_flow, py_builtins, variables  # noqa: PLC0415
+        from tensorflow.python.autograph.pyct import parser  # noqa: PLC0415
         from tensorflow.python.eager import context, record  # noqa: PLC0415
         from tensorflow.python.framework import func_graph  # noqa: PLC0415
 
         return types.SimpleNamespace(
             transpiler=api.PyToTF,
+            syntax=parser.gast,
             program=lambda: converter.ProgramContext(
                 options=converter.ConversionOptions(recursive=True, optional_features=())
             ),

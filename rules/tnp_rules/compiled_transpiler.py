@@ -66,7 +66,7 @@ def _check_text(function: Any) -> None:
 
 def _with_operators(node: Any) -> Any:
     """Put calls of operators into the tree of a function, in the nodes that AutoGraph works with."""
-    import gast  # type: ignore[import-untyped]  # noqa: PLC0415
+    gast: Any = tensorflow_inside().syntax
 
     def called(name: str, *args: Any) -> Any:
         owner = gast.Name("ag__", gast.Load(), None, None)
