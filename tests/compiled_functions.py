@@ -1,5 +1,7 @@
 """NumPy functions with loops, which the tests of compiled forms translate; `compiled_inputs` has their arguments."""
 
+# ruff: noqa: B905, N803, N806, PERF401 - written as users write
+
 import numpy as np
 
 
