@@ -77,7 +77,7 @@ def test_nearest_file_with_our_table_counts(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("colour = true", "has no setting `colour`; known are exclude, ignore, jobs, numpy, per-file-ignores"),
+        ("colour = true", "has no setting `colour`; known are compile, exclude, ignore, jobs, numpy, per-file-ignores"),
         ("folder = 'x'", "has no setting `folder`"),
         ("jobs = 'many'", "`jobs` must be a number"),
         ("jobs = true", "`jobs` must be a number"),
