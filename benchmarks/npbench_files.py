@@ -26,14 +26,16 @@ def kernels(checkout: Path, names: list[str]) -> dict[str, tuple[Path, Path]]:
     return found
 
 
-def translate(found: dict[str, tuple[Path, Path]], work: Path, stage: str = "backend") -> dict[str, Any]:
+def translate(
+    found: dict[str, tuple[Path, Path]], work: Path, stage: str = "backend", more: tuple[str, ...] = ()
+) -> dict[str, Any]:
     """Copy the kernels to work/before, translate them to work/after, and return the report."""
     shutil.rmtree(work, ignore_errors=True)
     before, after, report = work / "before", work / "after", work / "report.json"
     before.mkdir(parents=True)
     for name, (_, folder) in found.items():
         shutil.copy(folder / f"{name}_numpy.py", before)
-    command: list[str | Path] = [*TOOL, "migrate", before, "--out-dir", after, "--stage", stage]
+    command: list[str | Path] = [*TOOL, "migrate", before, "--out-dir", after, "--stage", stage, *more]
     command += ["--format", "json", "--output", report]
     done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
     if not report.exists():

@@ -112,6 +112,7 @@ def _shared(command: Any) -> Any:
             click.option("--baseline", type=_FILE, metavar="FILE", help="Report only what FILE does not list."),
             click.option("--write-baseline", type=_FILE, metavar="FILE", help="List what is found in FILE, as known."),
             click.option("--changed-since", metavar="REV", help="Report only lines changed since a git revision."),
+            click.option("--compile", is_flag=True, help="Compile functions that are worth it, chosen by measurement."),
             click.option("--random", type=click.Choice(["numpy", "tensorflow"]), help="Who draws (else NumPy)."),
             click.option("--no-tensor-methods", is_flag=True, help="Do not give tensors the array methods they lack."),
             click.option("--tensorflow", metavar="VERSION", help="The oldest TensorFlow to run with."),
@@ -233,6 +234,7 @@ def _config(paths: tuple[Path, ...], options: dict[str, Any]) -> Config:
     return replace(
         config,
         stage=options.get("stage") or config.stage,
+        compile=options["compile"] or config.compile,
         random=options["random"] or config.random,
         select=selected or config.select,
         ignore=(*config.ignore, *ignored),

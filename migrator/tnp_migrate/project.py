@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
+from tnp_migrate.compiled.numpy_forms import PREFIX, is_numpy_form
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import FileReport, Ledger
 from tnp_migrate.diagnostics.suppressions import apply, find_suppressions
@@ -67,7 +68,7 @@ def migrate(
         if one.is_python:
             with contextlib.suppress(OSError, SourceError):
                 project.members |= members_in(file_of(one, one.location.read_bytes()).source.data)
-    found = [one for one in found if one.location.name != FILE_NAME]
+    found = [one for one in found if one.location.name != FILE_NAME and not is_numpy_form(one.location, texts)]
     for one in found:
         _read(project, one, texts.get(one.location), originals.get(one.location))
     _analyse(project, rewrite=rewrite, progress=progress)
@@ -128,6 +129,8 @@ def _take(project: Project, file: File, made: Translated) -> None:
         project.called_from.add(file.top)
     if after != project.on_disk.get(location, before):
         project.outputs[location] = after
+        if made.numpy_form is not None:
+            project.outputs[location.with_name(PREFIX + location.name)] = made.numpy_form
 
 
 def _name_neighbours(project: Project, made: Mapping[Path, Translated]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from tnp_migrate.backend.boundaries import translate_boundaries
@@ -36,8 +37,8 @@ class Plan:
     references: dict[Span, Outcome] = field(default_factory=dict)
 
 
-def make_plan(site: Site) -> Plan:
-    """Run the passes over a file."""
+def make_plan(site: Site, compiled: Callable[[Site], tuple[list[Extra], list[Edit]]] | None = None) -> Plan:
+    """Run the passes over a file, last the one of a later stage, if there is one."""
     plan = Plan()
     outcomes: dict[Span, Outcome] = {}
     for reference in site.module.names.references:
@@ -54,6 +55,10 @@ def make_plan(site: Site) -> Plan:
     extras += translate_generators(site)
     boundaries, plan.edits = translate_boundaries(site)
     extras += [*boundaries, *find_texts(site), *find_sources(site)]
+    if compiled is not None:
+        marked, lines = compiled(site)
+        extras += marked
+        plan.edits += lines
     _suppress(site, outcomes, extras, plan)
     around = list(translate_iteration(site))  # goes around what the others decide
     ends: list[Outcome | Extra] = [*around, *outcomes.values(), *extras]

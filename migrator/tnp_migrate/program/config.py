@@ -31,6 +31,7 @@ class Config:
     """
 
     stage: str = "backend"
+    compile: bool = False
     random: str = "numpy"
     tensorflow: str = _CHOICES["tensorflow"][-1]
     numpy: str = _CHOICES["numpy"][-1]

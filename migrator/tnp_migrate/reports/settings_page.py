@@ -33,6 +33,13 @@ SETTINGS: dict[str, Setting] = {
         '"functional"',
         "`--stage`",
     ),
+    "compile": Setting(
+        "Whether functions that are worth it are compiled: each gets a decorator, which measures whether a graph, XLA "
+        "or NumPy's own code, kept in a file beside it, is the fastest that gives the same numbers "
+        "([compiled](compiled.md)). Of the other functions with loops it is said why not (TNP506).",
+        "true",
+        "`--compile`",
+    ),
     "random": Setting(
         "Who draws random numbers. With `numpy` they are drawn by NumPy and converted, so that seeds keep their "
         "meaning. With `tensorflow` they are drawn on the device: other numbers of the same distributions (TNP111).",

@@ -67,6 +67,7 @@ class Translated:
     report: FileReport
     helpers: frozenset[str] | None = None
     contents: tuple[bytes, bytes] | None = None
+    numpy_form: bytes | None = None  # of a file with compiled functions, to be kept beside it
 
 
 def failure(path: str, data: bytes, error: SourceError) -> FileReport:

@@ -9,6 +9,8 @@ from tnp_migrate.backend.embedded_code import names_in_texts
 from tnp_migrate.backend.imports import edit_imports
 from tnp_migrate.backend.plan import Plan, make_plan
 from tnp_migrate.backend.sites import HELPERS, Site
+from tnp_migrate.compiled.marks import mark_compiled, needs_numpy_form
+from tnp_migrate.compiled.numpy_forms import numpy_form
 from tnp_migrate.diagnostics.ledger import Bin, FileReport, Status, tally
 from tnp_migrate.islands.kept_functions import Islands
 from tnp_migrate.numpy_facts.rulebook import read_rulebook
@@ -83,7 +85,7 @@ def translate(file: File, analysis: Analysis, imported: set[str], config: Config
     assert file.module is not None
     try:
         site = _site(file.module, analysis, config)
-        plan = make_plan(site)
+        plan = make_plan(site, mark_compiled if config.compile and file.cells is None else None)
         after = _rewritten(file, site, plan, imported) if rewrite else data
         after = data if file.first is not None and not rewrite else after
     except SourceError as error:
@@ -106,7 +108,9 @@ def translate(file: File, analysis: Analysis, imported: set[str], config: Config
         status = "island"
     report = FileReport(source.path, status, plan.ledger, tuple(plan.findings), islands, data, after)
     calls = helpers or (after != data and not file.is_stub)
-    return Translated(report, frozenset(helpers) if calls else None)
+    kept = config.compile and file.cells is None and rewrite and after != data and needs_numpy_form(site)
+    form = numpy_form(file.found.location.name, data, after) if kept else None
+    return Translated(report, frozenset(helpers) if calls else None, numpy_form=form)
 
 
 def _account(first: Functional, plan: Plan, source: Source) -> None:

@@ -121,4 +121,36 @@ rotation = tf.scan(tf.matmul, rotations)[-1]
         advice="Batch: give all small problems one leading axis and treat them in one call. Otherwise leave the "
         "function on NumPy.",
     ),
+    Code(
+        "TNP506",
+        "loop that is not compiled",
+        "info",
+        "manual",
+        "medium",
+        meaning="With `--compile`, functions with loops over arrays are compiled. This loop stands in one that is not: "
+        "it prints, draws random numbers, catches errors, stores attributes, or calls something that may, and a graph "
+        "does such things once, while it is traced, or not at all.",
+        why="The loop runs eagerly: each operation costs some ten microseconds, where NumPy takes one, and a compiled "
+        "loop less.",
+        before="""\
+def walk(steps):
+    x = np.zeros(steps)
+    for i in range(1, steps):
+        x[i] = 0.9 * x[i - 1] + np.random.randn()
+    return x
+""",
+        after="""\
+def walk(steps):
+    return filtered(np.random.randn(steps))
+
+
+def filtered(noise):
+    x = np.zeros(len(noise))
+    for i in range(1, len(noise)):
+        x[i] = 0.9 * x[i - 1] + noise[i]
+    return x
+""",
+        advice="Give the loop a function of its own, which takes arrays and numbers and returns what it makes; draw, "
+        "print and store before or after it. The message says what stands in the way here.",
+    ),
 )

@@ -1,0 +1,117 @@
+"""Whether a function is worth compiling: a loop over arrays, a gradient, or many operations on arrays.
+
+`for i in range(n): a[i] = a[i - 1] + x[i]` is; `return x + 1` is not: a compiled call costs a hundred microseconds.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tnp_migrate.analysis.effects import callees
+from tnp_migrate.numpy_facts.values import UNKNOWN
+from tnp_migrate.program.index import Function, Index
+from tnp_migrate.program.names import is_numpy
+from tnp_migrate.program.nodes import walk
+
+_OPERATIONS = 10  # that a function without a loop has at least
+_DEEP = 4  # calls in calls whose operations are counted
+_NO_NUMBERS = frozenset("str list tuple dict set module function class instance none dtype file rng super".split())
+
+
+def loops_of(function: Function) -> list[ast.For | ast.While]:
+    """The outermost loops in a function's own text that compute with arrays, or with what may be one."""
+    found: list[ast.For | ast.While] = []
+    pending: list[ast.AST] = list(reversed(function.node.body))
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.For | ast.While) and _computes(function, node):
+            found.append(node)
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            pending += reversed(list(ast.iter_child_nodes(node)))
+    return found
+
+
+def _computes(function: Function, loop: ast.For | ast.While) -> bool:
+    """Whether a loop does arithmetic on numbers or arrays, or calls NumPy."""
+    for statement in loop.body:
+        for node in walk(statement):
+            if isinstance(node, ast.BinOp | ast.AugAssign | ast.Compare) and _is_numeric(function, node):
+                return True
+            if isinstance(node, ast.Call) and _is_numpy_call(function, node):
+                return True
+    return False
+
+
+def _is_numeric(function: Function, node: ast.BinOp | ast.AugAssign | ast.Compare) -> bool:
+    """Whether an operand is or may be an array or a number that comes of one; two known numbers are none."""
+    operands: list[ast.expr] = []
+    if isinstance(node, ast.Compare):
+        operands += [one for one in (node.left, *node.comparators) if isinstance(one, ast.Subscript | ast.BinOp)]
+    else:
+        operands += [node.left, node.right] if isinstance(node, ast.BinOp) else [node.target, node.value]
+    if any(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in operands):
+        return False
+    kinds = [(function.module.value(one) or UNKNOWN).kind for one in operands]
+    return not _NO_NUMBERS.intersection(kinds) and any(kind in ("array", "unknown") for kind in kinds)
+
+
+def _is_numpy_call(function: Function, node: ast.Call) -> bool:
+    scope = function.module.names.scopes.around(node)
+    name = function.module.names.of(node.func, scope)
+    if name is not None and is_numpy(name):
+        return not name.startswith(("numpy.random", "numpy.testing"))
+    if not isinstance(node.func, ast.Attribute):
+        return False
+    receiver = function.module.value(node.func.value)
+    return receiver is not None and receiver.is_array
+
+
+def operations_of(function: Function, index: Index, deep: int = _DEEP) -> int:
+    """Count the operations on arrays in a function's text and in those that it calls."""
+    count = 0
+    for statement in function.node.body:
+        for node in walk(statement):
+            if isinstance(node, ast.BinOp):
+                values = [function.module.value(one) or UNKNOWN for one in (node.left, node.right)]
+                count += any(one.is_array for one in values)
+            elif isinstance(node, ast.Call):
+                count += _is_numpy_call(function, node)
+                reached = callees(function.module, index, node)[:1] if deep else []
+                count += sum(operations_of(one, index, deep - 1) for one in reached if one is not function)
+            if count >= _OPERATIONS:
+                return count
+    return count
+
+
+def takes_gradient(function: Function) -> bool:
+    """Whether a function takes a gradient itself."""
+    return any(
+        isinstance(node, ast.Call) and function.module.names.of(node.func, function.scope) == "tensorflow.GradientTape"
+        for statement in function.node.body
+        for node in walk(statement)
+    )
+
+
+def is_worth(function: Function, index: Index) -> bool:
+    """Whether a function, with those that it calls, is worth compiling."""
+    return (
+        bool(loops_of(function))
+        or takes_gradient(function)
+        or operations_of(function, index) >= _OPERATIONS
+        or any(loops_of(one) for one in functions_inside(function, index))
+    )
+
+
+def functions_inside(function: Function, index: Index) -> list[Function]:
+    """The functions that a function calls, and those that these call."""
+    found: list[Function] = []
+    pending = [function]
+    while pending:
+        one = pending.pop()
+        for statement in one.node.body:
+            for node in walk(statement):
+                reached = callees(one.module, index, node) if isinstance(node, ast.Call) else []
+                new = [callee for callee in reached if callee not in found and callee is not function]
+                found += new
+                pending += new
+    return found

@@ -1,0 +1,157 @@
+"""What a compiled function is called with: what is static, by which forms are told apart, and what is computed with."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tnp_rules.runtime import map_leaves
+
+_EAGER = type(tf.constant(0))
+_STATIC = (int, bool, str, bytes, type(None), type(...))
+_MUTABLE_BYTES = 65536  # of an array that is read from a global: more is not compared at each call
+
+
+class NotDescribed(Exception):
+    """A value of which a trace could not tell whether it has changed."""
+
+
+class Same:
+    """A value that is told apart by what it is, not by what it holds."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+class Hole:
+    """The place of an array among what a function is called with, and the name of the argument that it came by."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def describe(value: Any, arrays: list[Any]) -> Any:
+    """Give what a value is told apart by; the arrays in it are added to `arrays` in their order.
+
+    Raises NotDescribed for objects of other classes than Python's and NumPy's.
+    """
+    kind = type(value)
+    if kind is _EAGER:
+        arrays.append(value)
+        return value.dtype, tuple(value.shape)
+    if kind is np.ndarray:
+        if value.dtype.kind not in "biufc" or not value.dtype.isnative or value.dtype.itemsize > 16:
+            raise NotDescribed("an array of objects, text or another byte order")
+        arrays.append(value)
+        return "ndarray", value.dtype.char, value.shape
+    if kind in _STATIC:
+        return kind, value
+    if kind is float:
+        return value.hex()
+    if kind is complex:
+        return value.real.hex(), value.imag.hex()
+    return _describe_more(value, arrays)
+
+
+def _describe_more(value: Any, arrays: list[Any]) -> Any:
+    kind = type(value)
+    if isinstance(value, (tuple, list)) and (kind in (tuple, list) or hasattr(value, "_fields")):
+        return kind, tuple([describe(item, arrays) for item in value])
+    if kind is dict:
+        return kind, tuple([(describe(key, []), describe(item, arrays)) for key, item in value.items()])
+    if kind is slice:
+        return kind, tuple([describe(bound, arrays) for bound in (value.start, value.stop, value.step)])
+    if isinstance(value, np.generic) and value.dtype.kind in "biufc":
+        if value.dtype.kind in "fc":
+            arrays.append(value)
+            return kind
+        return kind, value.item()
+    if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, np.ufunc, type, tf.DType, np.dtype)):
+        return Same(value)
+    raise NotDescribed(f"an object of the class {kind.__qualname__}")
+
+
+def describe_global(value: Any) -> Any:
+    """Give what a variable of a module is told apart by: what cannot change by what it is, else by what it holds."""
+    if isinstance(value, (types.ModuleType, types.FunctionType, type, tf.Tensor, tf.DType)) or callable(value):
+        return Same(value)
+    if isinstance(value, np.ndarray):
+        if value.nbytes > _MUTABLE_BYTES:
+            raise NotDescribed("a large array in a variable of a module, which may be written to")
+        return value.tobytes(), value.dtype, value.shape
+    if isinstance(value, (list, tuple)):
+        return type(value), tuple([describe_global(item) for item in value])
+    if isinstance(value, dict):
+        return dict, tuple([(describe_global(key), describe_global(item)) for key, item in value.items()])
+    return describe(value, [])
+
+
+def holes_of(names: Any, values: Any) -> list[Any]:
+    """Give arguments with holes in the places of arrays, as `describe` finds them."""
+
+    def hole(name: str) -> Any:
+        def put(leaf: Any) -> Any:
+            is_array = type(leaf) in (_EAGER, np.ndarray) or (isinstance(leaf, np.generic) and leaf.dtype.kind in "fc")
+            return Hole(name) if is_array else leaf
+
+        return put
+
+    return [map_leaves(hole(name), value) for name, value in zip(names, values)]
+
+
+def filled(holes: list[Any], arrays: Any) -> list[Any]:
+    """Give arguments with arrays in the places of holes."""
+    left = iter(arrays)
+    return [map_leaves(lambda leaf: next(left) if isinstance(leaf, Hole) else leaf, one) for one in holes]
+
+
+def hole_names(holes: list[Any]) -> list[str]:
+    """Name the argument that each array came by."""
+    names: list[str] = []
+    for one in holes:
+        map_leaves(lambda leaf: names.append(leaf.name) if isinstance(leaf, Hole) else None, one)
+    return names
+
+
+def variables_read(function: Any) -> list[tuple[dict[str, Any], str]]:
+    """List the variables of modules that a function and the project's functions that it calls read."""
+    found: dict[tuple[int, str], tuple[dict[str, Any], str]] = {}
+    pending, seen = [function], set()
+    while pending:
+        one = pending.pop()
+        one = getattr(one, "compiled_from", one)
+        if not inspect.isfunction(one) or one in seen:
+            continue
+        seen.add(one)
+        for name in _names_in(one.__code__):
+            value = one.__globals__.get(name)
+            if name not in one.__globals__ or isinstance(value, types.ModuleType):
+                continue
+            found[id(one.__globals__), name] = (one.__globals__, name)
+            if _is_project(value, function):
+                pending.append(value)
+    return list(found.values())
+
+
+def _names_in(code: Any) -> set[str]:
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if inspect.iscode(constant):
+            names |= _names_in(constant)
+    return names
+
+
+def _is_project(value: Any, function: Any) -> bool:
+    """Whether a function belongs to the program, and not to a library: its module is of the same top package."""
+    module = (getattr(value, "__module__", None) or "").partition(".")[0]
+    return module not in {"tensorflow", "keras", "numpy", "tnp_rules"} and callable(value) and value is not function

@@ -1,0 +1,89 @@
+"""All that compiled functions use of TensorFlow beyond its public names, in one place."""
+
+from __future__ import annotations
+
+import functools
+import types
+import warnings
+from typing import Any
+
+
+@functools.cache
+def tensorflow_inside() -> Any:
+    """Give TensorFlow's own parts that compiled functions need; None, said once, where a version lacks one.
+
+    `transpiler` converts functions, in trees of `syntax`; `while_loop` and `branch` are AutoGraph's, `undefined` and
+    `no_return` the types of what it takes for unbound, `scratch` makes a graph to try things in; `store_window` and
+    `behind_barrier` are ops of XLA; `recording` says whether a gradient tape may be watching; `call_options` makes, and
+    `context` holds, the options that graphs are run with.
+    """
+    try:
+        from tensorflow.compiler.tf2xla.ops import gen_xla_ops  # noqa: PLC0415
+        from tensorflow.core.protobuf import config_pb2, rewriter_config_pb2  # noqa: PLC0415
+        from tensorflow.python.autograph.core import converter  # noqa: PLC0415
+        from tensorflow.python.autograph.impl import api  # noqa: PLC0415
+        from tensorflow.python.autograph.operators import control_flow, py_builtins, variables  # noqa: PLC0415
+        from tensorflow.python.autograph.pyct import parser  # noqa: PLC0415
+        from tensorflow.python.eager import context, record  # noqa: PLC0415
+        from tensorflow.python.framework import func_graph  # noqa: PLC0415
+
+        return types.SimpleNamespace(
+            transpiler=api.PyToTF,
+            syntax=parser.gast,
+            program=lambda: converter.ProgramContext(
+                options=converter.ConversionOptions(recursive=True, optional_features=())
+            ),
+            call_otherwise=api.converted_call,
+            builtin=py_builtins.overload_of,
+            while_loop=control_flow._tf_while_stmt,  # noqa: SLF001
+            branch=control_flow.if_stmt,
+            undefined=variables.Undefined,
+            no_return=variables.UndefinedReturnValue,
+            scratch=functools.partial(func_graph.FuncGraph, "scratch"),
+            store_window=gen_xla_ops.xla_dynamic_update_slice,
+            behind_barrier=gen_xla_ops.xla_optimization_barrier,
+            recording=record.could_possibly_record,
+            context=context.context,
+            call_options=functools.partial(_options_without_folding, context, config_pb2, rewriter_config_pb2),
+        )
+    except (AttributeError, ImportError) as error:
+        warnings.warn(
+            f"functions are not compiled with this version of TensorFlow, they run on NumPy or eagerly: {error}",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return None
+
+
+def left_as_it_is(function: Any) -> Any:
+    """Let AutoGraph call a function as it is written, at no cost for its eager calls; give it back."""
+    function.autograph_info__ = None
+    return function
+
+
+def _options_without_folding(context: Any, config_pb2: Any, rewriter_config_pb2: Any) -> Any:
+    """Give options with which a graph computes what is written: (x + 1e16) - 1e16 is no x + (1e16 - 1e16)."""
+    context.context().ensure_initialized()
+    config = config_pb2.ConfigProto()
+    config.CopyFrom(context.context().config)
+    rewrites = config.graph_options.rewrite_options
+    off = rewriter_config_pb2.RewriterConfig.OFF
+    rewrites.constant_folding = rewrites.arithmetic_optimization = rewrites.remapping = off
+    return context.FunctionCallOptions(config_proto=config)
+
+
+def with_written_arithmetic(run: Any) -> Any:
+    """Let a graph be run without the rewrites that change its rounding; only in this call, and in this thread."""
+    inside = tensorflow_inside()
+    options = inside.call_options()
+
+    def called(*args: Any) -> Any:
+        context = inside.context()
+        before = context.function_call_options
+        context.function_call_options = options
+        try:
+            return run(*args)
+        finally:
+            context.function_call_options = before
+
+    return called

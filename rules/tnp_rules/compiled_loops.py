@@ -1,0 +1,264 @@
+"""Loops and branches of a compiled function: rolled into one of the graph where they have more than a few trips."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tnp_rules.compiled_arithmetic import is_traced_value, truth_of
+from tnp_rules.compiled_inside import tensorflow_inside
+from tnp_rules.compiled_parts import Part
+from tnp_rules.compiled_state import KindsChanged, State
+from tnp_rules.compiled_tracing import (
+    NotCompiled,
+    as_tensor,
+    bounds_of,
+    is_number,
+    mark_leaves,
+    mark_weak,
+    tracing,
+)
+from tnp_rules.compiled_windows import traced_read
+
+_UNROLLED = 4  # trips of a loop that stay one behind the other: less than a loop costs
+_COPIES = 8  # of one body altogether, in loops in each other
+
+
+class Steps:
+    """What `range` is with bounds that a graph knows, and the trips of a loop over items: `item(k)` for each step."""
+
+    def __init__(self, *bounds: Any) -> None:
+        self.start, self.stop = (0, bounds[0]) if len(bounds) == 1 else bounds[:2]
+        self.step = bounds[2] if len(bounds) > 2 else 1
+        self.item: Any = None
+        self.known: Any = None
+        if not [one for one in (self.start, self.stop, self.step) if tf.is_symbolic_tensor(one)]:
+            self.known = range(*[one.__index__() for one in (self.start, self.stop, self.step)])
+        elif tf.is_symbolic_tensor(self.step):
+            raise NotCompiled("a range whose step depends on data")
+
+    def reversed(self) -> Steps:
+        """Give the steps in the opposite order."""
+        if self.known is None or self.item is not None:
+            raise NotCompiled("a range in the opposite order whose bounds depend on data")
+        steps = Steps(0)
+        steps.known = self.known[::-1]
+        return steps
+
+    def counts(self) -> Any:
+        """Give (smallest, largest) of the count, None where that is not known."""
+        if self.known is not None:
+            return (builtins.min(self.known), builtins.max(self.known)) if len(self.known) else (0, 0)
+        first, last = bounds_of(self.start), bounds_of(self.stop)
+        if first is None or last is None:
+            return None
+        return (
+            (first[0], builtins.max(last[1] - 1, first[0]))
+            if self.step > 0
+            else (builtins.min(last[0] + 1, first[1]), first[1])
+        )
+
+
+def steps_over(items: Any) -> Any:
+    """Give the trips of a loop over the items of an array; what is none is itself."""
+    if isinstance(items, Part):
+        raise NotCompiled("going through a selection whose length depends on data")
+    if not isinstance(items, (tf.Tensor, np.ndarray)) or isinstance(items, Steps):
+        return items
+    if not items.shape or items.shape[0] is None:
+        raise NotCompiled("going through an array whose length depends on data")
+    steps = Steps(int(items.shape[0]))
+    steps.item = lambda place: traced_read(items, place)
+    return steps
+
+
+def steps_together(*many: Any) -> Any:
+    """Do what zip does: with arrays, one loop that reads an item of each."""
+    sources = [steps_over(one) for one in many]
+    if not [one for one in sources if isinstance(one, Steps)]:
+        return zip(*many)
+    if [one for one in sources if not isinstance(one, (Steps, list, tuple, range)) or getattr(one, "known", 0) is None]:
+        raise NotCompiled("zip of an array and what has no length")
+    length = builtins.min(len(one.known) if isinstance(one, Steps) else len(one) for one in sources)
+    steps = Steps(length)
+    readers = [_reader(one) for one in sources]
+    steps.item = lambda place: tuple([read(place) for read in readers])
+    return steps
+
+
+def _reader(source: Any) -> Any:
+    if isinstance(source, Steps):
+        if source.item is not None:
+            return source.item
+        return lambda place: source.known.start + place * source.known.step
+    if isinstance(source, range):
+        return lambda place: source.start + place * source.step
+    if not [one for one in source if not is_number(one)]:
+        return lambda place: traced_read(np.asarray(source), place) if tf.is_symbolic_tensor(place) else source[place]
+    return lambda place: source[place]
+
+
+def steps_counted(items: Any, start: Any = 0) -> Any:
+    """Do what enumerate does: with arrays, one loop that reads an item."""
+    source = steps_over(items)
+    if not isinstance(source, Steps):
+        return enumerate(items, start)
+    if source.known is None or tf.is_symbolic_tensor(start):
+        raise NotCompiled("enumerate of what has no known length")
+    read = _reader(source)
+    steps = Steps(len(source.known))
+    steps.item = lambda place: (start + place, read(place))
+    return steps
+
+
+def roll_for(items: Any, more: Any, body: Any, get: Any, give: Any, names: Any, options: Any) -> None:
+    """Run a `for` statement: AutoGraph's operator of that name."""
+    tracing.check_time()
+    steps = steps_over(items)
+    if isinstance(steps, range):
+        steps = Steps(steps.start, steps.stop, steps.step)
+    if not isinstance(steps, Steps):
+        _run_unrolled(steps, more, body)
+        return
+    take = body if steps.item is None else lambda place: body(steps.item(place))
+    known = steps.known
+    if known is not None and (len(known) <= 1 or (len(known) <= _UNROLLED and tracing.copies * len(known) <= _COPIES)):
+        copies = tracing.copies
+        tracing.copies = copies * builtins.max(len(known), 1)
+        _run_unrolled(known, more, take)
+        tracing.copies = copies
+        return
+    state = State(get, give, names)
+    start = steps.start if known is None else known.start
+    if known is not None and more is None and state.is_open():
+        take(start)  # numbers have the dtype then that they keep
+        start += known.step
+    _roll_steps(steps, start, more, take, state, {} if steps.item is not None else options)
+
+
+def _run_unrolled(items: Any, more: Any, body: Any) -> None:
+    """Run the trips one behind the other, while it is known that there are more."""
+    for item in items:
+        tracing.check_time()
+        if more is not None and not _known_truth(more()):
+            return
+        body(item)
+
+
+def _known_truth(value: Any) -> bool:
+    if is_traced_value(value):
+        raise NotCompiled("a loop over Python's objects that is left where only the run knows")
+    return bool(value)
+
+
+def _roll_steps(steps: Steps, start: Any, more: Any, body: Any, state: State, options: Any) -> None:
+    stop, step = (steps.stop, steps.step) if steps.known is None else (steps.known.stop, steps.known.step)
+    count = tf.cast(start, tf.int64)
+    stop = tf.cast(stop, tf.int64)
+    bounds = steps.counts()
+    state.fix()
+    iterated = options.get("iterate_names")
+    undefined = tensorflow_inside().undefined
+
+    def value_or_count(name: Any, value: Any) -> Any:
+        unbound = isinstance(value, undefined) or is_number(value)
+        return mark_weak(tf.identity(count)) if name == iterated and unbound else value
+
+    def get() -> Any:
+        return (count, *[value_or_count(name, value) for name, value in zip(state.names, state.values())])
+
+    def take(values: Any) -> None:
+        nonlocal count
+        count, *rest = values
+        mark_weak(count, bounds)
+        state.take(rest)
+
+    def trip() -> None:
+        nonlocal count
+        body(count)
+        count = count + step
+        state.settle()
+
+    def going_on() -> Any:
+        inside = count < stop if step > 0 else count > stop
+        return inside if more is None else inside & truth_of(as_tensor(more()))
+
+    state.fill_returns([lambda: body(mark_weak(tf.compat.v1.placeholder(tf.int64, []), bounds))])
+    state.fix()
+    limits = {} if steps.known is None else {"maximum_iterations": len(steps.known)}
+    _while(going_on, trip, state, get, take, ("<count>", *state.names), limits)
+
+
+def _while(test: Any, body: Any, state: Any, get: Any, take: Any, names: Any, limits: Any) -> None:
+    """Build the loop, and anew where its trips turn numbers of Python into something else."""
+    before, given = state.values(), get()
+    tries = 3
+    while tries:
+        copies, tracing.copies = tracing.copies, 1
+        try:
+            tensorflow_inside().while_loop(test, body, get, take, names, limits)
+        except KindsChanged as changed:
+            tries -= 1
+            take(given)
+            state.begin_as(before, changed)
+            before = state.values()
+        else:
+            return
+        finally:
+            tracing.copies = copies
+    raise NotCompiled("a variable whose dtype changes from trip to trip")
+
+
+def roll_while(test: Any, body: Any, get: Any, give: Any, names: Any, options: Any) -> None:
+    """Run a `while` statement: the first trip in Python where its test is known, so that numbers get their dtypes."""
+    del options
+    tracing.check_time()
+    state = State(get, give, names)
+    first = test()
+    if not is_traced_value(first):
+        if not first:
+            return
+        if state.is_open():
+            body()
+            first = test()
+            if not is_traced_value(first) and not first:
+                return
+    state.fix()
+    state.fill_returns([body])
+    state.fix()
+
+    def trip() -> None:
+        body()
+        state.settle()
+
+    _while(lambda: truth_of(as_tensor(test())), trip, state, state.values, state.take, state.names, {})
+
+
+def branch(test: Any, body: Any, orelse: Any, get: Any, give: Any, names: Any, count: Any) -> None:
+    """Run an `if` statement."""
+    test = truth_of(test)
+    if not is_traced_value(test):
+        tensorflow_inside().branch(test, body, orelse, get, give, names, count)
+        return
+    state = State(get, give, names)
+    kinds: list[Any] = []
+
+    def fixed(run: Any) -> Any:
+        def run_fixed() -> None:
+            run()
+            state.fix()
+            kinds.append(state.weak)
+            state.weak = []  # the other branch begins with what was there before
+
+        return run_fixed
+
+    state.fill_returns([body, orelse])
+    outputs = count + 1 if state.faulty else count
+    tensorflow_inside().branch(test, fixed(body), fixed(orelse), state.values, state.take, state.names, outputs)
+    for value, weak, other in zip(state.values(), kinds[0], kinds[-1]):
+        if weak != other and isinstance(value, (tuple, list)):
+            raise NotCompiled("a result with a number of Python in one branch and of NumPy in the other")
+        mark_leaves(value, weak if weak == other else "mixed")

@@ -1,0 +1,172 @@
+"""What the text of a compiled function means while it is traced."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import inspect
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tnp_rules.compiled_arithmetic import (
+    arithmetic,
+    augmented,
+    is_traced_value,
+    largest,
+    smallest,
+    traced_abs,
+    traced_bool,
+    traced_float,
+    traced_int,
+    traced_len,
+    traced_operate,
+    unary,
+)
+from tnp_rules.compiled_inside import tensorflow_inside
+from tnp_rules.compiled_loops import (
+    Steps,
+    branch,
+    roll_for,
+    roll_while,
+    steps_counted,
+    steps_together,
+)
+from tnp_rules.compiled_math import MATH_MEANINGS
+from tnp_rules.compiled_parts import Part, call_on_parts
+from tnp_rules.compiled_tracing import NotCompiled, is_dynamic, tracing
+from tnp_rules.compiled_transpiler import converted
+from tnp_rules.compiled_windows import traced_read, traced_update
+from tnp_rules.updates import getitem, index_update
+from tnp_rules.updates_in_place import (
+    index_add,
+    index_divide,
+    index_multiply,
+    index_operate,
+    index_subtract,
+)
+from tnp_rules.updates_together import Stores, index_updates
+
+_SYMBOLS = {
+    "+": "Add", "-": "Sub", "*": "Mult", "/": "Div", "//": "FloorDiv", "%": "Mod", "**": "Pow", "@": "MatMult",
+    "&": "BitAnd", "|": "BitOr", "^": "BitXor", "<<": "LShift", ">>": "RShift",
+}  # fmt: skip
+_CHANGING = frozenset(
+    "append extend insert pop remove clear sort reverse update setdefault popitem add discard appendleft".split()
+)
+
+
+def _traced_range(*bounds: Any) -> Any:
+    return Steps(*bounds) if [one for one in bounds if is_dynamic(one)] else range(*bounds)
+
+
+def _traced_reversed(items: Any) -> Any:
+    return items.reversed() if isinstance(items, Steps) else builtins.reversed(items)
+
+
+def _traced_stores(x: Any) -> Any:
+    is_array = isinstance(x, tf.Tensor) or (type(x) is np.ndarray and not x.dtype.hasobject)
+    return tf.convert_to_tensor(x) if is_array else Stores(x)
+
+
+def _traced_updates(x: Any, stores: Any) -> Any:
+    return index_updates(x, stores) if isinstance(stores, Stores) else stores
+
+
+# What a call of a function means: Python's own on traced values, and this module's stores.
+_MEANINGS: list[tuple[Any, Any]] = [
+    (range, _traced_range),
+    (enumerate, steps_counted),
+    (zip, steps_together),
+    (reversed, _traced_reversed),
+    (builtins.max, largest),
+    (builtins.min, smallest),
+    (builtins.abs, traced_abs),
+    (int, traced_int),
+    (float, traced_float),
+    (bool, traced_bool),
+    (len, traced_len),
+    *MATH_MEANINGS,
+    (getitem, traced_read),
+    (index_update, traced_update),
+    (index_add, functools.partial(traced_operate, "Add")),
+    (index_subtract, functools.partial(traced_operate, "Sub")),
+    (index_multiply, functools.partial(traced_operate, "Mult")),
+    (index_divide, functools.partial(traced_operate, "Div")),
+    (index_operate, lambda x, key, symbol, value: traced_operate(_SYMBOLS[symbol], x, key, value)),
+    (Stores, _traced_stores),
+    (index_updates, _traced_updates),
+]
+
+
+def traced_call(function: Any, args: Any, kwargs: Any, scope: Any = None, options: Any = None) -> Any:
+    """Call a function while another is traced: AutoGraph's operator of that name."""
+    kwargs = kwargs or {}
+    if isinstance(function, functools.partial):
+        return traced_call(function.func, (*function.args, *args), {**function.keywords, **kwargs}, scope, options)
+    for known, meaning in _MEANINGS:
+        if function is known:
+            return meaning(*args, **kwargs)
+    _check_changes(function)
+    if [one for one in (*args, *kwargs.values()) if isinstance(one, Part)]:
+        return call_on_parts(function, args, kwargs)
+    written = getattr(function, "compiled_from", function)
+    if not _is_users(written):
+        if inspect.isbuiltin(written) and written in {eval, super, globals, locals}:
+            return tensorflow_inside().call_otherwise(function, args, kwargs or None, scope, options)
+        if inspect.isbuiltin(written) and getattr(written, "__self__", None) is builtins:
+            return tensorflow_inside().builtin(written)(*args, **kwargs)
+        return tracing.checked(function, *args, **kwargs)
+    owner = getattr(function, "__self__", None) if inspect.ismethod(function) else None
+    target = inspect.unwrap(getattr(written, "__func__", written)) if written is not function else written
+    made = converted(getattr(target, "__func__", target), traced_operators)
+    return made(*args, **kwargs) if owner is None else made(owner, *args, **kwargs)
+
+
+def _check_changes(function: Any) -> None:
+    """Refuse to change a list or a dict of Python's in a loop or a branch, which is traced once."""
+    owner = getattr(function, "__self__", None)
+    if not isinstance(owner, (list, dict, set, bytearray)) or getattr(function, "__name__", "") not in _CHANGING:
+        return
+    if tf.compat.v1.get_default_graph() is not tracing.graph:
+        raise NotCompiled(f"a {type(owner).__name__} of Python that a loop or branch changes (`{function.__name__}`)")
+
+
+def _is_users(function: Any) -> bool:
+    """Say whether a function is to be traced as this one: functions of Python of no library and not of ours."""
+    if hasattr(function, "compiled_from"):
+        return True
+    if not (inspect.isfunction(function) or inspect.ismethod(function)) or hasattr(function, "__wrapped__"):
+        return False
+    module = (getattr(function, "__module__", None) or "").partition(".")[0]
+    own = function.__globals__ if inspect.isfunction(function) else function.__func__.__globals__
+    return module not in {"tensorflow", "keras", "numpy", "tnp_rules", "scipy"} and own is not globals()
+
+
+def stored(value: Any, target: Any, key: Any) -> Any:
+    """Store `target[key] = value`, and give what the variable holds then."""
+    if isinstance(target, tf.Tensor):
+        return traced_update(target, key, value)
+    if isinstance(target, (list, dict)) and tf.compat.v1.get_default_graph() is not tracing.graph:
+        raise NotCompiled(f"a {type(target).__name__} of Python that a loop or branch changes")
+    if isinstance(value, Part) or is_traced_value(key):
+        raise NotCompiled(f"a store into a {type(target).__name__} of Python at a place that only the run knows")
+    target[key] = value
+    return target
+
+
+def traced_operators() -> dict[str, Any]:
+    """Give the operators by the names that AutoGraph writes, and those that we write."""
+    return {
+        "converted_call": traced_call,
+        "for_stmt": roll_for,
+        "while_stmt": roll_while,
+        "if_stmt": branch,
+        "read": traced_read,
+        "store": stored,
+        "arithmetic": arithmetic,
+        "augmented": augmented,
+        "unary": unary,
+        "slice_": slice,
+    }

@@ -1,0 +1,255 @@
+"""What is known while a function is traced for one of its compiled forms."""
+
+from __future__ import annotations
+
+import builtins
+import threading
+import time
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+
+class NotCompiled(TypeError):
+    """What a compiled form cannot do; the function runs as another form then."""
+
+
+class FaultInside(Exception):
+    """Something inside of a loop or a branch may be what NumPy raises for: the loops have to carry it out."""
+
+
+class Tracing(threading.local):
+    """The state of a trace, in this thread. `form` is "graph" or "xla", and empty where nothing is traced.
+
+    `fault` is true, when the graph runs, where NumPy would raise: what the graph gives then is not used. `weak` are
+    tensors that stand for Python's numbers, which take the dtype of what they meet, `mixed` those that are one of
+    Python's in one trip and one of NumPy's in another; `ranges` the bounds (first, last)
+    of those that count a loop. `copies` is how often the body that is being traced was unrolled already.
+    """
+
+    form = ""
+    carries_faults = False
+    fault: Any = None
+    graph: Any = None
+    copies = 1
+    deadline = float("inf")
+
+    def __init__(self) -> None:
+        self.weak: dict[int, Any] = {}
+        self.mixed: dict[int, Any] = {}
+        self.ranges: dict[int, Any] = {}
+
+    def begin(self, form: str, *, carries_faults: bool, seconds: float = float("inf")) -> None:
+        """Begin to trace in the current graph."""
+        self.form, self.carries_faults, self.fault, self.copies = form, carries_faults, None, 1
+        self.graph = tf.compat.v1.get_default_graph()
+        self.deadline = time.thread_time() + seconds
+        self.weak, self.mixed, self.ranges = {}, {}, {}
+
+    def end(self) -> None:
+        """End it."""
+        self.form, self.fault, self.graph = "", None, None
+        self.weak, self.mixed, self.ranges = {}, {}, {}
+
+    def check_time(self) -> None:
+        """Give up where tracing takes too long."""
+        if time.thread_time() > self.deadline:
+            raise NotCompiled("tracing takes too long: a loop is unrolled")
+
+    def note_fault(self, fault: Any) -> None:
+        """Note that NumPy would raise where `fault` is true."""
+        if not tf.is_symbolic_tensor(fault):
+            if bool(fault):
+                raise NotCompiled("NumPy raises here")
+            return
+        if not self.carries_faults and tf.compat.v1.get_default_graph() is not self.graph:
+            raise FaultInside
+        self.fault = fault if self.fault is None else self.fault | fault
+
+    def checked(self, function: Any, *args: Any, **kwargs: Any) -> Any:
+        """Call a function that may put checks into the graph: XLA drops them, so each is noted as a fault."""
+        graph = tf.compat.v1.get_default_graph()
+        before = len(graph.get_operations())
+        result = function(*args, **kwargs)
+        for operation in graph.get_operations()[before:]:
+            if operation.type == "Assert":
+                self.note_fault(~operation.inputs[0])
+        return result
+
+
+tracing = Tracing()
+
+
+def is_dynamic(value: Any) -> bool:
+    """Say whether a value, or a bound of a slice, is known to a graph only."""
+    if isinstance(value, slice):
+        return is_dynamic(value.start) or is_dynamic(value.stop) or is_dynamic(value.step)
+    return bool(tf.is_symbolic_tensor(value))
+
+
+def is_number(value: Any) -> bool:
+    """Say whether a value is a number of Python or NumPy."""
+    return isinstance(value, (bool, int, float, complex, np.generic))
+
+
+def mark_weak(tensor: Any, bounds: Any = None) -> Any:
+    """Note that a tensor stands for a number of Python, and between which numbers it is; give it back."""
+    tracing.weak[id(tensor)] = tensor
+    if bounds is not None:
+        tracing.ranges[id(tensor)] = (tensor, bounds)
+    return tensor
+
+
+def is_weak(value: Any) -> bool:
+    """Say whether a value takes the dtype of what it meets, as Python's numbers do."""
+    return id(value) in tracing.weak or (is_number(value) and not isinstance(value, np.generic))
+
+
+def mark_mixed(tensor: Any) -> Any:
+    """Note that a tensor stands for a number of Python or of NumPy, as it comes; give it back."""
+    tracing.mixed[id(tensor)] = tensor
+    return tensor
+
+
+def is_mixed(value: Any) -> bool:
+    """Say whether a value may be a number of Python, or one of NumPy."""
+    return id(value) in tracing.mixed
+
+
+def weak_leaves(value: Any) -> Any:
+    """Say of a value which of its leaves stand for Python's numbers: a truth, "mixed", a list where it is a tuple."""
+    if isinstance(value, (tuple, list)):
+        return [weak_leaves(item) for item in value]
+    return "mixed" if is_mixed(value) else is_weak(value)
+
+
+def mark_leaves(value: Any, weak: Any) -> None:
+    """Note again which leaves of a value stand for numbers of Python."""
+    if isinstance(value, (tuple, list)):
+        for item, flag in zip(value, weak if isinstance(weak, list) else []):
+            mark_leaves(item, flag)
+    elif isinstance(value, tf.Tensor):
+        if weak is True:
+            mark_weak(value)
+        elif weak == "mixed":
+            mark_mixed(value)
+
+
+def as_tensor(value: Any) -> Any:
+    """Give a number the tensor that stands for it in a loop or a branch; anything else is itself."""
+    if isinstance(value, np.generic):
+        return tf.constant(value)
+    if isinstance(value, bool):
+        return mark_weak(tf.constant(value))
+    if isinstance(value, int):
+        return mark_weak(tf.constant(value, tf.int64))
+    if isinstance(value, float):
+        return mark_weak(tf.constant(value, tf.float64))
+    if isinstance(value, complex):
+        return mark_weak(tf.constant(value, tf.complex128))
+    return tf.constant(value) if isinstance(value, np.ndarray) and value.dtype.kind in "biufc" else value
+
+
+def outermost(tensor: Any) -> Any:
+    """Give what a tensor of an inner graph is in the graph around it, as far out as it goes."""
+    while tf.is_symbolic_tensor(tensor) and tensor.op.type == "Placeholder" and hasattr(tensor.graph, "captures"):
+        around = [source for source, inner in tensor.graph.captures if inner is tensor]
+        if not around:
+            return tensor
+        tensor = around[0]
+    return tensor
+
+
+def bounds_of(value: Any) -> Any:
+    """Give (smallest, largest) of what an integer can be when the graph runs; None where that is not known."""
+    if not tf.is_symbolic_tensor(value):
+        known = tf.get_static_value(value) if isinstance(value, tf.Tensor) else value
+        return (int(known), int(known)) if np.ndim(known) == 0 else None
+    value = outermost(value)
+    if id(value) in tracing.ranges:
+        return tracing.ranges[id(value)][1]
+    if not tf.is_symbolic_tensor(value):
+        return bounds_of(value)
+    operation = value.op
+    if operation.type == "Const":
+        known = tf.get_static_value(value)
+        return (int(known), int(known)) if np.ndim(known) == 0 else None
+    if operation.type in {"Cast", "Identity"} and operation.inputs[0].dtype.is_integer:
+        return bounds_of(operation.inputs[0])
+    if operation.type in {"AddV2", "Add", "Sub", "Mul"}:
+        left, right = bounds_of(operation.inputs[0]), bounds_of(operation.inputs[1])
+        return None if left is None or right is None else _combined(operation.type, left, right)
+    return None
+
+
+def _combined(kind: str, left: Any, right: Any) -> Any:
+    if kind == "Sub":
+        return left[0] - right[1], left[1] - right[0]
+    if kind == "Mul":
+        products = [one * other for one in left for other in right]
+        return builtins.min(products), builtins.max(products)
+    return left[0] + right[0], left[1] + right[1]
+
+
+def same_value(left: Any, right: Any, depth: int = 12) -> bool:
+    """Say whether two values are known to be equal: the same expression of the same things."""
+    left = outermost(left) if tf.is_symbolic_tensor(left) else left
+    right = outermost(right) if tf.is_symbolic_tensor(right) else right
+    if left is right:
+        return True
+    if not tf.is_symbolic_tensor(left) or not tf.is_symbolic_tensor(right):
+        return _same_constant(left, right)
+    one, other = left.op, right.op
+    if left.dtype != right.dtype or left.value_index != right.value_index or not depth:
+        return False
+    if one is other:
+        return True
+    if one.type != other.type or len(one.inputs) != len(other.inputs) or one.node_def.attr != other.node_def.attr:
+        return False
+    if one.type == "Const":
+        return bool(np.array_equal(tf.get_static_value(left), tf.get_static_value(right)))
+    if one.type == "Placeholder" or one.op_def.is_stateful or one.control_inputs or other.control_inputs:
+        return False
+    return builtins.all(same_value(a, b, depth - 1) for a, b in zip(one.inputs, other.inputs))
+
+
+def _same_constant(left: Any, right: Any) -> bool:
+    known = [tf.get_static_value(one) if isinstance(one, tf.Tensor) else one for one in (left, right)]
+    return None not in known and bool(np.array_equal(*known))
+
+
+def offset_of(value: Any) -> tuple[Any, int]:
+    """Split an integer into something and a constant that is added to it."""
+    constant = 0
+    while True:
+        value = outermost(value) if tf.is_symbolic_tensor(value) else value
+        if not tf.is_symbolic_tensor(value):
+            return None, constant + int(value)
+        operation = value.op
+        if operation.type == "Const" and not value.shape.rank:
+            return None, constant + int(tf.get_static_value(value))
+        if operation.type in {"Cast", "Identity"} and operation.inputs[0].dtype.is_integer:
+            value = operation.inputs[0]
+            continue
+        if operation.type not in {"AddV2", "Add", "Sub"}:
+            return value, constant
+        left, right = operation.inputs
+        known = tf.get_static_value(right)
+        if known is not None and not np.ndim(known):
+            constant += int(known) if operation.type != "Sub" else -int(known)
+            value = left
+            continue
+        known = tf.get_static_value(left) if operation.type != "Sub" else None
+        if known is None or np.ndim(known):
+            return value, constant
+        constant += int(known)
+        value = right
+
+
+def distance(start: Any, stop: Any) -> Any:
+    """Give `stop - start` where it is known, else None."""
+    (one, first), (other, last) = offset_of(start), offset_of(stop)
+    if one is None and other is None:
+        return last - first
+    return last - first if one is not None and other is not None and same_value(one, other) else None

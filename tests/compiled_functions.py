@@ -1,0 +1,202 @@
+"""NumPy functions with loops, which the tests of compiled forms translate; `compiled_inputs` has their arguments."""
+
+# ruff: noqa: B905, N803, N806, PERF401 - written as users write
+
+import numpy as np
+
+
+def recurrence(x):
+    y = np.zeros(len(x))
+    for i in range(1, len(x)):
+        y[i] = 0.9 * y[i - 1] + x[i] / 7
+    return y
+
+
+def solved(L, b):
+    x = np.zeros(len(b))
+    for i in range(len(b)):
+        x[i] = (b[i] - L[i, :i] @ x[:i]) / L[i, i]
+    return x
+
+
+def heat(u: np.ndarray, steps):
+    for _ in range(steps):
+        u[1:-1] += 0.1 * (u[2:] - 2 * u[1:-1] + u[:-2])
+    return u
+
+
+def windows(x, width):
+    out = np.empty(len(x) - width + 1)
+    for i in range(len(out)):
+        out[i] = np.mean(x[i : i + width])
+    return out
+
+
+def shells(x, radius, count):
+    means = np.zeros(count)
+    for i in range(count):
+        means[i] = x[(radius >= i / count) & (radius < (i + 1) / count)].mean()
+    return means
+
+
+def escape(limit, size):
+    C = np.linspace(-2, 0.5, size) + np.linspace(-1, 1, size)[:, None] * 1j
+    Z = np.zeros(C.shape, dtype=np.complex128)
+    N = np.zeros(C.shape, dtype=np.int64)
+    for n in range(limit):
+        inside = abs(Z) < 2.0
+        N[inside] = n
+        Z[inside] = Z[inside] ** 2 + C[inside]
+    return N
+
+
+def root(a, tolerance):
+    x = a
+    change = 1
+    count = 0
+    while change > tolerance:
+        new = 0.5 * (x + a / x)
+        change = np.max(np.abs(new - x))
+        x = new
+        count += 1
+    return x, count
+
+
+def first_above(x, limit):
+    for i in range(len(x)):
+        if x[i] > limit:
+            return i, x[i]
+    return -1, x[0]
+
+
+def left_early(x):
+    total = 0.0
+    for i in range(len(x)):
+        if x[i] < 0.2:
+            continue
+        if total > 2.0:
+            break
+        total += x[i]
+    return total
+
+
+def checksum(data):
+    crc = 0xFFFF
+    for byte in data:
+        part = 0xFF & byte
+        for _ in range(8):
+            if (crc & 1) ^ (part & 1):
+                crc = (crc >> 1) ^ 0x8408
+            else:
+                crc >>= 1
+            part >>= 1
+    return crc
+
+
+def paired(seq):
+    n = len(seq)
+    table = np.zeros((n, n), np.int32)
+    for i in range(n - 1, -1, -1):
+        for j in range(i + 1, n):
+            table[i, j] = max(table[i, j - 1], table[i + 1, j])
+            if seq[i] + seq[j] == 3:
+                table[i, j] = max(table[i, j], table[i + 1, j - 1] + 1)
+            for k in range(i + 1, j):
+                table[i, j] = max(table[i, j], table[i, k] + table[k + 1, j])
+    return table
+
+
+def weighted_rows(A, w):
+    total = 0.0
+    longest = 0.0
+    for i, (row, weight) in enumerate(zip(A, w)):
+        length = np.sqrt((row * row).sum())
+        longest = max(longest, length)
+        total += i * weight * length
+    return total, longest
+
+
+def followed(x, links):
+    place = 0
+    total = 0.0
+    for _ in range(len(x)):
+        place = int(links[place])
+        total += x[place]
+    return total
+
+
+def absorbed(x):
+    """The large number takes the small one's digits, in this order only."""
+    out = np.zeros(len(x))
+    for i in range(len(x)):
+        out[i] = (x[i] + 1e16) - 1e16
+    return out
+
+
+def single(x):
+    scale = 0.5
+    total = np.float32(0)
+    for i in range(len(x)):
+        scale = scale * 0.99
+        total += x[i] * scale
+    return total
+
+
+def powers(x):
+    """An integer of Python that outgrows 64 bits."""
+    large = 1
+    out = np.zeros(len(x))
+    for i in range(len(x)):
+        large = large * 7919
+        out[i] = x[i] * (large % 1000)
+    return out
+
+
+def collected(x):
+    rows = []
+    for i in range(len(x)):
+        rows.append(x * x[i])
+    return np.array(rows)
+
+
+class Oscillator:
+    """Keeps arrays, which its method reads."""
+
+    def __init__(self, stiffness, mass):
+        self.stiffness = stiffness
+        self.mass = mass
+
+    def force(self, x):
+        return -self.stiffness @ x / self.mass
+
+    def moved(self, x, v, steps):
+        for _ in range(steps):
+            v = v + 0.01 * self.force(x)
+            x = x + 0.01 * v
+        return x, v
+
+
+def noisy(steps):
+    x = np.zeros(steps)
+    for i in range(1, steps):
+        x[i] = 0.9 * x[i - 1] + np.random.randn()
+    return x
+
+
+def shown(x):
+    for i in range(len(x)):
+        print(x[i] + 1)
+
+
+def guarded(x):
+    total = 0.0
+    for i in range(len(x)):
+        try:
+            total += 1 / x[i]
+        except ZeroDivisionError:
+            total += 1
+    return total
+
+
+def small(x):
+    return x + 1

@@ -1,0 +1,173 @@
+"""Random functions with loops over arrays, as text: what compiled forms are held against NumPy with.
+
+`loop_program(seed)` gives a function `f(x, y, A, k, n)` of two vectors of n floats, a matrix, n integers and their
+number. What it does is drawn from statements that real loops are made of: elements stored and read, sums, slices that
+grow, windows, masks, branches on data, loops that are left, rows, Python's own max, min and int.
+"""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+
+_SCALARS = ("s", "t")
+
+
+class _Writer:
+    """Draws the statements of one function."""
+
+    def __init__(self, seed: int) -> None:
+        self.draw = random.Random(seed)
+        self.lines: list[str] = []
+        self.loops = 0
+
+    def pick(self, *texts: str) -> str:
+        return self.draw.choice(texts)
+
+    def write(self, indent: int, text: str) -> None:
+        self.lines.append("    " * indent + text)
+
+    def place(self, counters: list[str]) -> str:
+        """An index of a vector."""
+        one = self.pick(*counters)
+        return self.pick(
+            one, one, one, f"{one} - 1", f"n - 1 - {one}", "0", "-1", f"{one} // 2", f"-{one}", f"k[{one}]"
+        )
+
+    def number(self, counters: list[str], deep: int = 0) -> str:
+        """An expression for a number."""
+        if deep > 1 or self.draw.random() < 0.4:
+            where = self.place(counters)
+            other = self.pick(*counters)
+            return self.pick(
+                f"x[{where}]",
+                f"y[{where}]",
+                f"A[{where}, {other}]",
+                f"out[{where}]",
+                *_SCALARS,
+                other,
+                "0.5",
+                "3",
+                "1e-3",
+            )
+        left, right = self.number(counters, deep + 1), self.number(counters, deep + 1)
+        one = self.pick(*counters)
+        return self.pick(
+            f"({left} + {right})",
+            f"({left} - {right})",
+            f"{left} * {right}",
+            f"{left} / 7",
+            f"-{left}",
+            f"max({left}, {right})",
+            f"min({left}, {right})",
+            f"np.sin({left})",
+            f"abs({left})",
+            f"x[:{one}].sum()",
+            f"np.dot(A[{one}, :{one}], x[:{one}])",
+            f"(A[{one}] * y).sum()",
+            f"x[{one}:{one} + 3].max()",
+            f"y[y > {left}].sum()",
+        )
+
+    def test(self, counters: list[str]) -> str:
+        one = self.pick(*counters)
+        return self.pick(
+            f"{self.number(counters, 1)} > {self.number(counters, 2)}", f"{one} % 2 == 0", f"x[{one}] < 0.3", "s < t"
+        )
+
+    def statement(self, indent: int, counters: list[str], deep: int) -> None:
+        """Write a statement in a loop."""
+        one = self.pick(*counters)
+        kind = self.draw.random()
+        if kind < 0.15 and deep < 2:
+            self.loop(indent, counters, deep + 1)
+        elif kind < 0.3 and deep < 3:
+            self.write(indent, f"if {self.test(counters)}:")
+            self.statement(indent + 1, counters, deep + 1)
+            if self.draw.random() < 0.5:
+                self.write(indent, "else:")
+                self.statement(indent + 1, counters, deep + 1)
+        elif kind < 0.4:
+            self.write(indent, f"{self.pick(*_SCALARS)} = {self.number(counters)}")
+        elif kind < 0.55:
+            self.write(indent, f"{self.pick(*_SCALARS)} {self.pick('+', '-')}= {self.number(counters)}")
+        elif kind < 0.8:
+            self.write(indent, f"out[{self.place(counters)}] {self.pick('', '', '+', '*')}= {self.number(counters)}")
+        elif kind < 0.88:
+            self.write(indent, f"B[{one}, {self.pick(*counters)}] = {self.number(counters)}")
+        else:
+            self.write(
+                indent,
+                self.pick(
+                    f"out[:{one}] += {self.number(counters, 1)}",
+                    f"B[{one}] = A[{one}] * {self.number(counters, 1)}",
+                    f"B[:, {one}] += x",
+                    f"out[out > {self.number(counters, 1)}] = 0.25",
+                    f"out[{one}:] *= 0.5",
+                    "m = m + 1",
+                    f"m = int({self.number(counters, 1)}) % 5",
+                ),
+            )
+
+    def loop(self, indent: int, counters: list[str], deep: int) -> None:
+        """Write a loop."""
+        self.loops += 1
+        name = f"i{self.loops}"
+        inner = [*counters, name]
+        end = self.pick("n", "n - 1", *counters) if counters else self.pick("n", "n - 1", "3")
+        kind = self.draw.random()
+        if kind < 0.55:
+            self.write(indent, f"for {name} in range({end}):")
+        elif kind < 0.7:
+            self.write(indent, f"for {name} in {self.pick('range(1, n)', 'range(n - 1, -1, -1)', 'range(0, n, 2)')}:")
+        elif kind < 0.8:
+            self.write(indent, f"for {name}, row in enumerate(A):")
+            self.write(indent + 1, f"out[{name}] = (row * x).sum()")
+        elif kind < 0.9:
+            self.write(indent, f"for {name}, (u, v) in enumerate(zip(x, y)):")
+            self.write(indent + 1, f"s += u {self.pick('*', '-')} v")
+        else:
+            self.write(indent, f"{name} = 0")
+            self.write(
+                indent, f"while {name} < n and {self.pick('s < 20.0', 'abs(t) < 9.0', 'x[' + name + '] > 0.1')}:"
+            )
+            self.statement(indent + 1, inner, deep)
+            self.write(indent + 1, f"{name} += 1")
+            return
+        for _ in range(self.draw.randint(1, 3)):
+            self.statement(indent + 1, inner, deep)
+        if self.draw.random() < 0.2:
+            self.write(indent + 1, f"if {self.test(inner)}:")
+            self.write(
+                indent + 2, self.pick("break", "continue") if deep or self.draw.random() < 0.8 else "return out, s"
+            )
+            if self.draw.random() < 0.5:
+                self.write(indent + 1, f"t = {self.number(inner, 1)}")
+
+
+def loop_program(seed: int, name: str = "f") -> str:
+    """Give the text of a function."""
+    writer = _Writer(seed)
+    writer.write(0, f"def {name}(x, y, A, k, n):")
+    writer.write(1, "out = np.zeros(n)")
+    writer.write(1, "B = A.copy()")
+    writer.write(1, f"s = {writer.pick('0.0', '0', 'x[0]')}")
+    writer.write(1, f"t = {writer.pick('1.0', '0.0', 'y[1]')}")
+    writer.write(1, "m = 0")
+    for _ in range(writer.draw.randint(1, 2)):
+        writer.loop(1, [], 0)
+    writer.write(1, "return out, B, s, t, m")
+    return "\n".join(writer.lines) + "\n"
+
+
+def loop_inputs(seed: int, n: int = 7) -> dict[str, object]:
+    """Give arguments of such a function; other seeds give other numbers of the same kinds."""
+    numbers = np.random.default_rng(seed)
+    return {
+        "x": numbers.random(n),
+        "y": numbers.normal(size=n),
+        "A": numbers.normal(size=(n, n)),
+        "k": numbers.integers(0, n, n),
+        "n": n,
+    }
