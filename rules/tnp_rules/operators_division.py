@@ -30,7 +30,7 @@ def _with_zeros(divide: Any, name: str) -> Any:
     @functools.wraps(divide)
     def divide_by_zeros(x: Any, y: Any) -> Any:
         numbers = isinstance(y, (bool, int, float, complex)) and y != 0 and "__r" not in name
-        if numbers or not x.dtype.is_integer:
+        if numbers or not (x.dtype.is_integer or x.dtype is tf.bool):
             return divide(x, y)
         try:
             if tf.executing_eagerly() and "CPU" in x.device:
