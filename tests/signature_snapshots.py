@@ -33,7 +33,10 @@ _TENSORFLOW = [
     "",
     *"bitwise debugging errors linalg math nest nn ragged random random.experimental raw_ops sets signal".split(),
 ]
-_BY_NAME = ("autograph.experimental.do_not_convert", "compat.v1.get_default_graph")  # all that is used of namespaces
+_BY_NAME = (  # all that is used of namespaces
+    *("autograph.experimental.do_not_convert", "autograph.to_graph", "compat.v1.get_default_graph"),
+    *("compat.v1.placeholder", "config.list_logical_devices", "__version__"),
+)
 _RAW = {"NthElement", "PopulationCount", "TensorStridedSliceUpdate"}  # of 1,400
 _UFUNC = [["out", "", "None"], ["where", "k", "True"], ["casting", "k", "'same_kind'"], ["order", "k", "'K'"]]
 _UFUNC += [["dtype", "k", "None"], ["subok", "k", "True"]]
