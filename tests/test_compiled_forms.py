@@ -18,6 +18,7 @@ import compiled_functions as before
 import numpy as np
 import pytest
 from compiled_inputs import EXACT, FUSED, REFUSED, ROUNDED, inputs_of
+from fixture_cases import imported
 
 COMPILED = [name for name in (*EXACT, *ROUNDED) if name not in REFUSED]
 
@@ -30,11 +31,8 @@ def after(tensorflow: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     shutil.copy(Path(before.__file__), work / "compiled_loops.py")
     command = [sys.executable, "-m", "tnp_migrate", "migrate", str(work), "--compile", "--output", str(work / "report")]
     subprocess.run(command, check=False, capture_output=True)
-    sys.path.insert(0, str(work))
-    yield importlib.import_module("compiled_loops")
-    sys.path.remove(str(work))
-    for name in ("compiled_loops", "_tnp_helpers"):
-        del sys.modules[name]
+    with imported(work, "compiled_loops") as module:
+        yield module
 
 
 @pytest.fixture(autouse=True)

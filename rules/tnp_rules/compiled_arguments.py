@@ -154,4 +154,5 @@ def _names_in(code: Any) -> set[str]:
 def _is_project(value: Any, function: Any) -> bool:
     """Whether a function belongs to the program, and not to a library: its module is of the same top package."""
     module = (getattr(value, "__module__", None) or "").partition(".")[0]
-    return module not in {"tensorflow", "keras", "numpy", "tnp_rules"} and callable(value) and value is not function
+    libraries = {"tensorflow", "keras", "numpy", __name__.partition(".")[0]}
+    return module not in libraries and callable(value) and value is not function

@@ -65,7 +65,8 @@ def _fitting(name: str, result: Any, left: Any, right: Any) -> Any:
     if name not in {"Add", "Sub", "Mult"} or not isinstance(result, tf.Tensor) or not result.dtype.is_integer:
         return result
     bounds = [bounds_of(one) for one in (left, right)]
-    small = [one for one in bounds if one is not None and builtins.max(abs(one[0]), abs(one[1])) < _SMALL]
+    sizes = [builtins.max(builtins.abs(least), builtins.abs(most)) for least, most in filter(None, bounds)]
+    small = [size for size in sizes if size < _SMALL]
     if len(small) == 2 or (small and name != "Mult"):
         return result
     one, other = (tf.cast(as_tensor(value), tf.float64) for value in (left, right))

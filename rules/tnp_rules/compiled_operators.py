@@ -141,7 +141,7 @@ def _is_users(function: Any) -> bool:
         return False
     module = (getattr(function, "__module__", None) or "").partition(".")[0]
     own = function.__globals__ if inspect.isfunction(function) else function.__func__.__globals__
-    return module not in {"tensorflow", "keras", "numpy", "tnp_rules", "scipy"} and own is not globals()
+    return module not in {"tensorflow", "keras", "numpy", "scipy", __name__.partition(".")[0]} and own is not globals()
 
 
 def stored(value: Any, target: Any, key: Any) -> Any:
