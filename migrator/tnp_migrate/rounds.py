@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tnp_migrate.analysis.arrays import infer_arrays
 from tnp_migrate.analysis.effects import find_effects
-from tnp_migrate.analysis.veto import veto_of
+from tnp_migrate.analysis.veto import Veto, veto_of
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.islands.kept_functions import find_islands
 from tnp_migrate.islands.ndarray_needs import find_needs
@@ -70,6 +71,7 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
     """Run the functional stage, and again without functions that stay on NumPy for what it made of others."""
     veto = veto_of(analysis.index)
     refusals: Refusals = refused_by(veto.objections())
+    refusals |= _sharing(veto, refusals)
     modules = [(file, file.module) for file in project.files]
     wrote = _written_parameters(analysis)
     first, unfolding, tries = analysis, Unfolding(), 0
@@ -96,7 +98,7 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
         after = _analysed(project, refusals)
         after.islands.wrote.update(wrote)
         lost = {(one.module.name, one.place): one for one in after.islands.functions}
-        sharing = {key: one for key, one in refused_by(veto.around_islands(lost)).items() if key not in lost}
+        sharing = _sharing(veto, lost)
         if sharing:
             restore(modules)
             unfolding.start_anew()
@@ -118,6 +120,19 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
     after = _analysed(project, refusals)
     after.islands.wrote.update(wrote)
     return after, refusals
+
+
+def _sharing(veto: Veto, islands: Iterable[tuple[str, str]]) -> Refusals:
+    """The functions that share memory with islands, with those that are islands for that, and so on."""
+    known = dict.fromkeys(islands)
+    found: Refusals = {}
+    around = list(known)
+    while around:
+        shared = refused_by(veto.around_islands(around))
+        around = [key for key in shared if key not in known]
+        known |= dict.fromkeys(around)
+        found |= {key: shared[key] for key in around}
+    return found
 
 
 def _refused_as(analysis: Analysis, reasons: dict[tuple[str, str], str]) -> Refusals:
