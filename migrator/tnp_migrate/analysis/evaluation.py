@@ -30,6 +30,7 @@ from tnp_migrate.program.index import Function, Module
 NOTHING = frozenset("scalar str shape none dtype file".split())
 NOT_WRITTEN = NOTHING | {"list", "dict", "tuple", "set", "instance", "function", "class", "module"}
 _READS = frozenset({"attribute", "item", "global", "cell", "call"})
+_MOST_MEANT = 24  # functions that a call on something computed is followed to
 _MOST_WAITING = 200  # stores of one body that may copy: those of one that has more are taken to put
 MOST_GUESSED = 8  # methods of one name that a call on something unknown is taken for
 Handler = Callable[["Transfer", Instruction], Any]
@@ -119,6 +120,8 @@ class Transfer:
                 if method is not None and method.node in self.slots.bodies:
                     yield self.slots.bodies[method.node], node
             return
+        if len(node.bodies) > _MOST_MEANT:
+            return  # what may be as many functions says nothing of which is meant
         bound = node.fields.get("self")
         for body in list(node.bodies):
             takes = bound is not None and body.outer is not None and self._is_method(body)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator
 
-from tnp_migrate.analysis.graphs import Call, Graph, Hold, Write
+from tnp_migrate.analysis.graphs import Call, Graph, Hold
 from tnp_migrate.analysis.heap import (
     BLIND,
     HELD,
@@ -31,6 +31,7 @@ from tnp_migrate.ir.liveness import Liveness
 _PASSED_ON = frozenset(
     "copy phi either await item attribute unpack rest next iterate enter display call augmented unknown".split()
 )
+_MOST_LOOKED_AT = 20_000  # registers of one body: what is written to by the calls after that is taken to be held
 
 
 def find_holds(graph: Graph) -> None:
@@ -50,41 +51,44 @@ def find_holds(graph: Graph) -> None:
 def _note_blind(graph: Graph, live: Liveness) -> None:
     """Note writes that bind a name or a slot anew, and what else sees that NumPy would have written to an array."""
     blind = {one.result for one in graph.blind}
+    having: dict[Node, list[int]] = {}
+    looked_at = 0
+    for register, one in enumerate(graph.registers):
+        having.setdefault(find(one), []).append(register)
     for write in graph.writes:
         if write.instruction.result not in blind:
             continue
-        target = getattr(write.instruction.node, "target", None)
-        if isinstance(target, ast.Attribute | ast.Subscript):
-            if isinstance(target, ast.Attribute):  # of items it turns out whether a container has them
-                mark(write.nodes[0], BLIND)
-            held = _is_live_besides(graph, find(write.nodes[0]), write.instruction, write.target, live)
-        else:
-            held = _is_held(graph, write, live)
-        if held:
-            graph.holds.append(Hold(write.nodes[0], write.instruction, write.instruction))
-            mark(write.nodes[0], HELD)
+        target, node = getattr(write.instruction.node, "target", None), find(write.nodes[0])
+        if isinstance(target, ast.Attribute):  # of items it turns out whether a container has them
+            mark(node, BLIND)
+        held = not isinstance(target, ast.Attribute | ast.Subscript) and _is_held(graph, node)
+        if held or _is_live_besides(graph, having.get(node, []), write.instruction, write.target, live):
+            graph.holds.append(Hold(node, write.instruction, write.instruction))
+            mark(node, HELD)
     for call in graph.calls:
-        for there, here in call.mapping:
-            node = find(here)
-            if find(there).flags & BLIND and _is_live_besides(graph, node, call.instruction, -1, live):
+        written = dict.fromkeys(find(here) for there, here in call.mapping if find(there).flags & BLIND)
+        for node in [one for one in written if not one.flags & HELD]:
+            looked_at += len(having.get(node, []))
+            many = looked_at > _MOST_LOOKED_AT
+            if many or _is_live_besides(graph, having.get(node, []), call.instruction, -1, live):
                 graph.holds.append(Hold(node, call.instruction, call.instruction))
                 mark(node, HELD)
 
 
-def _is_live_besides(graph: Graph, node: Node, write: Instruction, target: int, live: Liveness) -> bool:
-    """Whether another register with the node is read after a write to it."""
-    same = [register for register, one in enumerate(graph.registers) if find(one) is node]
-    own = {target, write.result, *(one.result for one in graph.body.instructions if one.operands == (write.result,))}
-    return any(register not in own and live.is_live_after(register, write) for register in same)
+def _is_live_besides(graph: Graph, having: list[int], write: Instruction, target: int, live: Liveness) -> bool:
+    """Whether another register of those that have a node is read after a write to it."""
+    return any(
+        register not in (target, write.result)
+        and graph.body.instructions[register].operands != (write.result,)
+        and live.is_live_after(register, write)
+        for register in having
+    )
 
 
-def _is_held(graph: Graph, write: Write, live: Liveness) -> bool:
-    """Whether what `x += 1` is done to has another holder than `x`."""
-    node, register = find(write.nodes[0]), write.target
+def _is_held(graph: Graph, node: Node) -> bool:
+    """Whether what a name is bound anew for, as in `x += 1`, has a holder outside of the body, or an object."""
     outside = reachable(list(graph.parameters.values()))
-    if node in outside or node.flags & (SHARED | STORED) or any(find(one) is node for one in graph.gives):
-        return True
-    return _is_live_besides(graph, node, write.instruction, register, live)
+    return node in outside or bool(node.flags & (SHARED | STORED)) or any(find(one) is node for one in graph.gives)
 
 
 def _note_put(graph: Graph) -> None:
