@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import numpy as np
 import tensorflow as tf
 
 # What NumPy computes with where both operands are bools: TensorFlow has no kernels for them.
@@ -35,7 +34,7 @@ def _with_bools(name: str, method: str) -> Any:
                 return tf.logical_or(x, y)
             counted = tf.cast(x, _COUNTED_AS[name]), tf.cast(y, _COUNTED_AS[name])
             return getattr(tf.Tensor, method)(*counted)  # which may divide by zero
-        if is_power and isinstance(y, (int, np.integer)) and y == 2 and x.shape.rank:
+        if is_power and isinstance(y, int) and y == 2 and x.shape.rank:
             return tf.cast(x, tf.int8)  # the square of an array keeps the smallest integers, that of a number does not
         return compute(x, y)
 
