@@ -16,6 +16,7 @@ import click
 
 from tnp_migrate.completion import completion
 from tnp_migrate.proof_cli import record, verify
+from tnp_migrate.report_output import FILE, FORMATS, Stop, format_and_file, print_report
 
 if TYPE_CHECKING:
     from tnp_migrate.diagnostics.ledger import Report
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from tnp_migrate.run import Run
     from tnp_migrate.state import Project
     from tnp_migrate.text.progress import Progress
-
-FORMATS = ["text", "json", "sarif", "github", "gitlab", "markdown", "html"]
-_FILE = click.Path(path_type=Path)
 
 
 class _DefaultMigrate(click.Group):
@@ -54,24 +52,12 @@ class _DefaultMigrate(click.Group):
             gc.enable()
 
 
-def _reports(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> list[tuple[str, Path]]:
-    """Take `FORMAT=FILE` apart, once for each further report."""
-    found = []
-    for value in values:
-        format_, _, file = value.partition("=")
-        if format_ not in FORMATS or not file:
-            raise click.BadParameter(f"{value!r} is not FORMAT=FILE, the format one of {', '.join(FORMATS)}")
-        found.append((format_, Path(file)))
-    return found
-
-
 def _say(message: str) -> None:
     click.echo(message.encode("utf-8", "backslashreplace").decode(), err=True)
 
 
 def _stop(message: str) -> NoReturn:
-    _say(f"error: {message}")
-    sys.exit(2)
+    raise Stop(message) from None
 
 
 def _version(context: click.Context, _option: click.Parameter, asked: bool) -> None:  # noqa: FBT001  # as click calls it
@@ -103,14 +89,18 @@ def _shared(command: Any) -> Any:
             click.option("--format", "format_", type=click.Choice(FORMATS), default="text", help="Of the report."),
             click.option("--output", type=click.Path(path_type=Path), help="Write the report to a file."),
             click.option(
-                "--report", multiple=True, metavar="FORMAT=FILE", callback=_reports, help="Write a further report."
+                "--report",
+                multiple=True,
+                metavar="FORMAT=FILE",
+                callback=format_and_file(FORMATS),
+                help="Write a further report.",
             ),
             click.option("--select", multiple=True, metavar="CODES", help="Report only these codes (prefixes do)."),
             click.option("--ignore", multiple=True, metavar="CODES", help="Leave these codes out of the report."),
             click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave files out (git's patterns)."),
             click.option("--force-exclude", is_flag=True, help="Leave files out even where they are given by name."),
-            click.option("--baseline", type=_FILE, metavar="FILE", help="Report only what FILE does not list."),
-            click.option("--write-baseline", type=_FILE, metavar="FILE", help="List what is found in FILE, as known."),
+            click.option("--baseline", type=FILE, metavar="FILE", help="Report only what FILE does not list."),
+            click.option("--write-baseline", type=FILE, metavar="FILE", help="List what is found in FILE, as known."),
             click.option("--changed-since", metavar="REV", help="Report only lines changed since a git revision."),
             click.option("--compile", is_flag=True, help="Compile functions that are worth it, chosen by measurement."),
             click.option("--random", type=click.Choice(["numpy", "tensorflow"]), help="Who draws (else NumPy)."),
@@ -342,7 +332,7 @@ def _finish(project: Project, options: dict[str, Any], *, changed_is_finding: bo
     from tnp_migrate.project import report_of  # noqa: PLC0415
 
     report = _only_new(report_of(project), project.config, options)
-    _print_report(report, options)
+    print_report(report, options, err=bool(options.get("to_stderr") or options.get("diff")))
     if report.has_errors:
         sys.exit(2)
     sys.exit(1 if report.needs_attention or (changed_is_finding and project.outputs) else 0)
@@ -373,22 +363,3 @@ def _only_new(report: Report, config: Config, options: dict[str, Any]) -> Report
 
         click.echo("".join(f"{note}\n" for note in notes(report)), nl=False, err=True)
     return report
-
-
-def _print_report(report: Report, options: dict[str, Any]) -> None:
-    from tnp_migrate.reports import render  # noqa: PLC0415
-
-    for format_, file in options["report"]:
-        _write_report(render(report, format_), file)
-    if options["output"] is not None:
-        _write_report(render(report, options["format_"]), options["output"])
-        return
-    text = render(report, options["format_"])
-    click.echo(text, nl=False, err=bool(options.get("to_stderr") or options.get("diff")))
-
-
-def _write_report(text: str, file: Path) -> None:
-    try:
-        file.write_bytes(text.encode("utf-8", "backslashreplace"))  # names of files need not be text
-    except OSError as error:
-        _stop(f"{file}: the report cannot be written: {error.strerror}")

@@ -150,7 +150,7 @@ def _read(project: Project, found: Found, data: bytes | None, original: bytes | 
     try:
         data = found.location.read_bytes() if data is None else data
     except OSError as error:
-        _fail(project, found.shown, b"", SourceError("TNP903", f"cannot be read: {error.strerror}"))
+        project.failed(found.shown, b"", SourceError("TNP903", f"cannot be read: {error.strerror}"))
         return
     if original is not None or project.is_given(found.location):
         project.on_disk[found.location] = data
@@ -159,13 +159,13 @@ def _read(project: Project, found: Found, data: bytes | None, original: bytes | 
         _foreign(project, found, data)
         return
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # in which no name would be found
-        _fail(project, found.shown, data, SourceError("TNP902", "cannot be decoded: it is UTF-16, which Python is not"))
+        project.failed(found.shown, data, SourceError("TNP902", "cannot be decoded: it is UTF-16, which Python is not"))
         return
     try:
         file = file_of(found, data)
     except SourceError as error:
         if is_concerned(data):
-            _fail(project, found.shown, data, error)
+            project.failed(found.shown, data, error)
         return
     project.members |= members_in(file.source.data)
     project.files.append(file)
@@ -180,10 +180,6 @@ def _foreign(project: Project, found: Found, data: bytes) -> None:
     ledger = Ledger(references=len(marked), flagged=len(marked) - quiet, suppressed=quiet)
     if marked:
         project.reports.append(FileReport(found.shown, "unchanged", ledger, (*marked, *idle), (), data, data))
-
-
-def _fail(project: Project, path: str, data: bytes, error: SourceError) -> None:
-    project.failed(path, data, error)
 
 
 def _write_helper_modules(project: Project) -> None:

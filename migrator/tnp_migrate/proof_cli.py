@@ -6,29 +6,17 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from tnp_migrate.report_output import FILE, OF_VERIFY, Stop, format_and_file, print_report
+
 if TYPE_CHECKING:
-    from tnp_migrate.diagnostics.ledger import Report
     from tnp_migrate.proof.recording import Recording
-    from tnp_migrate.proof.verdicts import Verification
     from tnp_migrate.verification import Asked
 
-_FILE = click.Path(path_type=Path)
-FORMATS = ["text", "json", "sarif", "github", "gitlab", "markdown", "html"]
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-
-
-class Stop(click.ClickException):
-    """What ends a command with 2, said as the other commands say it."""
-
-    exit_code = 2
-
-    def show(self, file: IO[Any] | None = None) -> None:
-        """Print the message."""
-        click.echo(f"error: {self.format_message()}".encode("utf-8", "backslashreplace").decode(), err=True, file=file)
 
 
 def _size(_context: click.Context, _option: click.Parameter, value: str) -> int:
@@ -36,16 +24,6 @@ def _size(_context: click.Context, _option: click.Parameter, value: str) -> int:
     if found is None:
         raise click.BadParameter(f"{value!r} is no size, such as 200M")
     return int(found[1]) * _UNITS[found[2]]
-
-
-def _reports(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> list[tuple[str, Path]]:
-    """Take `FORMAT=FILE` apart, once for each further report."""
-    known = [*FORMATS, "junit"]
-    found = [value.partition("=") for value in values]
-    wrong = next((format_ for format_, _, file in found if format_ not in known or not file), None)
-    if wrong is not None:
-        raise click.BadParameter(f"{wrong!r} is not FORMAT=FILE, the format one of {', '.join(known)}")
-    return [(format_, Path(file)) for format_, _, file in found]
 
 
 def _existing(paths: tuple[Path, ...]) -> tuple[Path, ...]:
@@ -56,9 +34,9 @@ def _existing(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 
 
 @click.command(context_settings={"ignore_unknown_options": False})
-@click.argument("path", type=_FILE)
+@click.argument("path", type=FILE)
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
-@click.option("--output", type=_FILE, help="The folder to record to (else .tnp-migrate/record).")
+@click.option("--output", type=FILE, help="The folder to record to (else .tnp-migrate/record).")
 @click.option("--add", is_flag=True, help="Add to the recording that is there (else it is replaced).")
 @click.option("--show", is_flag=True, help="Print what the recording holds, function by function; run nothing.")
 @click.option("--keep", type=click.IntRange(min=1), default=8, show_default=True, help="Calls kept of a function.")
@@ -117,22 +95,26 @@ def _record(path: Path, command: tuple[str, ...], folder: Path, options: dict[st
 
 
 @click.command()
-@click.argument("path", type=_FILE)
+@click.argument("path", type=FILE)
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @click.option(
-    "--record", "records", type=_FILE, multiple=True, metavar="DIR", help="A recording (else the default one)."
+    "--record", "records", type=FILE, multiple=True, metavar="DIR", help="A recording (else the default one)."
 )
-@click.option(
-    "--translated", type=_FILE, metavar="DIR", help="A translation of PATH, from --out-dir (else it is made)."
-)
+@click.option("--translated", type=FILE, metavar="DIR", help="A translation of PATH, from --out-dir (else it is made).")
 @click.option("--device", type=click.Choice(["cpu", "gpu"]), multiple=True, default=("cpu",), show_default=True)
 @click.option("--changed-since", metavar="REV", help="Only functions that changed since a git revision.")
 @click.option("--limit", type=click.FloatRange(min=1), default=60, show_default=True, help="Seconds for one call.")
 @click.option("--total", type=click.FloatRange(min=1), default=1200, show_default=True, help="Seconds for one form.")
 @click.option("--python", default=sys.executable, help="The Python that has the project's environment.")
-@click.option("--format", "format_", type=click.Choice([*FORMATS, "junit"]), default="text", help="Of the report.")
-@click.option("--output", type=_FILE, help="Write the report to a file.")
-@click.option("--report", multiple=True, metavar="FORMAT=FILE", callback=_reports, help="Write a further report.")
+@click.option("--format", "format_", type=click.Choice(OF_VERIFY), default="text", help="Of the report.")
+@click.option("--output", type=FILE, help="Write the report to a file.")
+@click.option(
+    "--report",
+    multiple=True,
+    metavar="FORMAT=FILE",
+    callback=format_and_file(OF_VERIFY),
+    help="Write a further report.",
+)
 def verify(path: Path, command: tuple[str, ...], **options: Any) -> None:
     """Replay a recording on the code of PATH and on its translation, and say what is the same.
 
@@ -143,6 +125,7 @@ def verify(path: Path, command: tuple[str, ...], **options: Any) -> None:
     """
     from tnp_migrate.program.config import ConfigError, read_config  # noqa: PLC0415
     from tnp_migrate.proof.inside.refusals import BadRecording  # noqa: PLC0415
+    from tnp_migrate.reports.summary import evidence_of  # noqa: PLC0415
     from tnp_migrate.text.progress import Progress, ticking  # noqa: PLC0415
     from tnp_migrate.verification import verify_project  # noqa: PLC0415
 
@@ -154,7 +137,7 @@ def verify(path: Path, command: tuple[str, ...], **options: Any) -> None:
             report, made = verify_project(asked, config, progress)
     except (BadRecording, ConfigError) as error:
         raise Stop(str(error)) from None
-    _print(report, made, options)
+    print_report(report, options, evidence_of(made))
     counts = made.counts()
     if report.has_errors:
         raise SystemExit(2)
@@ -182,24 +165,3 @@ def _asked(path: Path, command: tuple[str, ...], options: dict[str, Any]) -> Ask
         touched,
         command,
     )
-
-
-def _print(report: Report, made: Verification, options: dict[str, Any]) -> None:
-    from tnp_migrate.reports import render  # noqa: PLC0415
-    from tnp_migrate.reports.summary import evidence_of  # noqa: PLC0415
-
-    evidence = evidence_of(made)
-    for format_, file in options["report"]:
-        _write(render(report, format_, evidence), file)
-    text = render(report, options["format_"], evidence)
-    if options["output"] is not None:
-        _write(text, options["output"])
-    else:
-        click.echo(text, nl=False)
-
-
-def _write(text: str, file: Path) -> None:
-    try:
-        file.write_bytes(text.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        raise Stop(f"{file}: the report cannot be written: {error.strerror}") from None

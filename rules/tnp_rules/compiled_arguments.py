@@ -133,7 +133,7 @@ def variables_read(function: Any) -> list[tuple[dict[str, Any], str]]:
         if not inspect.isfunction(one) or one in seen:
             continue
         seen.add(one)
-        for name in _names_in(one.__code__):
+        for name in names_in_code(one.__code__):
             value = one.__globals__.get(name)
             if name not in one.__globals__ or isinstance(value, types.ModuleType):
                 continue
@@ -143,11 +143,12 @@ def variables_read(function: Any) -> list[tuple[dict[str, Any], str]]:
     return list(found.values())
 
 
-def _names_in(code: Any) -> set[str]:
+def names_in_code(code: Any) -> set[str]:
+    """Give the names of variables of the module and of attributes that code reads, that of functions in it included."""
     names = set(code.co_names)
     for constant in code.co_consts:
         if inspect.iscode(constant):
-            names |= _names_in(constant)
+            names |= names_in_code(constant)
     return names
 
 

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tnp_rules.compiled_arguments import names_in_code
 from tnp_rules.runtime import map_leaves, to_numpy
 
 _MARK = "# tnp-migrate: the NumPy form of "
@@ -129,7 +130,7 @@ class NumpyModule:
         self.made[place] = made
         if "." not in place:
             self.namespace[place] = made
-        for name in sorted(_free_names(made.__code__)):
+        for name in sorted(names_in_code(made.__code__)):
             self._provide(name)
         return made
 
@@ -223,7 +224,7 @@ def numpy_instance(instance: Any, function: Any) -> Any:
         if made is None or plain.__closure__:
             raise NoNumpyForm(f"`{plain.__qualname__}` stands in another module, or refers to its class")
         methods[name] = type(found)(made) if isinstance(found, (staticmethod, classmethod)) else made
-        pending += _free_names(made.__code__)
+        pending += names_in_code(made.__code__)
     twin: Any = object.__new__(type(owner.__name__, (owner,), methods))
     twin.__dict__.update(map_leaves(read_only, dict(vars(instance))))
     return twin
@@ -257,14 +258,6 @@ def _plain(node: Any) -> Any:
 
 def _code_in(code: Any, name: str) -> Any:
     return next(one for one in code.co_consts if inspect.iscode(one) and one.co_name == name)
-
-
-def _free_names(code: Any) -> set[str]:
-    names = set(code.co_names)
-    for constant in code.co_consts:
-        if inspect.iscode(constant):
-            names |= _free_names(constant)
-    return names
 
 
 def _defaults(node: Any, module: NumpyModule) -> tuple[Any, ...]:

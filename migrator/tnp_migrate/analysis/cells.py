@@ -15,7 +15,7 @@ from tnp_migrate.ir.instructions import Body
 def end_cells(graph: Graph, slots: Slots) -> None:
     """Take what the cells of a body hold for its own from here on, where no function that uses them is kept."""
     cells = slots.cells_of(graph.body.scope)
-    if not cells or any(one.operation == "yield" for one in graph.body.instructions):
+    if not cells or graph.body.yields:
         return
     inside = _inside(graph)
     if any(one.scope.parent is not None and one.scope.parent.kind == "class" for one in inside):

@@ -45,7 +45,7 @@ class Transfer:
     graphs: dict[Body, Graph]
     done: set[Body]
     decorated: list[tuple[int, int, int]] = data_field(default_factory=list)  # decorator, function and result
-    known: dict[int, tuple[Node, int]] = data_field(default_factory=dict)  # what deferred calls meant, by their ids
+    known: dict[Deferred, tuple[Node, int]] = data_field(default_factory=dict)  # what deferred calls meant
 
     def __post_init__(self) -> None:
         """Give each instruction a node of its own."""
@@ -97,7 +97,7 @@ class Transfer:
         """Whether a call may have come to mean more since it was looked at: what its function may be only grows."""
         node = find(one.function)
         now = node, len(node.classes if one.method is not None else node.bodies)
-        before, self.known[id(one)] = self.known.get(id(one)), now
+        before, self.known[one] = self.known.get(one), now
         return now != before
 
     def _dress(self) -> None:
@@ -160,9 +160,7 @@ class Transfer:
         register = self.body.registers.get(node) if node is not None else None
         if method is None or register is None or not method.takes_self or _is_class_method(method):
             return None
-        given = self.body.instructions[register]
-        while given.operation == "copy":
-            given = self.body.instructions[given.operands[0]]
+        given = self.body.behind_copies(register)
         return method if given.operation == "parameter" and method.parameters[:1] == [given.detail] else None
 
     def node(self, place: ast.expr) -> Node:

@@ -53,6 +53,7 @@ def _note_blind(graph: Graph, live: Liveness) -> None:
     blind = {one.result for one in graph.blind}
     having: dict[Node, list[int]] = {}
     looked_at = 0
+    outside = reachable(list(graph.parameters.values())) if blind else {}
     for register, one in enumerate(graph.registers):
         having.setdefault(find(one), []).append(register)
     for write in graph.writes:
@@ -61,7 +62,7 @@ def _note_blind(graph: Graph, live: Liveness) -> None:
         target, node = getattr(write.instruction.node, "target", None), find(write.nodes[0])
         if isinstance(target, ast.Attribute):  # of items it turns out whether a container has them
             mark(node, BLIND)
-        held = not isinstance(target, ast.Attribute | ast.Subscript) and _is_held(graph, node)
+        held = not isinstance(target, ast.Attribute | ast.Subscript) and _is_held(graph, node, outside)
         if held or _is_live_besides(graph, having.get(node, []), write.instruction, write.target, live):
             graph.holds.append(Hold(node, write.instruction, write.instruction))
             mark(node, HELD)
@@ -85,9 +86,8 @@ def _is_live_besides(graph: Graph, having: list[int], write: Instruction, target
     )
 
 
-def _is_held(graph: Graph, node: Node) -> bool:
+def _is_held(graph: Graph, node: Node, outside: Container[Node]) -> bool:
     """Whether what a name is bound anew for, as in `x += 1`, has a holder outside of the body, or an object."""
-    outside = reachable(list(graph.parameters.values()))
     return node in outside or bool(node.flags & (SHARED | STORED)) or any(find(one) is node for one in graph.gives)
 
 

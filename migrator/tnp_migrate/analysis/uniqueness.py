@@ -19,7 +19,7 @@ _VALUE = {"set_attribute": 1, "set_item": 2, "append": 1}  # the operand that is
 
 def note_second_holders(graph: Graph) -> None:
     """Mark what a body stores that is not its slot's alone from then on."""
-    events = [(store, _root(graph, register)) for store, register in _stored(graph)]
+    events = [(store, graph.body.behind_copies(register)) for store, register in _stored(graph)]
     times = Counter(root.result for _, root in events)
     for store, root in events:
         if times[root.result] > 1 or not _is_new(graph, root, store):
@@ -47,13 +47,6 @@ def _has(graph: Graph, register: int, node: Node) -> bool:
 
 def _is_kept(node: Node) -> bool:
     return bool(find(node).flags & STORED)
-
-
-def _root(graph: Graph, register: int) -> Instruction:
-    one = graph.body.instructions[register]
-    while one.operation == "copy":
-        one = graph.body.instructions[one.operands[0]]
-    return one
 
 
 def _is_new(graph: Graph, root: Instruction, store: Instruction) -> bool:

@@ -95,3 +95,10 @@ class Body:
         """The registers that the body returns or yields."""
         given = [one for one in self.instructions if one.operation in ("return", "yield")]
         return [operand for one in given for operand in one.operands]
+
+    def behind_copies(self, register: int) -> Instruction:
+        """The instruction that made what a register has, under whatever names it was bound since."""
+        one = self.instructions[register]
+        while one.operation == "copy":
+            one = self.instructions[one.operands[0]]
+        return one

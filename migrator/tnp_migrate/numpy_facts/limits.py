@@ -26,7 +26,7 @@ NO_KERNEL: dict[str, str] = {
     """,
     "bool": """
         abs absolute absolute.at add.at conj conjugate conjugate.at dot inner matmul ndarray.conj ndarray.conjugate
-        ndarray.real pow power real square square.at tensordot trapezoid vdot
+        ndarray.real pow power real square square.at tensordot vdot
     """,
     "int8 int16": "dot inner matmul tensordot vdot",
     "float16": "argwhere flatnonzero",

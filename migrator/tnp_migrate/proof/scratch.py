@@ -10,7 +10,7 @@ from pathlib import Path
 from tnp_migrate.text.discovery import SKIPPED, is_environment
 from tnp_migrate.text.surroundings import project_root
 
-LEFT_OUT = frozenset(SKIPPED) | {".git", ".tnp-migrate", "__pycache__", ".pytest_cache", ".mypy_cache", "node_modules"}
+LEFT_OUT = SKIPPED | {".tnp-migrate"}
 
 
 def project_of(path: Path) -> Path:
