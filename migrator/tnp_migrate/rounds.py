@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from tnp_migrate.analysis.arrays import infer_arrays
 from tnp_migrate.analysis.effects import find_effects
+from tnp_migrate.analysis.shared_names import shared_names
 from tnp_migrate.analysis.veto import Veto, veto_of
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.islands.kept_functions import find_islands
@@ -70,7 +71,7 @@ def work_out(project: Project) -> WorkedOut:
 def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Refusals]:
     """Run the functional stage, and again without functions that stay on NumPy for what it made of others."""
     veto = veto_of(analysis.index)
-    refusals: Refusals = refused_by(veto.objections())
+    refusals, shared = refused_by(veto.objections()), shared_names(veto.regions.solution)
     refusals |= _sharing(veto, refusals)
     modules = [(file, file.module) for file in project.files]
     wrote = _written_parameters(analysis)
@@ -79,7 +80,7 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
     while tries < _TRIES:
         known = dict(refusals)
         try:
-            changed = functionalise_files(project.files, analysis, _taken_names(project), refusals, unfolding)
+            changed = functionalise_files(project.files, analysis, _taken_names(project), refusals, unfolding, shared)
         except Unfolded:
             analysis = _unfolded(project, unfolded)
             continue
@@ -114,7 +115,7 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
         refusals |= _refused_as(first, {key: after.islands.functions[lost[key]].text for key in again})
     unfolding.over = True
     try:
-        functionalise_files(project.files, analysis, _taken_names(project), refusals, unfolding)
+        functionalise_files(project.files, analysis, _taken_names(project), refusals, unfolding, shared)
     except Unparsable:
         restore(modules)  # what writes is an island then
     after = _analysed(project, refusals)

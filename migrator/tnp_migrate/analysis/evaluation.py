@@ -9,7 +9,7 @@ from dataclasses import field as data_field
 from typing import Any
 
 from tnp_migrate.analysis.calls import Argument, call_body
-from tnp_migrate.analysis.graphs import Deferred, Graph, Write
+from tnp_migrate.analysis.graphs import Deferred, Graph, ItemStore, Write
 from tnp_migrate.analysis.heap import (
     ARRAY,
     BLIND,
@@ -32,7 +32,7 @@ NOT_WRITTEN = NOTHING | {"list", "dict", "tuple", "set", "instance", "function",
 _READS = frozenset({"attribute", "item", "global", "cell", "call"})
 _MOST_MEANT = 24  # functions that a call on something computed is followed to
 _MOST_WAITING = 200  # stores of one body that may copy: those of one that has more are taken to put
-MOST_GUESSED = 8  # methods of one name that a call on something unknown is taken for
+MOST_GUESSED = 8  # methods of one name, or classes, that a call on something unknown is followed to
 Handler = Callable[["Transfer", Instruction], Any]
 
 
@@ -88,9 +88,7 @@ class Transfer:
         put = [one for one in waiting if find(one.holder).flags & OBJECT] if len(waiting) < _MOST_WAITING else waiting
         self.graph.item_stores = [one for one in waiting if one not in put]
         for one in put:
-            self.store(one.instruction, field(one.holder, one.label), one.value)
-            mark(one.value, BLIND if one.blind else 0)
-        self.graph.put += put
+            put_item(self.graph, one)
         return bool(put)
 
     def _has_grown(self, one: Deferred) -> bool:
@@ -115,7 +113,7 @@ class Transfer:
     def _meant(self, one: Deferred) -> Iterator[tuple[Body, Node | None]]:
         node = find(one.function)
         if one.method is not None:
-            for owner in list(node.classes):
+            for owner in list(node.classes) if len(node.classes) <= MOST_GUESSED else ():
                 method = owner.method(one.method)
                 if method is not None and method.node in self.slots.bodies:
                     yield self.slots.bodies[method.node], node
@@ -133,9 +131,7 @@ class Transfer:
 
     def store(self, one: Instruction, place: Node, value: Node) -> None:
         """Put something into an object, or into a variable that outlives the call."""
-        mark(value, STORED)
-        self.graph.stores.append((one, value))
-        unify(place, value)
+        put_into(self.graph, one, place, value)
 
     # What the text says of an expression.
 
@@ -253,6 +249,20 @@ class Transfer:
             default = self.slots.has_default(self.body, name)
             if default is not None:
                 unify(node, default)
+
+
+def put_into(graph: Graph, one: Instruction, place: Node, value: Node) -> None:
+    """Put something into an object, or into a variable that outlives the call."""
+    mark(value, STORED)
+    graph.stores.append((one, value))
+    unify(place, value)
+
+
+def put_item(graph: Graph, one: ItemStore) -> None:
+    """Put an item into what has turned out to be a container."""
+    put_into(graph, one.instruction, field(one.holder, one.label), one.value)
+    mark(one.value, BLIND if one.blind else 0)
+    graph.put.append(one)
 
 
 def is_surely_array(value: Value) -> bool:

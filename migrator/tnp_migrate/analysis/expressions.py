@@ -255,6 +255,8 @@ def operate(operator: ast.operator, operands: tuple[ast.expr, ast.expr], left: V
         return left if left == right else Value("scalar", "mixed") if left.dtype or right.dtype else SCALAR
     if isinstance(operator, ast.Mod) and left.kind == "str":
         return left
+    if kinds == {"list"} and isinstance(operator, ast.Add) and left.element and right.element:
+        return Value("list", element=join(left.element, right.element))
     if kinds <= {"list", "scalar"} and isinstance(operator, ast.Mult | ast.Add):
         return left if left.kind == "list" else right
     if isinstance(operator, ast.Add) and left.kind == right.kind:
@@ -305,11 +307,13 @@ def _list(frame: Frame, node: ast.List | ast.Set) -> Value:
 
 def _dict(frame: Frame, node: ast.Dict) -> Value:
     found: Value | None = None
-    for key in node.keys:
+    for key, one in zip(node.keys, node.values, strict=True):
+        value = evaluate(frame, one)
         if key is not None:
             evaluate(frame, key)
-    for one in node.values:
-        found = join(found, evaluate(frame, one))
+        else:  # `{**x}` has the items of `x`
+            value = value.element or UNKNOWN if value.kind == "dict" else UNKNOWN
+        found = join(found, value)
     return Value("dict", element=found)
 
 
@@ -380,8 +384,8 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
                 frame.names[target.value.id] = Value(
                     "dict", element=join(holder.element, value) if holder.element else value
                 )
-            elif holder.kind == "list" and value.is_array and not isinstance(target.slice, ast.Slice):
-                likely = replace(value, sure=False)
+            elif holder.kind == "list" and (value.is_array or isinstance(target.slice, ast.Slice)):
+                likely = iterated(value) if isinstance(target.slice, ast.Slice) else replace(value, sure=False)
                 frame.names[target.value.id] = Value(
                     "list", element=join(holder.element, likely) if holder.element else likely
                 )

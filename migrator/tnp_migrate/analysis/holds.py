@@ -15,6 +15,7 @@ from tnp_migrate.analysis.heap import (
     BLIND,
     HELD,
     OBJECT,
+    OPAQUE,
     SHARED,
     STORED,
     WRITTEN,
@@ -24,6 +25,7 @@ from tnp_migrate.analysis.heap import (
     mark,
     reachable,
 )
+from tnp_migrate.analysis.passing_on import passed_on
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
@@ -57,12 +59,13 @@ def _note_blind(graph: Graph, live: Liveness) -> None:
     for register, one in enumerate(graph.registers):
         having.setdefault(find(one), []).append(register)
     for write in graph.writes:
-        if write.instruction.result not in blind:
+        stores = write.instruction.operation == "set_item"  # which no tensor takes
+        if write.instruction.result not in blind or (stores and _is_followed(graph, write.target)):
             continue
         target, node = getattr(write.instruction.node, "target", None), find(write.nodes[0])
         if isinstance(target, ast.Attribute):  # of items it turns out whether a container has them
             mark(node, BLIND)
-        held = not isinstance(target, ast.Attribute | ast.Subscript) and _is_held(graph, node, outside)
+        held = stores or (not isinstance(target, ast.Attribute | ast.Subscript) and _is_held(graph, node, outside))
         if held or _is_live_besides(graph, having.get(node, []), write.instruction, write.target, live):
             graph.holds.append(Hold(node, write.instruction, write.instruction))
             mark(node, HELD)
@@ -74,6 +77,18 @@ def _note_blind(graph: Graph, live: Liveness) -> None:
             if many or _is_live_besides(graph, having.get(node, []), call.instruction, -1, live):
                 graph.holds.append(Hold(node, call.instruction, call.instruction))
                 mark(node, HELD)
+
+
+def _is_followed(graph: Graph, register: int) -> bool:
+    """Whether what is stored into is a parameter, which the functional stage asks the callers about.
+
+    Or a part of an object of another library, which takes what is stored in its own way.
+    """
+    one = graph.body.instructions[register]
+    if graph.body.behind_copies(register).operation == "parameter":
+        return True
+    part = one.operation in ("attribute", "item") and find(graph.registers[one.operands[0]]).flags & OPAQUE
+    return bool(part) and not passed_on(graph, register)
 
 
 def _is_live_besides(graph: Graph, having: list[int], write: Instruction, target: int, live: Liveness) -> bool:

@@ -181,6 +181,8 @@ def builtin_value(name: str, positional: list[Value]) -> Value:  # noqa: PLR0912
             name in ("sum", "pow", "round") or (name == "abs" and (first.dtype or "").startswith("complex"))
         ):
             return array(None, None, sure=first.sure)
+        if name == "sum" and len(positional) > 1 and positional[1].kind != "scalar":  # lists are joined
+            return join(iterated(first), positional[1])
         if name in ("sum", "min", "max") and len(positional) == 1:
             return iterated(first)
         return join(first, positional[1]) if name in ("min", "max") and len(positional) > 1 else first

@@ -67,6 +67,8 @@ def set_item(state: Transfer, one: Instruction) -> None:
         kind = state.kind(target.value) if isinstance(target, ast.Subscript) else "unknown"
     if kind not in NOT_WRITTEN:
         state.write_register(one, one.operands[0])
+        if isinstance(node, ast.Subscript) and state.is_blind(node.value):
+            state.graph.blind.append(one)
     likely = isinstance(node, ast.Subscript) and state.value(node.value).is_array  # which copies what is stored
     if kind in ("array", "stores") or likely or _is_number(state, node):
         return
@@ -125,12 +127,14 @@ def operator(state: Transfer, one: Instruction) -> None:
         else []
     )
     result = state.registers[one.result]
-    if kind in ("list", "tuple") or "list" in kinds or "tuple" in kinds:
+    joins = kind == "unknown" and all(_is_container(state.registers[operand]) for operand in one.operands)
+    if joins or kind in ("list", "tuple") or "list" in kinds or "tuple" in kinds:
         mark(result, OBJECT)
         for operand in one.operands:
             unify(field(result, "[]"), field(state.registers[operand], "[]"))
     elif kind == "array" or (kind == "unknown" and any(find(state.registers[o]).flags & ARRAY for o in one.operands)):
         mark(result, ARRAY)
+        state.graph.fresh.add(one.result)
     elif kind == "unknown":
         state.graph.computed.add(one.result)
     state.graph.made.append(one.result)
@@ -138,6 +142,11 @@ def operator(state: Transfer, one: Instruction) -> None:
     if name and one.operands:
         others = [state.registers[operand] for operand in one.operands[1:]]
         state.method_of_classes(name, state.registers[one.operands[0]], others, result, one)
+
+
+def _is_container(node: Node) -> bool:
+    found = find(node)
+    return found.flags & (ARRAY | OBJECT) == OBJECT and not found.classes and not found.bodies
 
 
 _OPERATORS = {

@@ -31,11 +31,12 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.signatures import given_to_class, kept_by, method_outputs, outputs
 
-_SAME_ITEMS = frozenset("list tuple set frozenset sorted reversed iter deque chain islice cycle".split())
+_SAME_ITEMS = frozenset("list tuple set frozenset sorted reversed iter deque chain islice cycle UserList".split())
 _AN_ITEM = frozenset("next max min sum choice heappop".split())
 _ITEM_METHODS = frozenset("get pop popleft popitem setdefault __getitem__ __next__".split())
 _ITEMS_METHODS = frozenset("values copy __iter__ most_common".split())
 _ITERATING = _SAME_ITEMS | _AN_ITEM | frozenset("dict zip enumerate product map filter reduce starmap".split())
+_DICTS = frozenset("dict OrderedDict defaultdict MappingProxyType UserDict ChainMap".split())
 _NO_ARRAYS = frozenset("scalar str shape none dtype module file".split())
 _NOT_WRITTEN = _NO_ARRAYS | {"list", "dict", "tuple", "set", "instance"}
 
@@ -49,7 +50,7 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
         if state.is_blind(target):
             state.graph.blind.append(one)
     if name is not None:
-        _numpy(state, call, name, result)
+        _numpy(state, one, call, name)
     elif isinstance(call.func, ast.Call):  # `itemgetter("w")(d)`
         for part in call.args:
             unify(result, field(state.node(part), "[]"))
@@ -81,7 +82,8 @@ def written(state: Transfer, call: ast.Call, qualified: str | None) -> list[ast.
     return [one for one in found if state.kind(one) not in _NOT_WRITTEN]
 
 
-def _numpy(state: Transfer, call: ast.Call, name: str, result: Node) -> None:
+def _numpy(state: Transfer, one: Instruction, call: ast.Call, name: str) -> None:
+    result = state.registers[one.result]
     copies = name in traits.COPY_FUNCTIONS and any(
         word.arg == "copy" and not (isinstance(word.value, ast.Constant) and word.value.value is True)
         for word in call.keywords
@@ -89,8 +91,10 @@ def _numpy(state: Transfer, call: ast.Call, name: str, result: Node) -> None:
     given = outputs(call, name)
     if (name in traits.VIEW_FUNCTIONS or copies) and call.args and state.kind(call.args[0]) not in ("list", "tuple"):
         given = [*given, call.args[0]]
-    for one in given:
-        unify(result, state.node(one))
+    for part in given:
+        unify(result, state.node(part))
+    if not given:
+        state.graph.fresh.add(one.result)
     if traits.RESULTS.get(name, "array") in ("array", "list", "tuple"):
         mark(result, ARRAY)
 
@@ -106,6 +110,8 @@ def _method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Attribu
             given = [*given, func.value]
         for part in given:
             unify(result, state.node(part))
+        if not given:
+            state.graph.fresh.add(one.result)
         if traits.ARRAY_METHODS.get(func.attr, "array") == "array":
             mark(result, ARRAY)
         return
@@ -128,6 +134,9 @@ def _method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Attribu
             unify(field(result, "[]"), field(receiver, "[]"))
     elif func.attr in traits.VIEW_METHODS:  # of what may be an array: the fields of views are its own then
         unify(result, field(receiver, ".T"))
+    elif func.attr == "fromkeys":
+        for part in call.args[1:]:
+            unify(field(result, "[]"), state.node(part))
     elif func.attr == "_replace":
         unify(result, receiver)
     elif func.attr == "_asdict":
@@ -143,7 +152,7 @@ def _keep(state: Transfer, one: Instruction, receiver: Node, call: ast.Call, giv
     mark(node, STORED)
     state.graph.stores.append((one, node))
     if call.func.attr in ("extend", "extendleft", "update") and not any(word.value is given for word in call.keywords):
-        unify(field(receiver, "[]"), field(node, "[]"))
+        unify(field(receiver, "[]"), _valued(node) if call.func.attr == "update" else field(node, "[]"))
     elif state.kind(given) not in _NO_ARRAYS:
         unify(field(receiver, "[]"), node)
 
@@ -155,11 +164,14 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
     if name in _ITERATING:
         for part in nodes:
             state.iterated(part, one)
-    if name in _SAME_ITEMS or name == "dict":
+    if name == "defaultdict" and nodes:
+        state.defer(call, nodes[0], [], field(result, "[]"))
+        nodes = nodes[1:]
+    if name in _SAME_ITEMS or name in _DICTS:
         mark(result, OBJECT)
         for part in nodes:
-            unify(field(result, "[]"), field(part, "[]"))
-        for word in call.keywords if name == "dict" else ():
+            unify(field(result, "[]"), _valued(part) if name in _DICTS else field(part, "[]"))
+        for word in call.keywords if name in _DICTS else ():
             unify(field(result, label_of(word.arg)), state.node(word.value))
     elif name in ("zip", "enumerate", "product", "zip_longest", "combinations", "permutations"):
         _tuples(result, nodes, first=1 if name == "enumerate" else 0)
@@ -170,6 +182,8 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
             unify(result, field(nodes[0], "[]"))
     elif name in ("map", "filter", "reduce", "starmap", "partial") and nodes:
         _applied(state, name, call, nodes, result)
+    elif name == "memoryview" and nodes:
+        unify(result, nodes[0])
     elif name in ("cache", "lru_cache") and nodes:
         state.slots.cached.update(find(nodes[0]).bodies)
         unify(result, nodes[0])
@@ -193,6 +207,12 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
         unify(field(result, "[]"), field(nodes[0], ANY_ATTRIBUTE))
     else:
         _object(state, call, qualified, result)
+
+
+def _valued(given: Node) -> Node:
+    """What a dict that is made of something holds: the items of a mapping, the second ones of pairs."""
+    item = field(given, "[]")
+    return field(item, "[1]") if "[1]" in item.fields and item.flags & OBJECT else item
 
 
 def _tuples(result: Node, nodes: list[Node], first: int) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.cells import end_cells
 from tnp_migrate.analysis.effects import callees
-from tnp_migrate.analysis.evaluation import Transfer
+from tnp_migrate.analysis.evaluation import Transfer, put_item
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import (
     ANY_ATTRIBUTE,
@@ -127,9 +127,7 @@ def _put_locally(graph: Graph) -> None:
     inside = reachable([*graph.parameters.values(), graph.result])
     for one in graph.item_stores:
         if find(one.holder) not in inside and not find(one.holder).flags & ARRAY:
-            graph.put.append(one)
-            graph.stores.append((one.instruction, one.value))
-            unify(field_of(one.holder, one.label), one.value)
+            put_item(graph, one)
 
 
 def handed_out(graph: Graph) -> list[Node]:

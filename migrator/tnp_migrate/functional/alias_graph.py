@@ -66,11 +66,13 @@ class Links:
     bound: set[str] = field(default_factory=set)  # variables that surely have a value
     apart: set[frozenset[Path]] = field(default_factory=set)  # pairs that share nothing, though a third may be either
     displays: dict[Path, Display] = field(default_factory=dict)  # containers of which each item is known
+    ever: set[tuple[str, str]] = field(default_factory=set)  # variables that were linked anywhere on the walk
 
     def copy(self) -> Links:
         """The same links, to be changed."""
         same = {path: dict(links) for path, links in self.of.items()}
-        return Links(same, set(self.fresh), set(self.new), set(self.bound), set(self.apart), dict(self.displays))
+        displays = dict(self.displays)
+        return Links(same, set(self.fresh), set(self.new), set(self.bound), set(self.apart), displays, self.ever)
 
     def add(self, one: Path, other: Path, link: Link) -> None:
         """Link two places."""
@@ -83,6 +85,7 @@ class Links:
         if one != other:
             self.of.setdefault(one, {})[other] = link
             self.of.setdefault(other, {})[one] = link.inverse
+            self.ever.add((one[0], other[0]))
 
     def _note_apart(self, one: Path, other: Path, link: Link) -> None:
         """A name of an array is apart from what the array is apart from; what gets another link may be anything."""
@@ -182,6 +185,7 @@ class Links:
             new=self.new & other.new,
             bound=self.bound & other.bound,
             displays=dict(ours.displays),
+            ever=self.ever,
         )
         for one in dict.fromkeys([*ours.of, *others.of]):  # in one order, whatever the hashes
             mine, theirs = ours.of.get(one, {}), others.of.get(one, {})

@@ -67,11 +67,12 @@ class Bindings(Holders):
     def unpack(self, target: ast.Tuple | ast.List, value: ast.expr) -> None:
         """`a, b = b, a` binds all at once."""
         value = self.written_out(value)
-        container = self.now.displays.get((value.id,)) if isinstance(value, ast.Name) else None
+        in_order = not any(isinstance(one, ast.Starred) for one in target.elts)  # a list of the rest holds its items
+        container = self.now.displays.get((value.id,)) if isinstance(value, ast.Name) and in_order else None
         if container is not None and isinstance(value, ast.Name):
             root: Path = (value.id,)
             given = [[((*root, key), Link("same", value))] for key in container.keys]
-        elif isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
+        elif isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts) and in_order:
             given = [origins(self.unit, self.known, one) for one in value.elts]
         else:
             given = [[(path, Link("may", value)) for path, _ in origins(self.unit, self.known, value)]] * len(

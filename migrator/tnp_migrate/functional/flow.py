@@ -28,11 +28,13 @@ class Flow(Turns):
     exits: list[tuple[ast.AST | None, Links]] = field(default_factory=list)
     continues: list[list[Links]] = field(default_factory=list)
     disordered: dict[ast.stmt, Refused] = field(default_factory=dict)
+    ever: set[tuple[str, str]] = field(default_factory=set)  # variables that were taken to share memory somewhere
 
     def run(self) -> None:
         """Walk the whole body."""
         function = self.unit.function
-        self.links = Links(bound={*(function.parameters if function else ()), *self.unit.kept.values()})
+        bound = {*(function.parameters if function else ()), *self.unit.kept.values()}
+        self.links = Links(bound=bound, ever=self.ever)
         for name in function.parameters if function else ():
             if not (function and function.takes_self and name == function.parameters[0]):
                 self.links.add((name,), entry(name), Link("same", function.node if function else ast.Pass()))

@@ -31,6 +31,7 @@ from tnp_migrate.functional.shared_attributes import (
     shared_attributes,
     uses_as_values,
 )
+from tnp_migrate.functional.shared_names import SharedNames, check_shared, sharing
 from tnp_migrate.functional.unit import NOTHING, Convention, Refused, Unit
 from tnp_migrate.program.attributes import family_of
 from tnp_migrate.program.bound_names import name_above
@@ -63,13 +64,15 @@ def functionalise(
     kept: set[Function],
     imported: frozenset[str],
     helpers: dict[Module, str],
-    whole: Container[tuple[str, str]] = (),
+    whole: Container[tuple[str, str]],
+    shared: SharedNames,
 ) -> dict[Module, Functionalised]:
     """Decide every write of the project. `kept` are functions that stay on NumPy for other reasons.
 
-    In those of `whole`, named by module and function, no statement becomes several ones.
+    In those of `whole`, named by module and function, no statement becomes several ones. What `shared` names has to
+    have been followed.
     """
-    stage = _Stage(index, summaries, kept, imported, helpers, whole)
+    stage = _Stage(index, summaries, kept, imported, helpers, whole, shared)
     stage.run()
     return stage.results()
 
@@ -82,6 +85,7 @@ class _Stage:
     imported: frozenset[str]
     helpers: dict[Module, str]
     whole: Container[tuple[str, str]] = ()
+    shared: SharedNames = field(default_factory=dict)
     unfoldings: dict[Body, list[Decision]] = field(default_factory=dict)
     units: dict[Body, Unit] = field(default_factory=dict)
     flows: dict[Body, Flow] = field(default_factory=dict)
@@ -109,7 +113,7 @@ class _Stage:
         return self.unit(self.bodies.innermost(module, node))
 
     def run(self) -> None:
-        bodies = self.bodies.with_writes()
+        bodies = list(dict.fromkeys([*self.bodies.with_writes(), *sharing(self.index, self.shared)]))
         if not bodies:
             return
         self.uses = uses_as_values(self.index)
@@ -192,6 +196,7 @@ class _Stage:
         try:
             self.check_nested(body)
             flow.run()
+            check_shared(body, flow, self.shared)
             asked = self.known.asked.get(body, NOTHING) if isinstance(body, Function) else NOTHING
             convention = convention_of(flow, self.uses, asked)
             self.note_hands(body, flow)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from tnp_migrate.analysis.veto import Objection
 from tnp_migrate.diagnostics.findings import Finding
+from tnp_migrate.functional.shared_names import SharedNames
 from tnp_migrate.functional.stage import Functionalised, functionalise
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.islands.kept_functions import Islands, Reason
@@ -34,6 +35,7 @@ def functionalise_files(
     imported: dict[str, set[str]],
     refusals: Refusals,
     unfolding: Unfolding,
+    shared: SharedNames,
 ) -> set[tuple[str, str]]:
     """Run the stage; files whose text it changes get a new source in place. Fills in `refusals`, keeps what is in it.
 
@@ -45,7 +47,7 @@ def functionalise_files(
     kept |= {one for one in analysis.index.functions() if (one.module.name, one.place) in refusals}
     taken = frozenset(name for names in imported.values() for name in names)
     helpers = {module: aliases_of(module.names)["tnh"] for module in analysis.index.modules.values()}
-    made = functionalise(analysis.index, analysis.summaries, kept, taken, helpers, unfolding)
+    made = functionalise(analysis.index, analysis.summaries, kept, taken, helpers, unfolding, shared)
     unfolding.unfold(files, made)
     changed = set(unfolding.names)
     for file in files:

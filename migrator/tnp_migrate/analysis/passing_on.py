@@ -1,0 +1,58 @@
+"""What functions and objects of Python's own library hand on: they compute nothing of arrays, and copy none.
+
+`heapq.nlargest(1, arrays)[0]` is one of the arrays. The functions that the heap knows by name it follows; of all others
+what they give may be, or hold, whatever they were given.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import sys
+
+from tnp_migrate.analysis.graphs import Graph
+from tnp_migrate.ir.instructions import Instruction
+
+_LEADS = frozenset("copy phi either await enter attribute item unpack next iterate rest augmented display".split())
+_NEW = frozenset(
+    "abs round pow divmod len range str repr format int float complex bool bytes ord chr hash id isinstance issubclass "
+    "callable print open input any all bin hex deepcopy loads".split()
+)
+
+
+def passed_on(graph: Graph, register: int) -> list[int]:
+    """The arguments of calls of Python's own library that what a register has may be, or be held by."""
+    found: dict[int, None] = {}
+    pending, seen = [register], {register}
+    while pending:
+        one = graph.body.instructions[pending.pop()]
+        onward: tuple[int, ...] = ()
+        if one.operation in _LEADS:
+            onward = one.operands if one.operation in ("phi", "either", "display") else one.operands[:1]
+        elif one.operation == "call" and one.result not in graph.fresh and _passes_on(graph, one):
+            found.update(dict.fromkeys(one.operands[1:]))
+            onward = one.operands
+        pending += [operand for operand in onward if operand not in seen]
+        seen.update(onward)
+    return list(found)
+
+
+def _passes_on(graph: Graph, one: Instruction) -> bool:
+    """Whether a call is of Python's own library, of an object of it, or of a class that a function makes."""
+    assert isinstance(one.node, ast.Call)
+    func = one.node.func
+    qualified = graph.module.names.of(func, graph.body.scope)
+    root, _, last = (qualified or "").rpartition(".")
+    if isinstance(func, ast.Name) and graph.body.scope.owner(func.id) is None and hasattr(builtins, func.id):
+        return func.id not in _NEW and (func.id != "sum" or len(one.node.args) > 1)
+    if root.partition(".")[0] in sys.stdlib_module_names:
+        return last not in _NEW
+    return qualified is None and _is_of_library(graph, one.operands[0])
+
+
+def _is_of_library(graph: Graph, register: int) -> bool:
+    """Whether what is called is, or is a method of, what a call of Python's own library gives, or a class made here."""
+    one = graph.body.instructions[register]
+    while one.operation in ("copy", "attribute", "enter", "decorated"):
+        one = graph.body.instructions[one.operands[-1]]
+    return one.operation == "class" or (one.operation == "call" and _passes_on(graph, one))

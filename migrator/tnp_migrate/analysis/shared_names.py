@@ -1,0 +1,163 @@
+"""Variables that share memory while one of them is written to, as the heap sees it.
+
+The functional stage binds every name of an array anew that a write changes, as far as it follows which names those are.
+What it is told here it has to have followed; else the function stays on NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tnp_migrate.analysis.graphs import Graph
+from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, find, reachable
+from tnp_migrate.analysis.holds import written_by
+from tnp_migrate.analysis.passing_on import passed_on
+from tnp_migrate.analysis.solver import Solution
+from tnp_migrate.ir.instructions import Body, Instruction
+from tnp_migrate.ir.liveness import Liveness
+
+_BINDS = frozenset(("copy", "parameter", "phi"))
+_LEADS = frozenset(("copy", "attribute", "item", "unpack", "next", "iterate", "rest"))
+
+
+@dataclass(frozen=True)
+class Shared:
+    """A variable whose memory is written to, at a line, while another variable has it, which is read later.
+
+    Of a `blind` write no text shows that it is one to an array.
+    """
+
+    written: str
+    other: str
+    line: int
+    blind: bool
+
+
+def shared_names(solution: Solution) -> Mapping[tuple[str, str], list[Shared]]:
+    """The variables of each function that share memory, by its module and its place in it; "" for a module's own."""
+    found: dict[tuple[str, str], dict[tuple[str, str, bool], Shared]] = {}
+    for graph in solution.graphs.values():
+        if graph.function is None and graph.body.outer is not None:
+            continue  # a lambda has no statements
+        key = (graph.module.name, graph.function.place if graph.function is not None else "")
+        for one in _shared_in(graph):
+            found.setdefault(key, {}).setdefault((one.written, one.other, one.blind), one)
+    return {key: list(ones.values()) for key, ones in found.items()}
+
+
+def _shared_in(graph: Graph) -> Iterator[Shared]:
+    writes = list(_writes(graph))
+    if not writes:
+        return
+    named = _named(graph)
+    having: dict[Node, list[tuple[int, str]]] = {}
+    for register, name in named.items():
+        having.setdefault(find(graph.registers[register]), []).append((register, name))
+    live, loops = Liveness(graph.body), _in_loops(graph.body)
+    outside = reachable(list(graph.parameters.values()))
+    for instruction, node, target in writes:
+        written = _root(graph.body, named, target)
+        if not written or _is_number(graph, target):
+            continue
+        line = getattr(instruction.node, "lineno", 0)
+        for register, name in having.get(node, []) if _is_array(node) else []:
+            if name == written or _are_apart(graph, target, register):
+                continue
+            if _is_read_later(graph.body, register, instruction, live, loops):
+                yield Shared(written, name, line, instruction in graph.blind)
+        for given in passed_on(graph, target):
+            nodes = [one for one in reachable([graph.registers[given]]) if one.flags & ARRAY]
+            others = [pair for one in nodes for pair in having.get(one, [])]
+            if any(one in outside or one.flags & SHARED for one in nodes):
+                holder = _root(graph.body, named, given) or "something out of sight"
+                yield Shared(written, holder, line, instruction in graph.blind)
+            for register, name in others:
+                if name != written and _is_read_later(graph.body, register, instruction, live, loops):
+                    yield Shared(written, name, line, instruction in graph.blind)
+
+
+def _writes(graph: Graph) -> Iterator[tuple[Instruction, Node, int]]:
+    """The writes of a body and of what it calls, with the registers that they go by."""
+    for write in graph.writes:
+        yield from ((write.instruction, find(node), write.target) for node in write.nodes)
+    for call in graph.calls:
+        written = written_by(call)
+        for register in call.instruction.operands if written else ():
+            node = find(graph.registers[register])
+            if node in written:
+                yield call.instruction, node, register
+
+
+def _is_array(node: Node) -> bool:
+    return node.flags & (ARRAY | OBJECT) == ARRAY and not node.bodies and not node.classes
+
+
+def _named(graph: Graph) -> dict[int, str]:
+    """The variables that registers are."""
+    found: dict[int, str] = {}
+    for one in graph.body.instructions:
+        name = one.detail[1] if isinstance(one.detail, tuple) and len(one.detail) == 2 else one.detail
+        if (one.operation in _BINDS or one.operation in ("global", "cell")) and isinstance(name, str):
+            found[one.result] = name
+    return found
+
+
+def _root(body: Body, named: Mapping[int, str], register: int) -> str:
+    """The variable that a register has been read through; "" where there is none."""
+    one = body.instructions[register]
+    while one.result not in named and one.operation in _LEADS:
+        one = body.instructions[one.operands[0]]
+    return named.get(one.result, "")
+
+
+def _are_apart(graph: Graph, one: int, other: int) -> bool:
+    """Whether two registers surely have arrays that were made apart: a node may stand for more than one array."""
+    first, second = _sources(graph, one), _sources(graph, other)
+    apart = first is not None and second is not None and first.isdisjoint(second)
+    return apart or _is_number(graph, other)
+
+
+def _sources(graph: Graph, register: int) -> set[int] | None:
+    """The registers with arrays of their own that one has, by whatever names; None where something else may be it."""
+    found: set[int] = set()
+    pending, seen = [register], {register}
+    while pending:
+        one = graph.body.instructions[pending.pop()]
+        if one.operation in ("copy", "phi", "either"):
+            pending += [operand for operand in one.operands if operand not in seen]
+            seen.update(one.operands)
+        elif one.result in graph.fresh or one.operation in ("parameter", "constant", "undefined"):
+            found.add(one.result)
+        else:
+            return None
+    return found
+
+
+def _is_number(graph: Graph, register: int) -> bool:
+    """Whether a register has a number, which nothing can write to."""
+    node = graph.body.instructions[register].node
+    value = graph.module.value(node) if node is not None else None
+    return value is not None and (value.kind == "scalar" or (value.is_array and value.rank == 0))
+
+
+def _is_read_later(body: Body, register: int, write: Instruction, live: Liveness, loops: set[int]) -> bool:
+    one = body.instructions[register]
+    if one.operation in ("global", "cell"):  # each read is a register of its own
+        return register > write.result or (one.block in loops and write.block in loops)
+    return live.is_live_after(register, write)
+
+
+def _in_loops(body: Body) -> set[int]:
+    """The blocks that run more than once."""
+    found: set[int] = set()
+    for block in body.blocks:
+        pending, seen = list(block.successors), set[int]()
+        while pending and block.number not in seen:
+            number = pending.pop()
+            if number not in seen:
+                seen.add(number)
+                pending += body.blocks[number].successors
+        if block.number in seen:
+            found.add(block.number)
+    return found

@@ -1,0 +1,54 @@
+"""Whether a walk has followed which variables share memory: the heap sees more ways for them to do so than the walk."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+
+from tnp_migrate.analysis.shared_names import Shared
+from tnp_migrate.functional.bodies import Body
+from tnp_migrate.functional.flow import Flow
+from tnp_migrate.functional.unit import Refused
+from tnp_migrate.program.index import Function, Index
+from tnp_migrate.program.nodes import walk
+
+SharedNames = Mapping[tuple[str, str], list[Shared]]
+
+
+def sharing(index: Index, shared: SharedNames) -> list[Body]:
+    """The bodies in which variables share memory that is written to."""
+    modules: list[Body] = list(index.modules.values())
+    bodies = [*modules, *index.functions()] if shared else []
+    return [one for one in bodies if _key(one) in shared]
+
+
+def _key(body: Body) -> tuple[str, str]:
+    return (body.module.name, body.place) if isinstance(body, Function) else (body.name, "")
+
+
+def check_shared(body: Body, flow: Flow, shared: SharedNames) -> None:
+    """Refuse a body in which a variable is written to whose memory another has, which the walk took for its own."""
+    given = shared.get(_key(body), ())
+    linked: Iterable[tuple[str, str]] = flow.ever if given else ()
+    for one in given:
+        if one.blind or one.other not in _reached(one.written, linked):
+            message = f"`{one.other}` may hold the same memory as `{one.written}`"
+            raise Refused(_statement(body, flow, one), message)
+
+
+def _reached(name: str, linked: Iterable[tuple[str, str]]) -> set[str]:
+    found = {name}
+    before = 0
+    while len(found) > before:
+        before = len(found)
+        found |= {one for pair in linked if found.intersection(pair) for one in pair}
+    return found
+
+
+def _statement(body: Body, flow: Flow, shared: Shared) -> ast.AST:
+    """The statement that writes, where it still stands as it was read."""
+    for top in flow.unit.body:
+        for node in walk(top):
+            if isinstance(node, ast.stmt) and node.lineno == shared.line:
+                return node
+    return body.node if isinstance(body, Function) else body.source.tree
