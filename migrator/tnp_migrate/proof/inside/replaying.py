@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import tempfile
+import time
 import traceback
 import warnings
 from collections.abc import Iterator, Mapping
@@ -26,12 +27,14 @@ from tnp_migrate.proof.inside.decoding import Decoder, as_recorded
 from tnp_migrate.proof.inside.divergence import lines_of
 from tnp_migrate.proof.inside.form_names import FORMS, Form
 from tnp_migrate.proof.inside.forms import (
+    EVERY_ATTRIBUTE,
     REPLAY,
     Arguments,
     Convention,
     Done,
     Hand,
     Prepared,
+    Stays,
     as_tensors,
     has_gpu,
     run,
@@ -44,10 +47,14 @@ from tnp_migrate.proof.inside.names import Names
 from tnp_migrate.proof.inside.refusals import BadRecording, NotKept, Refused
 from tnp_migrate.proof.inside.rounding import DRAWS, hand_moved, hand_moving, moved_number, movement, moving
 from tnp_migrate.proof.inside.settings import Settings
+from tnp_migrate.proof.inside.time_limit import TooLong, stopped_after
 from tnp_migrate.proof.inside.tree import Tree
 from tnp_migrate.proof.inside.writing import Writer
 
-AGAIN = 0.2  # seconds; a call that takes less is timed a second time, without what the first one prepares
+AGAIN = 0.02  # seconds; a call that takes less is timed a second time, without what the first one prepares
+TRACING = 10.0  # seconds of processor time for a form that is only looked at further
+TURNS = 3
+INITS = 60.0  # seconds for finding out what stays on NumPy
 MEMORY = 6 << 20  # kilobytes; a process that holds more is replaced
 
 
@@ -64,8 +71,9 @@ class Process:
         self.writer: Writer | None = None
         self.traced: set[tuple[str, str]] = set()
         self.graphs: dict[tuple[str, str], int] = {}
+        self.spent: dict[tuple[str, str], float] = {}
         self.unlike: set[int] = set()
-        self.stays: frozenset[tuple[str, str]] = frozenset()
+        self.stays: Stays = frozenset()
         self._file = Path(job["out"]).open("a", encoding="utf-8")  # noqa: SIM115  # open as long as the process lives
 
     def say(self, **line: Any) -> None:
@@ -86,8 +94,14 @@ class Process:
             if self._is_left_out(one):
                 continue
             key = [one["form"], one["id"]]
+            function = (one["place"], one["name"])
+            if self.spent.get(function, 0.0) > self.job["share"]:
+                self.say(end=key, status="left out", why=f"its calls take longer than {self.job['share']:.0f} s")
+                continue
             self.say(begin=key)
+            began = time.process_time()
             row = self._outcome(one)
+            self.spent[function] = self.spent.get(function, 0.0) + time.process_time() - began
             self.say(end=key, **row)
             if row["status"] != "same":
                 self.unlike.add(one["id"])
@@ -108,6 +122,8 @@ class Process:
         try:
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
                 return self._replay(one, _read(one))
+        except TooLong as error:
+            return {"status": "left out", "why": str(error)}
         except NotReplayed as error:
             return {"status": "not replayable", "why": str(error)}
         except (Refused, BadRecording, NotKept) as error:
@@ -139,7 +155,7 @@ class Process:
         expected = self._expected(call, one)
         if self.form.name == "original":
             return self._record_again(prepared, call, one, expected)
-        with self._guarded():
+        with self._guarded(), stopped_after(TRACING if self.form.further else 0.0):
             done = REPLAY[self.form.name](prepared)
             if done.seconds < AGAIN and not self.form.exact and done.error is None:
                 done.seconds = min(done.seconds, REPLAY[self.form.name](prepared).seconds)
@@ -227,13 +243,20 @@ class Process:
             return lines_of(prepared.function, prepared.decode(hand), file, one["name"])
 
     def _see_what_stays(self) -> None:
-        """Replay `__init__` first, twice: which attributes hold ndarrays in the translated program, which tensors."""
-        inits = self.job["inits"]
-        for _ in range(2):
+        """Replay `__init__` first: which attributes hold ndarrays in the translated program, which tensors.
+
+        At first no attribute holds a tensor, so that `self.q = other.q` is one only where some `__init__` makes it.
+        """
+        until = time.process_time() + INITS
+        self.stays = EVERY_ATTRIBUTE
+        for _ in range(TURNS):
             arrays: set[tuple[str, str]] = set()
             tensors: set[tuple[str, str]] = set()
-            for one in inits:
-                self._note_attributes(one, arrays, tensors)
+            for one in self.job["inits"]:
+                if time.process_time() < until:
+                    self._note_attributes(one, arrays, tensors)
+            if self.stays == arrays - tensors:
+                break
             self.stays = frozenset(arrays - tensors)
 
     def _note_attributes(
@@ -265,8 +288,6 @@ def _function_of(function: Any) -> Any:
 
 
 def _timed(function: Any, given: Arguments) -> tuple[float, Any, BaseException | None]:
-    import time  # noqa: PLC0415
-
     began = time.perf_counter()
     try:
         result, error = function(*given.args, **given.kwargs), None
