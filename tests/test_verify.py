@@ -201,3 +201,66 @@ def test_recording_of_a_hostile_hand_runs_nothing(project: Path, tmp_path: Path)
         (record / "index.json").write_text(json.dumps(index))
         assert tool("verify", "src", "--record", str(record), cwd=project).returncode == 2
     assert tool("verify", "src", "--record", str(tmp_path / "none"), cwd=project).returncode == 2
+
+
+CASES = """\
+import numpy as np
+from pk.core import growing, share
+
+
+def test_share():
+    assert share(np.array([[1.0, -2.0], [3.0, 4.0]])).shape == (2, 2)
+    assert float(share(np.array([[1.0, -2.0], [3.0, 4.0]]))[0, 0]) == 0.25
+
+
+def test_growing():
+    assert growing(0.0, [1.0, 2.0]) == 3.0
+
+
+def test_that_fails_with_numpy_too():
+    assert growing(0.0, [1.0, 2.0]) == 4.0
+"""
+AWAY = "import sys; sys.path[:] = [one for one in sys.path if not one.endswith('/src')]; import json"
+
+
+@pytest.fixture(scope="module")
+def commanded(project: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The project with tests, and a translation of it with a wrong axis."""
+    (project / "test_core.py").write_text(CASES)
+    wrong = tmp_path_factory.mktemp("wrong")
+    (wrong / "pk").mkdir()
+    (wrong / "pk" / "core.py").write_text(CORE.replace("axis=0)", "axis=1)"))
+    return project, wrong
+
+
+def commanded_run(commanded: tuple[Path, Path], *command: str) -> tuple[int, dict]:
+    project, wrong = commanded
+    only = ("--record", str(project / "nothing"), "--translated", str(wrong))
+    (project / "nothing" / "processes").mkdir(parents=True, exist_ok=True)
+    (project / "nothing" / "index.json").write_text(json.dumps({"schema": 1, "sources": {}, "command": []}))
+    code, _, report = verified(project, *only, "--", *command)
+    return code, report["evidence"]["verification"]["command"]
+
+
+def test_tests_that_fail_on_the_translation_are_named_with_the_function_at_fault(commanded: tuple[Path, Path]) -> None:
+    code, found = commanded_run(commanded, sys.executable, "-m", "pytest", "-q")
+    assert code == 1
+    assert found["text"] == "1 of 2 tests that passed before pass; 1 of 1 translated files were imported"
+    assert len(found["broken"]) == 1
+    assert found["broken"][0].startswith("test_core::test_share: ")
+    assert not (commanded[0] / ".pytest_cache").exists()
+
+
+def test_exit_codes_of_other_commands_are_compared(commanded: tuple[Path, Path]) -> None:
+    use = "import numpy as np; from pk.core import share; assert share(np.array([[1.0, 0], [3, 4]]))[0, 0] == 0.25"
+    code, found = commanded_run(commanded, sys.executable, "-c", use)
+    assert (code, found["failed"]) == (1, True)
+    assert found["text"].startswith("exit code 1 on the translation, 0 on the original")
+    code, found = commanded_run(commanded, sys.executable, "-c", use.replace("0.25", "0.25 or True"))
+    assert (code, found["failed"]) == (0, False)
+
+
+def test_command_that_imports_nothing_of_the_translation_proves_nothing(commanded: tuple[Path, Path]) -> None:
+    code, found = commanded_run(commanded, sys.executable, "-c", AWAY)
+    assert code == 1
+    assert found["text"].startswith("proves nothing: it imported none of the translated files")

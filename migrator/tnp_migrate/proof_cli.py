@@ -141,7 +141,8 @@ def verify(path: Path, command: tuple[str, ...], **options: Any) -> None:
     counts = made.counts()
     if report.has_errors:
         raise SystemExit(2)
-    raise SystemExit(1 if counts["differs"] or counts["raises"] or made.command_failed else 0)
+    failed = made.command is not None and made.command.failed
+    raise SystemExit(1 if counts["differs"] or counts["raises"] or failed else 0)
 
 
 def _asked(path: Path, command: tuple[str, ...], options: dict[str, Any]) -> Asked:

@@ -24,6 +24,7 @@ from tnp_migrate.proof.users_command import run_on_copies
 from tnp_migrate.proof.verdicts import Verification
 from tnp_migrate.proof.verify import Proof, Trees, verify
 from tnp_migrate.reports.proof_text import sentence
+from tnp_migrate.rewriting.helpers import FILE_NAME as HELPERS
 from tnp_migrate.run import run_over
 from tnp_migrate.state import Progress, Project
 
@@ -73,10 +74,16 @@ def verify_project(asked: Asked, config: Config, progress: Progress) -> tuple[Re
             _touched(asked, base),
         )
         if asked.command:
-            text, failed = run_on_copies(asked.command, base, trees, recording.path)
-            made = replace(made, command=text, command_failed=failed)
+            changed = [one for one in outputs if settings.covers(str(one)) and one.name != HELPERS]
+            covered = [one.relative_to(base).as_posix() for one in changed if _differs(one, outputs[one])]
+            copies, limit = (trees.original, trees.translated), asked.replays.total
+            made = replace(made, command=run_on_copies(asked.command, base, copies, recording.path, covered, limit))
     _add_findings(run.project, made, base)
     return report_of(run.project), replace(made, seconds=time.monotonic() - began)
+
+
+def _differs(path: Path, after: bytes) -> bool:
+    return not path.is_file() or path.read_bytes() != after
 
 
 def _add_findings(project: Project, made: Verification, base: Path) -> None:

@@ -127,7 +127,7 @@ def _lines(replays: Replays, job: Mapping[str, Any], folder: Path, until: float)
         try:
             yield from _follow(process, lines, replays.limit, until)
         finally:
-            _end(process)
+            end_with_children(process)
         errors.seek(0)
         said = errors.read()[-2000:].strip().splitlines()
     if process.returncode:  # also where it has held too much memory: another one goes on
@@ -151,7 +151,7 @@ def _follow(process: subprocess.Popen[bytes], lines: Any, limit: float, until: f
             return
         allowed = limit if running is not None else STARTUP
         if clock.shows(allowed) or time.monotonic() > until:
-            _end(process)
+            end_with_children(process)
             process.returncode = 0  # it is we who ended it
             yield {"stopped": "time", "at": running, "why": f"takes longer than {allowed:.0f} s"}
             return
@@ -195,7 +195,7 @@ def _how_it_ended(code: int, out: Path, said: list[str]) -> Iterator[Row]:
     yield {"stopped": "crashed", "at": running, "why": f"the process died of {name}{detail}"}
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def end_with_children(process: subprocess.Popen[bytes]) -> None:
     """End a process with everything that it has started."""
     if process.poll() is None:
         if hasattr(os, "killpg"):

@@ -53,6 +53,15 @@ class FunctionProof:
 
 
 @dataclass(frozen=True)
+class CommandRun:
+    """What became of the user's command on the translation: a sentence, a line for each test that fails now."""
+
+    text: str
+    broken: tuple[str, ...] = ()
+    failed: bool = False
+
+
+@dataclass(frozen=True)
 class Verification:
     """The proof of a project. `devices` have been looked at; a device that is asked for and missing is in `missing`.
 
@@ -63,8 +72,7 @@ class Verification:
     devices: tuple[str, ...]
     missing: tuple[str, ...] = ()
     seconds: float = 0.0
-    command: str | None = None
-    command_failed: bool = False
+    command: CommandRun | None = None
     stale: int = 0
 
     def counts(self) -> dict[Verdict, int]:

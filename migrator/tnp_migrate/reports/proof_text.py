@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tnp_migrate.proof.verdicts import FormResult, FunctionProof, Verification
 
+SHOWN = 20  # tests that fail now
 ATTENTION = ("differs", "raises")
 
 
@@ -18,7 +19,10 @@ def summary_lines(made: Verification) -> Iterator[str]:
         files = "1 file has" if made.stale == 1 else f"{made.stale} files have"
         yield f"{files} changed since the recording: functions there are judged as they are now"
     if made.command is not None:
-        yield f"the command on the translation: {made.command}"
+        yield f"the command on the translation: {made.command.text}"
+        yield from (f"fails now: {one}" for one in made.command.broken[:SHOWN])
+        if len(made.command.broken) > SHOWN:
+            yield f"and {len(made.command.broken) - SHOWN} more tests fail now"
 
 
 def sentence(one: FunctionProof) -> str:

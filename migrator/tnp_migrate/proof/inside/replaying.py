@@ -54,6 +54,7 @@ from tnp_migrate.proof.inside.writing import Writer
 AGAIN = 0.02  # seconds; a call that takes less is timed a second time, without what the first one prepares
 TRACING = 10.0  # seconds of processor time for a form that is only looked at further
 TURNS = 3
+_BEYOND = {"Decimal": "decimals", "Fraction": "fractions", "objects": "arrays of objects"}
 INITS = 60.0  # seconds for finding out what stays on NumPy
 MEMORY = 6 << 20  # kilobytes; a process that holds more is replaced
 
@@ -164,6 +165,8 @@ class Process:
                 done.seconds = min(done.seconds, REPLAY[self.form.name](prepared).seconds)
         row = self._judge(done, call, expected)
         function = (one["place"], one["name"])
+        if row["status"] == "raises":
+            row["why"] += _beyond_tensors(call["nodes"])
         if row["status"] == "differs" and not self.form.further and function not in self.traced:
             self.traced.add(function)
             row["lines"] = self._lines(prepared, one)
@@ -344,6 +347,12 @@ def _status(found: Compared) -> dict[str, Any]:
     more = f" (and {count - 1} more)" if count > 1 else ""
     why = f"`{path}`: {text}{more}"
     return {"status": "differs", "what": what, "why": why, "unsure": found.unsure, "count": count}
+
+
+def _beyond_tensors(nodes: Mapping[str, Any]) -> str:
+    """What a call hands in that no tensor holds: the cause that an exception of TensorFlow's does not name."""
+    found = sorted({str(one.get("t")) for one in nodes.values()} & _BEYOND.keys())
+    return f"; the call is given {' and '.join(_BEYOND[one] for one in found)}, which no tensor holds" if found else ""
 
 
 def _said(raised: dict[str, Any] | None) -> str:
