@@ -56,7 +56,7 @@ def replay(replays: Replays, job: Mapping[str, Any], calls: Sequence[Row], progr
     while pending and time.monotonic() < until and failures < 2:
         ended = True
         done = sum(map(len, rows.values()))
-        told = {**job, "share": replays.share, "form": pending[0]["form"], "calls": pending}
+        told = {**job, "form": pending[0]["form"], "calls": pending}
         with tempfile.TemporaryDirectory() as folder:
             for line in _lines(replays, told, Path(folder), until):
                 if "missing" in line:

@@ -63,6 +63,7 @@ class Proof:
             "fresh": str(self.trees.fresh),
             "path": [".", *self.recording.path, *_import_roots(self.recording.functions.values())],
             "conventions": self.conventions,
+            "share": self.replays.share,
             "inits": [one for number, one in self.calls.items() if number not in self.unfit and _is_init(one)],
         }
 
