@@ -6,7 +6,7 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from tnp_migrate.proof.processes import Replays
 from tnp_migrate.proof.recording import read_recordings
 from tnp_migrate.proof.scratch import copy_of, project_of, python_files
 from tnp_migrate.proof.users_command import run_on_copies
-from tnp_migrate.proof.verdicts import Verification
+from tnp_migrate.proof.verdicts import FunctionProof, Verification
 from tnp_migrate.proof.verify import Proof, Trees, verify
 from tnp_migrate.reports.proof_text import sentence
 from tnp_migrate.rewriting.helpers import FILE_NAME as HELPERS
@@ -78,12 +78,24 @@ def verify_project(asked: Asked, config: Config, progress: Progress) -> tuple[Re
             covered = [one.relative_to(base).as_posix() for one in changed if _differs(one, outputs[one])]
             copies, limit = (trees.original, trees.translated), asked.replays.total
             made = replace(made, command=run_on_copies(asked.command, base, copies, recording.path, covered, limit))
+    made = replace(made, functions=tuple(_with_islands(run.project, made, base)))
     _add_findings(run.project, made, base)
     return report_of(run.project), replace(made, seconds=time.monotonic() - began)
 
 
 def _differs(path: Path, after: bytes) -> bool:
     return not path.is_file() or path.read_bytes() != after
+
+
+def _with_islands(project: Project, made: Verification, base: Path) -> Iterator[FunctionProof]:
+    """The functions, those marked that stay on NumPy."""
+    islands = {
+        (os.path.abspath(one.path), name)  # noqa: PTH100
+        for one in project.reports
+        for name in one.islands
+    }
+    for one in made.functions:
+        yield replace(one, island=(str(base / one.path), one.name.partition(" ")[0]) in islands)
 
 
 def _add_findings(project: Project, made: Verification, base: Path) -> None:

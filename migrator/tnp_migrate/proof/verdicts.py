@@ -39,6 +39,7 @@ class FunctionProof:
     """One function of the project: where it is, how often it was called and replayed, and what came of it.
 
     `line` counts in the user's file, `diverges` too: it is the first line after which values are others than NumPy's.
+    An `island` stays on NumPy: that it does the same says less than where TensorFlow computes.
     """
 
     path: str
@@ -50,6 +51,7 @@ class FunctionProof:
     why: str = ""
     diverges: int | None = None
     forms: tuple[FormResult, ...] = ()
+    island: bool = False
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from tnp_migrate.proof.recording import PROCESSES, KeptCall, Key, RecordedFuncti
 from tnp_migrate.proof.settling import settled
 from tnp_migrate.proof.verdicts import FormResult, FunctionProof, Verification, form_result, verdict_of
 
+SETTERS = 2  # calls of a method that may bind attributes
 SLOW = 1000  # times NumPy's time that a translated call may take without being held to hang
 STALE = "the source has changed since the recording, and the call does something else now"
 
@@ -64,8 +66,20 @@ class Proof:
             "path": [".", *self.recording.path, *_import_roots(self.recording.functions.values())],
             "conventions": self.conventions,
             "share": self.replays.share,
-            "inits": [one for number, one in self.calls.items() if number not in self.unfit and _is_init(one)],
+            "setters": self.setters(),
         }
+
+    def setters(self) -> list[Row]:
+        """The calls that tell what attributes hold: all of `__init__`, and the first ones of other methods."""
+        fit = [one for number, one in self.calls.items() if number not in self.unfit and "." in str(one["name"])]
+        count: Counter[str] = Counter()
+        found = []
+        for one in sorted(fit, key=lambda one: not _is_init(one)):
+            name = f"{one['place']}:{one['name']}"
+            count[name] += 1
+            if _is_init(one) or count[name] <= SETTERS:
+                found.append(one)
+        return found
 
 
 def verify(
@@ -80,6 +94,7 @@ def verify(
     for tree in dict.fromkeys(form.tree for form in chosen_forms):
         for device in dict.fromkeys(form.device for form in chosen_forms if form.tree == tree):
             _replay_forms(proof, [form for form in chosen_forms if (form.tree, form.device) == (tree, device)])
+    _leave_out_what_is_other_now(proof)
     judged = _with_lines(proof, [_judge(proof, one, forms) for one in chosen])
     used = {form.device for form in PROOFS if form.name in forms and form.tree == "translated"}
     devices = tuple(sorted(used - proof.missing))
@@ -166,6 +181,19 @@ def _replay_forms(proof: Proof, forms: Sequence[Form]) -> None:
         for number, row in own.items():
             if row["status"] == "differs" and settled(row, moved.get(number, {}).get("moved", {})):
                 row["status"] = "same"
+
+
+def _leave_out_what_is_other_now(proof: Proof) -> None:
+    """Ask the original once more where a form did something else: a file that replays write to may be the cause."""
+    accused = {
+        number for own in proof.rows.values() for number, row in own.items() if row["status"] in ("differs", "raises")
+    }
+    asked = [(AGAIN, proof.calls[number]) for number in sorted(accused) if number not in proof.unfit]
+    rows = proof.run(proof.trees.original, asked).get(AGAIN.name, {}) if asked else {}
+    for number, row in rows.items():
+        if row["status"] in ("differs", "raises"):
+            why = row.get("why", row["status"])
+            proof.unfit[number] = f"not deterministic: after other replays the original does something else: {why}"
 
 
 def _forgive_slowness(row: Row, original: Row, limit: float) -> None:

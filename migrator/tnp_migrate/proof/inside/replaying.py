@@ -44,6 +44,7 @@ from tnp_migrate.proof.inside.guard import Guard, NotReplayed
 from tnp_migrate.proof.inside.keeping import Watched
 from tnp_migrate.proof.inside.leaves import Leaf, is_tensor, leaves_of
 from tnp_migrate.proof.inside.names import Names
+from tnp_migrate.proof.inside.recorded_calls import bound_attributes, read_call, set_streams, values_of
 from tnp_migrate.proof.inside.refusals import BadRecording, NotKept, Refused
 from tnp_migrate.proof.inside.rounding import DRAWS, hand_moved, hand_moving, moved_number, movement, moving
 from tnp_migrate.proof.inside.settings import Settings
@@ -125,7 +126,7 @@ class Process:
     def _outcome(self, one: dict[str, Any]) -> dict[str, Any]:
         try:
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                return self._replay(one, _read(one))
+                return self._replay(one, read_call(one))
         except TooLong as error:
             return {"status": "left out", "why": str(error)}
         except NotReplayed as error:
@@ -142,9 +143,9 @@ class Process:
 
         def decode(hand: Hand, number: Any = None) -> Arguments:
             decoder = Decoder(call["nodes"], self._buffers(one), self.names, hand, number)
-            args, kwargs = decoder.many(before["args"]), dict(_values(decoder, before["kwargs"]))
-            _set_streams(call, decoder)
-            return Arguments(tuple(call["names"]), args, kwargs, dict(_values(decoder, before["globals"])))
+            args, kwargs = decoder.many(before["args"]), dict(values_of(decoder, before["kwargs"]))
+            set_streams(call, decoder)
+            return Arguments(tuple(call["names"]), args, kwargs, dict(values_of(decoder, before["globals"])))
 
         given = self.job["conventions"].get(f"{one['place']}:{one['name']}")
         convention = Convention(tuple(given["names"]), given["behind_result"]) if given else Convention()
@@ -197,8 +198,8 @@ class Process:
         decoder = Decoder({**call["nodes"], **call["nodes_after"]}, self._buffers(one), self.names)
         after = call["after"]
         roots = dict(zip(call["names"], decoder.many(after["args"]), strict=True))
-        roots |= dict(_values(decoder, after["kwargs"]))
-        roots |= {f"global {name}": value for name, value in _values(decoder, after["globals"])}
+        roots |= dict(values_of(decoder, after["kwargs"]))
+        roots |= {f"global {name}": value for name, value in values_of(decoder, after["globals"])}
         return leaves_of({**roots, "return": decoder.value(after["return"])})
 
     def _record_again(
@@ -253,7 +254,7 @@ class Process:
             return lines_of(prepared.function, prepared.decode(hand), file, one["name"])
 
     def _see_what_stays(self) -> None:
-        """Replay `__init__` first: which attributes hold ndarrays in the translated program, which tensors.
+        """Replay what binds attributes first: which hold ndarrays in the translated program, which tensors.
 
         At first no attribute holds a tensor, so that `self.q = other.q` is one only where some `__init__` makes it.
         """
@@ -262,7 +263,7 @@ class Process:
         for _ in range(TURNS):
             arrays: set[tuple[str, str]] = set()
             tensors: set[tuple[str, str]] = set()
-            for one in self.job["inits"]:
+            for one in self.job["setters"]:
                 if time.process_time() < until:
                     self._note_attributes(one, arrays, tensors)
             if self.stays == arrays - tensors:
@@ -273,13 +274,18 @@ class Process:
         self, one: dict[str, Any], arrays: set[tuple[str, str]], tensors: set[tuple[str, str]]
     ) -> None:
         with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
-            call = _read(one)
+            call = read_call(one)
+            bound = bound_attributes(call)
+            if not bound:
+                return
             prepared = self._prepare(one, call)
             node = call["nodes"][str(call["before"]["args"][0][1])]
             given = prepared.decode(as_tensors(self.stays))
             with self._guarded():
                 prepared.function(*given.args, **given.kwargs)
             for name, value in vars(given.args[0]).items():
+                if name not in bound:
+                    continue
                 slot = (f"{node['module']}:{node['path']}", name)
                 if isinstance(value, np.ndarray):
                     arrays.add(slot)
@@ -304,43 +310,6 @@ def _timed(function: Any, given: Arguments) -> tuple[float, Any, BaseException |
     except Exception as raised:  # noqa: BLE001  # what it raises is what is kept
         result, error = None, raised
     return time.perf_counter() - began, result, error
-
-
-def _values(decoder: Decoder, refs: Any) -> Iterator[tuple[str, Any]]:
-    if not isinstance(refs, dict):
-        raise BadRecording("keywords are no object")
-    return ((str(name), decoder.value(ref)) for name, ref in refs.items())
-
-
-def _read(one: dict[str, Any]) -> dict[str, Any]:
-    """The line of a call, checked as far as the parts that everything else hangs on."""
-    with Path(one["file"]).open("rb") as file:
-        file.seek(one["start"])
-        try:
-            call = json.loads(file.read(one["length"]))
-        except (ValueError, RecursionError) as error:
-            raise BadRecording(f"the call cannot be read: {error}") from None
-    wanted = {"before": dict, "after": dict, "nodes": dict, "nodes_after": dict, "names": list, "kind": str}
-    if not isinstance(call, dict) or any(not isinstance(call.get(name), cls) for name, cls in wanted.items()):
-        raise BadRecording("the call is not what the recorder writes")
-    if any(name not in call[when] for when in ("before", "after") for name in ("args", "kwargs", "globals")):
-        raise BadRecording("the call is not what the recorder writes")
-    if not isinstance(call["before"]["args"], list) or len(call["names"]) != len(call["before"]["args"]):
-        raise BadRecording("the call has other names than arguments")
-    return call
-
-
-def _set_streams(call: dict[str, Any], decoder: Decoder) -> None:
-    """Put the hidden random streams into the state that they had before the call, where it draws from them."""
-    if "numpy_random" in call:
-        np.random.set_state(decoder.value(call["numpy_random"]))  # noqa: NPY002  # the user's hidden stream
-    else:
-        np.random.seed(0)  # noqa: NPY002
-    if "random" in call:
-        import random  # noqa: PLC0415
-
-        version, words, gauss = decoder.value(call["random"])
-        random.setstate((version, tuple(map(int, words)), gauss))
 
 
 def _status(found: Compared) -> dict[str, Any]:
