@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ class Asked:
     """What is to be verified: a path, by which recordings, in which forms; all of it or what is `touched`.
 
     `translated` is a folder that holds the translation already, as `--out-dir` writes it for the path; `command` is run
-    on a copy of the original and on one of the translation.
+    on a copy of the original and on one of the translation. `functions` are patterns of qualified names, none for all.
     """
 
     path: Path
@@ -46,6 +47,7 @@ class Asked:
     translated: Path | None = None
     touched: Callable[[Path, int, int], bool] | None = None
     command: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
 
 
 def verify_project(asked: Asked, config: Config, progress: Progress) -> tuple[Report, Verification]:
@@ -112,9 +114,12 @@ def _add_findings(project: Project, made: Verification, base: Path) -> None:
 
 def _touched(asked: Asked, base: Path) -> Callable[[Defined], bool]:
     touched = asked.touched
-    if touched is None:
-        return lambda _: True
-    return lambda one: touched(base / one.key[0], one.first, one.last)
+
+    def is_asked_for(one: Defined) -> bool:
+        named = not asked.functions or any(fnmatchcase(one.key[1], pattern) for pattern in asked.functions)
+        return named and (touched is None or touched(base / one.key[0], one.first, one.last))
+
+    return is_asked_for
 
 
 def _files_of(translated: Path, root: Path) -> dict[Path, bytes]:

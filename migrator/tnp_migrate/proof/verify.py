@@ -38,7 +38,10 @@ class Trees:
 
 @dataclass(eq=False)
 class Proof:
-    """A proof under way: `calls` by number with the function of each, and the rows of each form by number."""
+    """A proof under way: `calls` by number with the function of each, and the rows of each form by number.
+
+    `others` are calls of functions that are not asked for: they tell what attributes hold.
+    """
 
     recording: Recording
     trees: Trees
@@ -47,6 +50,7 @@ class Proof:
     progress: Progress
     calls: dict[int, Row] = field(default_factory=dict)
     owners: dict[int, Key] = field(default_factory=dict)
+    others: list[Row] = field(default_factory=list)
     rows: dict[str, dict[int, Row]] = field(default_factory=dict)
     unfit: dict[int, str] = field(default_factory=dict)
     missing: set[str] = field(default_factory=set)
@@ -71,7 +75,8 @@ class Proof:
 
     def setters(self) -> list[Row]:
         """The calls that tell what attributes hold: all of `__init__`, and the first ones of other methods."""
-        fit = [one for number, one in self.calls.items() if number not in self.unfit and "." in str(one["name"])]
+        own = [one for number, one in self.calls.items() if number not in self.unfit]
+        fit = [one for one in (*own, *self.others) if "." in str(one["name"])]
         count: Counter[str] = Counter()
         found = []
         for one in sorted(fit, key=lambda one: not _is_init(one)):
@@ -123,6 +128,9 @@ def number_calls(proof: Proof, wanted: set[Key]) -> None:
                 number = len(proof.calls)
                 proof.calls[number] = _row(number, function, function.kept[turn])
                 proof.owners[number] = function.key
+    for function in proof.recording.functions.values():
+        if function.key not in wanted:
+            proof.others += [_row(-1, function, call) for call in function.kept]
 
 
 def _row(number: int, function: RecordedFunction, call: KeptCall) -> Row:
