@@ -162,6 +162,13 @@ def test_translation_of_the_tool_is_verified(project: Path) -> None:
     assert code == 0
 
 
+def test_only_functions_that_are_asked_for_are_replayed(project: Path) -> None:
+    code, functions, _ = verified(project, "--function", "Running.*", "--function", "gro*")
+    verdicts = {name: one["verdict"] for name, one in functions.items()}
+    assert verdicts == dict.fromkeys(["Running.__init__", "Running.update", "growing"], "verified")
+    assert code == 0
+
+
 BROKEN = [
     ("        self.mean = self.mean + (x", "        self.mean = self.mean - (x"),
     ("    a /= total\n    return total\n", "    return total\n"),

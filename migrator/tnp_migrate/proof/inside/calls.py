@@ -66,7 +66,7 @@ class BegunCall:
     ) -> None:
         self._writer, self.watched, self.kind, self._function = writer, watched, kind, function
         self._args, self._kwargs = args, kwargs
-        self.wanted = wanted
+        self.wanted, self.spent_before = wanted, watched.spent
         self._before = Encoder(writer.buffers, writer.settings)
         self._roots = self._encode(self._before)
         self._nodes = self._before.finish()

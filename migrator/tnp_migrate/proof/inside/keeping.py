@@ -18,6 +18,7 @@ SELDOM = 256
 KINDS = 256  # of one function that are told apart
 TRIES = 3  # to keep a call of a kind
 WAKES = 8  # times that a function is looked at again because of a branch
+IN_VAIN = 0.02  # seconds for one function
 SHARE = 8  # of the bytes, one part of so many is for one function
 
 
@@ -34,6 +35,7 @@ class Watched:
     runs: dict[int, frozenset[int]] = field(default_factory=dict)  # branches, by the numbers of kept calls
     further: int = 0  # calls that are kept for their branches
     wakes: int = 0
+    in_vain: float = 0.0  # seconds that were spent on calls that ran no new branch
     written: int = 0  # bytes
     calls: int = 0
     quiet: int = 0
@@ -105,9 +107,14 @@ class Choice:
         return self.over or watched.written > self.total_bytes / SHARE or watched.failures.get(kind, 0) >= TRIES
 
     def may_run_news(self, watched: Watched, kind: Hashable) -> bool:
-        """Whether a call that is not wanted may run a branch that no kept call has run, and is to be kept then."""
+        """Whether a call that is not wanted may run a branch that no kept call has run, and is to be kept then.
+
+        Taking note of a call costs as much as keeping it: little time is spent on that in vain, and as much again each
+        time that such a branch is known to have run.
+        """
         room = watched.further < self.keep and len(watched.ran) < watched.branches[1]
-        return room and watched.quiet <= QUIET and not self.is_over(watched, kind)
+        has_time = watched.quiet <= QUIET and watched.in_vain < IN_VAIN * (1 + watched.wakes)
+        return room and has_time and not self.is_over(watched, kind)
 
     def has_time(self, watched: Watched) -> bool:
         """Whether the share of the time is not used up, in all and by this function, which may take a sixth of it."""

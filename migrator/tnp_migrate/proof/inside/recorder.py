@@ -122,6 +122,7 @@ class Recorder:
         try:
             ran = branches.end(watched.branches, call.before)
             if not call.wanted and ran <= watched.ran:
+                watched.in_vain += watched.spent + time.perf_counter() - began - call.spent_before
                 return
             text = {**call.finish(result, error), "branches": sorted(ran)}
             with self._lock:
@@ -170,7 +171,7 @@ class Recorder:
         self.choice = Choice(self.settings.keep, self.settings.budget, self.settings.total_bytes)
         for watched in self.functions.values():
             watched.calls, watched.spent, watched.quiet = 0, 0.0, 0
-            watched.further = watched.wakes = watched.written = 0
+            watched.further = watched.wakes = watched.written = watched.in_vain = 0
             watched.runs.clear()
             for counts in (watched.kinds, watched.kept, watched.failures, watched.not_kept):
                 counts.clear()
