@@ -17,7 +17,6 @@ QUIET = 64  # calls without news, after which only one in SELDOM is looked at
 SELDOM = 256
 KINDS = 256  # of one function that are told apart
 TRIES = 3  # to keep a call of a kind
-WAKES = 8  # times that a function is looked at again because of a branch
 IN_VAIN = 0.02  # seconds for one function
 SHARE = 8  # of the bytes, one part of so many is for one function
 
@@ -57,13 +56,14 @@ class Watched:
     def is_looked_at(self) -> bool:
         """Whether a call is worth more than a count: after many without news few are.
 
-        Where a branch has run meanwhile that no kept call has run, the next ones are looked at again.
+        Where a branch has run meanwhile that no kept call has run, the next ones are looked at again, once after 256
+        calls, once after 512, and so on.
         """
         if self.quiet <= QUIET:
             return True
         if self.calls % SELDOM:
             return False
-        if self.wakes < WAKES and self.has_untold_branches():
+        if self.calls >= SELDOM << self.wakes and self.has_untold_branches():
             self.quiet, self.wakes = 0, self.wakes + 1
         return True
 
@@ -106,14 +106,14 @@ class Choice:
         """Whether nothing more of a kind is kept: the bytes are used up, or calls of it cannot be kept."""
         return self.over or watched.written > self.total_bytes / SHARE or watched.failures.get(kind, 0) >= TRIES
 
-    def may_run_news(self, watched: Watched, kind: Hashable) -> bool:
+    def may_run_news(self, watched: Watched, kind: Hashable, number: int) -> bool:
         """Whether a call that is not wanted may run a branch that no kept call has run, and is to be kept then.
 
         Taking note of a call costs as much as keeping it: little time is spent on that in vain, and as much again each
-        time that such a branch is known to have run.
+        time that such a branch is known to have run. The first of a kind is always worth it.
         """
         room = watched.further < self.keep and len(watched.ran) < watched.branches[1]
-        has_time = watched.quiet <= QUIET and watched.in_vain < IN_VAIN * (1 + watched.wakes)
+        has_time = number == 1 or (watched.quiet <= QUIET and watched.in_vain < IN_VAIN * (1 + watched.wakes))
         return room and has_time and not self.is_over(watched, kind)
 
     def has_time(self, watched: Watched) -> bool:

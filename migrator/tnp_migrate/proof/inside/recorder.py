@@ -95,18 +95,19 @@ class Recorder:
         if getattr(self._inside, "busy", False):
             return None  # the recorder itself asks an object of the project
         self._inside.busy = True
-        began = time.perf_counter()
+        began = time.thread_time()
         kind: Any = ()
         try:
             kind = (*map(kind_of, args), *((key, kind_of(value)) for key, value in kwargs.items()))
-            wanted = self.choice.wants(watched, kind, watched.count(kind))
-            if not wanted and not self.choice.may_run_news(watched, kind):
+            number = watched.count(kind)
+            wanted = self.choice.wants(watched, kind, number)
+            if not wanted and not self.choice.may_run_news(watched, kind, number):
                 return None
             if not self.choice.has_time(watched):
                 watched.not_kept[_LATE] = watched.not_kept.get(_LATE, 0) + 1
                 return None
             begun_call = _begun_call()
-            began = time.perf_counter()  # without what it takes to import NumPy
+            began = time.thread_time()  # without what it takes to import NumPy
             return begun_call(self._open(), watched, kind, function, args, kwargs, wanted)
         except Exception as error:  # noqa: BLE001  # the program goes on whatever its objects answer
             watched.refuse(kind, _reason(error))
@@ -117,12 +118,12 @@ class Recorder:
 
     def _end(self, call: Any, result: Any, error: BaseException | None) -> None:
         self._inside.busy = True
-        began = time.perf_counter()
+        began = time.thread_time()
         watched: Watched = call.watched
         try:
             ran = branches.end(watched.branches, call.before)
             if not call.wanted and ran <= watched.ran:
-                watched.in_vain += watched.spent + time.perf_counter() - began - call.spent_before
+                watched.in_vain += watched.spent + time.thread_time() - began - call.spent_before
                 return
             text = {**call.finish(result, error), "branches": sorted(ran)}
             with self._lock:
@@ -151,7 +152,7 @@ class Recorder:
         self.choice.over = self.writer.written > self.choice.total_bytes
 
     def _spend(self, watched: Watched, began: float) -> None:
-        took = time.perf_counter() - began
+        took = time.thread_time() - began
         watched.spent += took
         self.choice.spent += took
 
