@@ -288,3 +288,28 @@ def test_branches_that_no_kept_call_has_run_are_worth_a_call(project: Path) -> N
     ran = frozenset().union(*(call.branches for call in own.kept))
     assert len(ran) == 7
     assert 3 < len(own.kept) <= 6
+
+
+DECORATED = """\
+import functools
+
+
+def doubled(function):
+    @functools.wraps(function)
+    def twice(*given):
+        return 2 * function(*given)
+
+    return twice
+
+
+@doubled
+def shifted(a):
+    return a + 1
+"""
+
+
+def test_decorator_of_the_user_is_given_a_function_that_can_be_kept(project: Path) -> None:
+    (project / "src" / "pk" / "decorated.py").write_text(DECORATED)
+    found = recorded(project, sys.executable, program(project, "import pk.decorated\n"))
+    own = next(one for key, one in found.functions.items() if key[1] == "doubled")
+    assert (own.calls, len(own.kept), own.not_kept) == (1, 1, {})

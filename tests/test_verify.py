@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from test_record import tool
 
+from tnp_migrate.proof.verdicts import FormResult, verdict_of
+
 CORE = """\
 import itertools
 import os
@@ -167,6 +169,14 @@ def test_only_functions_that_are_asked_for_are_replayed(project: Path) -> None:
     verdicts = {name: one["verdict"] for name, one in functions.items()}
     assert verdicts == dict.fromkeys(["Running.__init__", "Running.update", "growing"], "verified")
     assert code == 0
+
+
+def test_function_of_whose_translation_nothing_ran_is_not_verified() -> None:
+    functional = FormResult("functional", "verified", 3, 3)
+    eager = FormResult("eager", "not replayable", 0, 0, "the time for all calls was used up", left_out=3)
+    assert verdict_of((functional, eager)) == ("not replayable", "eager: the time for all calls was used up")
+    assert verdict_of((functional,)) == ("not replayable", "no form was replayed")
+    assert verdict_of((functional, FormResult("eager", "verified", 1, 1, left_out=2))) == ("verified", "")
 
 
 BROKEN = [
