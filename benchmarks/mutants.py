@@ -246,11 +246,14 @@ def at_its_line(
 
 
 def is_run(lines: dict[int, Any], own: list[dict[str, Any]], proof: Proof, fault: Fault, translated: str) -> bool:
-    """Whether a kept call runs the line of a fault, by the lines that the original runs."""
+    """Whether a kept call runs the statement of a fault, by the lines that the original runs."""
     original = (proof.trees.original / fault.place).read_text(encoding="utf-8")
     wanted = _own_lines(translated, original).get(fault.line)
     ran = {step[0] for one in own for step in lines[one["id"]].get("lines") or ()}
-    return wanted is None or bool(ran & {wanted - 1, wanted, wanted + 1})
+    around = [one for one in ast.walk(ast.parse(original)) if isinstance(one, ast.stmt) and not hasattr(one, "body")]
+    spans = [range(one.lineno, (one.end_lineno or one.lineno) + 1) for one in around]
+    same = next((span for span in spans if wanted in span), range(wanted or 0, (wanted or 0) + 1))
+    return wanted is None or not ran.isdisjoint(same)
 
 
 def _own_lines(after: str, before: str) -> dict[int, int]:

@@ -119,9 +119,9 @@ def test_every_kind_of_function_is_counted(project: Path) -> None:
 
 
 def test_what_cannot_be_kept_is_said_by_function(project: Path) -> None:
-    found = recorded(project, sys.executable, program(project, "list(pieces(2))\nopened(open(__file__))\n"))
+    found = recorded(project, sys.executable, program(project, "opened(open(__file__))\nlater(1).close()\n"))
     lines = "\n".join([*table(found), *summary(found)])
-    assert "a generator, which is counted only" in lines
+    assert "a coroutine, which is counted only" in lines
     assert "not kept, 1 times: an instance of `_io.TextIOWrapper`, an open file" in lines
     assert "kept 0 calls of 0 functions" in lines
 
@@ -240,3 +240,76 @@ def test_lines_are_json_and_nothing_is_pickled(project: Path) -> None:
 
 def test_project_is_where_the_tests_think_it_is() -> None:
     assert (ROOT / "migrator" / "tnp_migrate" / "proof" / "hook" / "sitecustomize.py").is_file()
+
+
+BRANCHED = """\
+import numpy as np
+
+
+def graded(a, level):
+    if level > 40:
+        for one in a:
+            if one < 0:
+                return -a
+        return a
+    elif level == 30:
+        a = a + 1
+    else:
+        a = a * 2
+    try:
+        return a[level]
+    except IndexError:
+        return a
+
+
+def within(n, level):
+    return 0 if n == 0 else within(n - 1, level) + (graded(np.ones(2), level) if n == 3 else 0).sum()
+"""
+BRANCHING = """\
+import numpy as np
+from pk.branched import graded
+
+for level in range(3, 1000):
+    graded(np.ones(2), level)
+graded(-np.ones(2), 50)
+for level in range(1000, 2000):
+    graded(np.ones(2) if level % 7 else -np.ones(2), level)
+"""
+
+
+def test_branches_that_no_kept_call_has_run_are_worth_a_call(project: Path) -> None:
+    (project / "src" / "pk" / "branched.py").write_text(BRANCHED)
+    (project / "branching.py").write_text(BRANCHING)
+    command = ("--keep", "3", "--budget", "10", "--", sys.executable, "branching.py")
+    run = tool("record", "src", *command, cwd=project, path=str(project / "src"))
+    assert run.returncode == 0, run.stderr
+    found = read_recordings([project / ".tnp-migrate" / "record"])
+    own = next(one for key, one in found.functions.items() if key[1] == "graded")
+    ran = frozenset().union(*(call.branches for call in own.kept))
+    assert len(ran) == 7
+    assert 3 < len(own.kept) <= 6
+
+
+DECORATED = """\
+import functools
+
+
+def doubled(function):
+    @functools.wraps(function)
+    def twice(*given):
+        return 2 * function(*given)
+
+    return twice
+
+
+@doubled
+def shifted(a):
+    return a + 1
+"""
+
+
+def test_decorator_of_the_user_is_given_a_function_that_can_be_kept(project: Path) -> None:
+    (project / "src" / "pk" / "decorated.py").write_text(DECORATED)
+    found = recorded(project, sys.executable, program(project, "import pk.decorated\n"))
+    own = next(one for key, one in found.functions.items() if key[1] == "doubled")
+    assert (own.calls, len(own.kept), own.not_kept) == (1, 1, {})

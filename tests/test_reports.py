@@ -14,7 +14,7 @@ import pytest
 
 from tnp_migrate.diagnostics.findings import Finding, with_fingerprints
 from tnp_migrate.diagnostics.ledger import FileReport, Gone, Ledger, Report
-from tnp_migrate.proof.verdicts import FormResult, FunctionProof, Verification
+from tnp_migrate.proof.verdicts import CommandRun, FormResult, FunctionProof, Verification
 from tnp_migrate.reports import FORMATS, render
 from tnp_migrate.reports.side_by_side import side_by_side
 from tnp_migrate.reports.summary import Evidence, balance, effort_totals, evidence_of, rates, verdict
@@ -89,12 +89,13 @@ def verification() -> Verification:
     path = "src/a b,c:d.py"
     functions = (
         FunctionProof(path, 5, "smooth", "differs", 12, 3, "eager: `return`: 1.5 with NumPy, 2.5 here", 6, (eager,)),
-        FunctionProof(path, 10, "keep", "verified", 8, 8, "", None, (fine, graph)),
+        FunctionProof(path, 10, "keep", "verified", 8, 8, "", None, (fine, graph), island=True),
         FunctionProof("src/flow.py", 3, HOSTILE, "raises", 1, 1, f"eager: {HOSTILE}"),
         FunctionProof("src/flow.py", 9, "pieces", "not replayable", 4, 0, "a generator, which is counted only"),
         FunctionProof("src/flow.py", 20, "idle", "not exercised"),
     )
-    return Verification(functions, ("cpu",), ("gpu",), 3.5, "9 of 9 tests that passed before pass", stale=1)
+    command = CommandRun("8 of 9 tests that passed before pass", ("t::one: in `keep` (src/a.py, line 3): E: no",), True)
+    return Verification(functions, ("cpu",), ("gpu",), 3.5, command, stale=1)
 
 
 @pytest.mark.parametrize("name", FORMATS)

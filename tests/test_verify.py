@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 from test_record import tool
 
+from tnp_migrate.proof.verdicts import FormResult, verdict_of
+
 CORE = """\
+import itertools
 import os
 import time
 
@@ -63,10 +66,21 @@ def pieces(n):
         yield np.full(2, i)
 
 
+def lazily(a):
+    return (a.sum() + one for one in itertools.count())
+
+
 def remembered(name, a):
     with open(name, "w") as file:
         file.write(str(a.sum()))
     return a + 1
+
+
+def tallied(name, a):
+    with open(name, "a+") as file:
+        file.write(".")
+        file.seek(0)
+        return a + (len(file.read()) > 3)
 
 
 def stuck(a):
@@ -101,7 +115,9 @@ except ValueError:
     pass
 clocked(np.ones(2))
 list(pieces(2))
+next(lazily(np.ones(2)))
 remembered("OUTSIDE", np.ones(2))
+tallied("TALLY", np.ones(2))
 stuck(np.ones(2))
 dies(np.ones(2))
 """
@@ -114,7 +130,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "pyproject.toml").write_text("[project]\nname = 'x'\n")
     (folder / "src" / "pk" / "__init__.py").touch()
     (folder / "src" / "pk" / "core.py").write_text(CORE)
-    (folder / "use.py").write_text(USE.replace("OUTSIDE", str(Path.home() / ".tnp_written_by_a_replay")))
+    outside, tally = Path.home() / ".tnp_written_by_a_replay", folder / "tally"
+    (folder / "use.py").write_text(USE.replace("OUTSIDE", str(outside)).replace("TALLY", str(tally)))
     run = tool("record", "src", "--", sys.executable, "use.py", cwd=folder, path=str(folder / "src"))
     assert run.returncode == 0, run.stderr
     (Path.home() / ".tnp_written_by_a_replay").unlink()
@@ -133,17 +150,33 @@ def test_translation_of_the_tool_is_verified(project: Path) -> None:
     verdicts = {name: one["verdict"] for name, one in functions.items()}
     assert verdicts == {
         **dict.fromkeys(["Running.__init__", "Running.update", "normalise", "share", "growing", "drawn"], "verified"),
-        **dict.fromkeys(["checked", "stuck", "dies"], "verified"),
-        **dict.fromkeys(["clocked", "pieces", "remembered"], "not replayable"),
+        **dict.fromkeys(["checked", "stuck", "dies", "pieces", "lazily"], "verified"),
+        **dict.fromkeys(["clocked", "remembered", "tallied"], "not replayable"),
         "idle": "not exercised",
     }
     assert "not deterministic" in functions["clocked"]["why"] or "does not do again" in functions["clocked"]["why"]
     assert "outside of its scratch copy" in functions["remembered"]["why"]
     assert not (Path.home() / ".tnp_written_by_a_replay").exists()
+    assert "after other replays the original does something else" in functions["tallied"]["why"]
     assert {form["form"] for form in functions["share"]["forms"]} == {"functional", "eager", "arrays", "graph"}
-    assert report["rates"]["verified on CPU"] == {"part": 9, "whole": 13, "of": "functions"}
+    assert report["rates"]["verified on CPU"] == {"part": 11, "whole": 15, "of": "functions"}
     assert report["rates"]["verified on GPU"]["part"] is None
     assert code == 0
+
+
+def test_only_functions_that_are_asked_for_are_replayed(project: Path) -> None:
+    code, functions, _ = verified(project, "--function", "Running.*", "--function", "gro*")
+    verdicts = {name: one["verdict"] for name, one in functions.items()}
+    assert verdicts == dict.fromkeys(["Running.__init__", "Running.update", "growing"], "verified")
+    assert code == 0
+
+
+def test_function_of_whose_translation_nothing_ran_is_not_verified() -> None:
+    functional = FormResult("functional", "verified", 3, 3)
+    eager = FormResult("eager", "not replayable", 0, 0, "the time for all calls was used up", left_out=3)
+    assert verdict_of((functional, eager)) == ("not replayable", "eager: the time for all calls was used up")
+    assert verdict_of((functional,)) == ("not replayable", "no form was replayed")
+    assert verdict_of((functional, FormResult("eager", "verified", 1, 1, left_out=2))) == ("verified", "")
 
 
 BROKEN = [
@@ -154,6 +187,8 @@ BROKEN = [
     ('raise ValueError("one axis")', 'raise TypeError("one axis")'),
     ('os.environ.get("TNP_STUCK")', "True"),
     ("    return a - 1", "    os.abort()"),
+    ("        yield np.full(2, i)", "        yield np.full(2, i - 1)"),
+    ("return (a.sum() + one", "return (a.sum() - one"),
 ]
 
 
@@ -169,7 +204,7 @@ def test_faults_are_found_at_their_functions_and_cost_no_other_one(project: Path
     assert code == 1
     verdicts = {name: one["verdict"] for name, one in functions.items()}
     assert {name for name, verdict in verdicts.items() if verdict == "differs"} == {
-        *("Running.update", "normalise", "share", "drawn"),
+        *("Running.update", "normalise", "share", "drawn", "pieces", "lazily"),
     }
     assert {name for name, verdict in verdicts.items() if verdict == "raises"} == {"checked", "stuck", "dies"}
     assert "SIGABRT" in functions["dies"]["why"]
@@ -201,3 +236,66 @@ def test_recording_of_a_hostile_hand_runs_nothing(project: Path, tmp_path: Path)
         (record / "index.json").write_text(json.dumps(index))
         assert tool("verify", "src", "--record", str(record), cwd=project).returncode == 2
     assert tool("verify", "src", "--record", str(tmp_path / "none"), cwd=project).returncode == 2
+
+
+CASES = """\
+import numpy as np
+from pk.core import growing, share
+
+
+def test_share():
+    assert share(np.array([[1.0, -2.0], [3.0, 4.0]])).shape == (2, 2)
+    assert float(share(np.array([[1.0, -2.0], [3.0, 4.0]]))[0, 0]) == 0.25
+
+
+def test_growing():
+    assert growing(0.0, [1.0, 2.0]) == 3.0
+
+
+def test_that_fails_with_numpy_too():
+    assert growing(0.0, [1.0, 2.0]) == 4.0
+"""
+AWAY = "import sys; sys.path[:] = [one for one in sys.path if not one.endswith('/src')]; import json"
+
+
+@pytest.fixture(scope="module")
+def commanded(project: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The project with tests, and a translation of it with a wrong axis."""
+    (project / "test_core.py").write_text(CASES)
+    wrong = tmp_path_factory.mktemp("wrong")
+    (wrong / "pk").mkdir()
+    (wrong / "pk" / "core.py").write_text(CORE.replace("axis=0)", "axis=1)"))
+    return project, wrong
+
+
+def commanded_run(commanded: tuple[Path, Path], *command: str) -> tuple[int, dict]:
+    project, wrong = commanded
+    only = ("--record", str(project / "nothing"), "--translated", str(wrong))
+    (project / "nothing" / "processes").mkdir(parents=True, exist_ok=True)
+    (project / "nothing" / "index.json").write_text(json.dumps({"schema": 1, "sources": {}, "command": []}))
+    code, _, report = verified(project, *only, "--", *command)
+    return code, report["evidence"]["verification"]["command"]
+
+
+def test_tests_that_fail_on_the_translation_are_named_with_the_function_at_fault(commanded: tuple[Path, Path]) -> None:
+    code, found = commanded_run(commanded, sys.executable, "-m", "pytest", "-q")
+    assert code == 1
+    assert found["text"] == "1 of 2 tests that passed before pass; 1 of 1 translated files were imported"
+    assert len(found["broken"]) == 1
+    assert found["broken"][0].startswith("test_core::test_share: ")
+    assert not (commanded[0] / ".pytest_cache").exists()
+
+
+def test_exit_codes_of_other_commands_are_compared(commanded: tuple[Path, Path]) -> None:
+    use = "import numpy as np; from pk.core import share; assert share(np.array([[1.0, 0], [3, 4]]))[0, 0] == 0.25"
+    code, found = commanded_run(commanded, sys.executable, "-c", use)
+    assert (code, found["failed"]) == (1, True)
+    assert found["text"].startswith("exit code 1 on the translation, 0 on the original")
+    code, found = commanded_run(commanded, sys.executable, "-c", use.replace("0.25", "0.25 or True"))
+    assert (code, found["failed"]) == (0, False)
+
+
+def test_command_that_imports_nothing_of_the_translation_proves_nothing(commanded: tuple[Path, Path]) -> None:
+    code, found = commanded_run(commanded, sys.executable, "-c", AWAY)
+    assert code == 1
+    assert found["text"].startswith("proves nothing: it imported none of the translated files")

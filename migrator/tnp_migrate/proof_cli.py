@@ -103,8 +103,12 @@ def _record(path: Path, command: tuple[str, ...], folder: Path, options: dict[st
 @click.option("--translated", type=FILE, metavar="DIR", help="A translation of PATH, from --out-dir (else it is made).")
 @click.option("--device", type=click.Choice(["cpu", "gpu"]), multiple=True, default=("cpu",), show_default=True)
 @click.option("--changed-since", metavar="REV", help="Only functions that changed since a git revision.")
-@click.option("--limit", type=click.FloatRange(min=1), default=60, show_default=True, help="Seconds for one call.")
-@click.option("--total", type=click.FloatRange(min=1), default=1200, show_default=True, help="Seconds for one form.")
+@click.option(
+    "--function", "functions", multiple=True, metavar="NAME", help="Only these functions: `Filter.update`, `*`."
+)
+@click.option("--limit", type=click.FloatRange(min=1), default=20, show_default=True, help="Seconds for one call.")
+@click.option("--share", type=click.FloatRange(min=1), default=30, show_default=True, help="Seconds for a function.")
+@click.option("--total", type=click.FloatRange(min=1), default=600, show_default=True, help="Seconds for one form.")
 @click.option("--python", default=sys.executable, help="The Python that has the project's environment.")
 @click.option("--format", "format_", type=click.Choice(OF_VERIFY), default="text", help="Of the report.")
 @click.option("--output", type=FILE, help="Write the report to a file.")
@@ -141,7 +145,8 @@ def verify(path: Path, command: tuple[str, ...], **options: Any) -> None:
     counts = made.counts()
     if report.has_errors:
         raise SystemExit(2)
-    raise SystemExit(1 if counts["differs"] or counts["raises"] or made.command_failed else 0)
+    failed = made.command is not None and made.command.failed
+    raise SystemExit(1 if counts["differs"] or counts["raises"] or failed else 0)
 
 
 def _asked(path: Path, command: tuple[str, ...], options: dict[str, Any]) -> Asked:
@@ -160,8 +165,9 @@ def _asked(path: Path, command: tuple[str, ...], options: dict[str, Any]) -> Ask
         path,
         options["records"] or (DEFAULT,),
         tuple(form.name for form in PROOFS if form.device in devices),
-        Replays(options["python"], options["limit"], options["total"]),
+        Replays(options["python"], options["limit"], options["share"], options["total"]),
         options["translated"],
         touched,
         command,
+        options["functions"],
     )

@@ -6,8 +6,9 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,10 @@ from tnp_migrate.proof.processes import Replays
 from tnp_migrate.proof.recording import read_recordings
 from tnp_migrate.proof.scratch import copy_of, project_of, python_files
 from tnp_migrate.proof.users_command import run_on_copies
-from tnp_migrate.proof.verdicts import Verification
+from tnp_migrate.proof.verdicts import FunctionProof, Verification
 from tnp_migrate.proof.verify import Proof, Trees, verify
 from tnp_migrate.reports.proof_text import sentence
+from tnp_migrate.rewriting.helpers import FILE_NAME as HELPERS
 from tnp_migrate.run import run_over
 from tnp_migrate.state import Progress, Project
 
@@ -35,7 +37,7 @@ class Asked:
     """What is to be verified: a path, by which recordings, in which forms; all of it or what is `touched`.
 
     `translated` is a folder that holds the translation already, as `--out-dir` writes it for the path; `command` is run
-    on a copy of the original and on one of the translation.
+    on a copy of the original and on one of the translation. `functions` are patterns of qualified names, none for all.
     """
 
     path: Path
@@ -45,6 +47,7 @@ class Asked:
     translated: Path | None = None
     touched: Callable[[Path, int, int], bool] | None = None
     command: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
 
 
 def verify_project(asked: Asked, config: Config, progress: Progress) -> tuple[Report, Verification]:
@@ -73,10 +76,28 @@ def verify_project(asked: Asked, config: Config, progress: Progress) -> tuple[Re
             _touched(asked, base),
         )
         if asked.command:
-            text, failed = run_on_copies(asked.command, base, trees, recording.path)
-            made = replace(made, command=text, command_failed=failed)
+            changed = [one for one in outputs if settings.covers(str(one)) and one.name != HELPERS]
+            covered = [one.relative_to(base).as_posix() for one in changed if _differs(one, outputs[one])]
+            copies, limit = (trees.original, trees.translated), asked.replays.total
+            made = replace(made, command=run_on_copies(asked.command, base, copies, recording.path, covered, limit))
+    made = replace(made, functions=tuple(_with_islands(run.project, made, base)))
     _add_findings(run.project, made, base)
     return report_of(run.project), replace(made, seconds=time.monotonic() - began)
+
+
+def _differs(path: Path, after: bytes) -> bool:
+    return not path.is_file() or path.read_bytes() != after
+
+
+def _with_islands(project: Project, made: Verification, base: Path) -> Iterator[FunctionProof]:
+    """The functions, those marked that stay on NumPy."""
+    islands = {
+        (os.path.abspath(one.path), name)  # noqa: PTH100
+        for one in project.reports
+        for name in one.islands
+    }
+    for one in made.functions:
+        yield replace(one, island=(str(base / one.path), one.name.partition(" ")[0]) in islands)
 
 
 def _add_findings(project: Project, made: Verification, base: Path) -> None:
@@ -93,9 +114,12 @@ def _add_findings(project: Project, made: Verification, base: Path) -> None:
 
 def _touched(asked: Asked, base: Path) -> Callable[[Defined], bool]:
     touched = asked.touched
-    if touched is None:
-        return lambda _: True
-    return lambda one: touched(base / one.key[0], one.first, one.last)
+
+    def is_asked_for(one: Defined) -> bool:
+        named = not asked.functions or any(fnmatchcase(one.key[1], pattern) for pattern in asked.functions)
+        return named and (touched is None or touched(base / one.key[0], one.first, one.last))
+
+    return is_asked_for
 
 
 def _files_of(translated: Path, root: Path) -> dict[Path, bytes]:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,23 +29,24 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Replays:
-    """How replays are run: by which Python, with how many seconds for a call, and for all calls of a form."""
+    """How replays are run: by which Python, with how many seconds for a call, for a function, and for all calls."""
 
     python: str = sys.executable
-    limit: float = 60.0
-    total: float = 1200.0
+    limit: float = 20.0
+    share: float = 30.0
+    total: float = 600.0
     device: str = "cpu"
 
 
-_STOPPED = ("crashed", "time")  # in one form: in another the call would stop its process again
+_STOPPED = ("crashed", "time")
 Rows = dict[str, dict[int, Row]]
 
 
 def replay(replays: Replays, job: Mapping[str, Any], calls: Sequence[Row], progress: Progress) -> Rows:
     """Replay calls, each in its `form`, in processes of their own, in their order; rows by form and number.
 
-    A row has a `status`: same, differs, raises, other, not replayable, time, crashed, or not run. What is left out on
-    purpose has none. Without the device that is asked for there are none at all.
+    A row has a `status`: same, differs, raises, other, not replayable, time, crashed, or left out (with `why`). What a
+    form does not look at has none. Without the device that is asked for there are none at all.
     """
     rows: Rows = {one["form"]: {} for one in calls}
     pending = list(calls)
@@ -54,8 +56,9 @@ def replay(replays: Replays, job: Mapping[str, Any], calls: Sequence[Row], progr
     while pending and time.monotonic() < until and failures < 2:
         ended = True
         done = sum(map(len, rows.values()))
+        told = {**job, "form": pending[0]["form"], "calls": pending}
         with tempfile.TemporaryDirectory() as folder:
-            for line in _lines(replays, {**job, "form": pending[0]["form"], "calls": pending}, Path(folder), until):
+            for line in _lines(replays, told, Path(folder), until):
                 if "missing" in line:
                     return {}
                 if "stopped" in line:
@@ -68,12 +71,35 @@ def replay(replays: Replays, job: Mapping[str, Any], calls: Sequence[Row], progr
         if ended:
             return rows
         place = max((place for place, one in enumerate(pending) if one["id"] in rows[one["form"]]), default=-1)
-        stopped = {number for own in rows.values() for number, row in own.items() if row["status"] in _STOPPED}
-        pending = [one for one in pending[place + 1 :] if one["id"] not in stopped]
+        pending = _worth_a_try(pending[place + 1 :], calls, rows)
         failures = failures + 1 if sum(map(len, rows.values())) == done else 0
     for one in pending:
-        rows[one["form"]].setdefault(one["id"], {"status": "not run", "why": why})
+        rows[one["form"]].setdefault(one["id"], {"status": "left out", "why": why})
     return rows
+
+
+def _worth_a_try(pending: Sequence[Row], calls: Sequence[Row], rows: Rows) -> list[Row]:
+    """The calls that need not be expected to stop their process: not one that did, and none of a function that hangs.
+
+    A call that stopped its process in one form would do so in another. A function whose calls crash may crash twice.
+    """
+    stopped = {number: row for own in rows.values() for number, row in own.items() if row["status"] in _STOPPED}
+    crashes = Counter(_function(one) for one in {one["id"]: one for one in calls}.values() if one["id"] in stopped)
+    hang = {_function(one) for one in calls if stopped.get(one["id"], {}).get("status") == "time"}
+    found = []
+    for one in pending:
+        if one["id"] in stopped:
+            continue
+        if _function(one) in hang or crashes[_function(one)] > 1:
+            why = "another call of the function had to be stopped"
+            rows[one["form"]].setdefault(one["id"], {"status": "left out", "why": why})
+        else:
+            found.append(one)
+    return found
+
+
+def _function(call: Row) -> tuple[str, str, str]:
+    return call["place"], call["name"], call["role"]
 
 
 def _blame(line: Row, rows: Rows) -> None:
@@ -101,7 +127,7 @@ def _lines(replays: Replays, job: Mapping[str, Any], folder: Path, until: float)
         try:
             yield from _follow(process, lines, replays.limit, until)
         finally:
-            _end(process)
+            end_with_children(process)
         errors.seek(0)
         said = errors.read()[-2000:].strip().splitlines()
     if process.returncode:  # also where it has held too much memory: another one goes on
@@ -125,7 +151,7 @@ def _follow(process: subprocess.Popen[bytes], lines: Any, limit: float, until: f
             return
         allowed = limit if running is not None else STARTUP
         if clock.shows(allowed) or time.monotonic() > until:
-            _end(process)
+            end_with_children(process)
             process.returncode = 0  # it is we who ended it
             yield {"stopped": "time", "at": running, "why": f"takes longer than {allowed:.0f} s"}
             return
@@ -169,7 +195,7 @@ def _how_it_ended(code: int, out: Path, said: list[str]) -> Iterator[Row]:
     yield {"stopped": "crashed", "at": running, "why": f"the process died of {name}{detail}"}
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def end_with_children(process: subprocess.Popen[bytes]) -> None:
     """End a process with everything that it has started."""
     if process.poll() is None:
         if hasattr(os, "killpg"):

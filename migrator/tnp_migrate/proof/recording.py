@@ -35,6 +35,7 @@ class KeptCall:
     length: int
     kind: str
     digest: str
+    branches: frozenset[int] = frozenset()
 
 
 @dataclass(eq=False)
@@ -93,14 +94,26 @@ def read_recordings(folders: Sequence[Path], keep: int = 8) -> Recording:
 
 
 def _chosen(calls: Iterable[KeptCall], keep: int) -> Iterator[KeptCall]:
-    """At most `keep` different calls: first one of each kind, then the second of each, and so on."""
+    """At most `keep` different calls: first one of each kind, then the second of each, and so on.
+
+    And as many again for the branches that only they run. What runs a new branch comes first, as time may run out.
+    """
     by_kind: dict[str, dict[str, KeptCall]] = {}
     for call in calls:
         by_kind.setdefault(call.kind, {}).setdefault(call.digest, call)
     rounds = max(map(len, by_kind.values()), default=0)
     columns = [list(same.values()) for same in by_kind.values()]
     ordered = [column[turn] for turn in range(rounds) for column in columns if turn < len(column)]
-    yield from ordered[:keep]
+    first: list[KeptCall] = []
+    then: list[KeptCall] = []
+    ran: set[int] = set()
+    for place, call in enumerate(ordered):
+        if not call.branches <= ran:
+            first.append(call)
+            ran |= call.branches
+        elif place < keep:
+            then.append(call)
+    yield from [*first, *then][: 2 * keep]
 
 
 def _index(folder: Path) -> dict[str, Any]:
@@ -158,10 +171,16 @@ def _kept(folder: Path, name: str) -> Iterator[tuple[KeptCall, dict[str, Any]]]:
                 found.pop(entry["dropped"], None)
             else:
                 digest = hashlib.sha256(json.dumps(entry | {"number": 0}).encode()).hexdigest()
-                call = KeptCall(folder, name, begin, len(line), str(entry.get("kind")), digest)
+                call = KeptCall(folder, name, begin, len(line), str(entry.get("kind")), digest, _branches_of(entry))
                 number = entry.get("number")
                 found[number if isinstance(number, int) else -1] = (call, {"function": entry.get("function"), **header})
     yield from found.values()
+
+
+def _branches_of(entry: dict[str, Any]) -> frozenset[int]:
+    """The branches that a call has run; a recording that has none, or something else, says nothing of them."""
+    found = entry.get("branches")
+    return frozenset(one for one in found if isinstance(one, int)) if isinstance(found, list) else frozenset()
 
 
 def _add_counts(document: dict[str, Any], functions: dict[Key, RecordedFunction], folder: Path) -> None:

@@ -19,7 +19,8 @@ class FormResult:
     """One form of a function over all its calls.
 
     `verdict` is the worst of them; `why` says what the first such call did. `absolute` and `units` are the largest
-    errors, the latter in units in the last place of the largest number; `slower` is the time over NumPy's.
+    errors, the latter in units in the last place of the largest number; `slower` is the time over NumPy's. `left_out`
+    calls were not replayed, for lack of time mostly; `why` says why where none was.
     """
 
     form: str
@@ -30,6 +31,7 @@ class FormResult:
     absolute: float = 0.0
     units: float = 0.0
     slower: float | None = None
+    left_out: int = 0
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class FunctionProof:
     """One function of the project: where it is, how often it was called and replayed, and what came of it.
 
     `line` counts in the user's file, `diverges` too: it is the first line after which values are others than NumPy's.
+    An `island` stays on NumPy: that it does the same says less than where TensorFlow computes.
     """
 
     path: str
@@ -48,6 +51,16 @@ class FunctionProof:
     why: str = ""
     diverges: int | None = None
     forms: tuple[FormResult, ...] = ()
+    island: bool = False
+
+
+@dataclass(frozen=True)
+class CommandRun:
+    """What became of the user's command on the translation: a sentence, a line for each test that fails now."""
+
+    text: str
+    broken: tuple[str, ...] = ()
+    failed: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,8 +74,7 @@ class Verification:
     devices: tuple[str, ...]
     missing: tuple[str, ...] = ()
     seconds: float = 0.0
-    command: str | None = None
-    command_failed: bool = False
+    command: CommandRun | None = None
     stale: int = 0
 
     def counts(self) -> dict[Verdict, int]:
@@ -77,10 +89,11 @@ class Verification:
 
 
 def form_result(form: str, rows: Sequence[Mapping[str, Any]], base: Sequence[Mapping[str, Any]]) -> FormResult | None:
-    """One form of a function, from the rows of its calls and those of the original; None where none of them ran."""
+    """One form of a function, from the rows of its calls and those of the original; None where it looked at none."""
+    left_out = [str(one["why"]) for one in rows if one["status"] not in _VERDICT_OF]
     ran = [one for one in rows if one["status"] in _VERDICT_OF]
     if not ran:
-        return None
+        return FormResult(form, "not replayable", 0, 0, left_out[0], left_out=len(left_out)) if left_out else None
     found = [_VERDICT_OF[one["status"]] for one in ran]
     verdict = next(one for one in _WORST if one in found)
     why = next(
@@ -103,6 +116,7 @@ def form_result(form: str, rows: Sequence[Mapping[str, Any]], base: Sequence[Map
         max((one.get("absolute", 0.0) for one in ran), default=0.0),
         max((one.get("units", 0.0) for one in ran), default=0.0),
         slower,
+        len(left_out),
     )
 
 
@@ -116,10 +130,14 @@ _VERDICT_OF: dict[str, Verdict] = {
 
 
 def verdict_of(forms: Iterable[FormResult]) -> tuple[Verdict, str]:
-    """The verdict of a function: the worst of its forms; one that only raises in a further form is verified."""
+    """The verdict of a function: the worst of its forms; one that only raises in a further form is verified.
+
+    A function of whose translation no call was replayed is not verified by what an earlier stage did.
+    """
     given = [one for one in forms if not FORMS[one.form].further or one.verdict == "differs"]
+    translated = [one for one in given if FORMS[one.form].tree == "translated"]
     for verdict in _WORST:
         worst = next((one for one in given if one.verdict == verdict), None)
-        if worst is not None:
+        if worst is not None and (verdict != "verified" or any(one.calls for one in translated)):
             return verdict, f"{worst.form}: {worst.why}" if worst.why else ""
-    return "not replayable", ""
+    return "not replayable", next((f"{one.form}: {one.why}" for one in translated if one.why), "no form was replayed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,6 +16,8 @@ from tnp_migrate.proof.recording import PROCESSES, KeptCall, Key, RecordedFuncti
 from tnp_migrate.proof.settling import settled
 from tnp_migrate.proof.verdicts import FormResult, FunctionProof, Verification, form_result, verdict_of
 
+SETTERS = 2  # calls of a method that may bind attributes
+SLOW = 1000  # times NumPy's time that a translated call may take without being held to hang
 STALE = "the source has changed since the recording, and the call does something else now"
 
 
@@ -35,7 +38,10 @@ class Trees:
 
 @dataclass(eq=False)
 class Proof:
-    """A proof under way: `calls` by number with the function of each, and the rows of each form by number."""
+    """A proof under way: `calls` by number with the function of each, and the rows of each form by number.
+
+    `others` are calls of functions that are not asked for: they tell what attributes hold.
+    """
 
     recording: Recording
     trees: Trees
@@ -44,6 +50,7 @@ class Proof:
     progress: Progress
     calls: dict[int, Row] = field(default_factory=dict)
     owners: dict[int, Key] = field(default_factory=dict)
+    others: list[Row] = field(default_factory=list)
     rows: dict[str, dict[int, Row]] = field(default_factory=dict)
     unfit: dict[int, str] = field(default_factory=dict)
     missing: set[str] = field(default_factory=set)
@@ -62,8 +69,22 @@ class Proof:
             "fresh": str(self.trees.fresh),
             "path": [".", *self.recording.path, *_import_roots(self.recording.functions.values())],
             "conventions": self.conventions,
-            "inits": [one for number, one in self.calls.items() if number not in self.unfit and _is_init(one)],
+            "share": self.replays.share,
+            "setters": self.setters(),
         }
+
+    def setters(self) -> list[Row]:
+        """The calls that tell what attributes hold: all of `__init__`, and the first ones of other methods."""
+        own = [one for number, one in self.calls.items() if number not in self.unfit]
+        fit = [one for one in (*own, *self.others) if "." in str(one["name"])]
+        count: Counter[str] = Counter()
+        found = []
+        for one in sorted(fit, key=lambda one: not _is_init(one)):
+            name = f"{one['place']}:{one['name']}"
+            count[name] += 1
+            if _is_init(one) or count[name] <= SETTERS:
+                found.append(one)
+        return found
 
 
 def verify(
@@ -78,6 +99,7 @@ def verify(
     for tree in dict.fromkeys(form.tree for form in chosen_forms):
         for device in dict.fromkeys(form.device for form in chosen_forms if form.tree == tree):
             _replay_forms(proof, [form for form in chosen_forms if (form.tree, form.device) == (tree, device)])
+    _leave_out_what_is_other_now(proof)
     judged = _with_lines(proof, [_judge(proof, one, forms) for one in chosen])
     used = {form.device for form in PROOFS if form.name in forms and form.tree == "translated"}
     devices = tuple(sorted(used - proof.missing))
@@ -95,12 +117,20 @@ def stale_files(proof: Proof) -> set[str]:
 
 
 def number_calls(proof: Proof, wanted: set[Key]) -> None:
-    """Number the kept calls of the wanted functions."""
-    for key, function in proof.recording.functions.items():
-        for call in function.kept if key in wanted else ():
-            number = len(proof.calls)
-            proof.calls[number] = _row(number, function, call)
-            proof.owners[number] = key
+    """Number the kept calls of the wanted functions: the first of each, the second of each, and so on.
+
+    Where there is not time for all, each function has had some of its calls replayed.
+    """
+    functions = [one for key, one in proof.recording.functions.items() if key in wanted]
+    for turn in range(max((len(one.kept) for one in functions), default=0)):
+        for function in functions:
+            if turn < len(function.kept):
+                number = len(proof.calls)
+                proof.calls[number] = _row(number, function, function.kept[turn])
+                proof.owners[number] = function.key
+    for function in proof.recording.functions.values():
+        if function.key not in wanted:
+            proof.others += [_row(-1, function, call) for call in function.kept]
 
 
 def _row(number: int, function: RecordedFunction, call: KeptCall) -> Row:
@@ -149,6 +179,8 @@ def _replay_forms(proof: Proof, forms: Sequence[Form]) -> None:
     if not rows and calls:
         proof.missing.add(forms[0].device)
         return
+    for number, row in ((number, row) for own in rows.values() for number, row in own.items()):
+        _forgive_slowness(row, proof.rows[ORIGINAL.name][number], proof.replays.limit)
     proof.rows |= rows
     unsure = {number for own in rows.values() for number, row in own.items() if row.get("unsure")}
     asked = ((MOVEMENT, proof.calls[number]) for number in sorted(unsure))
@@ -157,6 +189,26 @@ def _replay_forms(proof: Proof, forms: Sequence[Form]) -> None:
         for number, row in own.items():
             if row["status"] == "differs" and settled(row, moved.get(number, {}).get("moved", {})):
                 row["status"] = "same"
+
+
+def _leave_out_what_is_other_now(proof: Proof) -> None:
+    """Ask the original once more where a form did something else: a file that replays write to may be the cause."""
+    accused = {
+        number for own in proof.rows.values() for number, row in own.items() if row["status"] in ("differs", "raises")
+    }
+    asked = [(AGAIN, proof.calls[number]) for number in sorted(accused) if number not in proof.unfit]
+    rows = proof.run(proof.trees.original, asked).get(AGAIN.name, {}) if asked else {}
+    for number, row in rows.items():
+        if row["status"] in ("differs", "raises"):
+            why = row.get("why", row["status"])
+            proof.unfit[number] = f"not deterministic: after other replays the original does something else: {why}"
+
+
+def _forgive_slowness(row: Row, original: Row, limit: float) -> None:
+    """A call that was stopped may only be slow, as TensorFlow is with small arrays; it is not checked then."""
+    took = original.get("seconds", 0.0)
+    if row["status"] == "time" and took * SLOW > limit:
+        row |= {"status": "left out", "why": f"{row['why']}, NumPy {took:.2g} s"}
 
 
 def _judge(proof: Proof, function: Defined, forms: Sequence[str]) -> FunctionProof:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from html import escape
 
-from tnp_migrate.proof.verdicts import FunctionProof, Verdict, Verification
-from tnp_migrate.reports.proof_text import form_words, summary_lines
+from tnp_migrate.proof.verdicts import VERDICTS, FunctionProof, Verdict, Verification
+from tnp_migrate.reports.proof_text import form_words, summary_lines, verdict_word
 
 STYLE = """
 .verified { border-color: #2da44e; } .differs, .raises { border-color: #cf222e; }
-.not-exercised, .not-replayable { opacity: .6; } .scroll { overflow-x: auto; }
-"""
+.not-exercised, .not-replayable { opacity: .6; } .scroll { overflow-x: auto; } .filter label { margin-right: 1rem; }
+""" + "".join(
+    f".functions:has(#show-{name}:not(:checked)) tr.{name} {{ display: none; }}\n"
+    for name in (*(verdict.replace(" ", "-") for verdict in VERDICTS), "island")
+)
 _MARKS: Mapping[Verdict, str] = {
     "verified": "✓",
     "differs": "≠",
@@ -25,7 +28,9 @@ def badge(one: FunctionProof) -> str:
     """The verdict of a function, which stands beside its code; what each form has come to shows on hovering."""
     title = escape("; ".join(map(form_words, one.forms)) or one.why, quote=True)
     cls = one.verdict.replace(" ", "-")
-    return f'<span class="tag {cls}" title="{title}">{_MARKS[one.verdict]} {escape(one.name)} {one.verdict}</span>'
+    return (
+        f'<span class="tag {cls}" title="{title}">{_MARKS[one.verdict]} {escape(one.name)} {verdict_word(one)}</span>'
+    )
 
 
 def table(made: Verification, links: Mapping[str, str]) -> str:
@@ -33,7 +38,19 @@ def table(made: Verification, links: Mapping[str, str]) -> str:
     lines = "".join(f"<li>{escape(line)}</li>" for line in summary_lines(made))
     rows = "".join(_rows(made, links))
     head = "<tr><th>function</th><th>verdict</th><th>calls</th><th>replayed</th><th>forms</th><th>why</th></tr>"
-    return f'<h2>Functions</h2><ul>{lines}</ul><div class="scroll"><table>{head}{rows}</table></div>'
+    table = f'<div class="scroll"><table>{head}{rows}</table></div>'
+    return f'<h2>Functions</h2><ul>{lines}</ul><div class="functions">{_filter(made)}{table}</div>'
+
+
+def _filter(made: Verification) -> str:
+    """A box for each verdict that is there, which shows its rows or not; by style alone, as the page runs no script."""
+    counts = [(verdict, count) for verdict, count in made.counts().items() if count]
+    islands = sum(one.island for one in made.functions)
+    boxes = "".join(
+        f'<label><input type="checkbox" id="show-{name.replace(" ", "-")}" checked> {name} ({count})</label>'
+        for name, count in (*counts, *([("island", islands)] if islands else []))
+    )
+    return f'<p class="filter">Show: {boxes}</p>'
 
 
 def _rows(made: Verification, links: Mapping[str, str]) -> Iterator[str]:
@@ -44,4 +61,5 @@ def _rows(made: Verification, links: Mapping[str, str]) -> Iterator[str]:
         forms = "<br>".join(escape(form_words(form)) for form in one.forms)
         line = f" (first line that differs: {one.diverges})" if one.diverges else ""
         cells = f'<td>{place}</td><td>{badge(one)}</td><td class="n">{one.calls}</td><td class="n">{one.replayed}</td>'
-        yield f"<tr>{cells}<td>{forms}</td><td>{escape(one.why + line)}</td></tr>"
+        classes = one.verdict.replace(" ", "-") + (" island" if one.island else "")
+        yield f'<tr class="{classes}">{cells}<td>{forms}</td><td>{escape(one.why + line)}</td></tr>'

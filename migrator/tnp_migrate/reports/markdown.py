@@ -7,7 +7,7 @@ from itertools import groupby
 
 from tnp_migrate.diagnostics.findings import CODES, Finding
 from tnp_migrate.diagnostics.ledger import BINS, Ledger, Report
-from tnp_migrate.reports.proof_text import badges, summary_lines
+from tnp_migrate.reports.proof_text import badges, summary_lines, verdict_word
 from tnp_migrate.reports.summary import (
     EFFORT_MEANS,
     Evidence,
@@ -51,7 +51,8 @@ def _functions(evidence: Evidence | None) -> list[str]:
     shown = [one for verdict in ("differs", "raises", "verified") for one in made.functions if one.verdict == verdict]
     rows = [_row("function", "verdict", "forms"), _row("---", "---", "---")]
     rows += [
-        _row(_code(f"{one.path}:{one.line} {one.name}"), one.verdict, _text(badges(one))) for one in shown[:PLACES]
+        _row(_code(f"{one.path}:{one.line} {one.name}"), verdict_word(one), _text(badges(one)))
+        for one in shown[:PLACES]
     ]
     more = [f"\nand {len(shown) - PLACES} more functions"] if len(shown) > PLACES else []
     return ["\n".join(f"- {_text(line)}" for line in summary_lines(made)), "\n".join([*rows, *more])]

@@ -184,6 +184,7 @@ class Decoder:
             raise Refused(f"the local function `{node['name']}` of line {node['line']} is not found again")
         function = types.FunctionType(found, module.__dict__, found.co_name, self.value(node["defaults"]), cells)
         function.__kwdefaults__ = self.value(node["keywords"])
+        function.__name__ = node.get("called", found.co_name)
         return function
 
     def stream(self, node: Node) -> Any:

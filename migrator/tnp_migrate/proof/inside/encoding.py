@@ -14,6 +14,7 @@ import functools
 import hashlib
 import io
 import logging
+import os
 import sys
 import threading
 import types
@@ -37,6 +38,7 @@ SEQUENCES: dict[type, str] = {
 }
 MAPPINGS: tuple[type, ...] = (dict, collections.OrderedDict, collections.defaultdict, collections.Counter)
 _HEAP_TYPE = 1 << 9
+RECORDER = os.path.join(os.path.dirname(__file__), "recorder.py")  # noqa: PTH118, PTH120
 LOCKS = {type(threading.Lock()): "Lock", type(threading.RLock()): "RLock"}
 Ref = list[Any]
 Node = dict[str, Any]
@@ -172,6 +174,9 @@ class Encoder:
         return node
 
     def _named(self, value: Any, cls: type) -> Node:
+        code = getattr(value, "__code__", None)
+        if code is not None and code.co_filename == RECORDER and code.co_name == "recorded":
+            value = value.__wrapped__  # a decorator of the user's is given what the recorder stands around
         found = name_of(value)
         if found is not None:
             return {"t": "named", "module": self._module(found[0]), "path": found[1]}
@@ -189,7 +194,9 @@ class Encoder:
         place = self._settings.relative(code.co_filename)
         if place.startswith("..") or function.__module__ is None:
             raise NotKept(f"a local function of `{function.__module__}`: `{function.__qualname__}`")
+        node = {} if function.__name__ == code.co_name else {"called": function.__name__}  # `functools.wraps`
         return {
+            **node,
             "t": "code",
             "module": self._module(function.__module__),
             "name": code.co_name,

@@ -20,6 +20,17 @@ Slot = tuple[str, str]
 Hand = Callable[[Any, "Slot | None"], Any]
 
 
+class _Every(frozenset["Slot | None"]):
+    """Every attribute; what is no attribute's value has the slot None."""
+
+    def __contains__(self, slot: object) -> bool:
+        return slot is not None
+
+
+Stays = frozenset["Slot | None"]  # attributes that hold ndarrays in the translated program
+EVERY_ATTRIBUTE: Stays = _Every()
+
+
 @dataclass(frozen=True)
 class Convention:
     """How a translated function gives back what it writes to: names of parameters, behind its result if it has one."""
@@ -48,7 +59,7 @@ class Prepared:
     function: Callable[..., Any]
     decode: Callable[..., Arguments]
     convention: Convention = Convention()
-    stays: frozenset[Slot] = frozenset()  # attributes that hold ndarrays in the translated program
+    stays: Stays = frozenset()
 
 
 @dataclass
@@ -67,21 +78,21 @@ class Done:
 def run(prepared: Prepared, hand: Hand = as_recorded, number: Callable[[Any], Any] | None = None) -> Done:
     """Replay a call with its arrays handed in through `hand`, and its floats through `number`."""
     given = prepared.decode(hand, number)
-    namespace = getattr(prepared.function, "__globals__", {})
-    namespace.update(given.variables)
+    getattr(prepared.function, "__globals__", {}).update(given.variables)
     began = time.perf_counter()
     try:
         result = prepared.function(*given.args, **given.kwargs)
     except Exception as error:  # noqa: BLE001  # what it raises is what is compared
         return Done(error=error, seconds=time.perf_counter() - began)
     seconds = time.perf_counter() - began
-    variables = {name: namespace.get(name) for name in given.variables}
-    roots = _roots(given, result, variables, prepared.convention)
+    roots = _roots(prepared, given, result)
     return Done(leaves_of(roots), seconds=seconds, roots=roots)
 
 
-def _roots(given: Arguments, result: Any, variables: dict[str, Any], convention: Convention) -> dict[str, Any]:
+def _roots(prepared: Prepared, given: Arguments, result: Any) -> dict[str, Any]:
     """What is compared after a call: arguments, variables of the module, result; as if they were written in place."""
+    convention, namespace = prepared.convention, getattr(prepared.function, "__globals__", {})
+    variables = {name: namespace.get(name) for name in given.variables}
     roots = dict(zip(given.names, given.args, strict=True)) | given.kwargs
     back: tuple[Any, ...] = ()
     if convention.names and convention.behind_result and isinstance(result, tuple):
@@ -107,7 +118,7 @@ def tensorflow() -> Any:
     return importlib.import_module("tensorflow")  # in the user's process, where the translated program runs
 
 
-def as_tensors(stays: frozenset[Slot]) -> Hand:
+def as_tensors(stays: Stays) -> Hand:
     """Hand arrays in as tensors, but for attributes that hold ndarrays in the translated program."""
     return lambda array, slot: array if slot in stays else to_tensor(array)
 
@@ -142,16 +153,26 @@ def in_a_graph(prepared: Prepared) -> Done:
     traced = Done()
     symbols: list[Any] = []
 
-    def body(*given: Any) -> list[Any]:
-        """Run the call on symbols: arrays are decoded in one order, so that the n-th symbol is the n-th array's."""
+    ours = tf.autograph.experimental.do_not_convert  # what is converted is the user's function, and nothing around it
+
+    def begin(given: tuple[Any, ...]) -> Arguments:
+        """Decode on symbols: arrays are decoded in one order, so that the n-th symbol is the n-th array's."""
         left = iter(given)
         hand = as_tensors(prepared.stays)
-        done = run(prepared, lambda array, slot: next(left) if is_tensor(hand(array, slot)) else array)
-        traced.roots, traced.error = done.roots, done.error
-        if done.error is not None:
-            raise done.error
-        symbols[:] = [leaf.value for leaf in done.leaves.values() if leaf.kind == "symbol"]
+        arguments = prepared.decode(lambda array, slot: next(left) if is_tensor(hand(array, slot)) else array, None)
+        getattr(prepared.function, "__globals__", {}).update(arguments.variables)
+        return arguments
+
+    def end(arguments: Arguments, result: Any) -> list[Any]:
+        traced.roots = _roots(prepared, arguments, result)
+        symbols[:] = [leaf.value for leaf in leaves_of(traced.roots).values() if leaf.kind == "symbol"]
         return symbols
+
+    begun, ended = ours(begin), ours(end)
+
+    def body(*given: Any) -> Any:
+        arguments = begun(given)
+        return ended(arguments, prepared.function(*arguments.args, **arguments.kwargs))
 
     compiled = tf.function(body)
     try:
@@ -160,7 +181,7 @@ def in_a_graph(prepared: Prepared) -> Done:
         began = time.perf_counter()
         compiled(*tensors)
     except Exception as error:  # noqa: BLE001  # what it raises is what is compared
-        return Done(error=traced.error or error)
+        return Done(error=error)
     return Done(leaves, seconds=time.perf_counter() - began)
 
 

@@ -1,6 +1,7 @@
 """Modules of the project are compiled with a decorator on each of their functions; no byte code is read or written.
 
-`def f(x): ...` becomes `@__tnp_migrate_watch__(__file__, __name__, "f", 1, "") def f(x): ...`, the decorator innermost.
+`def f(x): ...` becomes `@__tnp_migrate_watch__(__file__, __name__, "f", 1, "", (0, 3)) def f(x): ...`, the decorator
+innermost; the last argument says where the function's branches are noted.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import importlib.machinery
 import types
 from collections.abc import Sequence
 
+from tnp_migrate.proof.inside.branches import put_probes
 from tnp_migrate.proof.inside.settings import Settings
 
 DECORATOR = "__tnp_migrate_watch__"
@@ -37,6 +39,8 @@ class _Watch(ast.NodeTransformer):
         role = "compiled" if names & COMPILED else next((one for one in ("setter", "deleter") if one in names), "")
         facts: list[ast.expr] = [ast.Name("__file__", ast.Load()), ast.Name("__name__", ast.Load())]
         facts += [ast.Constant(".".join([*self._classes, node.name])), ast.Constant(node.lineno), ast.Constant(role)]
+        where = (0, 0) if role == "compiled" else put_probes(node)
+        facts.append(ast.Tuple([ast.Constant(one) for one in where], ast.Load()))
         call = ast.Call(ast.Name(DECORATOR, ast.Load()), facts, [])
         for one in ast.walk(call):
             ast.copy_location(one, node)

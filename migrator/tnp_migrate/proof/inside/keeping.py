@@ -1,6 +1,7 @@
 """Which calls of a function are kept, and what is known of all of them: counts by kind, and why some are not kept.
 
-By kind the 1st, 2nd, 4th, 8th ... call; a new kind takes the place of a call of the most frequent one.
+By kind the 1st, 2nd, 4th, 8th ... call; a new kind takes the place of a call of the most frequent one. Beyond these, as
+many calls again that run a branch which no kept call has run.
 """
 
 from __future__ import annotations
@@ -9,12 +10,15 @@ import time
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
+from tnp_migrate.proof.inside import branches
 from tnp_migrate.proof.inside.kinds import is_first_of_a_power
 
 QUIET = 64  # calls without news, after which only one in SELDOM is looked at
 SELDOM = 256
 KINDS = 256  # of one function that are told apart
 TRIES = 3  # to keep a call of a kind
+IN_VAIN = 0.02  # seconds for one function
+SHARE = 8  # of the bytes, one part of so many is for one function
 
 
 @dataclass(eq=False)
@@ -26,6 +30,12 @@ class Watched:
     name: str
     line: int
     role: str
+    branches: tuple[int, int] = (0, 0)
+    runs: dict[int, frozenset[int]] = field(default_factory=dict)  # branches, by the numbers of kept calls
+    further: int = 0  # calls that are kept for their branches
+    wakes: int = 0
+    in_vain: float = 0.0  # seconds that were spent on calls that ran no new branch
+    written: int = 0  # bytes
     calls: int = 0
     quiet: int = 0
     spent: float = 0.0
@@ -44,8 +54,27 @@ class Watched:
         return number
 
     def is_looked_at(self) -> bool:
-        """Whether a call is worth more than a count: after many without news few are."""
-        return self.quiet <= QUIET or self.calls % SELDOM == 0
+        """Whether a call is worth more than a count: after many without news few are.
+
+        Where a branch has run meanwhile that no kept call has run, the next ones are looked at again, once after 256
+        calls, once after 512, and so on.
+        """
+        if self.quiet <= QUIET:
+            return True
+        if self.calls % SELDOM:
+            return False
+        if self.calls >= SELDOM << self.wakes and self.has_untold_branches():
+            self.quiet, self.wakes = 0, self.wakes + 1
+        return True
+
+    @property
+    def ran(self) -> frozenset[int]:
+        """The branches that kept calls have run."""
+        return frozenset().union(*self.runs.values())
+
+    def has_untold_branches(self) -> bool:
+        """Whether some call has run a branch that no kept call has run."""
+        return len(self.ran) < self.branches[1] and not branches.taken(self.branches) <= self.ran
 
     def refuse(self, kind: Hashable, reason: str) -> None:
         """Note why a call is not kept."""
@@ -65,13 +94,27 @@ class Choice:
     over: bool = False
 
     def wants(self, watched: Watched, kind: Hashable, number: int) -> bool:
-        """Whether a call of a kind, the `number`-th of it, is to be kept."""
-        if number == 0 or self.over or watched.failures.get(kind, 0) >= TRIES:
+        """Whether a call of a kind, the `number`-th of it, is to be kept, whatever it runs."""
+        if number == 0 or self.is_over(watched, kind):
             return False
         total = sum(map(len, watched.kept.values()))
         if total >= self.keep and (kind in watched.kept or max(map(len, watched.kept.values())) < 2):
             return False
         return kind not in watched.kept or is_first_of_a_power(number)
+
+    def is_over(self, watched: Watched, kind: Hashable) -> bool:
+        """Whether nothing more of a kind is kept: the bytes are used up, or calls of it cannot be kept."""
+        return self.over or watched.written > self.total_bytes / SHARE or watched.failures.get(kind, 0) >= TRIES
+
+    def may_run_news(self, watched: Watched, kind: Hashable, number: int) -> bool:
+        """Whether a call that is not wanted may run a branch that no kept call has run, and is to be kept then.
+
+        Taking note of a call costs as much as keeping it: little time is spent on that in vain, and as much again each
+        time that such a branch is known to have run. The first of a kind is always worth it.
+        """
+        room = watched.further < self.keep and len(watched.ran) < watched.branches[1]
+        has_time = number == 1 or (watched.quiet <= QUIET and watched.in_vain < IN_VAIN * (1 + watched.wakes))
+        return room and has_time and not self.is_over(watched, kind)
 
     def has_time(self, watched: Watched) -> bool:
         """Whether the share of the time is not used up, in all and by this function, which may take a sixth of it."""

@@ -15,6 +15,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from tnp_migrate.proof.inside import branches
 from tnp_migrate.proof.inside.keeping import Choice, Watched
 from tnp_migrate.proof.inside.kinds import kind_of
 from tnp_migrate.proof.inside.settings import Settings
@@ -22,7 +23,6 @@ from tnp_migrate.proof.inside.settings import Settings
 _UNKEPT_ROLES = (
     (inspect.CO_COROUTINE, "a coroutine, which is counted only"),
     (inspect.CO_ASYNC_GENERATOR, "an asynchronous generator, which is counted only"),
-    (inspect.CO_GENERATOR, "a generator, which is counted only"),
 )
 _LATE = "the share of the run's time that recording may take was used up (--budget)"
 
@@ -38,11 +38,13 @@ class Recorder:
         self._inside = threading.local()
         self._lock = threading.Lock()
 
-    def watch(self, file: str, module: str, name: str, line: int, role: str) -> Callable[[Any], Any]:
+    def watch(
+        self, file: str, module: str, name: str, line: int, role: str, own: tuple[int, int]
+    ) -> Callable[[Any], Any]:
         """The decorator of one function."""
         place = self.settings.relative(file)
         module = f"@{place}" if module in ("__main__", "__mp_main__") else module
-        watched = Watched(place, module, name, line, role)
+        watched = Watched(place, module, name, line, role, own)
         watched = self.functions.setdefault((place, name, role), watched)
 
         def decorate(function: Any) -> Any:
@@ -93,18 +95,20 @@ class Recorder:
         if getattr(self._inside, "busy", False):
             return None  # the recorder itself asks an object of the project
         self._inside.busy = True
-        began = time.perf_counter()
+        began = time.thread_time()
         kind: Any = ()
         try:
             kind = (*map(kind_of, args), *((key, kind_of(value)) for key, value in kwargs.items()))
-            if not self.choice.wants(watched, kind, watched.count(kind)):
+            number = watched.count(kind)
+            wanted = self.choice.wants(watched, kind, number)
+            if not wanted and not self.choice.may_run_news(watched, kind, number):
                 return None
             if not self.choice.has_time(watched):
                 watched.not_kept[_LATE] = watched.not_kept.get(_LATE, 0) + 1
                 return None
             begun_call = _begun_call()
-            began = time.perf_counter()  # without what it takes to import NumPy
-            return begun_call(self._open(), watched, kind, function, args, kwargs)
+            began = time.thread_time()  # without what it takes to import NumPy
+            return begun_call(self._open(), watched, kind, function, args, kwargs, wanted)
         except Exception as error:  # noqa: BLE001  # the program goes on whatever its objects answer
             watched.refuse(kind, _reason(error))
             return None
@@ -114,23 +118,41 @@ class Recorder:
 
     def _end(self, call: Any, result: Any, error: BaseException | None) -> None:
         self._inside.busy = True
-        began = time.perf_counter()
+        began = time.thread_time()
         watched: Watched = call.watched
         try:
-            text = call.finish(result, error)
+            ran = branches.end(watched.branches, call.before)
+            if not call.wanted and ran <= watched.ran:
+                watched.in_vain += watched.spent + time.thread_time() - began - call.spent_before
+                return
+            text = {**call.finish(result, error), "branches": sorted(ran)}
             with self._lock:
-                fits, dropped = self.choice.room_for(watched, call.kind)
-                if fits:
-                    watched.kept.setdefault(call.kind, []).append(self.writer.write(text, dropped))
-                    self.choice.over = self.writer.written > self.choice.total_bytes
+                self._keep(watched, call, text, ran)
         except Exception as problem:  # noqa: BLE001
             watched.refuse(call.kind, _reason(problem))
         finally:
             self._spend(watched, began)
             self._inside.busy = False
 
+    def _keep(self, watched: Watched, call: Any, text: dict[str, Any], ran: frozenset[int]) -> None:
+        """Write a call down where there is room for it."""
+        fits, dropped = self.choice.room_for(watched, call.kind) if call.wanted else (True, None)
+        if not fits and ran <= watched.ran:
+            return
+        before = self.writer.written
+        number = self.writer.write(text, dropped)
+        if call.wanted and fits:
+            watched.kept.setdefault(call.kind, []).append(number)
+        else:
+            watched.further += 1
+        watched.runs[number] = ran
+        if dropped is not None:
+            watched.runs.pop(dropped, None)
+        watched.written += self.writer.written - before
+        self.choice.over = self.writer.written > self.choice.total_bytes
+
     def _spend(self, watched: Watched, began: float) -> None:
-        took = time.perf_counter() - began
+        took = time.thread_time() - began
         watched.spent += took
         self.choice.spent += took
 
@@ -150,6 +172,8 @@ class Recorder:
         self.choice = Choice(self.settings.keep, self.settings.budget, self.settings.total_bytes)
         for watched in self.functions.values():
             watched.calls, watched.spent, watched.quiet = 0, 0.0, 0
+            watched.further = watched.wakes = watched.written = watched.in_vain = 0
+            watched.runs.clear()
             for counts in (watched.kinds, watched.kept, watched.failures, watched.not_kept):
                 counts.clear()
 

@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import tempfile
+import time
 import traceback
 import warnings
 from collections.abc import Iterator, Mapping
@@ -20,18 +21,20 @@ from typing import Any
 import numpy as np
 
 from tnp_migrate.proof.inside.buffers import Buffers
-from tnp_migrate.proof.inside.calls import BegunCall
+from tnp_migrate.proof.inside.calls import BegunCall, Items
 from tnp_migrate.proof.inside.comparing import Compared, compare
 from tnp_migrate.proof.inside.decoding import Decoder, as_recorded
 from tnp_migrate.proof.inside.divergence import lines_of
 from tnp_migrate.proof.inside.form_names import FORMS, Form
 from tnp_migrate.proof.inside.forms import (
+    EVERY_ATTRIBUTE,
     REPLAY,
     Arguments,
     Convention,
     Done,
     Hand,
     Prepared,
+    Stays,
     as_tensors,
     has_gpu,
     run,
@@ -41,13 +44,19 @@ from tnp_migrate.proof.inside.guard import Guard, NotReplayed
 from tnp_migrate.proof.inside.keeping import Watched
 from tnp_migrate.proof.inside.leaves import Leaf, is_tensor, leaves_of
 from tnp_migrate.proof.inside.names import Names
+from tnp_migrate.proof.inside.recorded_calls import bound_attributes, read_call, set_streams, values_of
 from tnp_migrate.proof.inside.refusals import BadRecording, NotKept, Refused
 from tnp_migrate.proof.inside.rounding import DRAWS, hand_moved, hand_moving, moved_number, movement, moving
 from tnp_migrate.proof.inside.settings import Settings
+from tnp_migrate.proof.inside.time_limit import TooLong, stopped_after
 from tnp_migrate.proof.inside.tree import Tree
 from tnp_migrate.proof.inside.writing import Writer
 
-AGAIN = 0.2  # seconds; a call that takes less is timed a second time, without what the first one prepares
+AGAIN = 0.02  # seconds; a call that takes less is timed a second time, without what the first one prepares
+TRACING = 10.0  # seconds of processor time for a form that is only looked at further
+TURNS = 3
+_BEYOND = {"Decimal": "decimals", "Fraction": "fractions", "objects": "arrays of objects"}
+INITS = 60.0  # seconds for finding out what stays on NumPy
 MEMORY = 6 << 20  # kilobytes; a process that holds more is replaced
 
 
@@ -64,8 +73,9 @@ class Process:
         self.writer: Writer | None = None
         self.traced: set[tuple[str, str]] = set()
         self.graphs: dict[tuple[str, str], int] = {}
+        self.spent: dict[tuple[str, str], float] = {}
         self.unlike: set[int] = set()
-        self.stays: frozenset[tuple[str, str]] = frozenset()
+        self.stays: Stays = frozenset()
         self._file = Path(job["out"]).open("a", encoding="utf-8")  # noqa: SIM115  # open as long as the process lives
 
     def say(self, **line: Any) -> None:
@@ -81,13 +91,22 @@ class Process:
         if self.form.tree == "translated":
             tensorflow()  # before a call is timed
             self._see_what_stays()
+        parent = os.getppid()
         for one in self.job["calls"]:
+            if os.getppid() != parent:
+                return  # whoever waited was ended, and reads nothing any more
             self.form = FORMS[one["form"]]
             if self._is_left_out(one):
                 continue
             key = [one["form"], one["id"]]
+            function = (one["place"], one["name"])
+            if self.spent.get(function, 0.0) > self.job["share"]:
+                self.say(end=key, status="left out", why=f"its calls take longer than {self.job['share']:.0f} s")
+                continue
             self.say(begin=key)
+            began = time.process_time()
             row = self._outcome(one)
+            self.spent[function] = self.spent.get(function, 0.0) + time.process_time() - began
             self.say(end=key, **row)
             if row["status"] != "same":
                 self.unlike.add(one["id"])
@@ -107,7 +126,9 @@ class Process:
     def _outcome(self, one: dict[str, Any]) -> dict[str, Any]:
         try:
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                return self._replay(one, _read(one))
+                return self._replay(one, read_call(one))
+        except TooLong as error:
+            return {"status": "left out", "why": str(error)}
         except NotReplayed as error:
             return {"status": "not replayable", "why": str(error)}
         except (Refused, BadRecording, NotKept) as error:
@@ -117,13 +138,14 @@ class Process:
 
     def _prepare(self, one: dict[str, Any], call: dict[str, Any]) -> Prepared:
         function = self.tree.function(one["module"], one["name"], one["role"])
+        function = Items(function) if call.get("items") is True else function
         before = call["before"]
 
         def decode(hand: Hand, number: Any = None) -> Arguments:
             decoder = Decoder(call["nodes"], self._buffers(one), self.names, hand, number)
-            args, kwargs = decoder.many(before["args"]), dict(_values(decoder, before["kwargs"]))
-            _set_streams(call, decoder)
-            return Arguments(tuple(call["names"]), args, kwargs, dict(_values(decoder, before["globals"])))
+            args, kwargs = decoder.many(before["args"]), dict(values_of(decoder, before["kwargs"]))
+            set_streams(call, decoder)
+            return Arguments(tuple(call["names"]), args, kwargs, dict(values_of(decoder, before["globals"])))
 
         given = self.job["conventions"].get(f"{one['place']}:{one['name']}")
         convention = Convention(tuple(given["names"]), given["behind_result"]) if given else Convention()
@@ -139,12 +161,14 @@ class Process:
         expected = self._expected(call, one)
         if self.form.name == "original":
             return self._record_again(prepared, call, one, expected)
-        with self._guarded():
+        with self._guarded(), stopped_after(TRACING if self.form.further else 0.0):
             done = REPLAY[self.form.name](prepared)
             if done.seconds < AGAIN and not self.form.exact and done.error is None:
                 done.seconds = min(done.seconds, REPLAY[self.form.name](prepared).seconds)
         row = self._judge(done, call, expected)
         function = (one["place"], one["name"])
+        if row["status"] == "raises":
+            row["why"] += _beyond_tensors(call["nodes"])
         if row["status"] == "differs" and not self.form.further and function not in self.traced:
             self.traced.add(function)
             row["lines"] = self._lines(prepared, one)
@@ -174,8 +198,8 @@ class Process:
         decoder = Decoder({**call["nodes"], **call["nodes_after"]}, self._buffers(one), self.names)
         after = call["after"]
         roots = dict(zip(call["names"], decoder.many(after["args"]), strict=True))
-        roots |= dict(_values(decoder, after["kwargs"]))
-        roots |= {f"global {name}": value for name, value in _values(decoder, after["globals"])}
+        roots |= dict(values_of(decoder, after["kwargs"]))
+        roots |= {f"global {name}": value for name, value in values_of(decoder, after["globals"])}
         return leaves_of({**roots, "return": decoder.value(after["return"])})
 
     def _record_again(
@@ -194,10 +218,13 @@ class Process:
             seconds, result, error = _timed(prepared.function, given)
         fresh = begun.finish(result, error)
         fresh["names"] = call["names"]
+        lazy = fresh["items"] = call.get("items") is True
         text = json.dumps(fresh) + "\n"
         place = Path(self.job["fresh"]) / "processes" / f"{one['id']}.jsonl"
         place.write_text(text, encoding="utf-8")
         row: dict[str, Any] = {"seconds": seconds, "fresh": str(place), "length": len(text.encode())}
+        if lazy:  # nobody has recorded items: what counts is whether they are the same again
+            return row | {"status": "same"}
         raised, before = fresh.get("raised"), call.get("raised")
         if (raised or {}).get("class") != (before or {}).get("class"):
             return row | {"status": "other", "why": f"{_said(raised)}, and the recorded call {_said(before)}"}
@@ -227,26 +254,38 @@ class Process:
             return lines_of(prepared.function, prepared.decode(hand), file, one["name"])
 
     def _see_what_stays(self) -> None:
-        """Replay `__init__` first, twice: which attributes hold ndarrays in the translated program, which tensors."""
-        inits = self.job["inits"]
-        for _ in range(2):
+        """Replay what binds attributes first: which hold ndarrays in the translated program, which tensors.
+
+        At first no attribute holds a tensor, so that `self.q = other.q` is one only where some `__init__` makes it.
+        """
+        until = time.process_time() + INITS
+        self.stays = EVERY_ATTRIBUTE
+        for _ in range(TURNS):
             arrays: set[tuple[str, str]] = set()
             tensors: set[tuple[str, str]] = set()
-            for one in inits:
-                self._note_attributes(one, arrays, tensors)
+            for one in self.job["setters"]:
+                if time.process_time() < until:
+                    self._note_attributes(one, arrays, tensors)
+            if self.stays == arrays - tensors:
+                break
             self.stays = frozenset(arrays - tensors)
 
     def _note_attributes(
         self, one: dict[str, Any], arrays: set[tuple[str, str]], tensors: set[tuple[str, str]]
     ) -> None:
         with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
-            call = _read(one)
+            call = read_call(one)
+            bound = bound_attributes(call)
+            if not bound:
+                return
             prepared = self._prepare(one, call)
             node = call["nodes"][str(call["before"]["args"][0][1])]
             given = prepared.decode(as_tensors(self.stays))
             with self._guarded():
                 prepared.function(*given.args, **given.kwargs)
             for name, value in vars(given.args[0]).items():
+                if name not in bound:
+                    continue
                 slot = (f"{node['module']}:{node['path']}", name)
                 if isinstance(value, np.ndarray):
                     arrays.add(slot)
@@ -265,51 +304,12 @@ def _function_of(function: Any) -> Any:
 
 
 def _timed(function: Any, given: Arguments) -> tuple[float, Any, BaseException | None]:
-    import time  # noqa: PLC0415
-
     began = time.perf_counter()
     try:
         result, error = function(*given.args, **given.kwargs), None
     except Exception as raised:  # noqa: BLE001  # what it raises is what is kept
         result, error = None, raised
     return time.perf_counter() - began, result, error
-
-
-def _values(decoder: Decoder, refs: Any) -> Iterator[tuple[str, Any]]:
-    if not isinstance(refs, dict):
-        raise BadRecording("keywords are no object")
-    return ((str(name), decoder.value(ref)) for name, ref in refs.items())
-
-
-def _read(one: dict[str, Any]) -> dict[str, Any]:
-    """The line of a call, checked as far as the parts that everything else hangs on."""
-    with Path(one["file"]).open("rb") as file:
-        file.seek(one["start"])
-        try:
-            call = json.loads(file.read(one["length"]))
-        except (ValueError, RecursionError) as error:
-            raise BadRecording(f"the call cannot be read: {error}") from None
-    wanted = {"before": dict, "after": dict, "nodes": dict, "nodes_after": dict, "names": list, "kind": str}
-    if not isinstance(call, dict) or any(not isinstance(call.get(name), cls) for name, cls in wanted.items()):
-        raise BadRecording("the call is not what the recorder writes")
-    if any(name not in call[when] for when in ("before", "after") for name in ("args", "kwargs", "globals")):
-        raise BadRecording("the call is not what the recorder writes")
-    if not isinstance(call["before"]["args"], list) or len(call["names"]) != len(call["before"]["args"]):
-        raise BadRecording("the call has other names than arguments")
-    return call
-
-
-def _set_streams(call: dict[str, Any], decoder: Decoder) -> None:
-    """Put the hidden random streams into the state that they had before the call, where it draws from them."""
-    if "numpy_random" in call:
-        np.random.set_state(decoder.value(call["numpy_random"]))  # noqa: NPY002  # the user's hidden stream
-    else:
-        np.random.seed(0)  # noqa: NPY002
-    if "random" in call:
-        import random  # noqa: PLC0415
-
-        version, words, gauss = decoder.value(call["random"])
-        random.setstate((version, tuple(map(int, words)), gauss))
 
 
 def _status(found: Compared) -> dict[str, Any]:
@@ -320,6 +320,12 @@ def _status(found: Compared) -> dict[str, Any]:
     more = f" (and {count - 1} more)" if count > 1 else ""
     why = f"`{path}`: {text}{more}"
     return {"status": "differs", "what": what, "why": why, "unsure": found.unsure, "count": count}
+
+
+def _beyond_tensors(nodes: Mapping[str, Any]) -> str:
+    """What a call hands in that no tensor holds: the cause that an exception of TensorFlow's does not name."""
+    found = sorted({str(one.get("t")) for one in nodes.values()} & _BEYOND.keys())
+    return f"; the call is given {' and '.join(_BEYOND[one] for one in found)}, which no tensor holds" if found else ""
 
 
 def _said(raised: dict[str, Any] | None) -> str:

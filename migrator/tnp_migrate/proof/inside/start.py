@@ -7,6 +7,7 @@ import builtins
 import os
 import sys
 
+from tnp_migrate.proof.inside import branches
 from tnp_migrate.proof.inside.import_hook import DECORATOR, Finder
 from tnp_migrate.proof.inside.recorder import Recorder
 from tnp_migrate.proof.inside.settings import Settings, from_environment
@@ -33,6 +34,7 @@ def install(settings: Settings) -> Recorder:
     """Put the recorder into this process."""
     recorder = Recorder(settings)
     setattr(builtins, DECORATOR, recorder.watch)
+    setattr(builtins, branches.NAME, branches.TAKEN)
     sys.meta_path.insert(0, Finder(settings))
     atexit.register(recorder.flush)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tnp_migrate.proof.inside import branches
 from tnp_migrate.proof.inside.buffers import Buffers
 from tnp_migrate.proof.inside.keeping import Watched
 from tnp_migrate.proof.inside.settings import Settings
@@ -71,7 +72,8 @@ class Writer:
                 "module": one.module,
                 "line": one.line,
                 "calls": one.calls,
-                "kept": sum(map(len, one.kept.values())),
+                "kept": sum(map(len, one.kept.values())) + one.further,
+                "branches": [one.branches[1], len(branches.taken(one.branches)), len(one.ran)],
                 "kinds": [[repr(kind), count] for kind, count in one.kinds.items()],
                 "not_kept": one.not_kept,
             }
