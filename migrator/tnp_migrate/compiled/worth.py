@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.numpy_facts.values import UNKNOWN
@@ -13,7 +14,11 @@ from tnp_migrate.program.index import Function, Index
 from tnp_migrate.program.names import is_numpy
 from tnp_migrate.program.nodes import walk
 
-_OPERATIONS = 10  # that a function without a loop has at least
+_OPERATIONS = 5  # that a function without a loop has at least: from there on one call is less than that many
+_LARGE = re.compile(  # operations that take more than one pass over their arrays are worth a call of their own
+    r"numpy\.(linalg|fft)\.|numpy\.(dot|matmul|inner|vdot|tensordot|einsum|kron|convolve|correlate|cov|corrcoef|"
+    r"histogram|histogram2d|histogramdd|sort|argsort|unique)$"
+)
 _DEEP = 4  # calls in calls whose operations are counted
 _NO_NUMBERS = frozenset("str list tuple dict set module function class instance none dtype file rng super".split())
 
@@ -66,6 +71,12 @@ def _is_numpy_call(function: Function, node: ast.Call) -> bool:
     return receiver is not None and receiver.is_array
 
 
+def _operations_of_call(function: Function, node: ast.Call) -> int:
+    name = function.module.names.of(node.func, function.module.names.scopes.around(node))
+    is_large = _LARGE.match(name or "") or (isinstance(node.func, ast.Attribute) and node.func.attr == "dot")
+    return _is_numpy_call(function, node) * (_OPERATIONS if is_large else 1)
+
+
 def operations_of(function: Function, index: Index, deep: int = _DEEP) -> int:
     """Count the operations on arrays in a function's text and in those that it calls."""
     count = 0
@@ -73,9 +84,10 @@ def operations_of(function: Function, index: Index, deep: int = _DEEP) -> int:
         for node in walk(statement):
             if isinstance(node, ast.BinOp):
                 values = [function.module.value(one) or UNKNOWN for one in (node.left, node.right)]
-                count += any(one.is_array for one in values)
+                is_product = isinstance(node.op, ast.MatMult)
+                count += _OPERATIONS if is_product else any(one.is_array for one in values)
             elif isinstance(node, ast.Call):
-                count += _is_numpy_call(function, node)
+                count += _operations_of_call(function, node)
                 reached = callees(function.module, index, node)[:1] if deep else []
                 count += sum(operations_of(one, index, deep - 1) for one in reached if one is not function)
             if count >= _OPERATIONS:

@@ -1,0 +1,97 @@
+"""The results of `npbench_forms.py` as text: a line while it runs, a page at the end."""
+
+from __future__ import annotations
+
+import datetime
+import importlib.metadata
+import math
+import os
+import platform
+import sys
+from typing import Any
+
+FORMS = ("numpy", "eager", "graph", "xla")
+PORTS = ("jax", "numba")
+
+
+def machine() -> dict[str, str]:
+    """Say when, on what, and with which versions."""
+    found = {"date": datetime.datetime.now(tz=datetime.timezone.utc).date().isoformat()}
+    found["CPU"] = f"{os.cpu_count()} cores of {_processor()}"
+    found["Python"] = platform.python_version()
+    for name in ("tensorflow", "numpy", "jax", "numba"):
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            found[name] = "not run"
+    return found
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            named = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
+    except OSError:
+        named = []
+    return named[0] if named else platform.processor()
+
+
+def print_row(name: str, result: dict[str, Any]) -> None:
+    """Print one kernel."""
+    shown = "".join(f"{result['ratios'].get(form, math.nan):>9.3f}" for form in (*FORMS, *PORTS))
+    marks = "" if result["marked"] else " (not marked)"
+    why = "; ".join(f"not {form}: {reason}" for form, reason in result["reasons"].items())
+    print(f"{name:<27}{1e3 * result['numpy seconds']:>9.2f}{shown}  {result['chosen'] + marks:<20}", end="")
+    print(f"{result['compile seconds']:>6.1f}  {why}")
+    sys.stdout.flush()
+
+
+def mean_of(ratios: list[float]) -> str:
+    """Show a geometric mean, and of how many."""
+    return f"{math.exp(sum(map(math.log, ratios)) / len(ratios)):.2f} ({len(ratios)})" if ratios else "-"
+
+
+def chosen_ratio(row: dict[str, Any]) -> float:
+    """The ratio of the form that is chosen."""
+    return float(row["ratios"].get(row["chosen"], math.nan))
+
+
+def table(results: dict[str, Any]) -> str:
+    """Give the page of a results file."""
+    lines: list[str] = []
+    for preset in [one for one in ("S", "M", "L", "paper") if one in results]:
+        rows = results[preset]
+        forms = [one for one in (*FORMS, *PORTS) if any(one in row["ratios"] for row in rows.values())]
+        lines += ["", f"## Preset {preset}", ""]
+        lines.append(f"| kernel | NumPy, ms | {' | '.join(forms)} | chosen | made in, s |")
+        lines.append("|---|" + "---:|" * (len(forms) + 1) + "---|---:|")
+        for name, row in sorted(rows.items()):
+            cells = [_cell(row, form) for form in forms]
+            chosen = f"{row['chosen']} {chosen_ratio(row):.2f}{'' if row['marked'] else ', not marked'}"
+            times = f"{1e3 * row['numpy seconds']:.2f}"
+            lines.append(f"| {name} | {times} | {' | '.join(cells)} | {chosen} | {row['compile seconds']:.1f} |")
+        means = [mean_of([row["ratios"][form] for row in rows.values() if form in row["ratios"]]) for form in forms]
+        chosen = mean_of([chosen_ratio(row) for row in rows.values() if not math.isnan(chosen_ratio(row))])
+        lines.append(f"| **geometric mean (of)** | | {' | '.join(means)} | {chosen} | |")
+        lines += ["", *_against(rows)]
+        refused = [
+            f"* {name}, {form}: {reason}"
+            for name, row in sorted(rows.items())
+            for form, reason in row["reasons"].items()
+        ]
+        lines += ["", "What was not run, or refused:", "", *refused] if refused else []
+    return "\n".join(lines) + "\n"
+
+
+def _cell(row: dict[str, Any], form: str) -> str:
+    return f"{row['ratios'][form]:.2f}" if form in row["ratios"] else "-"
+
+
+def _against(rows: dict[str, Any]) -> list[str]:
+    lines = []
+    for port in PORTS:
+        common = [row for row in rows.values() if port in row["ratios"] and not math.isnan(chosen_ratio(row))]
+        if common:
+            ours, theirs = mean_of([chosen_ratio(row) for row in common]), mean_of([row["ratios"][port] for row in common])
+            lines.append(f"On the {len(common)} kernels that {port} has too: chosen {ours}, {port} {theirs}.")
+    return lines
