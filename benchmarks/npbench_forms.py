@@ -101,7 +101,6 @@ class Kernel:
             run = self.plan.reference
         else:
             run = self.helpers.make_form(self.plan.call, form, self.plan.specs)
-            run.adopt(wanted)
         given = run(self.arrays)
         if form not in {"eager", "numpy"}:
             self.made += time.perf_counter() - start

@@ -13,11 +13,14 @@ from tnp_rules.compiled_inside import tensorflow_inside
 from tnp_rules.compiled_parts import Part
 from tnp_rules.compiled_state import KindsChanged, State
 from tnp_rules.compiled_tracing import (
+    MIXED,
+    MIXED_INTEGER,
     NotCompiled,
     as_tensor,
     bounds_of,
     is_number,
     mark_leaves,
+    mark_mixed,
     mark_weak,
     tracing,
 )
@@ -159,7 +162,7 @@ def _roll_steps(steps: Steps, start: Any, more: Any, body: Any, state: State, op
     count = tf.cast(start, tf.int64)
     stop = tf.cast(stop, tf.int64)
     bounds = steps.counts()
-    state.fix()
+    state.carry()
     iterated = options.get("iterate_names")
     undefined = tensorflow_inside().undefined
 
@@ -176,6 +179,9 @@ def _roll_steps(steps: Steps, start: Any, more: Any, body: Any, state: State, op
         mark_weak(count, bounds)
         state.take(rest)
 
+    def names() -> Any:
+        return ("<count>", *state.names)
+
     def trip() -> None:
         nonlocal count
         body(count)
@@ -187,24 +193,31 @@ def _roll_steps(steps: Steps, start: Any, more: Any, body: Any, state: State, op
         return inside if more is None else inside & truth_of(as_tensor(more()))
 
     state.fill_returns([lambda: body(mark_weak(tf.compat.v1.placeholder(tf.int64, []), bounds))])
-    state.fix()
+    state.carry()
     limits = {} if steps.known is None else {"maximum_iterations": len(steps.known)}
-    _while(going_on, trip, state, get, take, ("<count>", *state.names), limits)
+    first = count
+
+    def again() -> None:
+        nonlocal count
+        count = first
+
+    _while(going_on, trip, state, get, take, names, again, limits)
 
 
-def _while(test: Any, body: Any, state: Any, get: Any, take: Any, names: Any, limits: Any) -> None:
+def _while(test: Any, body: Any, state: Any, get: Any, take: Any, names: Any, again: Any, limits: Any) -> None:
     """Build the loop, and anew where its trips turn numbers of Python into something else."""
-    before, given = state.values(), get()
-    tries = 3
+    before, fault = tuple(state.get()), tracing.fault
+    tries = 5
     while tries:
         copies, tracing.copies = tracing.copies, 1
         try:
-            tensorflow_inside().while_loop(test, body, get, take, names, limits)
+            tensorflow_inside().while_loop(test, body, get, take, names(), limits)
         except KindsChanged as changed:
             tries -= 1
-            take(given)
+            tracing.fault = fault
+            again()
             state.begin_as(before, changed)
-            before = state.values()
+            before = tuple(state.get())
         else:
             return
         finally:
@@ -226,15 +239,18 @@ def roll_while(test: Any, body: Any, get: Any, give: Any, names: Any, options: A
             first = test()
             if not is_traced_value(first) and not first:
                 return
-    state.fix()
+    state.carry()
     state.fill_returns([body])
-    state.fix()
+    state.carry()
 
     def trip() -> None:
         body()
         state.settle()
 
-    _while(lambda: truth_of(as_tensor(test())), trip, state, state.values, state.take, state.names, {})
+    def going_on() -> Any:
+        return truth_of(as_tensor(test()))
+
+    _while(going_on, trip, state, state.values, state.take, lambda: state.names, lambda: None, {})
 
 
 def branch(test: Any, body: Any, orelse: Any, get: Any, give: Any, names: Any, count: Any) -> None:
@@ -244,6 +260,26 @@ def branch(test: Any, body: Any, orelse: Any, get: Any, give: Any, names: Any, c
         tensorflow_inside().branch(test, body, orelse, get, give, names, count)
         return
     state = State(get, give, names)
+    state.fill_returns([body, orelse])
+    before, fault = tuple(get()), tracing.fault
+    kinds = _both(state, test, body, orelse, count)
+    if {MIXED, MIXED_INTEGER}.intersection(_flat(kinds)):  # which kind a branch gives is for that branch to say
+        tracing.fault = fault
+        state.bind(before)
+        state.carried = [_either(one, other) for one, other in zip(*kinds)]
+        state.weak = []
+        kinds = _both(state, test, body, orelse, count)
+        values = state.values()
+        codes = iter(state.codes)
+        for value, weak in zip(values[state.added() :], state.carried):
+            mark_leaves(value, weak, codes)
+        return
+    for value, weak, other in zip(get(), *kinds):
+        _mark_either(value, weak, other, test)
+
+
+def _both(state: State, test: Any, body: Any, orelse: Any, count: Any) -> list[Any]:
+    """Build the branch, and give the kinds of what each side of it binds."""
     kinds: list[Any] = []
 
     def fixed(run: Any) -> Any:
@@ -255,10 +291,33 @@ def branch(test: Any, body: Any, orelse: Any, get: Any, give: Any, names: Any, c
 
         return run_fixed
 
-    state.fill_returns([body, orelse])
-    outputs = count + 1 if state.faulty else count
-    tensorflow_inside().branch(test, fixed(body), fixed(orelse), state.values, state.take, state.names, outputs)
-    for value, weak, other in zip(state.values(), kinds[0], kinds[-1]):
-        if weak != other and isinstance(value, (tuple, list)):
-            raise NotCompiled("a result with a number of Python in one branch and of NumPy in the other")
-        mark_leaves(value, weak if weak == other else "mixed")
+    state.weak = []
+    names, outputs = state.names, count + state.added()
+    tensorflow_inside().branch(test, fixed(body), fixed(orelse), state.values, state.take, names, outputs)
+    return [kinds[0], kinds[-1]]
+
+
+def _flat(kinds: Any) -> list[Any]:
+    return [one for item in kinds for one in _flat(item)] if isinstance(kinds, list) else [kinds]
+
+
+def _either(one: Any, other: Any) -> Any:
+    """Give the kind of what is one in a branch and another in the other: mixed, where they are not the same."""
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        return [_either(*pair) for pair in zip(one, other)]
+    if isinstance(one, list) or isinstance(other, list):
+        raise NotCompiled("a tuple in one branch and something else in the other")
+    if one == other:
+        return one
+    return MIXED_INTEGER if MIXED_INTEGER in {one, other} else MIXED
+
+
+def _mark_either(value: Any, weak: Any, other: Any, test: Any) -> None:
+    """Note which kind of number a value is after a branch: the test says it, where the two are not the same."""
+    if isinstance(value, (tuple, list)):
+        for parts in zip(value, weak, other):
+            _mark_either(*parts, test)
+    elif isinstance(value, tf.Tensor) and weak == other:
+        mark_leaves(value, weak, iter(()))
+    elif isinstance(value, tf.Tensor):
+        mark_mixed(value, test if weak else ~test)
