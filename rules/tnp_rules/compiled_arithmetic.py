@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import operator
 from typing import Any
 
@@ -36,6 +37,7 @@ _BINARY: dict[str, Any] = {
 }  # fmt: skip
 _SMALL = 2**31
 _LARGE_INTEGER = 2.0**62
+_BITS = 62
 _AUGMENTED: dict[str, Any] = {
     "Add": operator.iadd, "Sub": operator.isub, "Mult": operator.imul, "BitAnd": operator.iand, "BitOr": operator.ior,
     "BitXor": operator.ixor,
@@ -103,7 +105,7 @@ def _marked(name: str, result: Any, *operands: Any) -> Any:
 def _of_numbers(name: str, operation: Any, left: Any, right: Any) -> Any:
     """Compute with Python's numbers: a division by zero raises, a power or shift may have more bits than 64."""
     if name in {"Pow", "LShift"} and not _is_floating(left):
-        raise NotCompiled(f"integers of Python that a loop makes large (`{name}`)")
+        return _raised(name, left, right)
     left, right = as_tensor(left), as_tensor(right)
     if name == "Pow":
         return operation(left, tf.cast(right, left.dtype))
@@ -111,6 +113,18 @@ def _of_numbers(name: str, operation: Any, left: Any, right: Any) -> Any:
         tracing.note_fault(tf.equal(right, tf.zeros([], right.dtype)))
     common = tf.float64 if name == "Div" or _is_floating(left) or _is_floating(right) else tf.int64
     return operation(tf.cast(left, common), tf.cast(right, common))
+
+
+def _raised(name: str, left: Any, right: Any) -> Any:
+    """Give an integer of Python shifted, or raised to a power, by a known number; noted where it needs too many bits."""
+    if not isinstance(right, int) or isinstance(left, bool) or not 0 <= right < _BITS:
+        raise NotCompiled(f"integers of Python that a loop makes large (`{name}`)")
+    left = as_tensor(left)
+    size = tf.abs(tf.cast(left, tf.float64))
+    tracing.note_fault(~((size * 2.0**right if name == "LShift" else size**right) < _LARGE_INTEGER))
+    if name == "LShift":
+        return tf.bitwise.left_shift(left, tf.constant(right, left.dtype))
+    return functools.reduce(operator.mul, [left] * right, tf.ones_like(left))
 
 
 def _is_floating(value: Any) -> bool:

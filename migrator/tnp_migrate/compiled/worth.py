@@ -83,9 +83,7 @@ def operations_of(function: Function, index: Index, deep: int = _DEEP) -> int:
     for statement in function.node.body:
         for node in walk(statement):
             if isinstance(node, ast.BinOp):
-                values = [function.module.value(one) or UNKNOWN for one in (node.left, node.right)]
-                is_product = isinstance(node.op, ast.MatMult)
-                count += _OPERATIONS if is_product else any(one.is_array for one in values)
+                count += _OPERATIONS if isinstance(node.op, ast.MatMult) else _is_numeric(function, node)
             elif isinstance(node, ast.Call):
                 count += _operations_of_call(function, node)
                 reached = callees(function.module, index, node)[:1] if deep else []
@@ -93,6 +91,17 @@ def operations_of(function: Function, index: Index, deep: int = _DEEP) -> int:
             if count >= _OPERATIONS:
                 return count
     return count
+
+
+def _has_arrays(function: Function) -> bool:
+    """Whether a function has something that is surely an array, and not numbers of Python's alone."""
+    return any(
+        _is_numpy_call(function, node)
+        if isinstance(node, ast.Call)
+        else isinstance(node, ast.expr) and (function.module.value(node) or UNKNOWN).is_array
+        for statement in function.node.body
+        for node in walk(statement)
+    )
 
 
 def takes_gradient(function: Function) -> bool:
@@ -109,7 +118,7 @@ def is_worth(function: Function, index: Index) -> bool:
     return (
         bool(loops_of(function))
         or takes_gradient(function)
-        or operations_of(function, index) >= _OPERATIONS
+        or (_has_arrays(function) and operations_of(function, index) >= _OPERATIONS)
         or any(loops_of(one) for one in functions_inside(function, index))
     )
 
