@@ -27,7 +27,9 @@ def _jax(name: str, folder: Path, function: str, inputs: dict[str, Any]) -> Any:
     given = given or [_as_jax(jax, one) for one in inputs.values()]
 
     def run() -> Any:
-        return [leaf.block_until_ready() if hasattr(leaf, "block_until_ready") else leaf for leaf in leaves(ported(*given))]
+        return [
+            leaf.block_until_ready() if hasattr(leaf, "block_until_ready") else leaf for leaf in leaves(ported(*given))
+        ]
 
     return run
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import importlib.metadata
 import math
 import os
 import platform
 import sys
+from pathlib import Path
 from typing import Any
 
 FORMS = ("numpy", "eager", "graph", "xla")
@@ -16,7 +17,7 @@ PORTS = ("jax", "numba")
 
 def machine() -> dict[str, str]:
     """Say when, on what, and with which versions."""
-    found = {"date": datetime.datetime.now(tz=datetime.timezone.utc).date().isoformat()}
+    found = {"date": dt.datetime.now(tz=dt.timezone.utc).date().isoformat()}
     found["CPU"] = f"{os.cpu_count()} cores of {_processor()}"
     found["Python"] = platform.python_version()
     for name in ("tensorflow", "numpy", "jax", "numba"):
@@ -29,8 +30,8 @@ def machine() -> dict[str, str]:
 
 def _processor() -> str:
     try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            named = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     except OSError:
         named = []
     return named[0] if named else platform.processor()
@@ -92,6 +93,9 @@ def _against(rows: dict[str, Any]) -> list[str]:
     for port in PORTS:
         common = [row for row in rows.values() if port in row["ratios"] and not math.isnan(chosen_ratio(row))]
         if common:
-            ours, theirs = mean_of([chosen_ratio(row) for row in common]), mean_of([row["ratios"][port] for row in common])
+            ours, theirs = (
+                mean_of([chosen_ratio(row) for row in common]),
+                mean_of([row["ratios"][port] for row in common]),
+            )
             lines.append(f"On the {len(common)} kernels that {port} has too: chosen {ours}, {port} {theirs}.")
     return lines

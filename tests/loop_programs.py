@@ -76,7 +76,7 @@ class _Writer:
             f"h({left}, {right})",
             f"np.argmax(A[{one}])",
             f"x[::-1][{one}]",
-            f"np.sum([x[j] * y[j] for j in range(n)])",
+            "np.sum([x[j] * y[j] for j in range(n)])",
             f"(k[{one}] % 3 + k[{one}] // 2)",
         )
 
@@ -136,10 +136,10 @@ class _Writer:
                     f"out = out + {self.number(counters, 1)}",
                     f"out = np.maximum(out, {self.pick('x', 'y')} * {self.number(counters, 1)})",
                     f"B[{one}, 1:] -= B[{one}, :-1]",
-                    f"out[1:-1] = 0.5 * (out[2:] + out[:-2])",
-                    f"t = sum([x[j] for j in range(3)])",
+                    "out[1:-1] = 0.5 * (out[2:] + out[:-2])",
+                    "t = sum([x[j] for j in range(3)])",
                     f"out[:] = np.array([{self.number(counters, 1)} + x[j] for j in range(n)])",
-                    f"s = s if abs(s) < 50 else 1.0",
+                    "s = s if abs(s) < 50 else 1.0",
                 ),
             )
 

@@ -90,7 +90,9 @@ def _marked(name: str, result: Any, *operands: Any) -> Any:
         return result
     integer = [one for one in operands if may_be_integer(one)]
     if integer and name not in {"Add", "Sub", "Mult", "USub", "UAdd"}:
-        raise NotCompiled("a number that is an integer in one trip and a float in another, divided or raised to a power")
+        raise NotCompiled(
+            "a number that is an integer in one trip and a float in another, divided or raised to a power"
+        )
     codes = [code_of(one, result.dtype if integer else None) for one in operands]
     if not [code for code in codes if not isinstance(code, int)]:
         return mark_code(result, int(builtins.all(codes)), integer=False)
@@ -235,7 +237,9 @@ def _extreme(function: Any, is_beyond: Any, values: Any, given: Any) -> Any:
     if [one for one in tensors if one.dtype != common and not (one.dtype.is_integer and is_weak(one))]:
         raise NotCompiled(f"Python's {function.__name__} of numbers of different dtypes")
     codes = [code_of(item, common) for item in items]
-    integer = builtins.any(may_be_integer(item) for item in items) or 2 in [one for one in codes if isinstance(one, int)]
+    integer = builtins.any(may_be_integer(item) for item in items) or 2 in [
+        one for one in codes if isinstance(one, int)
+    ]
     best, code = tf.cast(tensors[0], common), codes[0]
     for one, other in zip(tensors[1:], codes[1:]):
         one = tf.cast(one, common)  # noqa: PLW2901

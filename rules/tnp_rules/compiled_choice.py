@@ -58,6 +58,7 @@ def make_form(call: Any, form: str, specs: Any) -> Any:
     def on_cpu(arrays: Any) -> Any:
         with tf.device("CPU:0"):
             return made(arrays)
+
     return on_cpu
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tnp_rules.compiled_agreement import leaves_of
 from tnp_rules.compiled_arguments import Hole, filled, hole_names
 from tnp_rules.compiled_inside import tensorflow_inside, with_written_arithmetic
 from tnp_rules.compiled_numpy import numpy_function, numpy_instance, numpy_module, read_only

@@ -19,7 +19,6 @@ from tnp_rules.compiled_tracing import NotCompiled, bounds_of, distance, is_dyna
 from tnp_rules.index_positions import full_index
 from tnp_rules.updates import cast_stored, getitem, index_update
 
-
 _LARGE_PART = 4  # of an array: a window that is at least a fourth of it
 
 

@@ -13,12 +13,12 @@ from functools import lru_cache
 
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.compiled.worth import is_helper
 from tnp_migrate.islands.kept_functions import Islands
 from tnp_migrate.numpy_facts.kept_names import KEPT
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.names import builtin
 from tnp_migrate.program.nodes import walk
-from tnp_migrate.program.scopes import Scope
 
 _PURE_BUILTINS = frozenset(
     "abs all any bool bytes complex dict divmod enumerate filter float format frozenset getattr hasattr hash int "
@@ -148,7 +148,7 @@ class Effects:
         plain = builtin(node.func, scope) if isinstance(node.func, ast.Name) else None
         if plain is not None:
             return None if plain in _PURE_BUILTINS or _is_exception(plain) else Obstacle(node, f"calls {plain}", _APART)
-        if _is_helper(node.func, scope):
+        if is_helper(node.func, scope):
             return Obstacle(node, "draws random numbers", _DRAWN) if _DRAWING.search(called) else None
         name = module.names.called(node.func, scope)
         if name is not None and not name.startswith("_tnp_helpers"):
@@ -186,12 +186,6 @@ class Effects:
         if not held:
             return None
         return Obstacle(function.node, f"writes to `{held[0]}`, which others hold", "return what it makes")
-
-
-def _is_helper(node: ast.expr, scope: Scope) -> bool:
-    """Whether a call is one of the helper module, which the functional stage has written: nothing binds its name."""
-    owner = node.value if isinstance(node, ast.Attribute) else None
-    return isinstance(owner, ast.Name) and owner.id.rstrip("_") == "tnh" and scope.owner(owner.id) is None
 
 
 def _is_exception(name: str) -> bool:

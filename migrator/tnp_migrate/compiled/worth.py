@@ -13,6 +13,7 @@ from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.index import Function, Index
 from tnp_migrate.program.names import is_numpy
 from tnp_migrate.program.nodes import walk
+from tnp_migrate.program.scopes import Scope
 
 _OPERATIONS = 5  # that a function without a loop has at least: from there on one call is less than that many
 _LARGE = re.compile(  # operations that take more than one pass over their arrays are worth a call of their own
@@ -60,8 +61,16 @@ def _is_numeric(function: Function, node: ast.BinOp | ast.AugAssign | ast.Compar
     return not _NO_NUMBERS.intersection(kinds) and any(kind in ("array", "unknown") for kind in kinds)
 
 
+def is_helper(node: ast.expr, scope: Scope) -> bool:
+    """Whether a call is one of the helper module, which the functional stage has written: nothing binds its name."""
+    owner = node.value if isinstance(node, ast.Attribute) else None
+    return isinstance(owner, ast.Name) and owner.id.rstrip("_") == "tnh" and scope.owner(owner.id) is None
+
+
 def _is_numpy_call(function: Function, node: ast.Call) -> bool:
     scope = function.module.names.scopes.around(node)
+    if is_helper(node.func, scope):
+        return True
     name = function.module.names.of(node.func, scope)
     if name is not None and is_numpy(name):
         return not name.startswith(("numpy.random", "numpy.testing"))
