@@ -118,7 +118,7 @@ def _of_numbers(name: str, operation: Any, left: Any, right: Any) -> Any:
 
 
 def _raised(name: str, left: Any, right: Any) -> Any:
-    """Give an integer of Python shifted, or raised to a power, by a known number; noted where it needs too many bits."""
+    """Give an integer of Python shifted or raised to a known power; noted where it needs too many bits."""
     if not isinstance(right, int) or isinstance(left, bool) or not 0 <= right < _BITS:
         raise NotCompiled(f"integers of Python that a loop makes large (`{name}`)")
     left = as_tensor(left)

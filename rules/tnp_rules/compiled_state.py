@@ -175,7 +175,7 @@ def _is_within(was: Any, now: Any) -> bool:
     """Whether what was carried can be what a trip gives: the same, or mixed."""
     if isinstance(was, list) and isinstance(now, list):
         return len(was) == len(now) and builtins.all(_is_within(one, other) for one, other in zip(was, now))
-    return was in {now, MIXED_INTEGER} or (was == MIXED and now in (True, False))
+    return was in (now, MIXED_INTEGER) or (was == MIXED and now in (True, False))
 
 
 def _zero_like(value: Any) -> Any:
