@@ -35,6 +35,7 @@ _BINARY: dict[str, Any] = {
     "BitAnd": operator.and_, "BitOr": operator.or_, "BitXor": operator.xor, "LShift": operator.lshift,
     "RShift": operator.rshift,
 }  # fmt: skip
+_COMPARISONS = {"Lt": "lt", "LtE": "le", "Gt": "gt", "GtE": "ge", "Eq": "eq", "NotEq": "ne"}
 _SMALL = 2**31
 _LARGE_INTEGER = 2.0**62
 _BITS = 62
@@ -89,6 +90,8 @@ def _marked(name: str, result: Any, *operands: Any) -> Any:
     if not isinstance(result, tf.Tensor):
         return result
     integer = [one for one in operands if may_be_integer(one)]
+    if name in _COMPARISONS:
+        integer = []
     if integer and name not in {"Add", "Sub", "Mult", "USub", "UAdd"}:
         raise NotCompiled(
             "a number that is an integer in one trip and a float in another, divided or raised to a power"
@@ -185,6 +188,19 @@ def unary(name: str, value: Any) -> Any:
     operations: dict[str, Any] = {"USub": operator.neg, "UAdd": operator.pos, "Invert": operator.invert}
     result = operations[name](value)
     return _marked(name, result, value) if _may_be_weak(value) else result
+
+
+def compared(name: str, left: Any, right: Any) -> Any:
+    """Compute `left < right`, or what else `name` is: a truth of Python's, where both are Python's numbers."""
+    result = getattr(operator, _COMPARISONS[name])(left, right)
+    if not is_traced_value(result) or not (_may_be_weak(left) and _may_be_weak(right)):
+        return result
+    return _marked(name, result, left, right)
+
+
+def negated(value: Any) -> Any:
+    """Compute `not value`, which is a truth of Python's."""
+    return mark_weak(tf.logical_not(truth_of(value))) if is_traced_value(value) else not value
 
 
 def augmented(name: str, left: Any, right: Any) -> Any:

@@ -51,6 +51,7 @@ class State:
         self.carried: list[Any] = []
         self.dtypes: list[Any] = []
         self.codes: Any = ()
+        self.floats: set[int] = set()  # variables that are floats, and may be integers of Python's
 
     @property
     def names(self) -> Any:
@@ -87,6 +88,7 @@ class State:
     def fix(self) -> None:
         """Make tensors of the numbers among the variables, and remember which were Python's."""
         fixed = [map_leaves(as_tensor, value) for value in self.get()]
+        fixed = [_float_for_integer(one) if place in self.floats else one for place, one in enumerate(fixed)]
         if [value for value in fixed if isinstance(value, Part)]:
             raise NotCompiled("a slice or selection whose length depends on data, kept from trip to trip")
         self.weak = [weak_leaves(value) for value in fixed]
@@ -176,6 +178,13 @@ def _is_within(was: Any, now: Any) -> bool:
     if isinstance(was, list) and isinstance(now, list):
         return len(was) == len(now) and builtins.all(_is_within(one, other) for one, other in zip(was, now))
     return was in (now, MIXED_INTEGER) or (was == MIXED and now in (True, False))
+
+
+def _float_for_integer(value: Any) -> Any:
+    """Give an integer of Python's as a float that is known to stand for one."""
+    if not isinstance(value, tf.Tensor) or not value.dtype.is_integer or not is_weak(value):
+        return value
+    return mark_mixed(tf.cast(value, tf.float64), 2, integer=True)
 
 
 def _zero_like(value: Any) -> Any:

@@ -39,6 +39,10 @@ _OWN_METHODS = frozenset(
     "append extend insert pop remove index count keys values items get copy update add union join split strip lower "
     "upper startswith endswith format replace sort reverse setdefault clear discard".split()
 )
+CHANGING = frozenset(  # methods that change what they are called on
+    "append extend insert pop remove clear sort reverse update setdefault popitem add discard fill put resize "
+    "appendleft popleft shuffle".split()
+)
 _DRAWING = re.compile(r"random|shuffle|draw|seed|rng")
 _DRAWN = "draw them before the loop, all at once"
 _APART = "give the loop a function of its own, and do this before or after it"
@@ -167,6 +171,8 @@ class Effects:
         if isinstance(node.func, ast.Attribute):
             receiver = function.module.value(node.func.value)
             kind = receiver.kind if receiver is not None else "unknown"
+            if kind == "rng":
+                return Obstacle(node, "draws random numbers", _DRAWN)
             if kind in _CALLED_ON or (kind == "unknown" and node.func.attr in _ARRAY_METHODS):
                 return None
             if node.func.attr in _OWN_METHODS and kind != "instance":
@@ -183,9 +189,21 @@ class Effects:
         """What is left of writes after the functional stage: those to what others hold."""
         summary = self.summaries.get(function)
         held = sorted(name for kind, name in summary.surely if kind != "local") if summary is not None else []
-        if not held:
+        if not held or _only_augments(function):
             return None
         return Obstacle(function.node, f"writes to `{held[0]}`, which others hold", "return what it makes")
+
+
+def _only_augments(function: Function) -> bool:
+    """Whether a function writes by nothing but `x += y`, which binds a tensor anew and writes to no array of a graph.
+
+    NumPy's form may not write to what it is passed: it raises where `x` is one, and the migrated text runs.
+    """
+    changes = False
+    for node in walk(function.node):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            changes |= node.func.attr in CHANGING or any(one.arg == "out" for one in node.keywords)
+    return not changes and any(isinstance(one, ast.AugAssign) for one in walk(function.node))
 
 
 def _is_exception(name: str) -> bool:

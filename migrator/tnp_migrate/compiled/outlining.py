@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tnp_migrate.compiled.host_effects import Effects, Obstacle
+from tnp_migrate.compiled.host_effects import CHANGING, Effects, Obstacle
 from tnp_migrate.compiled.worth import loops_of
 from tnp_migrate.functional.liveness import Liveness, find_liveness
 from tnp_migrate.program.index import Function
@@ -22,10 +22,6 @@ Loop = ast.For | ast.While
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _LEAVING = (ast.Return, ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Delete)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_CHANGING = frozenset(
-    "append extend insert pop remove clear sort reverse update setdefault popitem add discard fill put resize "
-    "appendleft popleft shuffle".split()
-)
 
 
 @dataclass(frozen=True)
@@ -298,9 +294,7 @@ class _Names:
                 base: ast.AST | None = None
                 if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
                     base = node.value
-                elif (
-                    isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING
-                ):
+                elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
                     base = node.func.value
                 while isinstance(base, ast.Subscript | ast.Attribute):
                     base = base.value
