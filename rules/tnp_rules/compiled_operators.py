@@ -26,13 +26,10 @@ from tnp_rules.compiled_arithmetic import (
     traced_operate,
     unary,
 )
+from tnp_rules.compiled_branches import both_true, branch, branch_value, either_true
 from tnp_rules.compiled_inside import tensorflow_inside
 from tnp_rules.compiled_loops import (
     Steps,
-    branch,
-    both_true,
-    branch_value,
-    either_true,
     roll_for,
     roll_while,
     steps_counted,
