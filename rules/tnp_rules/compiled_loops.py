@@ -92,12 +92,25 @@ def _reader(source: Any) -> Any:
     if isinstance(source, Steps):
         if source.item is not None:
             return source.item
-        return lambda place: source.known.start + place * source.known.step
+        return lambda place: _counted(source.known.start + place * source.known.step)
     if isinstance(source, range):
-        return lambda place: source.start + place * source.step
-    if not [one for one in source if not is_number(one)]:
-        return lambda place: traced_read(np.asarray(source), place) if tf.is_symbolic_tensor(place) else source[place]
+        return lambda place: _counted(source.start + place * source.step)
+    if len({type(one) for one in source}) == 1 and is_number(source[0]):
+        return lambda place: _listed(source, place)
     return lambda place: source[place]
+
+
+def _counted(place: Any) -> Any:
+    """Note that what counts the trips of a loop is an integer of Python's."""
+    return mark_weak(place) if tf.is_symbolic_tensor(place) else place
+
+
+def _listed(numbers: Any, place: Any) -> Any:
+    """Give one of a list of numbers of one type."""
+    if not tf.is_symbolic_tensor(place):
+        return numbers[place]
+    value = traced_read(np.asarray(numbers), place)
+    return value if isinstance(numbers[0], np.generic) else mark_weak(value)
 
 
 def steps_counted(items: Any, start: Any = 0) -> Any:
@@ -109,7 +122,7 @@ def steps_counted(items: Any, start: Any = 0) -> Any:
         raise NotCompiled("enumerate of what has no known length")
     read = _reader(source)
     steps = Steps(len(source.known))
-    steps.item = lambda place: (start + place, read(place))
+    steps.item = lambda place: (_counted(start + place), read(place))
     return steps
 
 
