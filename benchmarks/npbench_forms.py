@@ -227,7 +227,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0, help="for the timed calls of one kernel")
     parser.add_argument("--limit", type=float, default=30.0, help="seconds that a form of a kernel may take")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "npbench_forms")
-    parser.add_argument("--results", type=Path, default=ROOT / "build" / "npbench_forms.json")
+    parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results" / "npbench_forms.json")
     parser.add_argument("--table", action="store_true", help="print the results as a page, and run nothing")
     arguments = parser.parse_args()
     results: dict[str, Any] = json.loads(arguments.results.read_text()) if arguments.results.exists() else {}
