@@ -15,16 +15,16 @@ HEAD = """# Times of compiled functions
 
 <!-- Generated: python benchmarks/npbench_forms.py CHECKOUT --table > docs/compiled-times.md -->
 
-The kernels of NPBench, translated with `--compile`: the time of each form over that of NumPy's own function, both in one
-process, in turn, the least of at most 20 calls. *Chosen* is the fastest that agrees with NumPy, the NumPy form where it
-is as fast within 5 %. JAX and Numba are the ports of NPBench, written by hand for them. A form that takes longer than a
-limit is none (`TooLong`).
+The kernels of NPBench, translated with `--compile`: the time of each form over that of NumPy's own function, both in
+one process, in turn, the least of at most 20 calls. *Chosen* is the fastest that agrees with NumPy, the NumPy form
+where it is as fast within 5 %. JAX and Numba are the ports of NPBench, written by hand for them. A form that takes
+longer than a limit is none (`TooLong`).
 
-The machine had other work for both of its cores all the time: one ratio is not exact to better than a third, seconds are
-two to four times what an idle machine needs, and the NumPy form, which is NumPy's own code between tensors, comes out
-above 1 for that and for the cost of copies. Not run: presets M, L and paper; any GPU; eager and Numba again for the nine
-kernels that were measured again after a mend (bicg, cavity_flow, channel_flow, durbin, go_fast, heat_3d, resnet,
-scattering_self_energies, vadv)."""
+The machine had other work for both of its cores all the time: one ratio is not exact to better than a third, seconds
+are two to four times what an idle machine needs, and the NumPy form, which is NumPy's own code between tensors, comes
+out above 1 for that and for the cost of copies. Not run: presets M, L and paper; any GPU; eager and Numba again for
+the nine kernels that were measured again after a mend (bicg, cavity_flow, channel_flow, durbin, go_fast, heat_3d,
+resnet, scattering_self_energies, vadv)."""
 FORMS = ("numpy", "eager", "graph", "xla")
 PORTS = ("jax", "numba")
 

@@ -207,6 +207,13 @@ def numbered(x, y):
     return s
 
 
+def directed(x, y):
+    total = np.zeros(len(x))
+    for weight, shift in zip(y, np.arange(len(y)) % 3):
+        total += weight * x[shift]
+    return total
+
+
 class Oscillator:
     """Keeps arrays, which its method reads."""
 

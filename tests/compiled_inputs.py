@@ -38,6 +38,7 @@ EXACT = """
     recurrence heat escape root first_above left_early checksum paired followed absorbed single powers collected
 """.split()
 ROUNDED = ["solved", "windows", "shells", "weighted_rows"]  # sums in another order
-KINDS = ["widened", "chosen", "clipped", "flagged", "numbered"]  # numbers that are Python's in some trips only
+# numbers that are Python's in some trips only
+KINDS = ["widened", "chosen", "clipped", "flagged", "numbered", "directed"]
 FUSED = ["recurrence", "heat"]  # XLA multiplies and adds with one rounding
 REFUSED = {"powers": "it meets what NumPy raises for", "collected": "of Python that a loop or branch changes"}

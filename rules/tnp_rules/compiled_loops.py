@@ -16,7 +16,9 @@ from tnp_rules.compiled_tracing import (
     NotCompiled,
     as_tensor,
     bounds_of,
+    is_mixed,
     is_number,
+    is_weak,
     mark_weak,
     tracing,
 )
@@ -65,6 +67,7 @@ def steps_over(items: Any) -> Any:
     """Give the trips of a loop over the items of an array; what is none is itself."""
     if isinstance(items, Part):
         raise NotCompiled("going through a selection whose length depends on data")
+    items = _as_one_tensor(items)
     if not isinstance(items, (tf.Tensor, np.ndarray)) or isinstance(items, Steps):
         return items
     if not items.shape or items.shape[0] is None:
@@ -72,6 +75,16 @@ def steps_over(items: Any) -> Any:
     steps = Steps(int(items.shape[0]))
     steps.item = lambda place: traced_read(items, place)
     return steps
+
+
+def _as_one_tensor(items: Any) -> Any:
+    """Give a longer list of tensors of one shape and dtype as one tensor, which a loop can read by its count."""
+    if not isinstance(items, (list, tuple)) or len(items) <= _UNROLLED:
+        return items
+    if [one for one in items if not isinstance(one, tf.Tensor) or is_weak(one) or is_mixed(one)]:
+        return items
+    kinds = {(one.dtype, tuple(one.shape) if one.shape.is_fully_defined() else None) for one in items}
+    return tf.stack(items) if len(kinds) == 1 and (items[0].dtype, None) not in kinds else items
 
 
 def steps_together(*many: Any) -> Any:
