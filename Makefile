@@ -29,9 +29,9 @@ demo: $(VENV)/.installed
 	@rm -rf $(DEMO)
 	@mkdir -p $(DEMO)
 	@echo "== What changes =="
-	@$(BIN)/tnp-migrate migrate fixtures/demo/before --diff --allow-dirty || test $$? -eq 1
+	@$(BIN)/tnp-migrate migrate fixtures/demo/before --compile --diff --allow-dirty || test $$? -eq 1
 	@echo "== The report =="
-	@$(BIN)/tnp-migrate migrate fixtures/demo/before --out-dir $(DEMO) || test $$? -eq 1
+	@$(BIN)/tnp-migrate migrate fixtures/demo/before --compile --out-dir $(DEMO) || test $$? -eq 1
 	@echo "== The numbers, NumPy against TensorFlow =="
 	@$(BIN)/python fixtures/demo/compare.py fixtures/demo/before $(DEMO)
 

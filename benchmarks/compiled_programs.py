@@ -21,7 +21,7 @@ from tool import ENVIRONMENT, ROOT, TOOL
 
 sys.path.insert(0, str(ROOT / "tests"))
 
-from loop_programs import loop_inputs, loop_program
+from loop_programs import HELPERS, loop_inputs, loop_program
 
 HEAD = "import numpy as np\n\n\n"
 
@@ -31,7 +31,7 @@ def write_programs(work: Path, first: int, count: int) -> None:
     before = work / "before"
     before.mkdir(parents=True, exist_ok=True)
     texts = [loop_program(seed, f"f{seed}") for seed in range(first, first + count)]
-    (before / "loops.py").write_text(HEAD + "\n\n".join(texts), encoding="utf-8")
+    (before / "loops.py").write_text(HEAD + "\n\n".join([HELPERS, *texts]), encoding="utf-8")
     command = [
         *TOOL,
         "migrate",
@@ -55,44 +55,44 @@ def outcome(function: Any, arguments: list[Any]) -> Any:
             return None, error
 
 
-def as_tensors(helpers: Any, result: Any, *, alike: bool = False) -> Any:
-    """Give a result of NumPy's as the forms give it; `alike` with Python's numbers as NumPy's, which a loop may mix."""
+def as_tensors(helpers: Any, result: Any) -> Any:
+    """Give a result of NumPy's as the forms give it: its numbers as tensors, Python's as they are."""
+    return helpers.map_leaves(lambda leaf: helpers.tensors_outwards(leaf, {}), result)
 
-    def convert(leaf: Any) -> Any:
-        return helpers.tensors_outwards(np.asarray(leaf)[()] if alike else leaf, {})
 
-    return helpers.map_leaves(convert, result)
+def made(helpers: Any, plan: Any, form: str) -> Any:
+    """Make a form; the eager one is given tensors."""
+    if form != "eager":
+        return helpers.make_form(plan.call, form, plan.specs)
+    run = helpers.eager_form(plan.call)
+    return lambda arrays: as_tensors(helpers, run([helpers.tensors_outwards(one, {}) for one in arrays]))
 
 
 def compare(helpers: Any, plan: Any, form: str, original: Any, sets: list[list[Any]]) -> str:
     """Say how a form does: equal, refused, or what is wrong with it."""
     try:
-        run = helpers.make_form(plan.call, form, plan.specs)
+        run = made(helpers, plan, form)
     except Exception as error:  # noqa: BLE001 - the reason is what is looked at
         return f"refused: {type(error).__name__}: {str(error).strip().splitlines()[-1][:100] if str(error) else ''}"
+    refused = ""
     for number, arguments in enumerate(sets):
         wanted, raised = outcome(original, [np.array(one) if isinstance(one, np.ndarray) else one for one in arguments])
         arrays = [one for one in arguments if isinstance(one, np.ndarray)]
-        if not number and raised is None:
-            run.adopt(as_tensors(helpers, wanted))
         given, fault = outcome(run, [arrays])
         if fault is not None:
-            kind = type(fault).__name__
-            if kind in ("Faulty", "InvalidArgumentError") and (raised is not None or number):
-                continue
-            if kind == "Faulty" or raised is not None:
-                return f"refused when run: {kind}"
-            return f"refused when run: {kind}: {str(fault).strip().splitlines()[0][:100]}"
+            if raised is None and type(fault).__name__ != "Faulty":
+                refused = f"refused when run: {type(fault).__name__}: {str(fault).strip().splitlines()[0][:100]}"
+            elif raised is None and not refused:
+                refused = "equal or left to NumPy"
+            continue
         if raised is not None:
             return f"WRONG: numbers {number}: NumPy raises {raised!r}"
         sensitive, _ = outcome(original, [*helpers.moved(arrays), arguments[-1]])
-        if not number and helpers.structure_of(as_tensors(helpers, wanted)) != helpers.structure_of(given):
-            return "refused: numbers of Python and of NumPy in other places"
-        wanted, given, sensitive = (as_tensors(helpers, one, alike=True) for one in (wanted, given, sensitive))
+        wanted, given, sensitive = (as_tensors(helpers, one) for one in (wanted, given, sensitive))
         reason = helpers.difference(wanted, given, sensitive)
         if reason:
             return f"WRONG: numbers {number}: {reason}"
-    return "equal"
+    return refused or "equal"
 
 
 def main() -> None:
@@ -100,7 +100,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--forms", default="xla,graph")
+    parser.add_argument("--forms", default="xla,graph,eager")
+    parser.add_argument("--verbose", action="store_true", help="say of each program why it is refused")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "compiled_programs")
     arguments = parser.parse_args()
     write_programs(arguments.work, arguments.first, arguments.count)
@@ -110,6 +111,7 @@ def main() -> None:
     space: dict[str, Any] = {}
     exec((arguments.work / "before" / "loops.py").read_text(encoding="utf-8"), space)  # noqa: S102 - our own text
     counts: collections.Counter[str] = collections.Counter()
+    reasons: collections.Counter[str] = collections.Counter()
     wrong = 0
     for seed in range(arguments.first, arguments.first + arguments.count):
         function = getattr(after, f"f{seed}")
@@ -130,12 +132,15 @@ def main() -> None:
             with contextlib.suppress(KeyboardInterrupt):
                 found = compare(helpers, plan, form, space[f"f{seed}"], sets)
             counts[f"{form} {found.partition(':')[0]}"] += 1
-            if found != "equal":
+            reasons[f"{form} {found}"] += found.startswith("refused")
+            if found != "equal" and (arguments.verbose or found.startswith("WRONG")):
                 print(f"f{seed} {form}: {found}")
             if found.startswith("WRONG"):
                 wrong += 1
                 print(loop_program(seed, f"f{seed}"))
             sys.stdout.flush()
+    for reason, count in reasons.most_common(12):
+        print(f"{count:>5} {reason}" if count else "", end="\n" if count else "")
     print(dict(counts))
     sys.exit(1 if wrong else 0)
 

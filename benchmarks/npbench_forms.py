@@ -1,125 +1,218 @@
 """Time the forms of NPBench's kernels, translated with `--compile`, side by side with NumPy.
 
 Takes a checkout of NPBench. All kernels run in this process, the forms of one in turn with NumPy's own function, on
-tensors; the least time of each counts. Prints for each kernel the time over NumPy's of each form, what is chosen, the
-seconds that tracing and compiling took, and why other forms are none; then geometric means.
+tensors; the least time of each counts. What a form gives is compared with what NumPy's own function gives. With
+`--ports jax,numba` the checkout's ports, written by hand, run beside them where those packages are installed. Results
+are written to a file as they come; kernels that stand in it are not run again. `--table` prints the file as a page.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import copy
 import importlib
 import json
 import math
 import os
+import signal
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from npbench_files import inputs_of, kernels, leaves, load, translate
+from npbench_ports import port_of
+from npbench_table import FORMS, machine, print_row, table
 from tool import ROOT
 
-FORMS = ("numpy", "eager", "graph", "xla")
+
+class TooLong(Exception):
+    """A form took longer than it may."""
 
 
-def seconds_of_numpy(original: Any, inputs: dict[str, Any]) -> float:
-    """Time NumPy's own function once, on arguments of its own."""
-    arguments = copy.deepcopy(list(inputs.values()))
+@contextlib.contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Raise TooLong in what runs longer; what does not come back to Python is stopped when it does."""
+
+    def stop(*_: Any) -> None:
+        raise TooLong(f"longer than {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def timed(run: Any) -> float:
+    """Time a call, until its numbers are there."""
     start = time.perf_counter()
-    original(*arguments)
-    return time.perf_counter() - start
-
-
-def seconds_of_form(run: Any, arrays: list[Any]) -> float:
-    """Time a form once, until its numbers are there."""
-    start = time.perf_counter()
-    for leaf in leaves(run(arrays)):
+    for leaf in leaves(run()):
         np.asarray(leaf)
     return time.perf_counter() - start
 
 
-def runs_of(helpers: Any, function: Any, given: list[Any], forms: list[str]) -> tuple[dict[str, Any], Any, list[Any]]:
-    """Give what runs each form that agrees with NumPy's, what was found out, and the arrays."""
-    arrays: list[Any] = []
-    state = getattr(function, "compiled_state", None)
-    if state is None:
-        found = helpers.Measured() if hasattr(helpers, "Measured") else None
-        return {"eager": lambda _: function(*given)}, found, arrays
-    bound = state.signature.bind(*given)
-    bound.apply_defaults()
-    key = state.key_of(bound.args, arrays)
-    plan = state.begin(key, bound.args, arrays)
-    asked = [form for form in forms if form not in ("numpy", plan.name)]
-    runs = {plan.name: plan.reference}
-    wanted, sensitive = plan.reference(arrays), plan.reference(helpers.moved(arrays))
-    for form in asked:
-        start = time.perf_counter()
-        try:
-            run = helpers.make_form(plan.call, form, plan.specs)
-            run.adopt(wanted)
-            reason = helpers.difference(wanted, run(arrays), sensitive)
-        except Exception as error:  # noqa: BLE001 - the reason is what is printed
-            reason = f"{type(error).__name__}: {str(error).strip().splitlines()[-1][:90] if str(error) else ''}"
-        plan.found.compile_seconds += time.perf_counter() - start
-        if reason:
-            plan.found.reasons[form] = reason
+class Kernel:
+    """One kernel: NumPy's own function and ours, their arguments, and the runs of the forms."""
+
+    def __init__(self, helpers: Any, name: str, place: tuple[Path, Path], work: Path, preset: str) -> None:
+        info = json.loads(place[0].read_text(encoding="utf-8"))["benchmark"]
+        self.helpers, self.name, self.folder, self.info = helpers, name, place[1], info
+        self.inputs = inputs_of(info, place[1], preset)
+        self.original = getattr(load(work / "before" / f"{name}_numpy.py"), info["func_name"])
+        self.function = getattr(load(work / "after" / f"{name}_numpy.py"), info["func_name"])
+        tensor = helpers.tensors_outwards
+        self.given = [tensor(one, {}) if isinstance(one, np.ndarray) else one for one in self.inputs.values()]
+        self.state = getattr(self.function, "compiled_state", None)
+        self.arrays: list[Any] = []
+        self.plan: Any = None
+        self.runs: dict[str, Any] = {}
+        self.reasons: dict[str, str] = {}
+        self.made = 0.0
+        if self.state is not None:
+            bound = self.state.signature.bind(*self.given)
+            bound.apply_defaults()
+            key = self.state.key_of(bound.args, self.arrays)
+            self.plan = self.state.begin(key, bound.args, self.arrays)
+
+    def numpy_seconds(self) -> float:
+        """Time NumPy's own function once, on arguments of its own."""
+        arguments = copy.deepcopy(list(self.inputs.values()))
+        return timed(lambda: self.original(*arguments))
+
+    def expected(self) -> Any:
+        """Give what NumPy's own function gives, with what it has written to."""
+        arguments = copy.deepcopy(list(self.inputs.values()))
+        result = self.original(*arguments)
+        named = dict(zip(self.state.names if self.state is not None else self.inputs, arguments, strict=False))
+        if self.state is not None:
+            changed = [named[name] for name in self.state.writes]
         else:
-            runs[form] = run
-    return runs, plan.found, arrays
+            changed = [now for now, was in zip(arguments, self.inputs.values(), strict=True) if not _same(now, was)]
+        return [copy.deepcopy(one) for one in leaves(result)], changed
+
+    def prepare(self, form: str, wanted: Any, sensitive: Any) -> None:
+        """Make a form, and keep it where it agrees."""
+        start = time.perf_counter()
+        if form == "eager":
+            run = self._eager
+        elif form == self.plan.name:
+            run = self.plan.reference
+        else:
+            run = self.helpers.make_form(self.plan.call, form, self.plan.specs)
+        given = run(self.arrays)
+        if form not in {"eager", "numpy"}:
+            self.made += time.perf_counter() - start
+        reason = self.helpers.difference(wanted, given, sensitive) if wanted is not None else ""
+        reason = reason or self.unlike_numpy(given)
+        if reason:
+            self.reasons[form] = reason
+        else:
+            self.runs[form] = lambda: run(self.arrays)
+
+    def _eager(self, arrays: Any) -> Any:
+        if self.plan is not None:
+            return self.helpers.eager_form(self.plan.call)(arrays)
+        return self.function(*self.given)
+
+    def unlike_numpy(self, given: Any) -> str:
+        """Compare a result with that of NumPy's own function, within what NPBench allows."""
+        result, changed = self.numbers
+        actual = leaves(given)
+        wanted = [*result, *changed] if len(actual) == len(result) + len(changed) else result or changed
+        if len(wanted) != len(actual):
+            return f"{len(actual)} results, {len(wanted)} expected"
+        for one, other in zip(wanted, actual, strict=True):
+            reason = _unlike(np.asarray(one), np.asarray(other), float(self.info.get("norm_error", 0.0)))
+            if reason:
+                return reason
+        return ""
+
+    numbers: Any = None
 
 
-def measure(
-    helpers: Any, name: str, place: tuple[Path, Path], work: Path, arguments: argparse.Namespace
-) -> dict[str, Any]:
-    """Measure the forms of one kernel."""
-    import tensorflow as tf
+def _same(left: Any, right: Any) -> bool:
+    return not isinstance(left, np.ndarray) or bool(np.array_equal(left, right, equal_nan=left.dtype.kind in "fc"))
 
-    info = json.loads(place[0].read_text(encoding="utf-8"))["benchmark"]
-    inputs = inputs_of(info, place[1], arguments.preset)
-    original = getattr(load(work / "before" / f"{name}_numpy.py"), info["func_name"])
-    function = getattr(load(work / "after" / f"{name}_numpy.py"), info["func_name"])
-    given = [tf.constant(one) if isinstance(one, np.ndarray) else one for one in inputs.values()]
-    runs, found, arrays = runs_of(helpers, function, given, arguments.forms.split(","))
-    times: dict[str, float] = {"NumPy": seconds_of_numpy(original, inputs)}
+
+def _unlike(wanted: Any, given: Any, allowed: float) -> str:
+    if wanted.shape != given.shape or wanted.dtype != given.dtype:
+        return f"gives {given.dtype}{list(given.shape)} for {wanted.dtype}{list(wanted.shape)}"
+    if wanted.dtype.kind not in "fc":
+        return "" if np.array_equal(wanted, given) else "other integers"
+    single = wanted.dtype.char in "fFe"
+    wanted, given = (np.nan_to_num(one).ravel().astype(np.complex128) for one in (wanted, given))
+    error = float(np.linalg.norm(wanted - given)) / (float(np.linalg.norm(wanted)) or 1.0)
+    limit = max(1e-4 if single else 1e-9, allowed)
+    return "" if error <= limit else f"differs from NumPy by {error:.1e}"
+
+
+def prepared(kernel: Kernel, forms: list[str], arguments: argparse.Namespace) -> None:
+    """Make the forms of a kernel that agree."""
+    kernel.numbers = kernel.expected()
+    wanted = sensitive = None
+    if kernel.plan is not None:
+        wanted = kernel.plan.reference(kernel.arrays)
+        sensitive = kernel.plan.reference(kernel.helpers.moved(kernel.arrays))
+    for form in [one for one in forms if kernel.plan is not None or one == "eager"]:
+        if form == "numpy" and kernel.plan.name != "numpy":
+            kernel.reasons[form] = kernel.plan.found.reasons.get("numpy", "")
+            continue
+        try:
+            with at_most(arguments.limit if form != "eager" else arguments.limit / 4):
+                kernel.prepare(form, wanted, sensitive)
+        except Exception as error:  # noqa: BLE001 - the reason is what is written down
+            text = str(error).strip().splitlines()
+            kernel.reasons[form] = f"{type(error).__name__}: {text[-1][:120] if text else ''}"
+    for port in arguments.ports.split(",") if arguments.ports else []:
+        try:
+            with at_most(arguments.limit):
+                run = port_of(port, kernel.name, kernel.folder, kernel.info["func_name"], kernel.inputs)
+                run()
+                kernel.runs[port] = run
+        except Exception as error:  # noqa: BLE001 - the reason is what is written down
+            kernel.reasons[port] = f"{type(error).__name__}: {str(error)[:100]}"
+
+
+def race(kernel: Kernel, arguments: argparse.Namespace) -> dict[str, float]:
+    """Time all forms in turn with NumPy's own function; the least time of each."""
+    times = {"NumPy": kernel.numpy_seconds()}
     end = time.perf_counter() + arguments.seconds
     trips = 0
-    while trips < 2 or (time.perf_counter() < end and trips < arguments.repeat):
+    while trips < 4 or (time.perf_counter() < end and trips < arguments.repeat):
         trips += 1
-        times["NumPy"] = min(times["NumPy"], seconds_of_numpy(original, inputs))
-        for form, run in runs.items():
-            if trips > 1 and times[form] > 30 * times["NumPy"]:
+        times["NumPy"] = min(times["NumPy"], kernel.numpy_seconds())
+        for form, run in kernel.runs.items():
+            if trips > 1 and times.get(form, 0.0) > 5 * times["NumPy"]:
                 continue
-            times[form] = min(times.get(form, math.inf), seconds_of_form(run, arrays))
-    ratios = {form: seconds / times["NumPy"] for form, seconds in times.items() if form != "NumPy"}
-    reference = "numpy" if "numpy" in ratios else "eager"
-    best = min(ratios, key=lambda form: ratios[form])
-    chosen = best if ratios[best] < 0.95 * ratios[reference] else reference
+            with contextlib.suppress(TooLong), at_most(arguments.limit):
+                times[form] = min(times.get(form, math.inf), timed(run))
+    return times
+
+
+def measure(kernel: Kernel, arguments: argparse.Namespace) -> dict[str, Any]:
+    """Measure the forms of one kernel, and what a call costs over the form that it runs."""
+    prepared(kernel, arguments.forms.split(","), arguments)
+    times = race(kernel, arguments)
+    ours = {form: times[form] for form in FORMS if form in times}
+    eligible = {form: seconds for form, seconds in ours.items() if form != "eager" or kernel.plan is None}
+    reference = "numpy" if "numpy" in eligible else "eager"
+    best = min(eligible, key=lambda form: eligible[form]) if eligible else "none"
+    if eligible and best != reference and reference in eligible and eligible[best] > 0.95 * eligible[reference]:
+        best = reference
     return {
         "numpy seconds": times["NumPy"],
-        "ratios": ratios,
-        "chosen": chosen,
-        "marked": hasattr(function, "compiled_state"),
-        "compile seconds": found.compile_seconds if found else 0.0,
-        "reasons": found.reasons if found else {},
+        "ratios": {form: seconds / times["NumPy"] for form, seconds in times.items() if form != "NumPy"},
+        "chosen": best,
+        "marked": kernel.plan is not None,
+        "compile seconds": kernel.made,
+        "reasons": kernel.reasons,
     }
-
-
-def print_row(name: str, result: dict[str, Any]) -> None:
-    """Print one kernel."""
-    shown = "".join(f"{result['ratios'].get(form, math.nan):>9.3f}" for form in FORMS)
-    marks = "" if result["marked"] else " (not marked)"
-    why = "; ".join(f"not {form}: {reason}" for form, reason in result["reasons"].items())
-    print(f"{name:<27}{1e3 * result['numpy seconds']:>9.2f}{shown}  {result['chosen'] + marks:<20}", end="")
-    print(f"{result['compile seconds']:>6.1f}  {why}")
-    sys.stdout.flush()
-
-
-def mean_of(ratios: list[float]) -> str:
-    """Show a geometric mean, and of how many."""
-    return f"{math.exp(sum(map(math.log, ratios)) / len(ratios)):.3f} ({len(ratios)})" if ratios else "-"
 
 
 def main() -> None:
@@ -128,34 +221,41 @@ def main() -> None:
     parser.add_argument("checkout", type=Path, help="a checkout of NPBench")
     parser.add_argument("kernels", nargs="*", help="names of kernels, such as jacobi_2d; default all")
     parser.add_argument("--preset", default="S", choices=["S", "M", "L", "paper"])
-    parser.add_argument("--forms", default="xla,graph", help="beside NumPy's: xla, graph, eager")
+    parser.add_argument("--forms", default="numpy,xla,graph,eager")
+    parser.add_argument("--ports", default="", help="ports of NPBench's own to run beside: jax, numba")
     parser.add_argument("--repeat", type=int, default=20, help="timed calls of each form, at most")
     parser.add_argument("--seconds", type=float, default=2.0, help="for the timed calls of one kernel")
+    parser.add_argument("--limit", type=float, default=30.0, help="seconds that a form of a kernel may take")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "npbench_forms")
+    parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results" / "npbench_forms.json")
+    parser.add_argument("--table", action="store_true", help="print the results as a page, and run nothing")
     arguments = parser.parse_args()
+    results: dict[str, Any] = json.loads(arguments.results.read_text()) if arguments.results.exists() else {}
+    if arguments.table:
+        print(table(results))
+        return
     found = kernels(arguments.checkout.resolve(), arguments.kernels)
     work = arguments.work.resolve()
     translate(found, work, more=("--compile",))
     os.environ["TNP_COMPILED_CHOICES"] = str(work / "choices.json")
     sys.path.insert(0, str(work / "after"))
     helpers = importlib.import_module("_tnp_helpers")
-    print(f"{'kernel':<27}{'NumPy ms':>9}{''.join(f'{form:>9}' for form in FORMS)}  {'chosen':<20}{'made s':>6}")
-    results = {}
+    results["machine"] = machine()
+    rows = results.setdefault(arguments.preset, {})
     for name, place in found.items():
+        if name in rows:
+            continue
         sys.path.insert(0, str(place[1]))
         try:
-            results[name] = measure(helpers, name, place, work, arguments)
+            rows[name] = measure(Kernel(helpers, name, place, work, arguments.preset), arguments)
         except Exception as error:  # noqa: BLE001 - whatever a kernel raises is its result
             print(f"{name:<27}FAILED {type(error).__name__}: {str(error)[:150]}")
             continue
         finally:
             sys.path.remove(str(place[1]))
-        print_row(name, results[name])
-    rows = results.values()
-    for form in FORMS:
-        print(f"{form}: {mean_of([one['ratios'][form] for one in rows if form in one['ratios']])}")
-    print(f"chosen: {mean_of([one['ratios'][one['chosen']] for one in rows])}")
-    print(f"chosen, of those marked: {mean_of([one['ratios'][one['chosen']] for one in rows if one['marked']])}")
+        print_row(name, rows[name])
+        arguments.results.parent.mkdir(parents=True, exist_ok=True)
+        arguments.results.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

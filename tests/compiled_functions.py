@@ -1,6 +1,6 @@
 """NumPy functions with loops, which the tests of compiled forms translate; `compiled_inputs` has their arguments."""
 
-# ruff: noqa: B905, N803, N806, PERF401 - written as users write
+# ruff: noqa: B905, N803, N806, PERF401, SIM108 - written as users write
 
 import numpy as np
 
@@ -157,6 +157,61 @@ def collected(x):
     for i in range(len(x)):
         rows.append(x * x[i])
     return np.array(rows)
+
+
+def widened(x, y):
+    s = 0
+    for i in range(len(x)):
+        if x[i] > 0.8:
+            if y[i] > 0.5:
+                s = 1.5
+            else:
+                s = i
+        elif y[i] < 0.1:
+            s = x[i]
+    return s
+
+
+def chosen(x, y):
+    t = 0.0
+    for i in range(len(x)):
+        v = x[i] if x[i] > 0.3 else 0
+        t += v * (1 if y[i] > 0.6 else 2.5)
+    return t, v
+
+
+def clipped(x, y):
+    s = 0
+    for i in range(len(x)):
+        s = max(0, s + x[i] - y[i])
+    return s
+
+
+def flagged(x, y):
+    flag = False
+    n = 0
+    for i in range(len(x)):
+        flag = 0.2 < x[i] < 0.7 and (y[i] > 0.3 or n > 3)
+        ok = not flag
+        if flag:
+            n += 1
+        m = n > 2 and n < 5
+    return flag, n, ok, m
+
+
+def numbered(x, y):
+    s = 0
+    for i, (u, v) in enumerate(zip(x, y)):
+        s += u - v
+        s = i
+    return s
+
+
+def directed(x, y):
+    total = np.zeros(len(x))
+    for weight, shift in zip(y, np.arange(len(y)) % 3):
+        total += weight * x[shift]
+    return total
 
 
 class Oscillator:

@@ -28,6 +28,7 @@ def inputs_of(name: str, seed: int) -> list[Any]:
         "absorbed": [vector],
         "single": [vector.astype(np.float32)],
         "powers": [vector],
+        **{name: [vector, draw.random(9)] for name in KINDS},
         "collected": [vector[:7]],
     }
     return found[name]
@@ -37,5 +38,7 @@ EXACT = """
     recurrence heat escape root first_above left_early checksum paired followed absorbed single powers collected
 """.split()
 ROUNDED = ["solved", "windows", "shells", "weighted_rows"]  # sums in another order
+# numbers that are Python's in some trips only
+KINDS = ["widened", "chosen", "clipped", "flagged", "numbered", "directed"]
 FUSED = ["recurrence", "heat"]  # XLA multiplies and adds with one rounding
 REFUSED = {"powers": "it meets what NumPy raises for", "collected": "of Python that a loop or branch changes"}

@@ -50,6 +50,7 @@ class Translation:
     report: str
     stage: str = "backend"
     random: str = "numpy"
+    compiled: bool = False
 
     @property
     def programs(self) -> dict[str, bytes]:
@@ -102,18 +103,28 @@ def random_of(case_dir: Path) -> str:
     return "tensorflow" if case_dir.parent.name == "random_tensorflow" else "numpy"
 
 
-def translate_case(case_dir: Path, scratch: Path, stage: str) -> tuple[dict[str, bytes], str]:
+def is_compiled(case_dir: Path) -> bool:
+    """Whether a case is translated with `--compile`: those under `compiled/` are."""
+    return case_dir.parent.name == "compiled"
+
+
+def translate_case(
+    case_dir: Path, scratch: Path, stage: str, *, compiled: bool = False
+) -> tuple[dict[str, bytes], str]:
     """Translate a copy of the case's program into `scratch/out`; return its files and its text report."""
-    return migrate(copy_programs(case_dir, scratch / "source"), scratch, stage, random_of(case_dir))
+    program = copy_programs(case_dir, scratch / "source")
+    return migrate(program, scratch, stage, random_of(case_dir), compiled=compiled or is_compiled(case_dir))
 
 
 def translate_again(translated: Translation, scratch: Path) -> dict[str, bytes]:
     """Translate a translation, helper module and all; return its files."""
     shutil.copytree(translated.out, scratch / "source", ignore=shutil.ignore_patterns("__pycache__"))
-    return migrate(".", scratch, translated.stage, translated.random)[0]
+    return migrate(".", scratch, translated.stage, translated.random, compiled=translated.compiled)[0]
 
 
-def migrate(target: str, scratch: Path, stage: str = "backend", random: str = "numpy") -> tuple[dict[str, bytes], str]:
+def migrate(
+    target: str, scratch: Path, stage: str = "backend", random: str = "numpy", *, compiled: bool = False
+) -> tuple[dict[str, bytes], str]:
     """Run the command line on `scratch/source`, inside it, so that reports name `before.py`.
 
     No configuration of this repository is found there, and the fixtures themselves cannot be touched.
@@ -124,7 +135,7 @@ def migrate(target: str, scratch: Path, stage: str = "backend", random: str = "n
 
     source, out, report = scratch / "source", scratch / "out", scratch / "report.txt"
     options = ["--out-dir", str(out), "--format", "text", "--output", str(report), "--jobs", "1", "--stage", stage]
-    options += ["--random", random]
+    options += ["--random", random, *(["--compile"] if compiled else [])]
     with working_directory(source):
         result = CliRunner().invoke(main, ["migrate", *options, target])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
@@ -146,7 +157,8 @@ def translation(case_dir: Path, scratch: Path, stage: str | None = None) -> Tran
     """Translate once for all tests of a case."""
     stage = stage or stage_of(case_dir)
     files, report = translate_case(case_dir, scratch, stage)
-    return Translation(scratch / "source", scratch / "out", files, report, stage, random_of(case_dir))
+    compiled = is_compiled(case_dir)
+    return Translation(scratch / "source", scratch / "out", files, report, stage, random_of(case_dir), compiled)
 
 
 def copy_programs(case: Path, source: Path) -> str:

@@ -68,12 +68,30 @@ class _Writer:
             f"(A[{one}] * y).sum()",
             f"x[{one}:{one} + 3].max()",
             f"y[y > {left}].sum()",
+            f"np.sqrt(abs({left}))",
+            f"({left} if {right} > 0 else {self.pick('0', '1.5', left)})",
+            f"x[{one}:].mean()",
+            f"np.where(x > {left}, x, y)[{one}]",
+            f"float({left})",
+            f"h({left}, {right})",
+            f"np.argmax(A[{one}])",
+            f"x[::-1][{one}]",
+            "np.sum([x[j] * y[j] for j in range(n)])",
+            f"(k[{one}] % 3 + k[{one}] // 2)",
         )
 
     def test(self, counters: list[str]) -> str:
         one = self.pick(*counters)
         return self.pick(
-            f"{self.number(counters, 1)} > {self.number(counters, 2)}", f"{one} % 2 == 0", f"x[{one}] < 0.3", "s < t"
+            f"{self.number(counters, 1)} > {self.number(counters, 2)}",
+            f"{one} % 2 == 0",
+            f"x[{one}] < 0.3",
+            "s < t",
+            f"not x[{one}] < 0.5",
+            f"0.2 < x[{one}] < 0.8",
+            f"s > 0 and y[{one}] > 0",
+            f"m == 2 or k[{one}] > 3",
+            "flag",
         )
 
     def statement(self, indent: int, counters: list[str], deep: int) -> None:
@@ -107,6 +125,21 @@ class _Writer:
                     f"out[{one}:] *= 0.5",
                     "m = m + 1",
                     f"m = int({self.number(counters, 1)}) % 5",
+                    f"m += k[{one}]",
+                    "s, t = t, s",
+                    f"p = (p[1], {self.number(counters, 1)})",
+                    f"t = p[0] - {self.number(counters, 1)}",
+                    f"w[{one}] = {self.number(counters, 1)}",
+                    f"c[k[{one}]] += 1",
+                    f"c[{one}] = int({self.number(counters, 1)})",
+                    f"flag = {self.test(counters)}",
+                    f"out = out + {self.number(counters, 1)}",
+                    f"out = np.maximum(out, {self.pick('x', 'y')} * {self.number(counters, 1)})",
+                    f"B[{one}, 1:] -= B[{one}, :-1]",
+                    "out[1:-1] = 0.5 * (out[2:] + out[:-2])",
+                    "t = sum([x[j] for j in range(3)])",
+                    f"out[:] = np.array([{self.number(counters, 1)} + x[j] for j in range(n)])",
+                    "s = s if abs(s) < 50 else 1.0",
                 ),
             )
 
@@ -127,6 +160,9 @@ class _Writer:
         elif kind < 0.9:
             self.write(indent, f"for {name}, (u, v) in enumerate(zip(x, y)):")
             self.write(indent + 1, f"s += u {self.pick('*', '-')} v")
+        elif kind < 0.95:
+            self.converging(indent, inner, name, deep)
+            return
         else:
             self.write(indent, f"{name} = 0")
             self.write(
@@ -135,6 +171,24 @@ class _Writer:
             self.statement(indent + 1, inner, deep)
             self.write(indent + 1, f"{name} += 1")
             return
+        self.body(indent, inner, deep)
+
+    def converging(self, indent: int, inner: list[str], name: str, deep: int) -> None:
+        """Write a loop until something is small, as solvers are written."""
+        self.write(indent, f"{name} = 0")
+        self.write(indent, f"e{name} = {self.pick('1.0', '1', 'x[0] + 1', 'np.inf')}")
+        self.write(indent, self.pick(f"while e{name} > 1e-2:", "while True:", f"while e{name} > 1e-2 and {name} < n:"))
+        self.write(indent + 1, f"new = {self.pick('0.5 * (out + x)', 'np.sin(out) * 0.3', '(A @ out) * 0.05')}")
+        self.write(indent + 1, f"e{name} = {self.pick('np.max(np.abs(new - out))', 'abs(new - out).sum()')}")
+        self.write(indent + 1, "out = new")
+        if self.draw.random() < 0.4:
+            self.statement(indent + 1, inner, deep)
+        self.write(indent + 1, f"{name} += 1")
+        self.write(indent + 1, f"if {name} >= n - 1 or {self.test(inner)}:")
+        self.write(indent + 2, "break")
+
+    def body(self, indent: int, inner: list[str], deep: int) -> None:
+        """Write the statements of a loop."""
         for _ in range(self.draw.randint(1, 3)):
             self.statement(indent + 1, inner, deep)
         if self.draw.random() < 0.2:
@@ -146,18 +200,34 @@ class _Writer:
                 self.write(indent + 1, f"t = {self.number(inner, 1)}")
 
 
+HELPERS = """def h(a, b):
+    if a > b:
+        return a - b
+    return 0.5 * a
+"""
+
+
 def loop_program(seed: int, name: str = "f") -> str:
-    """Give the text of a function."""
+    """Give the text of a function, which calls `h` of HELPERS."""
     writer = _Writer(seed)
     writer.write(0, f"def {name}(x, y, A, k, n):")
     writer.write(1, "out = np.zeros(n)")
     writer.write(1, "B = A.copy()")
     writer.write(1, f"s = {writer.pick('0.0', '0', 'x[0]')}")
     writer.write(1, f"t = {writer.pick('1.0', '0.0', 'y[1]')}")
+    writer.write(1, f"w = np.zeros(n, {writer.pick('np.float32', 'int', 'bool', 'complex')})")
+    writer.write(1, "c = np.zeros(n, int)")
+    writer.write(1, f"p = {writer.pick('(0.0, 1.0)', '(x[0], 1.0)', '(0, 1.0)')}")
+    writer.write(1, f"flag = {writer.pick('False', 'x[0] > 0.5')}")
     writer.write(1, "m = 0")
+    if writer.draw.random() < 0.1:
+        writer.write(1, "rows = []")
+        writer.write(1, "for r in range(n):")
+        writer.write(2, f"rows.append({writer.pick('x[r]', 'A[r] * x', 'x[r] + y[n - 1 - r]')})")
+        writer.write(1, f"s = {writer.pick('np.array(rows).sum()', 's')}")
     for _ in range(writer.draw.randint(1, 2)):
         writer.loop(1, [], 0)
-    writer.write(1, "return out, B, s, t, m")
+    writer.write(1, "return out, B, s, t, m, w, c, p, flag")
     return "\n".join(writer.lines) + "\n"
 
 

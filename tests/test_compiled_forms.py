@@ -10,14 +10,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import compiled_functions as before
 import numpy as np
 import pytest
-from compiled_inputs import EXACT, FUSED, REFUSED, ROUNDED, inputs_of
+from compiled_inputs import EXACT, FUSED, KINDS, REFUSED, ROUNDED, inputs_of
 from fixture_cases import imported
 
 COMPILED = [name for name in (*EXACT, *ROUNDED) if name not in REFUSED]
@@ -56,6 +56,26 @@ def given(name: str, seed: int) -> list[Any]:
     import tensorflow as tf
 
     return [tf.constant(one) if isinstance(one, np.ndarray) else one for one in inputs_of(name, seed)]
+
+
+@pytest.mark.parametrize("form", ["graph", "xla"])
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", KINDS)
+def test_numbers_are_of_the_kind_that_numpys_are(
+    after: Any, name: str, form: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TNP_COMPILED", form)
+    expected, actual = numpy_result(name, seed), anew_once(getattr(after, name), form)(*given(name, seed))
+    helpers = sys.modules["_tnp_helpers"]
+    expected = helpers.map_leaves(lambda leaf: helpers.tensors_outwards(leaf, {}), expected)
+    assert helpers.difference(expected, actual) == ""
+
+
+@cache
+def anew_once(function: Any, form: str) -> Any:
+    """The function decorated again, once for each form."""
+    del form
+    return anew(function)
 
 
 def check(name: str, actual: Any, expected: Any, form: str = "") -> None:
@@ -205,6 +225,38 @@ def test_runs_in_the_users_own_graph_and_in_vectorized_map(after: Any) -> None:
     # in a graph of the user's TensorFlow makes x * (1 / 7) of x / 7
     np.testing.assert_allclose(tf.function(after.recurrence)(rows[0]), expected[0], rtol=1e-13)
     np.testing.assert_allclose(tf.vectorized_map(after.recurrence, rows), expected, rtol=1e-13)
+
+
+def test_saved_model_serves_a_compiled_function(after: Any, tmp_path: Path) -> None:
+    import tensorflow as tf
+
+    rows = tf.constant(np.stack([inputs_of("recurrence", seed)[0] for seed in range(2)]))
+    model = tf.Module()
+    model.served = tf.function(after.recurrence, input_signature=[tf.TensorSpec([9], tf.float64)])
+    tf.saved_model.save(model, str(tmp_path / "model"), signatures={"served": model.served})
+    loaded = tf.saved_model.load(str(tmp_path / "model"))
+    for row, seed in zip(rows, range(2), strict=True):
+        np.testing.assert_allclose(loaded.served(row), numpy_result("recurrence", seed), rtol=1e-13)
+    nodes = {one.op for one in loaded.signatures["served"].graph.as_graph_def().node}
+    functions = loaded.signatures["served"].graph.as_graph_def().library.function
+    nodes |= {node.op for one in functions for node in one.node_def}
+    assert not nodes & {"PyFunc", "EagerPyFunc", "PyFuncStateless"}
+
+
+def test_gradient_of_a_loop_with_branches_is_the_eager_one(after: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import tensorflow as tf
+
+    x = given("left_early", 1)[0]
+    found = []
+    for form in ("eager", "graph", "xla"):
+        monkeypatch.setenv("TNP_COMPILED", form)
+        function = anew(after.left_early)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            total = function(x) * 2.0
+        found.append(tape.gradient(total, x))
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-12)
+    np.testing.assert_allclose(found[2], found[0], rtol=1e-12)
 
 
 def test_threads_share_a_function(after: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,11 +25,12 @@ def compare(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         yield module
 
 
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
 def test_translated_demo_agrees_with_the_original(
-    compare: Any, tensorflow: Any, device: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    compare: Any, tensorflow: Any, device: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], compiled: bool
 ) -> None:
     """Mutation across functions and classes, helpers and linear algebra in one package."""
-    translate_case(DEMO, tmp_path, "backend")
+    translate_case(DEMO, tmp_path, "backend", compiled=compiled)
     with tensorflow.device(device):
         code = compare.main(DEMO / "before", tmp_path / "out")
     assert code == 0, capsys.readouterr().out

@@ -34,6 +34,7 @@ from tnp_migrate.rewriting.functional_files import (
 )
 from tnp_migrate.rewriting.functional_output import finish
 from tnp_migrate.rewriting.notebook_files import names_left
+from tnp_migrate.rewriting.outlined_files import outline_files
 from tnp_migrate.rewriting.translated_file import Analysis, translate
 from tnp_migrate.rewriting.unfolded_files import Unfolded, Unfolding
 from tnp_migrate.state import Project
@@ -64,8 +65,24 @@ class WorkedOut:
 def work_out(project: Project) -> WorkedOut:
     """Analyse a project, and what the functional stage makes of it."""
     analysis, refusals = _functionalised(project, _analysed(project))
+    if project.config.compile and project.config.stage != "functional":
+        analysis = _outlined(project, analysis, refusals)
     files = [one for one in project.files if one.module is not None]
     return WorkedOut(project.config, files, analysis, refusals, _taken_names(project))
+
+
+def _outlined(project: Project, analysis: Analysis, refusals: Refusals) -> Analysis:
+    """Make functions of loops that can be compiled, in functions that cannot; nothing where that makes an island."""
+    before = [(file, file.source, file.module, file.first) for file in project.files]
+    if not outline_files(project.files, analysis, _taken_names(project)):
+        return analysis
+    after = _analysed(project, refusals)
+    after.islands.wrote.update(analysis.islands.wrote)
+    if len(after.islands.functions) <= len(analysis.islands.functions):
+        return after
+    for file, source, module, first in before:
+        file.source, file.module, file.first, file.outlined = source, module, first, ()
+    return analysis
 
 
 def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Refusals]:

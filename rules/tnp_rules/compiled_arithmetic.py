@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import operator
 from typing import Any
 
@@ -15,11 +16,14 @@ from tnp_rules.compiled_tracing import (
     NotCompiled,
     as_tensor,
     bounds_of,
+    code_of,
     is_mixed,
     is_number,
     is_weak,
+    mark_code,
     mark_mixed,
     mark_weak,
+    may_be_integer,
     tracing,
 )
 from tnp_rules.compiled_windows import traced_read, traced_update
@@ -31,8 +35,10 @@ _BINARY: dict[str, Any] = {
     "BitAnd": operator.and_, "BitOr": operator.or_, "BitXor": operator.xor, "LShift": operator.lshift,
     "RShift": operator.rshift,
 }  # fmt: skip
+_COMPARISONS = {"Lt": "lt", "LtE": "le", "Gt": "gt", "GtE": "ge", "Eq": "eq", "NotEq": "ne"}
 _SMALL = 2**31
 _LARGE_INTEGER = 2.0**62
+_BITS = 62
 _AUGMENTED: dict[str, Any] = {
     "Add": operator.iadd, "Sub": operator.isub, "Mult": operator.imul, "BitAnd": operator.iand, "BitOr": operator.ior,
     "BitXor": operator.ixor,
@@ -55,8 +61,8 @@ def arithmetic(name: str, left: Any, right: Any) -> Any:
         return on_parts(lambda one, other: arithmetic(name, one, other), left, right)
     if _may_be_weak(left) and _may_be_weak(right):
         if name in {"Pow", "LShift", "Div", "FloorDiv", "Mod"}:
-            return _marked(_of_numbers(name, operation, left, right), left, right)
-        return _marked(_fitting(name, operation(left, right), left, right), left, right)
+            return _marked(name, _of_numbers(name, operation, left, right), left, right)
+        return _marked(name, _fitting(name, operation(left, right), left, right), left, right)
     return operation(_beside(left, right), _beside(right, left))
 
 
@@ -79,17 +85,32 @@ def _may_be_weak(value: Any) -> bool:
     return is_weak(value) or is_mixed(value)
 
 
-def _marked(result: Any, *operands: Any) -> Any:
-    """Note of a result of numbers that it is one of Python's, or may be."""
+def _marked(name: str, result: Any, *operands: Any) -> Any:
+    """Note of a result of numbers that it is one of Python's, or which it is when the graph runs."""
     if not isinstance(result, tf.Tensor):
         return result
-    return mark_weak(result) if builtins.all(is_weak(one) for one in operands) else mark_mixed(result)
+    integer = [one for one in operands if may_be_integer(one)]
+    if name in _COMPARISONS:
+        integer = []
+    if integer and name not in {"Add", "Sub", "Mult", "USub", "UAdd"}:
+        raise NotCompiled(
+            "a number that is an integer in one trip and a float in another, divided or raised to a power"
+        )
+    codes = [code_of(one, result.dtype if integer else None) for one in operands]
+    if not [code for code in codes if not isinstance(code, int)]:
+        return mark_code(result, int(builtins.all(codes)), integer=False)
+    codes = [tf.cast(code, tf.int8) for code in codes]
+    plain = tf.reduce_all([code > 0 for code in codes])
+    if not integer:
+        return mark_mixed(result, plain)
+    whole = tf.reduce_all([code > 1 for code in codes])
+    return mark_mixed(result, tf.where(whole, 2, tf.cast(plain, tf.int32)), integer=True)
 
 
 def _of_numbers(name: str, operation: Any, left: Any, right: Any) -> Any:
     """Compute with Python's numbers: a division by zero raises, a power or shift may have more bits than 64."""
     if name in {"Pow", "LShift"} and not _is_floating(left):
-        raise NotCompiled(f"integers of Python that a loop makes large (`{name}`)")
+        return _raised(name, left, right)
     left, right = as_tensor(left), as_tensor(right)
     if name == "Pow":
         return operation(left, tf.cast(right, left.dtype))
@@ -97,6 +118,18 @@ def _of_numbers(name: str, operation: Any, left: Any, right: Any) -> Any:
         tracing.note_fault(tf.equal(right, tf.zeros([], right.dtype)))
     common = tf.float64 if name == "Div" or _is_floating(left) or _is_floating(right) else tf.int64
     return operation(tf.cast(left, common), tf.cast(right, common))
+
+
+def _raised(name: str, left: Any, right: Any) -> Any:
+    """Give an integer of Python shifted or raised to a known power; noted where it needs too many bits."""
+    if not isinstance(right, int) or isinstance(left, bool) or not 0 <= right < _BITS:
+        raise NotCompiled(f"integers of Python that a loop makes large (`{name}`)")
+    left = as_tensor(left)
+    size = tf.abs(tf.cast(left, tf.float64))
+    tracing.note_fault(~((size * 2.0**right if name == "LShift" else size**right) < _LARGE_INTEGER))
+    if name == "LShift":
+        return tf.bitwise.left_shift(left, tf.constant(right, left.dtype))
+    return functools.reduce(operator.mul, [left] * right, tf.ones_like(left))
 
 
 def _is_floating(value: Any) -> bool:
@@ -123,6 +156,8 @@ def _beside(value: Any, other: Any) -> Any:
 
 def _check_mixed(value: Any, dtype: Any) -> None:
     """Refuse a number of Python or NumPy beside an array whose dtype it would change as the one only."""
+    if may_be_integer(value) and not (dtype.is_floating or dtype.is_complex):
+        raise NotCompiled("a number that is an integer in one trip and a float in another, beside integers")
     given, other = (one.as_numpy_dtype for one in (value.dtype, dtype))
     plain = True if value.dtype.is_bool else 0 if value.dtype.is_integer else 0.0 if value.dtype.is_floating else 0j
     if np.result_type(given, other) != np.result_type(plain, other):
@@ -152,7 +187,20 @@ def unary(name: str, value: Any) -> Any:
     """Compute `-value`, or what else `name` is of Python's syntax."""
     operations: dict[str, Any] = {"USub": operator.neg, "UAdd": operator.pos, "Invert": operator.invert}
     result = operations[name](value)
-    return _marked(result, value) if _may_be_weak(value) else result
+    return _marked(name, result, value) if _may_be_weak(value) else result
+
+
+def compared(name: str, left: Any, right: Any) -> Any:
+    """Compute `left < right`, or what else `name` is: a truth of Python's, where both are Python's numbers."""
+    result = getattr(operator, _COMPARISONS[name])(left, right)
+    if not is_traced_value(result) or not (_may_be_weak(left) and _may_be_weak(right)):
+        return result
+    return _marked(name, result, left, right)
+
+
+def negated(value: Any) -> Any:
+    """Compute `not value`, which is a truth of Python's."""
+    return mark_weak(tf.logical_not(truth_of(value))) if is_traced_value(value) else not value
 
 
 def augmented(name: str, left: Any, right: Any) -> Any:
@@ -204,16 +252,23 @@ def _extreme(function: Any, is_beyond: Any, values: Any, given: Any) -> Any:
     common = next(iter(kinds), None) or tensors[0].dtype
     if [one for one in tensors if one.dtype != common and not (one.dtype.is_integer and is_weak(one))]:
         raise NotCompiled(f"Python's {function.__name__} of numbers of different dtypes")
-    best = tf.cast(tensors[0], common)
-    for one in tensors[1:]:
+    codes = [code_of(item, common) for item in items]
+    integer = builtins.any(may_be_integer(item) for item in items) or 2 in [
+        one for one in codes if isinstance(one, int)
+    ]
+    best, code = tf.cast(tensors[0], common), codes[0]
+    for one, other in zip(tensors[1:], codes[1:]):
         one = tf.cast(one, common)  # noqa: PLW2901
-        best = tf.where(is_beyond(one, best), one, best)
-    return _marked(best, *items) if [item for item in items if _may_be_weak(item)] else best
+        beyond = is_beyond(one, best)
+        best = tf.where(beyond, one, best)
+        if not (isinstance(code, int) and isinstance(other, int) and code == other):
+            code = tf.where(beyond, tf.cast(other, tf.int8), tf.cast(code, tf.int8))
+    return mark_code(best, code, integer=integer)
 
 
 def traced_abs(value: Any) -> Any:
     """Do what Python's abs does."""
-    return _marked(builtins.abs(value), value) if _may_be_weak(value) else builtins.abs(value)
+    return _marked("UAdd", builtins.abs(value), value) if _may_be_weak(value) else builtins.abs(value)
 
 
 def traced_int(value: Any = 0, *rest: Any) -> Any:

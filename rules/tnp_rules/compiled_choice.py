@@ -59,7 +59,6 @@ def make_form(call: Any, form: str, specs: Any) -> Any:
         with tf.device("CPU:0"):
             return made(arrays)
 
-    on_cpu.adopt = made.adopt  # type: ignore[attr-defined]
     return on_cpu
 
 
@@ -75,8 +74,6 @@ def measure(call: Any, specs: Any, reference: Any, name: str, arrays: Any, forms
         start = time.perf_counter()
         try:
             run = make_form(call, form, specs)
-            if hasattr(run, "adopt"):
-                run.adopt(wanted)
             trial, given = seconds_of(run, arrays)
             reason = difference(wanted, given, sensitive)
             if not reason and taped is not None:

@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tnp_rules.compiled_agreement import leaves_of
 from tnp_rules.compiled_arguments import Hole, filled, hole_names
 from tnp_rules.compiled_inside import tensorflow_inside, with_written_arithmetic
 from tnp_rules.compiled_numpy import numpy_function, numpy_instance, numpy_module, read_only
 from tnp_rules.compiled_operators import traced_operators
 from tnp_rules.compiled_parts import Part
-from tnp_rules.compiled_tracing import FaultInside, NotCompiled, is_mixed, is_weak, tracing
+from tnp_rules.compiled_tracing import FaultInside, NotCompiled, code_of, is_mixed, is_weak, tracing
 from tnp_rules.compiled_transpiler import converted
 from tnp_rules.island_time import island_time
 from tnp_rules.runtime import map_leaves
@@ -96,10 +95,13 @@ def tensors_outwards(leaf: Any, came_from: Any) -> Any:
 
 
 class Output:
-    """The place of a tensor in what a function returns; `number` where it stands for one of Python's, `mixed` may."""
+    """The place of a tensor in what a function returns; `number` where it stands for one of Python's.
 
-    def __init__(self, place: int, number: Any, *, mixed: bool) -> None:
-        self.place, self.number, self.mixed = place, number, mixed
+    `kind` is the place of the code that says so when the graph has run, where only that knows.
+    """
+
+    def __init__(self, place: int, number: Any, kind: Any) -> None:
+        self.place, self.number, self.kind = place, number, kind
 
 
 def traced_form(call: Call, form: str, specs: Any, seconds: float = _SECONDS) -> Any:
@@ -136,13 +138,6 @@ def _traced(call: Call, form: str, specs: Any, seconds: float, *, carries_faults
             raise Faulty
         return map_leaves(lambda leaf: _returned(leaf, outputs), template)
 
-    def adopt(wanted: Any) -> None:
-        """Give Python's numbers where the reference does, of what may be one as it comes."""
-        for leaf, other in zip(leaves_of(template), leaves_of(wanted)):
-            if isinstance(leaf, Output) and leaf.mixed and type(other) in (bool, int, float, complex):
-                leaf.number = type(other)
-
-    called.adopt = adopt  # type: ignore[attr-defined]
     return called
 
 
@@ -163,15 +158,22 @@ def _output(leaf: Any, outputs: list[Any]) -> Any:
             raise NotCompiled(f"a result of the class {type(leaf).__qualname__}")
         return leaf
     outputs.append(leaf)
+    place, kind = len(outputs) - 1, None
     number: Any = None
-    if is_weak(leaf):
+    if is_mixed(leaf):
+        kind = len(outputs)
+        outputs.append(code_of(leaf))
+    if is_weak(leaf) or kind is not None:
         number = bool if leaf.dtype.is_bool else int if leaf.dtype.is_integer else float
         number = complex if leaf.dtype.is_complex else number
-    return Output(len(outputs) - 1, number, mixed=is_mixed(leaf))
+    return Output(place, number, kind)
 
 
 def _returned(leaf: Any, outputs: Any) -> Any:
     if not isinstance(leaf, Output):
         return leaf
     value = outputs[leaf.place]
-    return value if leaf.number is None else leaf.number(value.numpy())
+    kind = 1 if leaf.kind is None else int(outputs[leaf.kind])
+    if leaf.number is None or not kind:
+        return value
+    return int(value.numpy()) if kind == 2 else leaf.number(value.numpy())

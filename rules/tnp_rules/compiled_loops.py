@@ -16,8 +16,9 @@ from tnp_rules.compiled_tracing import (
     NotCompiled,
     as_tensor,
     bounds_of,
+    is_mixed,
     is_number,
-    mark_leaves,
+    is_weak,
     mark_weak,
     tracing,
 )
@@ -66,6 +67,7 @@ def steps_over(items: Any) -> Any:
     """Give the trips of a loop over the items of an array; what is none is itself."""
     if isinstance(items, Part):
         raise NotCompiled("going through a selection whose length depends on data")
+    items = _as_one_tensor(items)
     if not isinstance(items, (tf.Tensor, np.ndarray)) or isinstance(items, Steps):
         return items
     if not items.shape or items.shape[0] is None:
@@ -73,6 +75,16 @@ def steps_over(items: Any) -> Any:
     steps = Steps(int(items.shape[0]))
     steps.item = lambda place: traced_read(items, place)
     return steps
+
+
+def _as_one_tensor(items: Any) -> Any:
+    """Give a longer list of tensors of one shape and dtype as one tensor, which a loop can read by its count."""
+    if not isinstance(items, (list, tuple)) or len(items) <= _UNROLLED:
+        return items
+    if [one for one in items if not isinstance(one, tf.Tensor) or is_weak(one) or is_mixed(one)]:
+        return items
+    kinds = {(one.dtype, tuple(one.shape) if one.shape.is_fully_defined() else None) for one in items}
+    return tf.stack(items) if len(kinds) == 1 and (items[0].dtype, None) not in kinds else items
 
 
 def steps_together(*many: Any) -> Any:
@@ -93,12 +105,25 @@ def _reader(source: Any) -> Any:
     if isinstance(source, Steps):
         if source.item is not None:
             return source.item
-        return lambda place: source.known.start + place * source.known.step
+        return lambda place: _counted(source.known.start + place * source.known.step)
     if isinstance(source, range):
-        return lambda place: source.start + place * source.step
-    if not [one for one in source if not is_number(one)]:
-        return lambda place: traced_read(np.asarray(source), place) if tf.is_symbolic_tensor(place) else source[place]
+        return lambda place: _counted(source.start + place * source.step)
+    if len({type(one) for one in source}) == 1 and is_number(source[0]):
+        return lambda place: _listed(source, place)
     return lambda place: source[place]
+
+
+def _counted(place: Any) -> Any:
+    """Note that what counts the trips of a loop is an integer of Python's."""
+    return mark_weak(place) if tf.is_symbolic_tensor(place) else place
+
+
+def _listed(numbers: Any, place: Any) -> Any:
+    """Give one of a list of numbers of one type."""
+    if not tf.is_symbolic_tensor(place):
+        return numbers[place]
+    value = traced_read(np.asarray(numbers), place)
+    return value if isinstance(numbers[0], np.generic) else mark_weak(value)
 
 
 def steps_counted(items: Any, start: Any = 0) -> Any:
@@ -110,7 +135,7 @@ def steps_counted(items: Any, start: Any = 0) -> Any:
         raise NotCompiled("enumerate of what has no known length")
     read = _reader(source)
     steps = Steps(len(source.known))
-    steps.item = lambda place: (start + place, read(place))
+    steps.item = lambda place: (_counted(start + place), read(place))
     return steps
 
 
@@ -159,7 +184,7 @@ def _roll_steps(steps: Steps, start: Any, more: Any, body: Any, state: State, op
     count = tf.cast(start, tf.int64)
     stop = tf.cast(stop, tf.int64)
     bounds = steps.counts()
-    state.fix()
+    state.carry()
     iterated = options.get("iterate_names")
     undefined = tensorflow_inside().undefined
 
@@ -176,6 +201,9 @@ def _roll_steps(steps: Steps, start: Any, more: Any, body: Any, state: State, op
         mark_weak(count, bounds)
         state.take(rest)
 
+    def names() -> Any:
+        return ("<count>", *state.names)
+
     def trip() -> None:
         nonlocal count
         body(count)
@@ -187,24 +215,31 @@ def _roll_steps(steps: Steps, start: Any, more: Any, body: Any, state: State, op
         return inside if more is None else inside & truth_of(as_tensor(more()))
 
     state.fill_returns([lambda: body(mark_weak(tf.compat.v1.placeholder(tf.int64, []), bounds))])
-    state.fix()
+    state.carry()
     limits = {} if steps.known is None else {"maximum_iterations": len(steps.known)}
-    _while(going_on, trip, state, get, take, ("<count>", *state.names), limits)
+    first = count
+
+    def again() -> None:
+        nonlocal count
+        count = first
+
+    _while(going_on, trip, state, get, take, names, again, limits)
 
 
-def _while(test: Any, body: Any, state: Any, get: Any, take: Any, names: Any, limits: Any) -> None:
+def _while(test: Any, body: Any, state: Any, get: Any, take: Any, names: Any, again: Any, limits: Any) -> None:
     """Build the loop, and anew where its trips turn numbers of Python into something else."""
-    before, given = state.values(), get()
-    tries = 3
+    before, fault = tuple(state.get()), tracing.fault
+    tries = 5
     while tries:
         copies, tracing.copies = tracing.copies, 1
         try:
-            tensorflow_inside().while_loop(test, body, get, take, names, limits)
+            tensorflow_inside().while_loop(test, body, get, take, names(), limits)
         except KindsChanged as changed:
             tries -= 1
-            take(given)
+            tracing.fault = fault
+            again()
             state.begin_as(before, changed)
-            before = state.values()
+            before = tuple(state.get())
         else:
             return
         finally:
@@ -226,39 +261,15 @@ def roll_while(test: Any, body: Any, get: Any, give: Any, names: Any, options: A
             first = test()
             if not is_traced_value(first) and not first:
                 return
-    state.fix()
+    state.carry()
     state.fill_returns([body])
-    state.fix()
+    state.carry()
 
     def trip() -> None:
         body()
         state.settle()
 
-    _while(lambda: truth_of(as_tensor(test())), trip, state, state.values, state.take, state.names, {})
+    def going_on() -> Any:
+        return truth_of(as_tensor(test()))
 
-
-def branch(test: Any, body: Any, orelse: Any, get: Any, give: Any, names: Any, count: Any) -> None:
-    """Run an `if` statement."""
-    test = truth_of(test)
-    if not is_traced_value(test):
-        tensorflow_inside().branch(test, body, orelse, get, give, names, count)
-        return
-    state = State(get, give, names)
-    kinds: list[Any] = []
-
-    def fixed(run: Any) -> Any:
-        def run_fixed() -> None:
-            run()
-            state.fix()
-            kinds.append(state.weak)
-            state.weak = []  # the other branch begins with what was there before
-
-        return run_fixed
-
-    state.fill_returns([body, orelse])
-    outputs = count + 1 if state.faulty else count
-    tensorflow_inside().branch(test, fixed(body), fixed(orelse), state.values, state.take, state.names, outputs)
-    for value, weak, other in zip(state.values(), kinds[0], kinds[-1]):
-        if weak != other and isinstance(value, (tuple, list)):
-            raise NotCompiled("a result with a number of Python in one branch and of NumPy in the other")
-        mark_leaves(value, weak if weak == other else "mixed")
+    _while(going_on, trip, state, state.values, state.take, lambda: state.names, lambda: None, {})

@@ -13,8 +13,10 @@ import tensorflow as tf
 from tnp_rules.compiled_arithmetic import (
     arithmetic,
     augmented,
+    compared,
     is_traced_value,
     largest,
+    negated,
     smallest,
     traced_abs,
     traced_bool,
@@ -24,10 +26,10 @@ from tnp_rules.compiled_arithmetic import (
     traced_operate,
     unary,
 )
+from tnp_rules.compiled_branches import both_true, branch, branch_value, either_true
 from tnp_rules.compiled_inside import tensorflow_inside
 from tnp_rules.compiled_loops import (
     Steps,
-    branch,
     roll_for,
     roll_while,
     steps_counted,
@@ -163,6 +165,11 @@ def traced_operators() -> dict[str, Any]:
         "for_stmt": roll_for,
         "while_stmt": roll_while,
         "if_stmt": branch,
+        "if_exp": branch_value,
+        "and_": both_true,
+        "or_": either_true,
+        "not_": negated,
+        "compared": compared,
         "read": traced_read,
         "store": stored,
         "arithmetic": arithmetic,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import numpy as np
@@ -10,78 +11,109 @@ import tensorflow as tf
 from tnp_rules.compiled_inside import tensorflow_inside
 from tnp_rules.compiled_parts import Part
 from tnp_rules.compiled_tracing import (
+    MIXED,
+    MIXED_INTEGER,
     NotCompiled,
     as_tensor,
+    code_of,
     is_number,
     is_weak,
     mark_leaves,
+    mark_mixed,
     mark_weak,
+    mixed_codes,
     tracing,
     weak_leaves,
 )
 from tnp_rules.runtime import map_leaves
 
-_CHANGES = ((True, False), (False, True), (True, "mixed"), (False, "mixed"))  # of standing for a number of Python
-
 
 class KindsChanged(Exception):
-    """Variables that are Python's numbers before a loop and NumPy's in it, or the reverse, or of a `wider` dtype."""
+    """Variables, by their places, that are other kinds of numbers in a loop than before it: `kinds` and dtypes."""
 
-    def __init__(self, mixed: dict[int, Any], wider: dict[int, Any]) -> None:
+    def __init__(self, kinds: dict[int, Any], dtypes: dict[int, Any]) -> None:
         super().__init__()
-        self.mixed, self.wider = mixed, wider
+        self.kinds, self.dtypes = kinds, dtypes
 
 
 class State:
-    """The variables of a loop or a branch as AutoGraph hands them over, with the fault of the trace among them."""
+    """The variables of a loop or a branch as AutoGraph hands them over, with the fault of the trace among them.
+
+    `weak` says which of them stand for Python's numbers. Those of `carried` that are mixed have a tensor beside them
+    that says which they are when the graph runs.
+    """
 
     def __init__(self, get: Any, give: Any, names: Any) -> None:
         self.get, self.give = get, give
         self.faulty = tracing.carries_faults
-        self.names = ("<fault>", *names) if self.faulty else names
+        self.own_names = tuple(names)
         self.weak: list[Any] = []
+        self.carried: list[Any] = []
         self.dtypes: list[Any] = []
+        self.codes: Any = ()
+        self.floats: set[int] = set()  # variables that are floats, and may be integers of Python's
+
+    @property
+    def names(self) -> Any:
+        """Name all that is carried."""
+        return (*[f"<added {place}>" for place in range(self.added())], *self.own_names)
+
+    def added(self) -> int:
+        """Count what is carried beside the variables."""
+        return _count_mixed(self.carried) + self.faulty
 
     def values(self) -> Any:
-        """Give the values as they are now."""
+        """Give the values as they are now: codes of mixed ones, the fault, the variables."""
         own = tuple(self.get())
-        if not self.faulty:
-            return own
-        return (tf.constant(False) if tracing.fault is None else tracing.fault, *own)
+        codes = [code for value, weak in zip(own, self.carried) for code in mixed_codes(value, weak)]
+        fault = [tf.constant(False) if tracing.fault is None else tracing.fault] if self.faulty else []
+        return (*codes, *fault, *own)
 
     def take(self, values: Any) -> None:
         """Bind the variables to other values: those that stood for Python's numbers do so again."""
         values = tuple(values)
-        for value, weak in zip(values, self.weak):
-            mark_leaves(value, weak)
+        mixed = _count_mixed(self.carried)
+        self.codes = values[:mixed]
+        codes, own = iter(self.codes), values[self.added() :]
         if self.faulty:
-            tracing.fault, *own = values
-            values = tuple(own)
-        self.give(values)
+            tracing.fault = values[mixed]
+        for value, weak in zip(own, self.weak):
+            mark_leaves(value, weak, codes)
+        self.give(own)
+
+    def bind(self, own: Any) -> None:
+        """Bind the variables, and nothing else."""
+        self.give(tuple(own))
 
     def fix(self) -> None:
         """Make tensors of the numbers among the variables, and remember which were Python's."""
-        fixed = [map_leaves(as_tensor, value) for value in self.values()]
+        fixed = [map_leaves(as_tensor, value) for value in self.get()]
+        fixed = [_float_for_integer(one) if place in self.floats else one for place, one in enumerate(fixed)]
         if [value for value in fixed if isinstance(value, Part)]:
             raise NotCompiled("a slice or selection whose length depends on data, kept from trip to trip")
         self.weak = [weak_leaves(value) for value in fixed]
         self.dtypes = [_dtype_held(value) for value in fixed]
-        self.take(fixed)
+        self.bind(fixed)
+
+    def carry(self) -> None:
+        """Fix the variables, and carry with those that are mixed which kind they are."""
+        self.fix()
+        self.carried = self.weak
 
     def fill_returns(self, runs: Any) -> None:
         """Give what a function returns from a loop or a branch a value, of zeros, in what does not return."""
         inside = tensorflow_inside()
-        values, fault = self.values(), tracing.fault
+        values, fault = tuple(self.get()), tracing.fault
         places = [place for place, value in enumerate(values) if isinstance(value, inside.no_return)]
         found: dict[int, Any] = {}
         for run in runs if places else ():
             with inside.scratch().as_default():
-                self.take(values)
+                self.bind(values)
                 run()
-                after = self.values()
+                after = tuple(self.get())
             found.update({place: after[place] for place in places if not isinstance(after[place], inside.no_return)})
         if places:
-            self.take(
+            self.bind(
                 [
                     map_leaves(_zero_like, found[place]) if place in found else value
                     for place, value in enumerate(values)
@@ -91,34 +123,68 @@ class State:
 
     def settle(self) -> None:
         """Fix the variables at the end of a trip; those that are no numbers of Python any more begin the loop anew."""
-        before, values = self.weak, self.values()
-        now = [weak_leaves(value) for value in values]
-        held = [(place, _dtype_held(value)) for place, value in enumerate(values)]
-        pairs = list(zip(before, now))
-        mixed = {place: dtype for place, dtype in held if pairs[place] in _CHANGES}
-        wider = {place: dtype for place, dtype in held if pairs[place] == (True, True)}
-        wider = {place: dtype for place, dtype in wider.items() if dtype is not self.dtypes[place]}
-        if mixed or wider:
-            raise KindsChanged(mixed, wider)
+        dtypes = self.dtypes
         self.fix()
-        self.weak = ["mixed" if was == "mixed" else weak for was, weak in zip(before, self.weak)]
+        kinds: dict[int, Any] = {}
+        for place, (was, now) in enumerate(zip(self.carried, self.weak)):
+            other = _joined_kind(was, now, dtypes[place], self.dtypes[place])
+            if other != was:
+                kinds[place] = other
+        if kinds:
+            raise KindsChanged(kinds, {place: self.dtypes[place] for place in kinds})
+        self.weak = self.carried
 
     def begin_as(self, values: Any, changed: KindsChanged) -> None:
-        """Bind the values of before the loop, with the dtypes that its trips give them."""
+        """Bind the values of before the loop, with the kinds and dtypes that its trips give them."""
         values = list(values)
-        for place, dtype in [*changed.mixed.items(), *changed.wider.items()]:
-            if dtype is None or not isinstance(values[place], tf.Tensor) or is_lossy(values[place].dtype, dtype):
+        for place, dtype in changed.dtypes.items():
+            value = values[place]
+            if dtype is None or not isinstance(value, tf.Tensor) or is_lossy(value.dtype, dtype):
                 raise NotCompiled("a variable that is a number before a loop and something else in it")
-            values[place] = tf.cast(tf.identity(values[place]), dtype)
-            mark_leaves(values[place], "mixed" if place in changed.mixed else True)
-        self.weak = []
-        self.take(values)
-        self.fix()
+            integer = changed.kinds[place] == MIXED_INTEGER
+            made = tf.cast(tf.identity(value), dtype)
+            values[place] = mark_mixed(made, code_of(value, dtype), integer=integer)
+        self.bind(values)
+        self.carry()
 
     def is_open(self) -> bool:
         """Say whether a variable has no value yet, or a number of Python that the first trip may make another."""
         undefined = tensorflow_inside().undefined
         return bool([one for one in self.get() if one is None or isinstance(one, undefined) or _is_changeable(one)])
+
+
+def _count_mixed(weak: Any) -> int:
+    if isinstance(weak, list):
+        return builtins.sum(_count_mixed(one) for one in weak)
+    return int(weak in {MIXED, MIXED_INTEGER})
+
+
+def _joined_kind(was: Any, now: Any, dtype: Any, other: Any) -> Any:
+    """Give the kind of what was one before a trip and is another after it."""
+    if isinstance(was, list) or isinstance(now, list):
+        if not _is_within(was, now):
+            raise NotCompiled("a tuple of numbers of Python in one trip and of NumPy in another")
+        return was
+    if was == MIXED_INTEGER or (was == now and dtype is other):
+        return was
+    widened = dtype is not other and was is True and dtype is not None and dtype.is_integer
+    if widened or now == MIXED_INTEGER:
+        return MIXED_INTEGER
+    return was if was == MIXED and dtype is other else MIXED
+
+
+def _is_within(was: Any, now: Any) -> bool:
+    """Whether what was carried can be what a trip gives: the same, or mixed."""
+    if isinstance(was, list) and isinstance(now, list):
+        return len(was) == len(now) and builtins.all(_is_within(one, other) for one, other in zip(was, now))
+    return was in (now, MIXED_INTEGER) or (was == MIXED and now in (True, False))
+
+
+def _float_for_integer(value: Any) -> Any:
+    """Give an integer of Python's as a float that is known to stand for one."""
+    if not isinstance(value, tf.Tensor) or not value.dtype.is_integer or not is_weak(value):
+        return value
+    return mark_mixed(tf.cast(value, tf.float64), 2, integer=True)
 
 
 def _zero_like(value: Any) -> Any:

@@ -24,7 +24,7 @@ class Tracing(threading.local):
 
     `fault` is true, when the graph runs, where NumPy would raise: what the graph gives then is not used. `weak` are
     tensors that stand for Python's numbers, which take the dtype of what they meet, `mixed` those that are one of
-    Python's in one trip and one of NumPy's in another; `ranges` the bounds (first, last)
+    Python's in one trip and one of NumPy's in another, with a tensor that says which; `ranges` the bounds (first, last)
     of those that count a loop. `copies` is how often the body that is being traced was unrolled already.
     """
 
@@ -106,9 +106,16 @@ def is_weak(value: Any) -> bool:
     return id(value) in tracing.weak or (is_number(value) and not isinstance(value, np.generic))
 
 
-def mark_mixed(tensor: Any) -> Any:
-    """Note that a tensor stands for a number of Python or of NumPy, as it comes; give it back."""
-    tracing.mixed[id(tensor)] = tensor
+MIXED = "mixed"
+MIXED_INTEGER = "mixed, or an integer"
+
+
+def mark_mixed(tensor: Any, code: Any, *, integer: bool = False) -> Any:
+    """Note that a tensor stands for a number of Python or of NumPy, as `code` says when the graph runs; give it back.
+
+    The code is 0 for NumPy's, 1 for Python's, and with `integer` 2 for an integer of Python in a tensor of floats.
+    """
+    tracing.mixed[id(tensor)] = (tensor, tf.cast(code, tf.int8), integer)
     return tensor
 
 
@@ -117,23 +124,56 @@ def is_mixed(value: Any) -> bool:
     return id(value) in tracing.mixed
 
 
+def may_be_integer(value: Any) -> bool:
+    """Say whether a tensor of floats may stand for an integer of Python."""
+    return is_mixed(value) and bool(tracing.mixed[id(value)][2])
+
+
+def code_of(value: Any, dtype: Any = None) -> Any:
+    """Give the code of a value's kind, as `mark_mixed` says, where it is held as a dtype: a number, or a tensor."""
+    if is_mixed(value):
+        return tracing.mixed[id(value)][1]
+    if not is_weak(value):
+        return 0
+    held = value.dtype if isinstance(value, tf.Tensor) else as_tensor(value).dtype
+    return 2 if dtype is not None and dtype.is_floating and held.is_integer else 1
+
+
+def mark_code(tensor: Any, code: Any, *, integer: bool = False) -> Any:
+    """Note which kind of number a tensor stands for, and give it back."""
+    if isinstance(code, int) and code < 2:
+        return mark_weak(tensor) if code else tensor
+    return mark_mixed(tensor, code, integer=integer)
+
+
 def weak_leaves(value: Any) -> Any:
-    """Say of a value which of its leaves stand for Python's numbers: a truth, "mixed", a list where it is a tuple."""
+    """Say of a value which of its leaves stand for Python's numbers: a truth, MIXED, a list where it is a tuple."""
     if isinstance(value, (tuple, list)):
         return [weak_leaves(item) for item in value]
-    return "mixed" if is_mixed(value) else is_weak(value)
+    if is_mixed(value):
+        return MIXED_INTEGER if may_be_integer(value) else MIXED
+    return is_weak(value)
 
 
-def mark_leaves(value: Any, weak: Any) -> None:
-    """Note again which leaves of a value stand for numbers of Python."""
+def mark_leaves(value: Any, weak: Any, codes: Any) -> None:
+    """Note again which leaves of a value stand for numbers of Python; `codes` gives those of the mixed ones in turn."""
     if isinstance(value, (tuple, list)):
         for item, flag in zip(value, weak if isinstance(weak, list) else []):
-            mark_leaves(item, flag)
+            mark_leaves(item, flag, codes)
     elif isinstance(value, tf.Tensor):
         if weak is True:
             mark_weak(value)
-        elif weak == "mixed":
-            mark_mixed(value)
+        elif weak:
+            mark_mixed(value, next(codes), integer=weak == MIXED_INTEGER)
+
+
+def mixed_codes(value: Any, weak: Any) -> list[Any]:
+    """List the codes of the leaves of a value that are carried as mixed ones."""
+    if isinstance(weak, list):
+        return [code for item, flag in zip(value, weak) for code in mixed_codes(item, flag)]
+    if weak not in {MIXED, MIXED_INTEGER}:
+        return []
+    return [tf.cast(code_of(value, value.dtype if isinstance(value, tf.Tensor) else None), tf.int8)]
 
 
 def as_tensor(value: Any) -> Any:

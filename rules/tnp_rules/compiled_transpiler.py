@@ -102,6 +102,19 @@ def _with_operators(node: Any) -> Any:
             self.generic_visit(node)
             return called("arithmetic", gast.Constant(type(node.op).__name__, None), node.left, node.right)
 
+        def visit_Compare(self, node: Any) -> Any:  # noqa: N802
+            self.generic_visit(node)
+            names = [type(one).__name__ for one in node.ops]
+            operands = [node.left, *node.comparators]
+            plain = [one for one in operands[1:-1] if isinstance(one, (gast.Name, gast.Constant))]
+            if set(names) - {"Lt", "LtE", "Gt", "GtE", "Eq", "NotEq"} or len(plain) < len(operands) - 2:
+                return node
+            pairs = [
+                called("compared", gast.Constant(name, None), *pair)
+                for name, *pair in zip(names, operands, operands[1:])
+            ]
+            return pairs[0] if len(pairs) == 1 else gast.BoolOp(gast.And(), pairs)
+
         def visit_AugAssign(self, node: Any) -> Any:  # noqa: N802
             self.generic_visit(node)
             if not isinstance(node.target, gast.Name):

@@ -19,6 +19,8 @@ from tnp_rules.compiled_tracing import NotCompiled, bounds_of, distance, is_dyna
 from tnp_rules.index_positions import full_index
 from tnp_rules.updates import cast_stored, getitem, index_update
 
+_LARGE_PART = 4  # of an array: a window that is at least a fourth of it
+
 
 class Window:
     """Where a key points: `starts` and `sizes` by axis, the axes of single places, and the axis of which a part counts.
@@ -136,6 +138,8 @@ def _read_past_stores(x: Any, starts: list[Any], sizes: list[int]) -> Any:
             break
         base, value, at = store
         if list(value.shape) == sizes and builtins.all(same_value(one, other) for one, other in zip(at, starts)):
+            if value.shape.num_elements() * _LARGE_PART > x.shape.num_elements():
+                break  # XLA would compute it a second time rather than read it
             return value
         if _are_apart(at, value.shape, starts, sizes):
             x = base

@@ -13,12 +13,12 @@ from functools import lru_cache
 
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.compiled.worth import is_helper
 from tnp_migrate.islands.kept_functions import Islands
 from tnp_migrate.numpy_facts.kept_names import KEPT
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.names import builtin
 from tnp_migrate.program.nodes import walk
-from tnp_migrate.program.scopes import Scope
 
 _PURE_BUILTINS = frozenset(
     "abs all any bool bytes complex dict divmod enumerate filter float format frozenset getattr hasattr hash int "
@@ -38,6 +38,10 @@ _HOST_TENSORFLOW = re.compile(
 _OWN_METHODS = frozenset(
     "append extend insert pop remove index count keys values items get copy update add union join split strip lower "
     "upper startswith endswith format replace sort reverse setdefault clear discard".split()
+)
+CHANGING = frozenset(  # methods that change what they are called on
+    "append extend insert pop remove clear sort reverse update setdefault popitem add discard fill put resize "
+    "appendleft popleft shuffle".split()
 )
 _DRAWING = re.compile(r"random|shuffle|draw|seed|rng")
 _DRAWN = "draw them before the loop, all at once"
@@ -148,7 +152,7 @@ class Effects:
         plain = builtin(node.func, scope) if isinstance(node.func, ast.Name) else None
         if plain is not None:
             return None if plain in _PURE_BUILTINS or _is_exception(plain) else Obstacle(node, f"calls {plain}", _APART)
-        if _is_helper(node.func, scope):
+        if is_helper(node.func, scope):
             return Obstacle(node, "draws random numbers", _DRAWN) if _DRAWING.search(called) else None
         name = module.names.called(node.func, scope)
         if name is not None and not name.startswith("_tnp_helpers"):
@@ -167,6 +171,8 @@ class Effects:
         if isinstance(node.func, ast.Attribute):
             receiver = function.module.value(node.func.value)
             kind = receiver.kind if receiver is not None else "unknown"
+            if kind == "rng":
+                return Obstacle(node, "draws random numbers", _DRAWN)
             if kind in _CALLED_ON or (kind == "unknown" and node.func.attr in _ARRAY_METHODS):
                 return None
             if node.func.attr in _OWN_METHODS and kind != "instance":
@@ -183,15 +189,21 @@ class Effects:
         """What is left of writes after the functional stage: those to what others hold."""
         summary = self.summaries.get(function)
         held = sorted(name for kind, name in summary.surely if kind != "local") if summary is not None else []
-        if not held:
+        if not held or _only_augments(function):
             return None
         return Obstacle(function.node, f"writes to `{held[0]}`, which others hold", "return what it makes")
 
 
-def _is_helper(node: ast.expr, scope: Scope) -> bool:
-    """Whether a call is one of the helper module, which the functional stage has written: nothing binds its name."""
-    owner = node.value if isinstance(node, ast.Attribute) else None
-    return isinstance(owner, ast.Name) and owner.id.rstrip("_") == "tnh" and scope.owner(owner.id) is None
+def _only_augments(function: Function) -> bool:
+    """Whether a function writes by nothing but `x += y`, which binds a tensor anew and writes to no array of a graph.
+
+    NumPy's form may not write to what it is passed: it raises where `x` is one, and the migrated text runs.
+    """
+    changes = False
+    for node in walk(function.node):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            changes |= node.func.attr in CHANGING or any(one.arg == "out" for one in node.keywords)
+    return not changes and any(isinstance(one, ast.AugAssign) for one in walk(function.node))
 
 
 def _is_exception(name: str) -> bool:

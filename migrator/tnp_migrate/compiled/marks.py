@@ -13,6 +13,7 @@ from functools import lru_cache
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.backend.sites import Site
 from tnp_migrate.compiled.host_effects import Effects, Obstacle
+from tnp_migrate.compiled.outlining import outlines
 from tnp_migrate.compiled.worth import functions_inside, is_worth, loops_of
 from tnp_migrate.diagnostics.decisions import Extra
 from tnp_migrate.program.index import Function, Index, Module
@@ -35,7 +36,7 @@ def mark_compiled(site: Site) -> tuple[list[Extra], list[Edit]]:
                 edits.append(_decorator(site, function))
                 extras.append(Extra((), (), frozenset({"compiled", "explain"})))
         elif function not in site.islands.functions:
-            extras += _why_not(site, function, obstacle)
+            extras += _why_not(site, function, obstacle, effects)
     return extras, edits
 
 
@@ -117,13 +118,15 @@ def _decorator(site: Site, function: Function) -> Edit:
     return Edit(Span(start, start), f"{indent}@{site.helper('compiled')}{call}{site.source.newline}")
 
 
-def _why_not(site: Site, function: Function, obstacle: Obstacle) -> Iterator[Extra]:
-    """Say at each loop of a function why it is not compiled."""
-    for loop in loops_of(function):
+def _why_not(site: Site, function: Function, obstacle: Obstacle, effects: Effects) -> Iterator[Extra]:
+    """Say at each loop of a function why it is not compiled: what the function does, or why the loop stays in it."""
+    found = {loop: one for loop, one in outlines(function, effects) if isinstance(one, Obstacle)}
+    for loop in [*found, *(one for one in loops_of(function) if one not in found)]:
+        reason = found.get(loop, obstacle)
         start = site.source.offset(loop.lineno, loop.col_offset)
         where = ""
-        if isinstance(obstacle.node, ast.expr | ast.stmt) and obstacle.node in site.module.names.scopes.parent:
-            where = f" (line {site.source.place(site.span(obstacle.node).start)[0]})"
-        message = f"this loop is not compiled: `{function.name}` {obstacle.does}{where}; {obstacle.helps}"
+        if isinstance(reason.node, ast.expr | ast.stmt) and reason.node in site.module.names.scopes.parent:
+            where = f" (line {site.source.place(site.span(reason.node).start)[0]})" if reason.node is not loop else ""
+        message = f"this loop is not compiled: `{function.name}` {reason.does}{where}; {reason.helps}"
         span = Span(start, start + (3 if isinstance(loop, ast.For) else 5))
         yield Extra((), (site.finding("TNP506", span, message, function.name),))

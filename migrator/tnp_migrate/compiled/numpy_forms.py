@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 PREFIX = "_numpy_"
@@ -39,8 +39,11 @@ def digest_of_code(node: ast.AST) -> str:
     return hashlib.sha256(json.dumps(shape_of_code(node)).encode()).hexdigest()[:16]
 
 
-def numpy_form(name: str, before: bytes, after: bytes) -> bytes:
-    """Give the file that is kept beside `name`, of its text before and after the migration."""
+def numpy_form(name: str, before: bytes, after: bytes, outlined: Iterable[str] = ()) -> bytes:
+    """Give the file that is kept beside `name`, of its text before and after the migration.
+
+    `outlined` are functions that loops of it have become.
+    """
     digests: dict[str, str] = {}
     for node in ast.parse(after).body:
         if isinstance(node, ast.FunctionDef):
@@ -51,7 +54,8 @@ def numpy_form(name: str, before: bytes, after: bytes) -> bytes:
     newline = b"\r\n" if b"\r\n" in before else b"\n"
     end = b"" if before.endswith((b"\n", b"\r")) or not before else newline
     note = f"{MARK}{name}; functions: {json.dumps(digests)}".encode()
-    return before + end + note + newline
+    added = "".join(f"\n\n{one.rstrip()}\n" for one in outlined).replace("\r\n", "\n").encode()
+    return before + end + added.replace(b"\n", newline) + note + newline
 
 
 def is_numpy_form(path: Path, texts: Mapping[Path, bytes]) -> bool:

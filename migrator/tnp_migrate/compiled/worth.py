@@ -6,14 +6,20 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.index import Function, Index
 from tnp_migrate.program.names import is_numpy
 from tnp_migrate.program.nodes import walk
+from tnp_migrate.program.scopes import Scope
 
-_OPERATIONS = 10  # that a function without a loop has at least
+_OPERATIONS = 5  # that a function without a loop has at least: from there on one call is less than that many
+_LARGE = re.compile(  # operations that take more than one pass over their arrays are worth a call of their own
+    r"numpy\.(linalg|fft)\.|numpy\.(dot|matmul|inner|vdot|tensordot|einsum|kron|convolve|correlate|cov|corrcoef|"
+    r"histogram|histogram2d|histogramdd|sort|argsort|unique)$"
+)
 _DEEP = 4  # calls in calls whose operations are counted
 _NO_NUMBERS = frozenset("str list tuple dict set module function class instance none dtype file rng super".split())
 
@@ -55,8 +61,16 @@ def _is_numeric(function: Function, node: ast.BinOp | ast.AugAssign | ast.Compar
     return not _NO_NUMBERS.intersection(kinds) and any(kind in ("array", "unknown") for kind in kinds)
 
 
+def is_helper(node: ast.expr, scope: Scope) -> bool:
+    """Whether a call is one of the helper module, which the functional stage has written: nothing binds its name."""
+    owner = node.value if isinstance(node, ast.Attribute) else None
+    return isinstance(owner, ast.Name) and owner.id.rstrip("_") == "tnh" and scope.owner(owner.id) is None
+
+
 def _is_numpy_call(function: Function, node: ast.Call) -> bool:
     scope = function.module.names.scopes.around(node)
+    if is_helper(node.func, scope):
+        return True
     name = function.module.names.of(node.func, scope)
     if name is not None and is_numpy(name):
         return not name.startswith(("numpy.random", "numpy.testing"))
@@ -66,21 +80,37 @@ def _is_numpy_call(function: Function, node: ast.Call) -> bool:
     return receiver is not None and receiver.is_array
 
 
+def _operations_of_call(function: Function, node: ast.Call) -> int:
+    name = function.module.names.of(node.func, function.module.names.scopes.around(node))
+    is_large = _LARGE.match(name or "") or (isinstance(node.func, ast.Attribute) and node.func.attr == "dot")
+    return _is_numpy_call(function, node) * (_OPERATIONS if is_large else 1)
+
+
 def operations_of(function: Function, index: Index, deep: int = _DEEP) -> int:
     """Count the operations on arrays in a function's text and in those that it calls."""
     count = 0
     for statement in function.node.body:
         for node in walk(statement):
             if isinstance(node, ast.BinOp):
-                values = [function.module.value(one) or UNKNOWN for one in (node.left, node.right)]
-                count += any(one.is_array for one in values)
+                count += _OPERATIONS if isinstance(node.op, ast.MatMult) else _is_numeric(function, node)
             elif isinstance(node, ast.Call):
-                count += _is_numpy_call(function, node)
+                count += _operations_of_call(function, node)
                 reached = callees(function.module, index, node)[:1] if deep else []
                 count += sum(operations_of(one, index, deep - 1) for one in reached if one is not function)
             if count >= _OPERATIONS:
                 return count
     return count
+
+
+def _has_arrays(function: Function) -> bool:
+    """Whether a function has something that is surely an array, and not numbers of Python's alone."""
+    return any(
+        _is_numpy_call(function, node)
+        if isinstance(node, ast.Call)
+        else isinstance(node, ast.expr) and (function.module.value(node) or UNKNOWN).is_array
+        for statement in function.node.body
+        for node in walk(statement)
+    )
 
 
 def takes_gradient(function: Function) -> bool:
@@ -97,7 +127,7 @@ def is_worth(function: Function, index: Index) -> bool:
     return (
         bool(loops_of(function))
         or takes_gradient(function)
-        or operations_of(function, index) >= _OPERATIONS
+        or (_has_arrays(function) and operations_of(function, index) >= _OPERATIONS)
         or any(loops_of(one) for one in functions_inside(function, index))
     )
 

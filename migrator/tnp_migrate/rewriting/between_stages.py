@@ -19,13 +19,14 @@ def functional_source(source: Source, decisions: Iterable[Decision], edits: Iter
     edits = sorted(edits, key=lambda one: -_indent(one.text))  # what ends first comes first, at the same place
     pieces = tuple(one for one in pieces_of(source, decisions, edits) if one != "" and not _is_empty(one))
     if pieces not in source.made:
-        made = _joined(source, pieces)
+        made = joined_source(source, pieces)
         made.tree  # noqa: B018  # a cached property, which raises
         source.made[pieces] = made
     return source.made[pieces]
 
 
-def _joined(source: Source, pieces: tuple[str | Span, ...]) -> Source:
+def joined_source(source: Source, pieces: tuple[str | Span, ...]) -> Source:
+    """Give the text that new texts and spans of a source make, in their order; it knows where each byte stood."""
     starts: list[int] = []
     kept: list[Span] = []
     reached = 0

@@ -27,6 +27,7 @@ class File:
     runs_alone: bool = False  # in a package, and run or imported as if there were none
     first: Functional | None = None
     written: Module | None = None  # as the user wrote it, where some statements have become several ones
+    outlined: tuple[str, ...] = ()  # the loops that became functions, as the user wrote them
     cells: Cells | None = None  # of a notebook, of which the source is the module
 
     @property

@@ -109,7 +109,7 @@ def translate(file: File, analysis: Analysis, imported: set[str], config: Config
     report = FileReport(source.path, status, plan.ledger, tuple(plan.findings), islands, data, after)
     calls = helpers or (after != data and not file.is_stub)
     kept = config.compile and file.cells is None and rewrite and after != data and needs_numpy_form(site)
-    form = numpy_form(file.found.location.name, data, after) if kept else None
+    form = numpy_form(file.found.location.name, data, after, file.outlined) if kept else None
     return Translated(report, frozenset(helpers) if calls else None, numpy_form=form)
 
 

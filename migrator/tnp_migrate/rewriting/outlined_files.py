@@ -1,0 +1,175 @@
+"""Loops that become functions of their own, in the text between the stages: before the function that they stood in."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from tnp_migrate.compiled.host_effects import Effects
+from tnp_migrate.compiled.outlining import Outline, outlines
+from tnp_migrate.program.index import Module
+from tnp_migrate.program.nodes import walk
+from tnp_migrate.rewriting.between_stages import joined_source
+from tnp_migrate.rewriting.files import File, Functional
+from tnp_migrate.rewriting.translated_file import Analysis, aliases_of
+from tnp_migrate.text.source import Source, SourceError, Span
+
+Pieces = list[str | Span]
+_ATOMS = (ast.Name, ast.Constant, ast.Call, ast.Subscript, ast.Attribute)
+
+
+def outline_files(files: list[File], analysis: Analysis, taken: dict[str, set[str]]) -> bool:
+    """Give files a new source in which loops are functions; whether any has one."""
+    effects = Effects(analysis.index, analysis.islands, analysis.summaries)
+    changed = False
+    for file in files:
+        if file.module is None or file.cells is not None or file.is_stub:
+            continue
+        found = [
+            one
+            for function in file.module.functions.values()
+            if not function.node.name.startswith(("test_", "Test"))
+            for _, one in outlines(function, effects)
+            if isinstance(one, Outline)
+        ]
+        if found:
+            changed |= _outline_file(file, file.module, found, taken.get(file.name, set()))
+    return changed
+
+
+def _outline_file(file: File, module: Module, found: list[Outline], taken: set[str]) -> bool:
+    names = _names(module, found, taken)
+    source = file.source
+    edits: list[tuple[Span, Pieces]] = []
+    for one, name in zip(found, names, strict=True):
+        start = _definition_start(source, one)
+        edits.append((Span(start, start), _definition(source, one, name, list(one.body))))
+        edits.append((_span(source, one.body), [_call(one, name)]))
+    try:
+        made = joined_source(source, _pieces(source, edits))
+        made.tree  # noqa: B018  # a cached property, which raises
+    except (SourceError, ValueError):
+        return False
+    if file.first is None:
+        written = file.written or module
+        references = tuple(dict.fromkeys(one.span for one in written.names.references))
+        file.first = Functional(written.source, references, (), aliases_of(module.names)["tnh"])
+    first = file.first.source
+    text = [_numpy_text(first, one, name) for one, name in zip(found, names, strict=True)]
+    file.source, file.module, file.outlined = made, None, tuple(text)
+    return True
+
+
+def _names(module: Module, found: list[Outline], taken: set[str]) -> list[str]:
+    """A name for each new function that nothing in its module or taken from it has."""
+    known = taken | {name for scope in module.names.scopes.of.values() for name in scope.bound}
+    names: list[str] = []
+    for one in found:
+        stem = f"_{one.function.node.name.strip('_')}_loop"
+        name, number = stem, 1
+        while name in known:
+            number += 1
+            name = f"{stem}_{number}"
+        known.add(name)
+        names.append(name)
+    return names
+
+
+def _definition_start(source: Source, one: Outline) -> int:
+    """Where the statement of the module begins that the function stands in."""
+    parents = one.function.module.names.scopes.parent
+    node: ast.AST = one.function.node
+    while not isinstance(parents[node], ast.Module):
+        node = parents[node]
+    assert isinstance(node, ast.stmt)
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    first = min([node.lineno, *(each.lineno for each in decorators)])
+    return source.line_starts[first - 1]
+
+
+def _span(source: Source, body: Sequence[ast.stmt]) -> Span:
+    """The bytes of statements, with the comment on their last line."""
+    last = source.span(body[-1]).end
+    line = source.body[last:].split(b"\n", 1)[0].rstrip(b"\r")
+    is_comment = line.strip().startswith(b"#")
+    return Span(source.span(body[0]).start, last + len(line.rstrip()) if is_comment else last)
+
+
+def _definition(source: Source, one: Outline, name: str, body: list[ast.stmt]) -> Pieces:
+    """The pieces of the new function: its head, the lines of the loop as far out as they go, what it gives."""
+    newline = source.newline
+    span = _span(source, body)
+    depth = body[0].col_offset
+    pieces: Pieces = [f"def {name}({', '.join(one.inputs)}):{newline}    "]
+    renamed = _renamed(source, one, body)
+    reached = span.start
+    first, last = body[0].lineno, body[-1].end_lineno or 0
+    for line in range(first + 1, last + 1):
+        start = source.line_starts[line - 1]
+        indent = len(source.body[start : start + depth]) - len(source.body[start : start + depth].lstrip(b" \t"))
+        pieces += [*_with_names(renamed, reached, start), "    " if source.lines[line - 1].strip() else ""]
+        reached = start + indent
+    pieces += _with_names(renamed, reached, span.end)
+    return [*pieces, f"{newline}    return {', '.join(one.outputs)}{newline}{newline}{newline}"]
+
+
+def _renamed(source: Source, one: Outline, body: list[ast.stmt]) -> list[tuple[Span, str]]:
+    """New texts in the loop: names for the attributes of `self`, and `x = x + y` for `x += y` of what it is passed.
+
+    A tensor or a number does the same for both; it is plain then that what was passed is not written to.
+    """
+    new = dict(one.attributes)
+    owner = one.function.node.args.args[0].arg if new else ""
+    found = []
+    for statement in body:
+        for node in walk(statement):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == owner:
+                found.append((source.span(node), new[node.attr]))
+            elif isinstance(node, ast.AugAssign) and statement is not one.original:
+                target = node.target
+                name = new.get(target.attr) if isinstance(target, ast.Attribute) else getattr(target, "id", None)
+                if name in one.inputs:
+                    between = Span(source.span(target).end, source.span(node.value).start)
+                    operator = source.text(between).partition("=")[0].strip()
+                    end = source.span(node.value).end
+                    is_one = isinstance(node.value, _ATOMS)
+                    found.append((between, f" = {name} {operator} {'' if is_one else '('}"))
+                    found += [] if is_one else [(Span(end, end), ")")]
+    return sorted(found)
+
+
+def _with_names(renamed: list[tuple[Span, str]], start: int, end: int) -> Pieces:
+    pieces: Pieces = []
+    for span, name in renamed:
+        if start <= span.start and span.end <= end:
+            pieces += [Span(start, span.start), name]
+            start = span.end
+    return [*pieces, Span(start, end)]
+
+
+def _call(one: Outline, name: str) -> str:
+    given = ", ".join(one.outside(each) for each in one.inputs)
+    return f"{', '.join(one.outside(each) for each in one.outputs)} = {name}({given})"
+
+
+def _pieces(source: Source, edits: list[tuple[Span, Pieces]]) -> tuple[str | Span, ...]:
+    found: Pieces = []
+    reached = 0
+    for span, pieces in sorted(edits, key=lambda edit: edit[0]):
+        found += [Span(reached, span.start), *pieces]
+        reached = span.end
+    found.append(Span(reached, len(source.body)))
+    return tuple(one for one in found if one != "" and not (isinstance(one, Span) and one.start == one.end))
+
+
+def _numpy_text(first: Source, one: Outline, name: str) -> str:
+    """The new function with the loop as the user wrote it; it writes to copies of what it is passed."""
+    pieces = _definition(first, one, name, [one.original])
+    text = "".join(piece if isinstance(piece, str) else first.text(piece) for piece in pieces)
+    head, newline, rest = text.partition(first.newline)
+    given = [each for each in one.outputs if each in one.inputs]
+    if not given:
+        return text
+    listed = ", ".join(given)
+    copies = f"{listed}{',' if len(given) == 1 else ''} = map(__import__('copy').copy, ({listed},))"
+    return f"{head}{newline}    {copies}{newline}{rest}"
