@@ -136,5 +136,6 @@ def verify_rules(file: Path, python: str) -> list[Tested]:
     own = settings.own_rules
     rules = [(target, rule.name) for target, rule in own.rules.items()]
     helpers = write_helpers(settings.rulebook, {name for _, name in rules}, members_in(file.read_bytes()))
-    said = {target: {"writes": [*one.writes], "shares": [*one.shares]} for target, one in own.effects.items()}
+    effects = own.effects.items()
+    said = [(target, one.name, {"writes": [*one.writes], "shares": [*one.shares]}) for target, one in effects]
     return run_tests(file, helpers, rules, said, python)

@@ -24,12 +24,13 @@ OF_PARAMETERS = ("shares", "writes", "keeps")
 
 @dataclass(frozen=True)
 class Effects:
-    """A function's parameters by position, all their names, and what it does.
+    """The name under which a function is declared, its parameters by position, and what it does.
 
     It gives a value like `value`, which may share memory with the parameters `shares`, writes to the parameters
     `writes`, and keeps memory of the parameters `keeps`. On the `host` it prints, reads files or draws.
     """
 
+    name: str
     positional: tuple[str, ...]
     variadic: str | None = None
     value: Value = UNKNOWN
@@ -67,6 +68,7 @@ def effects_of(node: ast.FunctionDef, decorator: ast.Call) -> Effects:
     named = {key: _names(said.get(key, ())) for key in OF_PARAMETERS}
     arguments = node.args
     return Effects(
+        node.name,
         tuple(one.arg for one in (*arguments.posonlyargs, *arguments.args)),
         arguments.vararg.arg if arguments.vararg is not None else None,
         GIVES[said.get("gives", "unknown")],

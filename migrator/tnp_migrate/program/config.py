@@ -85,12 +85,12 @@ def read_config(paths: Sequence[Path]) -> Config:
         file = place / "pyproject.toml"
         table = _table(file) if os.path.isfile(file) else None  # noqa: PTH113
         if table is not None:
-            return _with_rules(replace(_from_table(table, file), folder=place))
+            return with_rules(replace(_from_table(table, file), folder=place))
     return Config()
 
 
-def _with_rules(config: Config) -> Config:
-    """Read the user's own rules now: what is wrong with them is a wrong setting."""
+def with_rules(config: Config) -> Config:
+    """Read the user's own rules now: what is wrong with them is a wrong setting, a `ConfigError`."""
     _ = config.own_rules
     return config
 

@@ -9,7 +9,6 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 _MODULE = "tnp_migrate.proof.inside.rule_test"
 
@@ -47,16 +46,18 @@ def run_tests(
     file: Path,
     helpers: str,
     rules: Sequence[tuple[str, str]],
-    effects: Mapping[str, Mapping[str, Sequence[str]]],
+    effects: Sequence[tuple[str, str, Mapping[str, Sequence[str]]]],
     python: str = sys.executable,
 ) -> list[Tested]:
-    """Compare in a process of its own; `helpers` is the text of the helper module, `rules` targets and names in it."""
+    """Compare in a process of its own; `helpers` is the text of the helper module, `rules` targets and names in it.
+
+    `effects` are targets, the names of what declares them in the file, and the parameters that are declared.
+    """
     with tempfile.TemporaryDirectory() as folder:
         job, module = Path(folder, "job.json"), Path(folder, "_tnp_helpers.py")
         module.write_text(helpers, encoding="utf-8")
-        declared = [[target, {key: list(names) for key, names in said.items()}] for target, said in effects.items()]
-        told: dict[str, Any] = {"file": str(file.resolve()), "helpers": str(module), "rules": rules}
-        job.write_text(json.dumps({**told, "effects": declared}), encoding="utf-8")
+        told = {"file": str(file.resolve()), "helpers": str(module), "rules": rules, "effects": effects}
+        job.write_text(json.dumps(told), encoding="utf-8")
         command = [python, "-m", _MODULE, str(job)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # Python itself
     rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{"target"')]

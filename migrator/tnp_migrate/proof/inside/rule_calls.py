@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,9 @@ _PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEY
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
 
-def made_calls(function: Callable[..., Any]) -> Iterator[Call]:
-    """Calls of a function: arrays and numbers for what it needs, then one of the other parameters at a time."""
-    parameters = list(inspect.signature(function).parameters.values())
+def made_calls(signature: inspect.Signature) -> Iterator[Call]:
+    """Calls by a signature: arrays and numbers for what it needs, then one of the other parameters at a time."""
+    parameters = list(signature.parameters.values())
     needed = [one for one in parameters if one.default is one.empty and one.kind in _PLAIN]
     others = [one for one in parameters if one.default is not one.empty and one.kind in _NAMED]
     for values in _arguments(len(needed)):

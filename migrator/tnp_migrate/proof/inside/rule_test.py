@@ -25,6 +25,7 @@ from tnp_migrate.proof.inside.leaves import leaves_of
 from tnp_migrate.proof.inside.rule_calls import MOST, Call, made_calls
 
 Row = dict[str, Any]
+_TRACED = 3  # calls of a rule that a graph is made of
 NO_CALL = "none of the calls made by its signature runs: give some, with `@samples` and `call`"
 
 
@@ -32,13 +33,13 @@ def main(job_path: str) -> None:
     """Do a job: a line of JSON for each rule and each declaration."""
     with open(job_path, encoding="utf-8") as file:  # noqa: PTH123
         job = json.load(file)
-    _import("_own_rules_of_the_user", job["file"])
+    own = _import("_own_rules_of_the_user", job["file"])
     helpers = _import("_tnp_helpers", job["helpers"]) if job["rules"] else None
     given = sys.modules["tnp_rules.forms"].SAMPLES
     for target, name in job["rules"]:
         _print(target, "rule", partial(_rule, target, getattr(helpers, name), given.get(target, ())))
-    for target, said in job["effects"]:
-        _print(target, "effects", partial(_effects, target, said, given.get(target, ())))
+    for target, name, said in job["effects"]:
+        _print(target, "effects", partial(_effects, target, getattr(own, name), said, given.get(target, ())))
 
 
 def _import(name: str, path: str) -> Any:
@@ -77,11 +78,19 @@ def _found(target: str) -> Any:
     return found
 
 
-def _calls(original: Any, generators: Any) -> tuple[list[Call], bool]:
+def _signature_of(original: Any, like: Any) -> inspect.Signature:
+    """The signature of a function; where it is compiled and has none, that of the user's own one."""
+    try:
+        return inspect.signature(original)
+    except (TypeError, ValueError):
+        return inspect.signature(like)
+
+
+def _calls(original: Any, like: Any, generators: Any) -> tuple[list[Call], bool]:
     """The calls to compare on, and whether they are made by the signature; of those only what the original takes."""
     if generators:
         return [(one.args, one.kwargs) for make in generators for one in make()], False
-    running = (one for one in made_calls(original) if _outcome(original, *one)[1] is None)
+    running = (one for one in made_calls(_signature_of(original, like)) if _outcome(original, *one)[1] is None)
     return list(islice(running, MOST)), True
 
 
@@ -97,14 +106,14 @@ def _outcome(function: Any, args: Any, kwargs: Any) -> tuple[Any, Exception | No
 
 def _rule(target: str, body: Any, generators: Any) -> Row:
     original = _found(target)
-    calls, made = _calls(original, generators)
-    problems = [*_signature(original, body), *([] if calls else [NO_CALL])]
+    calls, made = _calls(original, body, generators)
+    problems = [*_differing_signature(original, body), *([] if calls else [NO_CALL])]
     untraced = ""
-    for args, kwargs in calls:
+    for place, (args, kwargs) in enumerate(calls):
         expected, error = _outcome(original, args, kwargs)
         for way, run in (("", _with_tensors(body)), (" on ndarrays", body)):
             problems += (f"{_shown(args, kwargs)}{way}: {one}" for one in _differs(expected, error, run, args, kwargs))
-        if error is None and not untraced:
+        if error is None and not untraced and place < _TRACED:
             untraced = _in_graph(body, args, kwargs)
     return {"problems": problems, "calls": len(calls), "made": made, "untraced": untraced}
 
@@ -141,12 +150,9 @@ def _in_graph(body: Any, args: Any, kwargs: Any) -> str:
     return type(raised).__name__ if raised is not None else ""
 
 
-def _signature(original: Any, body: Any) -> Iterator[str]:
+def _differing_signature(original: Any, body: Any) -> Iterator[str]:
     """Where parameters are not the original's: names, order, defaults. Those that the rule lacks are not supported."""
-    try:
-        wanted = inspect.signature(original).parameters
-    except (TypeError, ValueError):
-        return
+    wanted = _signature_of(original, body).parameters
     own = inspect.signature(body).parameters
     takes_any = any(one.kind is one.VAR_KEYWORD for one in wanted.values())
     strange = [name for name, one in own.items() if name not in wanted and one.kind is not one.VAR_KEYWORD]
@@ -166,19 +172,21 @@ def _signature(original: Any, body: Any) -> Iterator[str]:
             yield f"`{name}` is {wanted[name].default!r} by default in the original"
 
 
-def _effects(target: str, said: dict[str, list[str]], generators: Any) -> Row:
+def _effects(target: str, like: Any, said: dict[str, list[str]], generators: Any) -> Row:
     """See what a function writes to and shares, on copies of the arguments; what it keeps cannot be seen."""
     original = _found(target)
-    calls, made = _calls(original, generators)
+    calls, made = _calls(original, like, generators)
     problems = dict.fromkeys([] if calls else [NO_CALL])
     for args, kwargs in calls:
-        problems |= dict.fromkeys(f"{_shown(args, kwargs)}: {one}" for one in _undeclared(original, said, args, kwargs))
+        found = _undeclared(original, _signature_of(original, like), said, args, kwargs)
+        problems |= dict.fromkeys(f"{_shown(args, kwargs)}: {one}" for one in found)
     return {"problems": list(problems), "calls": len(calls), "made": made}
 
 
-def _undeclared(original: Any, said: dict[str, list[str]], args: Any, kwargs: Any) -> Iterator[str]:
-    args, kwargs = copy.deepcopy((args, kwargs))
-    bound = inspect.signature(original).bind(*args, **kwargs)
+def _undeclared(
+    original: Any, signature: inspect.Signature, said: dict[str, list[str]], args: Any, kwargs: Any
+) -> Iterator[str]:
+    bound = signature.bind(*copy.deepcopy(args), **copy.deepcopy(kwargs))
     arrays = {name: one for name, one in bound.arguments.items() if isinstance(one, np.ndarray)}
     before = {name: one.tobytes() for name, one in arrays.items()}
     results: list[Any] = []
