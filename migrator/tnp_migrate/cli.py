@@ -17,6 +17,7 @@ import click
 from tnp_migrate.completion import completion
 from tnp_migrate.proof_cli import record, verify
 from tnp_migrate.report_output import FILE, FORMATS, Stop, format_and_file, print_report
+from tnp_migrate.server_cli import server
 
 if TYPE_CHECKING:
     from tnp_migrate.diagnostics.ledger import Report
@@ -228,6 +229,7 @@ def coverage(namespace: str | None, format_: str) -> None:
 main.add_command(completion)
 main.add_command(record)
 main.add_command(verify)
+main.add_command(server)
 
 
 def _is_stdin(paths: tuple[Path, ...]) -> bool:
