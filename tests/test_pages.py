@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from page_runs import ROOT, follow, matches, steps_of
 
-PAGES = ("rules",)
+PAGES = ("first", "reviewing", "teams", "limits", "working", "rules")
 
 
 @pytest.mark.parametrize("page", PAGES)
