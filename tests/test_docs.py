@@ -47,6 +47,8 @@ EVERYTHING = {
 }
 OPTIONS = {option for command in main.commands.values() for one in command.params for option in one.opts}
 OF_OTHERS = {
+    "--git",
+    "--unified",
     "--to",
     "--interactive",
     "--short",
