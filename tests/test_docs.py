@@ -27,8 +27,9 @@ else:
     import tomli as tomllib
 
 ROOT = Path(__file__).parent.parent
-_NAMED = ("usage", "settings", "diagnostics", "verification", "notebooks", "library", "rules") + (
-    "first", "reviewing", "teams", "limits", "working", "editor"
+_NAMED = (
+    *("usage", "settings", "diagnostics", "verification", "notebooks", "library", "rules"),
+    *("first", "reviewing", "teams", "limits", "working", "editor"),
 )
 PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
