@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from tnp_migrate.numpy_facts.effects import Effects, effects_of
@@ -27,12 +28,12 @@ class OwnRules:
     definitions: Mapping[str, Definition] = field(default_factory=dict)
     effects: Mapping[str, Effects] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def targets(self) -> frozenset[str]:
         """The functions of other libraries that a rule translates."""
         return frozenset(one for one in self.rules if one.partition(".")[0] != "numpy")
 
-    @property
+    @cached_property
     def roots(self) -> frozenset[bytes]:
         """The names of the libraries that are spoken of, as files that use them write them."""
         return frozenset(one.partition(".")[0].encode() for one in (*self.rules, *self.effects)) - {b"numpy"}
