@@ -22,6 +22,7 @@ SAMPLED = {
     "test_trap_is_not_silently_wrong": 3,
     "test_results_are_numpys": 3,
     "test_walk_gives_the_nodes_in_the_order_of_ast": 4,
+    "test_page_can_be_followed": 1000,  # commands that import TensorFlow: for the long run
     "test_translation_of_the_tool_is_verified": 1000,  # minutes of replays: for the long run
     "test_faults_are_found_at_their_functions_and_cost_no_other_one": 1000,  # minutes of replays: for the long run
     "test_recording_of_a_hostile_hand_runs_nothing": 1000,  # minutes of replays: for the long run

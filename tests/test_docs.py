@@ -27,7 +27,10 @@ else:
     import tomli as tomllib
 
 ROOT = Path(__file__).parent.parent
-_NAMED = ("usage", "settings", "diagnostics", "verification", "notebooks", "library")
+_NAMED = (
+    *("usage", "settings", "diagnostics", "verification", "notebooks", "library", "rules"),
+    *("first", "reviewing", "teams", "limits", "working", "editor"),
+)
 PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
     for path in [ROOT / "README.md", *(ROOT / f"docs/{name}.md" for name in _NAMED)]
@@ -45,6 +48,8 @@ EVERYTHING = {
 }
 OPTIONS = {option for command in main.commands.values() for one in command.params for option in one.opts}
 OF_OTHERS = {
+    "--git",
+    "--unified",
     "--to",
     "--interactive",
     "--short",
@@ -79,6 +84,7 @@ def test_every_setting_is_documented() -> None:
 @pytest.mark.parametrize("text", TOML)
 def test_settings_shown_are_accepted_and_change_something(tmp_path: Path, text: str) -> None:
     (tmp_path / "pyproject.toml").write_text(text)
+    (tmp_path / "our_rules.py").write_text("")  # which the setting `rules` names
     assert tomllib.loads(text)["tool"]["tnp-migrate"]
     read = read_config([tmp_path])
     assert [field.name for field in fields(Config) if getattr(read, field.name) != getattr(Config(), field.name)] != [

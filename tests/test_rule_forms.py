@@ -14,6 +14,8 @@ import pytest
 from numpy1 import NUMPY1
 from rule_samples import numpy_object
 
+from tnp_migrate.numpy_facts.rule_lints import HIDDEN_BUILTINS, declarations, defined_names, find_problems
+
 FOLDER = Path(__file__).parent.parent / "rules" / "tnp_rules"
 MODULES = {
     path.stem: ast.parse(path.read_bytes())
@@ -51,25 +53,13 @@ DOCUMENTED = {
 }
 
 
-def _form(node: ast.stmt) -> tuple[str, ast.Call] | None:
-    for decorator in getattr(node, "decorator_list", []):
-        if (
-            isinstance(decorator, ast.Call)
-            and isinstance(decorator.func, ast.Name)
-            and decorator.func.id in ("inline", "helper")
-        ):
-            return decorator.func.id, decorator
-    return None
-
-
 def _rules() -> list[Any]:
     found = []
     for module, tree in MODULES.items():
         for node in tree.body:
-            form = _form(node)
-            if form is not None:
-                targets = [ast.literal_eval(target) for target in form[1].args]
-                found.append(pytest.param(node, form[0], targets, id=f"{module}.{node.name}"))  # type: ignore[attr-defined]
+            for form, decorator in declarations(node):
+                targets = [ast.literal_eval(target) for target in decorator.args]
+                found.append(pytest.param(node, form, targets, id=f"{module}.{node.name}"))  # type: ignore[attr-defined]
     return found
 
 
@@ -78,21 +68,9 @@ every_rule = pytest.mark.parametrize(("node", "form", "targets"), RULES)
 every_module = pytest.mark.parametrize("module", MODULES)
 
 
-def _module_names(tree: ast.Module) -> list[str]:
-    names: list[str] = []
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            names.append(node.name)
-        elif isinstance(node, ast.Assign):
-            names += [part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)]
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            names.append(node.target.id)
-    return names
-
-
 def test_names_are_unique_in_the_helper_module() -> None:
     """Helpers of all families are copied into one flat module."""
-    counts = Counter(name for tree in MODULES.values() for name in _module_names(tree))
+    counts = Counter(name for tree in MODULES.values() for node in tree.body for name in defined_names(node))
     assert not [name for name, count in counts.items() if count > 1]
 
 
@@ -110,26 +88,11 @@ def test_imports_are_those_of_the_helper_module(module: str) -> None:
 
 
 @every_module
-def test_functions_do_not_use_builtins_that_rules_shadow(module: str) -> None:
-    """In the flat helper module `max` is the rule for `np.max` whenever the user's code needs that."""
-    rules = {param.values[0].name for param in RULES}  # type: ignore[union-attr]
-    shadowed = (rules & set(dir(builtins))) | {"max", "min", "sum", "all", "any", "round", "abs", "pow", "divmod"}
-    imports = [node for node in MODULES[module].body if isinstance(node, ast.ImportFrom)]
-    from_rules = [node for node in imports if str(node.module).startswith("tnp_rules.")]
-    shadowed -= {name.name for node in from_rules for name in node.names}  # there it is the rule itself
-    for function in MODULES[module].body:
-        if isinstance(function, Definition):
-            used = {
-                node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-            } - _bound(function)
-            assert not used & shadowed, f"{function.name} uses {sorted(used & shadowed)}"
-
-
-@every_rule
-def test_rule_says_why(node: Definition, form: str, targets: list[str]) -> None:
-    """A rule's docstring says why NumPy and TensorFlow differ there."""
-    assert targets, form
-    assert ast.get_docstring(node)
+def test_modules_pass_the_lints_that_users_rules_pass(module: str) -> None:
+    """A docstring that says why, the form of an inline rule, no builtin that a rule hides, and so on."""
+    hidden = ({param.values[0].name for param in RULES} & set(dir(builtins))) | HIDDEN_BUILTINS  # type: ignore[union-attr]
+    found = [f"{node.lineno}: {message}" for node, message in find_problems(MODULES[module], hidden)]  # type: ignore[attr-defined]
+    assert not found
 
 
 @every_rule
@@ -143,48 +106,6 @@ def test_rule_carries_the_name_of_its_target(node: Definition, form: str, target
         names.add("_".join([*outer, name]))
         names.add("_".join([*outer[-1:], name]))
     assert node.name in names
-
-
-@every_rule
-def test_inline_rule_is_a_ladder(node: Definition, form: str, targets: list[str]) -> None:
-    """`if p is None / p == constant: return expression`, then `return expression`, on tnp, tf and np only."""
-    if form != "inline":
-        return
-    assert isinstance(node, ast.FunctionDef), targets
-    parameters = _bound(node)
-    *ladder, last = node.body[1:]
-    for step in ladder:
-        assert isinstance(step, ast.If), "only `if` may precede the last return"
-        assert not step.orelse
-        assert len(step.body) == 1
-        assert isinstance(step.body[0], ast.Return)
-        assert _is_condition(step.test, parameters), ast.unparse(step.test)
-    assert isinstance(last, ast.Return)
-    for step in node.body[1:]:
-        free = {name.id for name in ast.walk(step) if isinstance(name, ast.Name)} - parameters
-        assert free <= {"tnp", "tf", "np", "True", "False", "None"} | _TYPES, free - {"tnp", "tf", "np"}
-
-
-_TYPES = {"bool", "int", "float", "complex"}
-
-
-def _is_condition(test: ast.expr, parameters: set[str]) -> bool:
-    return (
-        isinstance(test, ast.Compare)
-        and isinstance(test.left, ast.Name)
-        and test.left.id in parameters
-        and len(test.ops) == 1
-        and isinstance(test.ops[0], ast.Is | ast.IsNot | ast.Eq | ast.NotEq)
-        and isinstance(test.comparators[0], ast.Constant | ast.UnaryOp | ast.Tuple)
-    )
-
-
-def _bound(function: Definition) -> set[str]:
-    """Return parameters and assigned names anywhere inside."""
-    names = {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
-    return names | {
-        node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
 
 
 @every_rule
@@ -253,9 +174,34 @@ def _check_default(what: str, wanted: Any, default: ast.expr | None) -> None:
         assert (type(value), value) == (type(wanted), wanted), f"{what} = {wanted!r} in NumPy"
 
 
-@every_module
-def test_branches_annotate_no_names(module: str) -> None:
-    """AutoGraph makes the names that a branch binds nonlocal, which Python does not allow with an annotation."""
-    branches = [node for node in ast.walk(MODULES[module]) if isinstance(node, ast.If | ast.For | ast.While)]
-    found = [node.lineno for branch in branches for node in ast.walk(branch) if isinstance(node, ast.AnnAssign)]
-    assert not found
+_INLINE = '@inline("l.f")\ndef f(x, p=None):\n    "why"\n'
+_HELPER = '@helper("l.f")\ndef f(x):\n    "why"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        pytest.param(_INLINE + "    y = x\n    return y", "before the last `return`", id="statement in a ladder"),
+        pytest.param(_INLINE + "    if x.ndim: return x\n    return x", "decides by `p is None`", id="condition"),
+        pytest.param(_INLINE + "    return other(x)", "not other; make it a helper", id="free name"),
+        pytest.param(_INLINE + "    return", "ends with `return`", id="no result"),
+        pytest.param('@inline("l.f")\ndef f(x):\n    return x', "has no docstring", id="docstring"),
+        pytest.param(_INLINE.replace("l.f", "f") + "    return x", "names what it is for", id="target"),
+        pytest.param(_HELPER + "    return max(x)", "write `builtins.max`", id="hidden builtin"),
+        pytest.param(_HELPER + "    if x:\n        y: int = 1\n    return x", "annotates no name", id="annotation"),
+        pytest.param("import scipy as sp", "without `as sp`", id="alias"),
+        pytest.param("import numpy", "import numpy as np", id="no alias"),
+        pytest.param("from . import x", "relative import", id="relative import"),
+        pytest.param("from x import *", "star import", id="star import"),
+        pytest.param("import scipy.special", "from scipy.special import", id="dotted import"),
+        pytest.param("A = 1\nA = 2", "defined twice", id="twice"),
+        pytest.param('@effects("l.f", writes="y")\ndef f(x): ...', "has x", id="no such parameter"),
+        pytest.param('@effects("l.f", gives="tensor")\ndef f(x): ...', "`gives` is one of", id="gives"),
+        pytest.param('@effects("l.f", takes="lists")\ndef f(x): ...', "`takes` is one of", id="takes"),
+        pytest.param('@effects("l.f", pure=True)\ndef f(x): ...', "has no `pure`", id="keyword"),
+    ],
+)
+def test_lint_says_what_is_wrong(text: str, message: str) -> None:
+    problems = [found for _, found in find_problems(ast.parse(text))]
+    assert len(problems) == 1
+    assert message in problems[0]

@@ -17,6 +17,7 @@ import click
 from tnp_migrate.completion import completion
 from tnp_migrate.proof_cli import record, verify
 from tnp_migrate.report_output import FILE, FORMATS, Stop, format_and_file, print_report
+from tnp_migrate.server_cli import server
 
 if TYPE_CHECKING:
     from tnp_migrate.diagnostics.ledger import Report
@@ -162,9 +163,19 @@ def check(paths: tuple[Path, ...], **options: Any) -> None:
 
 
 @main.command()
-@click.argument("name")
-def rule(name: str) -> None:
-    """Explain a diagnostic (TNP203), or show how a NumPy name is translated (np.median)."""
+@click.argument("name", required=False)
+@click.option("--test", "tested", type=FILE, metavar="FILE", help="Compare the rules of a file with what they are for.")
+@click.option("--python", default=sys.executable, help="The Python in which --test runs, which has the libraries.")
+def rule(name: str | None, tested: Path | None, python: str) -> None:
+    """Explain a diagnostic (TNP203), or show how a NumPy name is translated (np.median); or test your own rules.
+
+    Exit codes of --test: 0 all rules give what the originals do, 1 some do not, 2 the file cannot be used.
+    """
+    if (name is None) == (tested is None):
+        raise click.UsageError("give a code, a name, or --test FILE")
+    if tested is not None:
+        sys.exit(_test_rules(tested, python))
+    assert name is not None
     from tnp_migrate.reports.translations import explain_name  # noqa: PLC0415
 
     if re.fullmatch(r"TNP\d+", name, re.IGNORECASE):
@@ -179,6 +190,23 @@ def rule(name: str) -> None:
     if found is None:
         raise click.UsageError(f"NumPy has no public name {name}")
     click.echo(found.rstrip())
+
+
+def _test_rules(file: Path, python: str) -> int:
+    """Test a file of rules, and print what came of it; the exit code."""
+    from tnp_migrate.program.config import ConfigError  # noqa: PLC0415
+    from tnp_migrate.proof.rule_tests import CannotTest  # noqa: PLC0415
+    from tnp_migrate.verification import verify_rules  # noqa: PLC0415
+
+    try:
+        found = verify_rules(file, python)
+    except (ConfigError, CannotTest) as error:
+        _stop(str(error))
+    for one in found:
+        click.echo("\n".join(one.lines()))
+    if not found:
+        _stop(f"{file}: holds no rule and no declaration")
+    return int(any(one.problems for one in found))
 
 
 @main.command()
@@ -201,6 +229,7 @@ def coverage(namespace: str | None, format_: str) -> None:
 main.add_command(completion)
 main.add_command(record)
 main.add_command(verify)
+main.add_command(server)
 
 
 def _is_stdin(paths: tuple[Path, ...]) -> bool:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import Ledger, Report
-from tnp_migrate.program.config import Config, ConfigError, read_config
+from tnp_migrate.program.config import Config, ConfigError, read_config, with_rules
 from tnp_migrate.project import migrate_text as translate_text
 from tnp_migrate.project import report_of
 from tnp_migrate.run import Run, Uncommitted, absolute, refuse_uncommitted, run_over, write_copy, write_in_place
@@ -122,7 +122,7 @@ def _paths(paths: AnyPath | Iterable[AnyPath]) -> Sequence[Path]:
 
 def _run(paths: Sequence[Path], config: Config | None, *, rewrite: bool, out: Path | None = None) -> tuple[Run, Result]:
     notes: list[str] = []
-    settings = read_config(paths) if config is None else config
+    settings = with_rules(read_config(paths) if config is None else config)
     run = run_over(paths, settings, rewrite=rewrite, out=out, say=notes.append)
     texts = dict(run.project.outputs) if rewrite else {}
     return run, Result(report_of(run.project), texts, tuple(notes))

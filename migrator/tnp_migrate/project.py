@@ -88,7 +88,7 @@ def _analyse_deeply(project: Project, *, rewrite: bool, progress: Progress | Non
     project.files.sort(key=lambda one: one.found.location)  # which facts come first hangs on the order
     settle_modules(project.files)
     name_apart(project.files)
-    if not any(is_concerned(one.as_shown) for one in project.files):
+    if not any(is_concerned(one.as_shown, project.config.own_rules.roots) for one in project.files):
         return
     from tnp_migrate.rounds import work_out  # noqa: PLC0415  # most of what is imported, for nothing where that is all
 
@@ -164,7 +164,7 @@ def _read(project: Project, found: Found, data: bytes | None, original: bytes | 
     try:
         file = file_of(found, data)
     except SourceError as error:
-        if is_concerned(data):
+        if is_concerned(data, project.config.own_rules.roots):
             project.failed(found.shown, data, error)
         return
     project.members |= members_in(file.source.data)

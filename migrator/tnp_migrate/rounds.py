@@ -14,7 +14,6 @@ from tnp_migrate.analysis.veto import Veto, veto_of
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.islands.kept_functions import find_islands
 from tnp_migrate.islands.ndarray_needs import find_needs
-from tnp_migrate.numpy_facts.rulebook import read_rulebook
 from tnp_migrate.program.array_use import is_concerned
 from tnp_migrate.program.config import Config
 from tnp_migrate.program.index import Function, Module, build_index
@@ -193,7 +192,7 @@ def _analysed(project: Project, refusals: Refusals | None = None) -> Analysis:
         for file in [one for one in resolved if one.module in index.too_deep]:
             resolved.remove(file)
             _leave_out(project, file)
-    needs = find_needs(index, read_rulebook(project.config.tensorflow, project.config.numpy) if modules else None)
+    needs = find_needs(index, project.config.rulebook if modules else None)
     refused = refused_bodies(index, refusals or {})
     return Analysis(index, find_islands(index, summaries, needs, refused), summaries)
 
@@ -206,7 +205,7 @@ def _leave_out(project: Project, file: File) -> None:
 def _resolved_files(project: Project) -> list[File]:
     """Resolve the names of every file that NumPy may reach, through other modules too."""
     exports: dict[str, Exports] = {}
-    pending = [one for one in project.files if is_concerned(one.as_shown)]
+    pending = [one for one in project.files if is_concerned(one.as_shown, project.config.own_rules.roots)]
     done: list[File] = []
     waiting = [one for one in project.files if one not in pending]
     while pending:
@@ -241,8 +240,8 @@ def _resolve_one(project: Project, file: File, exports: dict[str, Exports], *, w
     is_package = file.found.location.name == "__init__.py"
     known, file.module = file.module, None
     try:
-        scopes = known.names.scopes if known else _scopes(project, file)
-        names = bind_names(scopes, file.name, exports, is_package=is_package, apart=file.apart)
+        scopes, own = known.names.scopes if known else _scopes(project, file), project.config.own_rules
+        names = bind_names(scopes, file.name, exports, is_package=is_package, apart=file.apart, taught=own)
         if whole:
             find_references(file.source, names)
     except (SourceError, RecursionError) as error:

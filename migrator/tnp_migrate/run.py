@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from errno import ELOOP
 from pathlib import Path
+from types import MappingProxyType
 
 from tnp_migrate.program.config import Config
 from tnp_migrate.project import migrate
@@ -43,13 +44,15 @@ def run_over(
     rewrite: bool,
     force_exclude: bool = False,
     out: Path | None = None,
+    edited: Mapping[Path, bytes] = MappingProxyType({}),
     progress: Progress | None = None,
     say: Say = print,
 ) -> Run:
     """Look at files and folders and analyse the project around them; nothing is written.
 
     What cannot be looked at, and what is left alone, stands in the project's reports; `say` is told what no report
-    holds. `out` is a folder to which an earlier run may have copied the project.
+    holds. `out` is a folder to which an earlier run may have copied the project. `edited` are texts that stand in an
+    editor, in the place of those on disk.
     """
     paths = list(paths)
     problems = unusable(paths)
@@ -68,7 +71,7 @@ def run_over(
     known = {one.location for one in around.files}
     readers = [one for one in discover(around.places) if one.location not in known] if config.exclude else []
     with journal.locked():
-        texts = _texts(around.files, progress)
+        texts = _texts(around.files, progress) | dict(edited)
         originals, stale = _originals(around, texts, say)
     project = migrate(
         around.files,

@@ -1,4 +1,4 @@
-"""Verify a project: translate it into scratch copies, and have its recorded calls replayed there."""
+"""Verify a project: translate it into scratch copies, and have its recorded calls replayed there; or own rules."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ from typing import Any
 
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import Report
-from tnp_migrate.program.config import Config
+from tnp_migrate.program.config import Config, read_config
 from tnp_migrate.project import report_of
 from tnp_migrate.proof.functions import Defined, functions_of
 from tnp_migrate.proof.inside.settings import Settings
 from tnp_migrate.proof.processes import Replays
 from tnp_migrate.proof.recording import read_recordings
+from tnp_migrate.proof.rule_tests import Tested, run_tests
 from tnp_migrate.proof.scratch import copy_of, project_of, python_files
 from tnp_migrate.proof.users_command import run_on_copies
 from tnp_migrate.proof.verdicts import FunctionProof, Verification
 from tnp_migrate.proof.verify import Proof, Trees, verify
 from tnp_migrate.reports.proof_text import sentence
 from tnp_migrate.rewriting.helpers import FILE_NAME as HELPERS
+from tnp_migrate.rewriting.helpers import members_in, write_helpers
 from tnp_migrate.run import run_over
 from tnp_migrate.state import Progress, Project
 
@@ -147,3 +149,17 @@ def conventions_of(report: Report, base: Path) -> dict[str, Any]:
 
 def _named(lines: Iterable[tuple[str, int]]) -> Sequence[Path]:
     return sorted({Path(path) for path, _ in lines})
+
+
+def verify_rules(file: Path, python: str) -> list[Tested]:
+    """Compare the user's rules of a file with what they stand for, as they would be vendored.
+
+    Raises `ConfigError` for a file that cannot be used, `CannotTest` where the process that runs them fails.
+    """
+    settings = replace(read_config([file]), rules=(str(file.resolve()),))
+    own = settings.own_rules
+    rules = [(target, rule.name) for target, rule in own.rules.items()]
+    helpers = write_helpers(settings.rulebook, {name for _, name in rules}, members_in(file.read_bytes()))
+    effects = own.effects.items()
+    said = [(target, one.name, {"writes": [*one.writes], "shares": [*one.shares]}) for target, one in effects]
+    return run_tests(file, helpers, rules, said, python)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Literal, TypeVar, cast
 
 Direct = Literal[
     "float", "inexact", "wide", "matrix", "sequence", "items", "arrays", "parameters", "counted", "divisor"
@@ -56,6 +56,52 @@ def helper(*targets: str, direct: Direct | None = None, until: str | None = None
     that no longer needs the rule: those are in `older/`.
     """
     return _register(targets, "helper", direct, until)
+
+
+def effects(
+    *_targets: str,
+    gives: str = "unknown",  # read as text, as all of these are
+    shares: str | tuple[str, ...] = (),
+    writes: str | tuple[str, ...] = (),
+    keeps: str | tuple[str, ...] = (),
+    host: bool = False,
+    takes: Literal["tensors", "ndarrays"] = "tensors",
+) -> Callable[[Body], Body]:
+    """Declare what functions of other libraries do; the function below has their parameters, its body does not count.
+
+    `gives` is what comes back ("array", "arrays" for a tuple of them, "number", "text", "list", "tuple", "dict", "none"
+    or "unknown"), `shares` the parameters whose memory that may be, `writes` those that are written to, `keeps` those
+    that somebody still has afterwards. With `host` the functions print, read files or draw random numbers. What takes
+    "ndarrays" is never passed a tensor.
+    """
+    return lambda body: body
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One call that a rule is compared on."""
+
+    args: tuple[object, ...]
+    kwargs: dict[str, object]
+
+
+def call(*args: object, **kwargs: object) -> Sample:
+    """Make a sample of the call `target(*args, **kwargs)`."""
+    return Sample(args, kwargs)
+
+
+SAMPLES: dict[str, list[Callable[[], Iterable[Sample]]]] = {}
+
+
+def samples(*targets: str) -> Callable[[Body], Body]:
+    """Mark a generator of calls that `tnp-migrate rule --test` compares rules of some targets on."""
+
+    def note(body: Body) -> Body:
+        for target in targets:
+            SAMPLES.setdefault(target, []).append(cast("Callable[[], Iterable[Sample]]", body))
+        return body
+
+    return note
 
 
 def _register(

@@ -47,7 +47,9 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
     if not is_numpy(name):
         if name in ("copy.copy", "copy.deepcopy"):
             return positional[0] if positional else UNKNOWN
-        library = library_of(name)
+        library, declared = library_of(name), frame.module.names.taught.effects.get(name)
+        if declared is not None and declared.value.kind != "unknown":
+            return declared.value
         return foreign(library) if library is not None and LIBRARIES[library].own else UNKNOWN
     if name.rpartition(".")[2] in UFUNC_METHODS and name.count(".") > 1:
         return array()

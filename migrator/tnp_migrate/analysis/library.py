@@ -29,6 +29,7 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.analysis.writes import function_named, writes_to_first, writes_to_itself
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.effects import Effects
 from tnp_migrate.numpy_facts.signatures import given_to_class, kept_by, method_outputs, outputs
 
 _SAME_ITEMS = frozenset("list tuple set frozenset sorted reversed iter deque chain islice cycle UserList".split())
@@ -62,7 +63,8 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
 
 def written(state: Transfer, call: ast.Call, qualified: str | None) -> list[ast.expr]:
     """The arguments, or the receiver, whose memory a call of NumPy or of an array's method writes to."""
-    found: list[ast.expr] = []
+    declared = state.module.names.taught.effects.get(qualified or "")
+    found = declared.given(call, declared.writes) if declared is not None else []
     if qualified is not None and (as_numpy(qualified) or qualified in traits.MUTATED_ARGUMENT):
         name = function_named(qualified)
         mutated = traits.MUTATED_ARGUMENT.get(name) or ((0, "a") if writes_to_first(name) else None)
@@ -158,7 +160,11 @@ def _keep(state: Transfer, one: Instruction, receiver: Node, call: ast.Call, giv
 
 
 def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | None, result: Node) -> None:  # noqa: PLR0912  # a ladder of cases by name
-    """Evaluate a builtin, or a function or class of another library, by its last name."""
+    """Evaluate a builtin, or a function or class of another library, by its last name, or as it is declared."""
+    declared = state.module.names.taught.effects.get(qualified or "")
+    if declared is not None:
+        _declared(state, declared, call, result)
+        return
     name = (qualified or "").rpartition(".")[2] or getattr(call.func, "id", "")
     nodes = [state.node(part) for part in call.args]
     if name in _ITERATING:
@@ -213,6 +219,16 @@ def _valued(given: Node) -> Node:
     """What a dict that is made of something holds: the items of a mapping, the second ones of pairs."""
     item = field(given, "[]")
     return field(item, "[1]") if "[1]" in item.fields and item.flags & OBJECT else item
+
+
+def _declared(state: Transfer, declared: Effects, call: ast.Call, result: Node) -> None:
+    """A function of which the user says what it does."""
+    for one in declared.given(call, declared.shares):
+        unify(result, state.node(one))
+    for one in declared.given(call, declared.keeps):
+        mark(state.node(one), STORED | AGAIN)
+    if declared.value.is_array:
+        mark(result, ARRAY)
 
 
 def _tuples(result: Node, nodes: list[Node], first: int) -> None:

@@ -127,6 +127,9 @@ def _is_view_index(summary: Summary, index: ast.expr) -> bool:
 
 def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
     qualified = qualified_name(summary, node.func)
+    declared = summary.module.names.taught.effects.get(qualified or "")
+    if declared is not None:
+        return set().union(*(roots(summary, one) for one in declared.given(node, declared.shares)))
     name = as_numpy(qualified or "")
     if name is not None:
         copies = name in traits.COPY_FUNCTIONS and any(

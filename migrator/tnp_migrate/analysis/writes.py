@@ -16,6 +16,8 @@ from tnp_migrate.numpy_facts.values import UNKNOWN, Value
 from tnp_migrate.program.index import Module
 from tnp_migrate.program.names import is_numpy, split_name
 
+_NO_ARRAYS = frozenset({"list", "dict", "scalar", "str", "tuple", "shape"})
+
 
 def writes(summary: Summary, node: ast.AST) -> Iterator[tuple[ast.expr, str, bool]]:
     """What a node writes to in place: the expression, the construct, and whether it is an array by evidence."""
@@ -147,7 +149,12 @@ def _is_complex(node: ast.expr) -> bool:
 
 def _call_writes(summary: Summary, node: ast.Call) -> Iterator[tuple[ast.expr, str, bool]]:
     qualified = qualified_name(summary, node.func)
-    if qualified is not None and (is_numpy(qualified) or qualified in traits.MUTATED_ARGUMENT):
+    declared = summary.module.names.taught.effects.get(qualified or "")
+    if declared is not None:
+        for one in declared.given(node, declared.writes):
+            if kind_of(summary, one) not in _NO_ARRAYS:
+                yield one, f"`{qualified}`", True
+    elif qualified is not None and (is_numpy(qualified) or qualified in traits.MUTATED_ARGUMENT):
         yield from _numpy_writes(node, function_named(qualified), summary)
     elif isinstance(node.func, ast.Attribute):
         receiver = kind_of(summary, node.func.value)
@@ -166,7 +173,7 @@ def _numpy_writes(node: ast.Call, name: str, summary: Summary) -> Iterator[tuple
         position, parameter = mutated
         given = [word.value for word in node.keywords if word.arg == parameter]
         target = node.args[position] if len(node.args) > position else given[0] if given else None
-        if target is not None and kind_of(summary, target) not in ("list", "dict", "scalar", "str", "tuple", "shape"):
+        if target is not None and kind_of(summary, target) not in _NO_ARRAYS:
             yield target, f"`{name.replace('numpy', 'np', 1)}`", True
         return
     for one in outputs(node, name):

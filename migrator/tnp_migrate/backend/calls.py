@@ -48,7 +48,7 @@ from tnp_migrate.numpy_facts.signatures import (
     numpy_names,
 )
 from tnp_migrate.numpy_facts.values import UNKNOWN
-from tnp_migrate.program.names import Reference, is_module, is_ufunc_method
+from tnp_migrate.program.names import Reference, is_module, is_numpy, is_ufunc_method
 
 _OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Attribute, ast.Subscript, ast.Await, ast.IfExp)
 
@@ -190,7 +190,7 @@ def apply_rule(
     supported = [name for name, _ in rule.parameters]
     signature = signature or _rule_signature(rule)[0 if receiver is None else 1 :]
     try:
-        bound = bind_call(call, signature)
+        bound = bind_call(call, signature, "NumPy" if is_numpy(reference.name) else "its rule")
     except Unbindable as error:
         return _unbound(site, reference, call, rule, error, receiver)
     if receiver is not None:
@@ -228,7 +228,8 @@ def _unbound(
         found = site.finding("TNP203", site.span(call), f"{short(reference.name)}: {error.reason}", reference.name)
         outcome = helper_call(site, reference, call, rule, None, receiver)
         return replace(outcome, findings=(*outcome.findings, found))
-    message = f"{short(reference.name)}: {error.reason}; the call stays on NumPy"
+    stays = "on NumPy" if is_numpy(reference.name) else "as it is"
+    message = f"{short(reference.name)}: {error.reason}; the call stays {stays}"
     return Outcome(reference.span, "flagged", (), (site.finding("TNP202", site.span(call), message, reference.name),))
 
 

@@ -43,8 +43,7 @@ def translate_neighbours(site: Site) -> Iterator[Extra]:
 
 
 def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
-    name = _called(site, node)
-    library = LIBRARIES.get(name or "")
+    library = _library(site, node)
     if library is None:
         return
     last = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -65,6 +64,12 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
 def _may_see_arrays(site: Site) -> bool:
     """Whether what nothing is known of may be an array: another file passes it, or this one has to do with arrays."""
     return len(site.index.modules) > 1 or bool(site.module.names.references) or takes_arrays(site.source.data)
+
+
+def _library(site: Site, node: ast.Call) -> Library | None:
+    """How what a call is of takes arrays: as the user declares it, or as its library does."""
+    declared = site.module.names.declared(node.func, site.module.names.scopes.around(node))
+    return LIBRARIES.get(_called(site, node) or "") if declared is None else declared.library
 
 
 def _called(site: Site, node: ast.Call) -> str | None:
@@ -129,7 +134,7 @@ def _as_ndarray(site: Site, node: ast.expr) -> Extra:
 
 def is_neighbour(site: Site, call: ast.AST | None) -> bool:
     """Whether a call is one of a function, class or object's method of a library that takes ndarrays."""
-    library = LIBRARIES.get(_called(site, call) or "") if isinstance(call, ast.Call) else None
+    library = _library(site, call) if isinstance(call, ast.Call) else None
     return library is not None and library.takes == "ndarrays"
 
 

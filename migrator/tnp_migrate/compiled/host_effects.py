@@ -156,10 +156,13 @@ class Effects:
             return Obstacle(node, "draws random numbers", _DRAWN) if _DRAWING.search(called) else None
         name = module.names.called(node.func, scope)
         if name is not None and not name.startswith("_tnp_helpers"):
-            return self._of_library(node, name)
+            return self._of_library(module, node, name)
         return self._of_method(function, node, called)
 
-    def _of_library(self, node: ast.Call, name: str) -> Obstacle | None:
+    def _of_library(self, module: Module, node: ast.Call, name: str) -> Obstacle | None:
+        declared = module.names.taught.effects.get(name)
+        if declared is not None and not (declared.host or declared.writes or declared.keeps or declared.library):
+            return None
         if name.startswith("numpy.random"):
             return Obstacle(node, "draws random numbers", _DRAWN)
         host = _HOST_NUMPY.match(name) or _HOST_TENSORFLOW.match(name) or "read and written" in KEPT.get(name, "")

@@ -16,6 +16,7 @@ from tnp_migrate.compiled.host_effects import Effects, Obstacle
 from tnp_migrate.compiled.outlining import outlines
 from tnp_migrate.compiled.worth import functions_inside, is_worth, loops_of
 from tnp_migrate.diagnostics.decisions import Extra
+from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.text.source import Edit, Span
 
@@ -109,6 +110,7 @@ def _decorator(site: Site, function: Function) -> Edit:
         name
         for name in function.parameters
         if name in site.islands.wrote.get((function.module.name, function.name), ())
+        and not _is_bound_anew(site, function, name)
     ]
     listed = ", ".join(f'"{name}"' for name in written)
     call = f"(writes=({listed}{',' if len(written) == 1 else ''}))" if written else ""
@@ -116,6 +118,22 @@ def _decorator(site: Site, function: Function) -> Edit:
     text = site.source.lines[node.lineno - 1]
     indent = text[: len(text) - len(text.lstrip())]
     return Edit(Span(start, start), f"{indent}@{site.helper('compiled')}{call}{site.source.newline}")
+
+
+def _is_bound_anew(site: Site, function: Function, name: str) -> bool:
+    """Whether a parameter stands for something else before it is written to: `t = np.array(t)`.
+
+    The functional stage binds it as well, to what helpers and functions of the project give of it.
+    """
+    parent = site.module.names.scopes.parent
+    above = [parent.get(one) for one in function.scope.bound.get(name, ()) if isinstance(one, ast.Name)]
+    values = [one.value for one in above if isinstance(one, ast.Assign)]
+    return not all(isinstance(one, ast.Call) and _updates(site, one) for one in values)
+
+
+def _updates(site: Site, call: ast.Call) -> bool:
+    helper = isinstance(call.func, ast.Attribute) and call.func.attr in traits.UPDATES
+    return helper or bool(callees(site.module, site.index, call))
 
 
 def _why_not(site: Site, function: Function, obstacle: Obstacle, effects: Effects) -> Iterator[Extra]:

@@ -62,6 +62,10 @@ class Keeping(Freshness):
 
         `lines` where the holders of those can be brought their new arrays behind the statement.
         """
+        declared = self.unit.module.names.declared(call.func, self.unit.scope)
+        for argument in declared.given(call, declared.keeps) if declared is not None else ():
+            for path, _ in origins(self.unit, self.known, argument):
+                self.now.add(path, ESCAPED, Link("may", call))
         kept = kept_by(call)
         if isinstance(call.func, ast.Attribute) and kept and self.unit.qualified(call.func) is None:
             if self.unit.value(call.func.value).is_array:

@@ -50,6 +50,12 @@ def call_write(unit: Unit, call: ast.Call) -> Write | None:
         return _function_write(unit, call, function_named(qualified))
     if qualified == "random.shuffle":
         return _shuffle(unit, call)
+    declared = unit.module.names.declared(call.func, unit.scope)
+    if declared is not None:
+        for one in declared.given(call, declared.writes):
+            if unit.may_be_array(one) and not unit.is_container(one):
+                raise Refused(call, f"`{qualified}` writes to `{ast.unparse(one)}`, as is declared")
+        return None
     first = call.args[0] if call.args and qualified in traits.MUTATED_ARGUMENT else None
     if first is not None and unit.may_be_array(first) and not unit.is_container(first):
         if str(qualified).startswith("operator.") and unit.value(first).is_array and not call.keywords:

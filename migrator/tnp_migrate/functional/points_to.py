@@ -315,6 +315,9 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
         return _perhaps([one for part in inside for one in origins(unit, known, part)], call)
     if unit.qualified(call.func) == "copy.copy" and call.args:
         return _perhaps(origins(unit, known, call.args[0]), call) if unit.is_container(call.args[0]) else []
+    if (declared := unit.module.names.declared(call.func, unit.scope)) is not None:
+        given = declared.given(call, declared.shares)
+        return _perhaps([one for part in given for one in origins(unit, known, part)], call)
     holder = call.func.value if isinstance(call.func, ast.Attribute) else None
     reads = holder is not None and getattr(call.func, "attr", "") in _CONTAINER_READS
     by_use = isinstance(holder, ast.Name) and unit.is_array_by_use(holder.id)
@@ -325,10 +328,9 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
         text = COPY if getattr(call.func, "attr", "") == "copy" and unit.value(holder).kind == "unknown" else ""
         return [(path, Link("may", call, text)) for path, _ in origins(unit, known, holder)]
     functions = callees(unit.module, unit.index, call)
-    if not functions and unit.value(call.func).kind == "unknown":
-        kept = given_to_class(call, unit.qualified(call.func))
-        if kept:
-            return _perhaps([one for part in kept for one in origins(unit, known, part)], call)
+    kept = given_to_class(call, unit.qualified(call.func)) if unit.value(call.func).kind == "unknown" else []
+    if kept and not functions:
+        return _perhaps([one for part in kept for one in origins(unit, known, part)], call)
     outs = _outs(unit, call)
     if outs:
         found = [one for out in outs for one in origins(unit, known, out)]

@@ -73,12 +73,12 @@ def _called(node: ast.FunctionDef | ast.ClassDef) -> ast.FunctionDef | None:
 
 @dataclass(frozen=True, eq=False)
 class Definition:
-    """A top-level definition of a rule module: its text, what it imports from other rule modules by name."""
+    """A top-level definition of a rule module: its text, and the module as a tree, which has its imports."""
 
     name: str
     node: ast.stmt
     text: str
-    module: str
+    module: ast.Module
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +91,10 @@ class Rulebook:
     def find(self, name: str) -> Rule | None:
         """The rule for a qualified NumPy name."""
         return self.rules.get(name)
+
+    def below(self, rules: Mapping[str, Rule], definitions: Mapping[str, Definition]) -> Rulebook:
+        """This rulebook with others' rules and definitions in front of its own."""
+        return Rulebook(_Over(rules, self.rules), _Over(definitions, self.definitions))
 
 
 def rules_folder() -> Path:
@@ -150,7 +154,7 @@ def read_rulebook(tensorflow: str = "", numpy: str = "") -> Rulebook:
     wanted = {target: rule for target, rule in older.rules.items() if _is_needed(rule, versions)}
     left_out = {rule.name for rule in older.rules.values()} - {rule.name for rule in wanted.values()}
     definitions = {name: one for name, one in older.definitions.items() if name not in left_out} if wanted else {}
-    return Rulebook(_Over(wanted, book.rules), _Over(definitions, book.definitions))
+    return book.below(wanted, definitions)
 
 
 def _is_needed(rule: Rule, versions: Mapping[str, str]) -> bool:
@@ -185,18 +189,23 @@ def _read(folder: Path) -> Rulebook:
 
 @cache
 def _parse(path: Path) -> tuple[dict[str, Rule], dict[str, Definition]]:
-    """Give the rules and the top-level definitions of a rule module."""
-    rules: dict[str, Rule] = {}
-    definitions: dict[str, Definition] = {}
-    text = path.read_text(encoding="utf-8")
-    lines = text.splitlines(keepends=True)
+    """Give the rules and the top-level definitions of a rule module of ours."""
     folder = path.parent.name
     module = f"{folder}/{path.stem}" if folder in (_NUMPY_STAGE, _OLDER) else path.stem
-    for node in ast.parse(text).body:
+    text = path.read_text(encoding="utf-8")
+    return parse_rules(text, ast.parse(text), module)
+
+
+def parse_rules(text: str, tree: ast.Module, module: str) -> tuple[dict[str, Rule], dict[str, Definition]]:
+    """Give the rules by target, and the top-level definitions by name, of a rule module of anybody's."""
+    rules: dict[str, Rule] = {}
+    definitions: dict[str, Definition] = {}
+    lines = text.splitlines(keepends=True)
+    for node in tree.body:
         for name in _defined(node):
             first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
             block = "".join(lines[first - 1 : node.end_lineno])
-            definitions[name] = Definition(name, node, block, module)
+            definitions[name] = Definition(name, node, block, tree)
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             rules.update(_rules_of(node, module))
     return rules, definitions

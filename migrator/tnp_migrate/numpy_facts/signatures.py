@@ -115,8 +115,8 @@ def numpy_names(target: Signature, source: Signature) -> list[str]:
     return names
 
 
-def bind_call(call: ast.Call, signature: Signature) -> Bound:
-    """Bind the arguments of a call to parameters; `Unbindable` when the call's text does not decide them."""
+def bind_call(call: ast.Call, signature: Signature, owner: str = "NumPy") -> Bound:
+    """Bind the arguments of a call to parameters of the `owner`; `Unbindable` when the text does not decide them."""
     given: dict[str, ast.expr] = {}
     variadic: list[ast.expr] = []
     slots = [parameter for parameter in signature if parameter.kind in ("positional", "normal", "variadic")]
@@ -137,7 +137,7 @@ def bind_call(call: ast.Call, signature: Signature) -> Bound:
             raise Unbindable("the call has star arguments", starred=True)
         name = renamed.get(keyword.arg, keyword.arg)
         if name in given or (name not in named and not anything):
-            raise Unbindable(f"NumPy has no parameter `{keyword.arg}` here", keyword.arg)
+            raise Unbindable(f"{owner} has no parameter `{keyword.arg}` here", keyword.arg)
         given[name] = keyword.value
     return Bound(given, tuple(variadic))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 _LIBRARIES = (b"numpy", b"cupy", b"pylab")
 # What only arrays take: `x[:, None]`, `x[..., 0]`, `x.sum(axis=1)`; and who else has such arrays.
@@ -14,9 +15,9 @@ _ARRAY_USE = re.compile(
 _OTHER_ARRAYS = re.compile(rb"\b(?:torch|tensorflow|jax|pandas|polars|xarray|mxnet|sympy|scipy)\b")
 
 
-def is_concerned(data: bytes) -> bool:
-    """Whether a file names an array library, or takes arrays all the same."""
-    return any(library in data for library in _LIBRARIES) or takes_arrays(data)
+def is_concerned(data: bytes, own: Collection[bytes] = ()) -> bool:
+    """Whether a file names an array library, or one that the user's rules speak of, or takes arrays all the same."""
+    return any(library in data for library in (*_LIBRARIES, *own)) or takes_arrays(data)
 
 
 def takes_arrays(data: bytes) -> bool:

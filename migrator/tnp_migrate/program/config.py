@@ -6,8 +6,13 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tnp_migrate.numpy_facts.own_rules import OwnRules
+    from tnp_migrate.numpy_facts.rulebook import Rulebook
 
 _CHOICES = {
     "stage": ("functional", "backend"),
@@ -24,10 +29,11 @@ class ConfigError(Exception):
 
 @dataclass(frozen=True)
 class Config:
-    """What a run is told. `exclude` are git-style patterns; `per_file_ignores` patterns with codes.
+    """What a run is told. `exclude` are git-style patterns; `per_file_ignores` patterns with codes; `rules` files.
 
-    Patterns count from `folder`: that of the pyproject.toml in use, else the current one. No `jobs` (0) means that
-    the size of the project decides. `tensorflow` and `numpy` are the oldest versions that the code is to run with.
+    Patterns and files count from `folder`: that of the pyproject.toml in use, else the current one. No `jobs` (0)
+    means that the size of the project decides. `tensorflow` and `numpy` are the oldest versions that the code is to
+    run with.
     """
 
     stage: str = "backend"
@@ -39,11 +45,37 @@ class Config:
     ignore: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    rules: tuple[str, ...] = ()
     tensor_methods: bool = True
     prefer_float32: bool = False
     clear_outputs: bool = False
     jobs: int = 0
     folder: Path | None = None
+
+    @cached_property
+    def own_rules(self) -> OwnRules:
+        """The user's own rules; raises `ConfigError` with every line of them that cannot be used."""
+        from tnp_migrate.numpy_facts.own_rules import NO_RULES, RulesError, read_own_rules  # noqa: PLC0415
+        from tnp_migrate.numpy_facts.rulebook import read_rulebook  # noqa: PLC0415  # only where a rule is asked for
+
+        if not self.rules:
+            return NO_RULES
+        try:
+            return read_own_rules(self.rule_files, read_rulebook(self.tensorflow, self.numpy))
+        except RulesError as error:
+            raise ConfigError(str(error)) from error
+
+    @property
+    def rule_files(self) -> tuple[Path, ...]:
+        """The files of the user's own rules."""
+        return tuple((self.folder or Path()) / one for one in self.rules)
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """All rules: the user's own, then those for the versions that the code is to run with."""
+        from tnp_migrate.numpy_facts.rulebook import read_rulebook  # noqa: PLC0415  # only where a rule is asked for
+
+        return self.own_rules.over(read_rulebook(self.tensorflow, self.numpy))
 
 
 def read_config(paths: Sequence[Path]) -> Config:
@@ -53,8 +85,14 @@ def read_config(paths: Sequence[Path]) -> Config:
         file = place / "pyproject.toml"
         table = _table(file) if os.path.isfile(file) else None  # noqa: PTH113
         if table is not None:
-            return replace(_from_table(table, file), folder=place)
+            return with_rules(replace(_from_table(table, file), folder=place))
     return Config()
+
+
+def with_rules(config: Config) -> Config:
+    """Read the user's own rules now: what is wrong with them is a wrong setting, a `ConfigError`."""
+    _ = config.own_rules
+    return config
 
 
 def check_version(library: str, version: str, where: str) -> str:
@@ -136,7 +174,7 @@ def _checked(name: str, value: Any, default: Any, where: str) -> Any:
     if isinstance(default, tuple):
         if not _is_list_of_strings(value):
             raise ConfigError(f"{where} must be a list of strings")
-        return tuple(value) if name == "exclude" else check_codes(value, where)
+        return tuple(value) if name in ("exclude", "rules") else check_codes(value, where)
     if type(value) is not type(default):
         raise ConfigError(f"{where} must be {_TYPES[type(default)]}")
     if name in ("tensorflow", "numpy"):

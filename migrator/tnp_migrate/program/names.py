@@ -15,7 +15,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
+from tnp_migrate.numpy_facts.effects import Effects
 from tnp_migrate.numpy_facts.names_table import NUMPY_MODULES, STAR_NAMES, canonical
+from tnp_migrate.numpy_facts.own_rules import NO_RULES, OwnRules
 from tnp_migrate.numpy_facts.signatures import Signature
 from tnp_migrate.program.scopes import Scope, Scopes
 from tnp_migrate.text.source import Span
@@ -67,6 +69,7 @@ class Names:
     helpers: str = ""  # what stands for the helper module before its import is there
     star_names: Mapping[str, str] = field(default_factory=dict)  # what the project's modules give to star imports
     apart: Mapping[str, str] = field(default_factory=dict)  # names as imported here -> of namesakes in other folders
+    taught: OwnRules = NO_RULES  # rules and declarations of the user's for other libraries
 
     def of(self, node: ast.AST, scope: Scope) -> str | None:
         """The qualified name of a name or attribute chain that an import binds; None for everything else."""
@@ -84,6 +87,10 @@ class Names:
         if qualified not in self.followed:
             self.followed[qualified] = self.onward(qualified)
         return self.followed[qualified]
+
+    def declared(self, node: ast.expr, scope: Scope) -> Effects | None:
+        """What the user declares of the function of another library that a name or attribute chain stands for."""
+        return self.taught.effects.get(self.of(node, scope) or "") if self.taught.effects else None
 
     def onward(self, qualified: str) -> str:
         """Follow a name through the project's modules: `compat.np.sum` is `numpy.sum` where `compat` imports NumPy."""
@@ -221,7 +228,7 @@ class Names:
             given |= dict.fromkeys(STAR_NAMES.get(starred, ()))
             given |= dict.fromkeys(self.exports[starred].starred if starred in self.exports else ())
         found = {name: self.root(name, module) for name in given}
-        numpy = {name: qualified for name, qualified in found.items() if qualified and is_numpy(qualified)}
+        numpy = {name: one for name, one in found.items() if one and (is_numpy(one) or one in self.taught.targets)}
         assert isinstance(module.node, ast.Module)
         listed = listed_names(module.node)
         return Exports(numpy, listed or {name for name in given if not name.startswith("_")})

@@ -38,9 +38,9 @@ def _references(source: Source, names: Names, use: Use) -> Iterator[Reference]:
     root = names.root(use.root.id, use.scope)
     root = None if root and names.is_python_still(use.root, use.scope) else root
     qualified = names.onward(".".join([root, *use.attributes])) if root else ""
-    if not is_numpy(qualified):
+    if not is_numpy(qualified) and qualified not in names.taught.targets:
         return
-    name, rest = split_name(qualified)
+    name, rest = split_name(qualified) if is_numpy(qualified) else (qualified, ())
     node: ast.expr = use.node
     for _ in rest:
         assert isinstance(node, ast.Attribute)

@@ -72,6 +72,12 @@ SETTINGS: dict[str, Setting] = {
         "Codes, or prefixes of codes, to leave out of the report for files that a pattern of the same kind matches.",
         '{ "scripts/**" = ["TNP501"], "legacy.py" = ["TNP2", "TNP4"] }',
     ),
+    "rules": Setting(
+        "Files of your own rules and declarations for functions of other libraries, from the folder of the "
+        "`pyproject.toml` ([own rules](rules.md)). They are read as text, and checked: a file that cannot be used ends "
+        "the run with exit code 2.",
+        '["our_rules.py"]',
+    ),
     "tensor-methods": Setting(
         "Whether the helper module gives tensors the array methods they lack (`x.sum()`). With `false`, a method call "
         "on a value of unknown kind is reported instead.",

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from tnp_migrate import __version__
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.numpy_facts.rulebook import Definition, Rulebook, rules_folder
+from tnp_migrate.numpy_facts.rule_lints import declarations
+from tnp_migrate.numpy_facts.rulebook import Definition, Rulebook
 from tnp_migrate.program.scopes import collect_scopes
 
 FILE_NAME = "_tnp_helpers.py"
@@ -212,16 +213,15 @@ def _members(given: dict[str, str]) -> str:
 
 
 def _plain(definition: Definition) -> str:
-    """The definition without its rule decorator."""
+    """The definition without the decorators that make it a rule."""
     decorators = getattr(definition.node, "decorator_list", [])
     if not decorators:
         return definition.text
     lines = definition.text.splitlines(keepends=True)
     first = min(one.lineno for one in decorators)
     drop: set[int] = set()
-    for one in decorators:
-        if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id in ("inline", "helper"):
-            drop |= set(range(one.lineno - first, (one.end_lineno or one.lineno) - first + 1))
+    for _, one in declarations(definition.node):
+        drop |= set(range(one.lineno - first, (one.end_lineno or one.lineno) - first + 1))
     return "".join(line for position, line in enumerate(lines) if position not in drop)
 
 
@@ -235,8 +235,8 @@ def _own_imports(definitions: list[Definition]) -> list[str]:
     """The imports that definitions use beside NumPy and TensorFlow, as their own modules write them."""
     used = {name for one in definitions for name in _free_names(one.node)}
     found: set[str] = set()
-    for stem in sorted({one.module for one in definitions}):
-        for statement in ast.parse((rules_folder() / f"{stem}.py").read_text(encoding="utf-8")).body:
+    for module in {one.module for one in definitions}:
+        for statement in module.body:
             found |= set(_import_lines(statement, used - set(dir(builtins))))
     return sorted(found, key=lambda line: (line.startswith("from "), line))
 

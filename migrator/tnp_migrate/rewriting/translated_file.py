@@ -13,7 +13,6 @@ from tnp_migrate.compiled.marks import mark_compiled, needs_numpy_form
 from tnp_migrate.compiled.numpy_forms import numpy_form
 from tnp_migrate.diagnostics.ledger import Bin, FileReport, Status, tally
 from tnp_migrate.islands.kept_functions import Islands
-from tnp_migrate.numpy_facts.rulebook import read_rulebook
 from tnp_migrate.numpy_facts.signatures import signature_table
 from tnp_migrate.program.bound_names import check_names, is_imported_above, is_imported_first
 from tnp_migrate.program.config import Config
@@ -41,7 +40,7 @@ class Analysis:
 
 def _site(module: Module, analysis: Analysis, config: Config) -> Site:
     table = signature_table(config.tensorflow, config.numpy)
-    book, aliases = read_rulebook(config.tensorflow, config.numpy), aliases_of(module.names)
+    book, aliases = config.rulebook, aliases_of(module.names)
     index, islands, summaries = analysis.index, analysis.islands, analysis.summaries
     return Site(index, module, islands, summaries, book, table, aliases, config.tensor_methods, config.random)
 

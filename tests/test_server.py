@@ -1,0 +1,310 @@
+"""The language server, asked by a client over standard input and output; and what it answers with, asked directly."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from tnp_migrate.server.answers import Answer, Change, Remembered, answer_alone, answer_whole
+from tnp_migrate.server.edits import becomes, parts_at, suppression
+
+if importlib.util.find_spec("pygls") is None:
+    pytest.skip("pygls is not installed", allow_module_level=True)
+
+from lsprotocol import types
+from pygls.lsp.client import LanguageClient
+
+ROOT = Path(__file__).parent.parent
+LIBRARY = """\
+import numpy as np
+
+
+def clear(x):
+    x[:2] = 0
+"""
+PROGRAM = """\
+import numpy as np
+from lib import clear
+
+
+def level(x):
+    y = np.median(x)
+    return y, np.exp(x)
+
+
+def cleared(x):
+    z = x.copy()
+    clear(z)
+    return z
+
+
+def view(x):
+    return np.lib.stride_tricks.as_strided(x, (2, 2))
+"""
+
+
+class Editor(LanguageClient):
+    """A client that keeps what it is told, and applies edits to documents as an editor does."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__("editor", "1")
+        self.folder = folder
+        self.told: dict[str, list[types.Diagnostic]] = {}
+        self.news = asyncio.Event()
+        self.texts: dict[str, str] = {}
+        self.versions: dict[str, int] = {}
+
+        @self.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        def published(parameters: types.PublishDiagnosticsParams) -> None:
+            self.told[parameters.uri] = list(parameters.diagnostics)
+            self.news.set()
+
+    def uri(self, name: str) -> str:
+        return (self.folder / name).as_uri()
+
+    async def begin(self) -> None:
+        around = dict(os.environ, PYTHONPATH=os.pathsep.join(str(ROOT / one) for one in ("migrator", "rules")))
+        await self.start_io(sys.executable, "-m", "tnp_migrate", "server", env=around)
+        folders = [types.WorkspaceFolder(self.folder.as_uri(), "project")]
+        parameters = types.InitializeParams(types.ClientCapabilities(), workspace_folders=folders)
+        found = await self.initialize_async(parameters)
+        assert found.capabilities.hover_provider
+        self.initialized(types.InitializedParams())
+
+    def open(self, name: str) -> None:
+        uri = self.uri(name)
+        self.texts[uri], self.versions[uri] = (self.folder / name).read_text(), 1
+        document = types.TextDocumentItem(uri, "python", 1, self.texts[uri])
+        self.text_document_did_open(types.DidOpenTextDocumentParams(document))
+
+    def type(self, name: str, text: str) -> None:
+        uri = self.uri(name)
+        self.texts[uri] = text
+        self.versions[uri] += 1
+        self.text_document_did_change(
+            types.DidChangeTextDocumentParams(
+                types.VersionedTextDocumentIdentifier(self.versions[uri], uri),
+                [types.TextDocumentContentChangeWholeDocument(text)],
+            )
+        )
+
+    async def until(self, name: str, wanted: Callable[[list[str]], bool]) -> list[str]:
+        """Wait until the codes that are shown of a file are as wanted."""
+        async with asyncio.timeout(60):
+            while not wanted(codes := [str(one.code) for one in self.told.get(self.uri(name), [])]):
+                self.news.clear()
+                await self.news.wait()
+        return codes
+
+    async def actions(self, name: str, line: int) -> dict[str, types.CodeAction]:
+        place = types.Range(types.Position(line - 1, 4), types.Position(line - 1, 4))
+        found = await self.text_document_code_action_async(
+            types.CodeActionParams(types.TextDocumentIdentifier(self.uri(name)), place, types.CodeActionContext([]))
+        )
+        return {
+            one.title.removeprefix("tnp-migrate: "): one for one in found or [] if isinstance(one, types.CodeAction)
+        }
+
+    async def hover(self, name: str, line: int) -> str:
+        found = await self.text_document_hover_async(
+            types.HoverParams(types.TextDocumentIdentifier(self.uri(name)), types.Position(line - 1, 9))
+        )
+        return found.contents.value if found and isinstance(found.contents, types.MarkupContent) else ""
+
+    def applied(self, name: str, action: types.CodeAction) -> str:
+        """The text of a document after an edit; other files are written."""
+        assert action.edit is not None
+        for one in action.edit.document_changes or ():
+            if not isinstance(one, types.TextDocumentEdit):
+                continue
+            uri = one.text_document.uri
+            lines = self.texts.get(uri, "").splitlines(keepends=True)
+            for edit in sorted(one.edits, key=lambda edit: edit.range.start.line, reverse=True):  # type: ignore[union-attr]
+                lines[edit.range.start.line : edit.range.end.line] = [edit.new_text]  # type: ignore[union-attr]
+            if uri == self.uri(name):
+                return "".join(lines)
+            (self.folder / Path(uri).name).write_text("".join(lines))
+        raise AssertionError("nothing changes the document")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A project of two files, of which one calls a function of the other that writes to its argument."""
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'p'\n")
+    (tmp_path / "lib.py").write_text(LIBRARY)
+    (tmp_path / "program.py").write_text(PROGRAM)
+    return tmp_path
+
+
+def with_editor(folder: Path, session: Callable[[Editor], Awaitable[None]]) -> None:
+    async def run() -> None:
+        editor = Editor(folder)
+        await editor.begin()
+        try:
+            await session(editor)
+        finally:
+            await editor.shutdown_async(None)
+            editor.exit(None)
+            await editor.stop()
+
+    asyncio.run(run())
+
+
+def test_session_of_an_editor(folder: Path) -> None:
+    """Open, hover, type, act, take back: each answer is about the text as it stands."""
+
+    async def session(editor: Editor) -> None:
+        editor.open("program.py")
+        assert "TNP408" in await editor.until("program.py", lambda codes: "TNP408" in codes)
+        await editor.until("lib.py", lambda codes: "TNP310" in codes)  # from the project's run
+
+        page = await editor.hover("program.py", 6)
+        assert "becomes\n\n```python\n    y = tnh.median(x)\n```" in page
+        assert "**TNP408**" in await editor.hover("program.py", 17)
+        assert await editor.hover("program.py", 2) == ""
+
+        typed = PROGRAM.replace("np.exp(x)", "np.asarray(x, order='F')")
+        for cut in range(5):  # as one types
+            editor.type("program.py", typed[: len(typed) - 4 + cut])
+        editor.type("program.py", typed)
+        await editor.until("program.py", lambda codes: "TNP407" in codes)
+
+        found = await editor.actions("program.py", 17)
+        editor.type("program.py", editor.applied("program.py", found["suppress TNP408 here"]))
+        assert await editor.until("program.py", lambda codes: "TNP408" not in codes) == ["TNP407"]
+        assert "(x, (2, 2))  # tnp: ignore[TNP408] reason\n" in editor.texts[editor.uri("program.py")]
+
+        editor.type("program.py", PROGRAM)  # taken back
+        await editor.until("program.py", lambda codes: codes.count("TNP408") == 2 and "TNP407" not in codes)
+        found = await editor.actions("program.py", 6)
+        assert list(found) == ["rewrite this statement", "rewrite function `level`", "rewrite this file"]
+        text = editor.applied("program.py", found["rewrite function `level`"])
+        assert "    y = tnh.median(x)\n    return y, tnp.exp(x)\n" in text
+        assert "import _tnp_helpers as tnh\n" in text
+        assert "    clear(z)\n" in text
+        assert "def median(" in (folder / "_tnp_helpers.py").read_text()
+        assert (folder / "program.py").read_text() == PROGRAM
+
+    with_editor(folder, session)
+
+
+def test_wrong_settings_are_said_once(folder: Path) -> None:
+    (folder / "pyproject.toml").write_text("[tool.tnp-migrate]\nstages = 1\n")
+
+    async def session(editor: Editor) -> None:
+        said: list[str] = []
+        heard = asyncio.Event()
+
+        @editor.feature(types.WINDOW_SHOW_MESSAGE)
+        def told(parameters: types.ShowMessageParams) -> None:
+            said.append(parameters.message)
+            heard.set()
+
+        editor.open("program.py")
+        async with asyncio.timeout(60):
+            await heard.wait()
+        assert "has no setting `stages`" in said[0]
+
+    with_editor(folder, session)
+
+
+def test_without_pygls_the_command_says_what_to_install(tmp_path: Path) -> None:
+    (tmp_path / "pygls.py").write_text("raise ModuleNotFoundError(\"No module named 'pygls'\", name='pygls')\n")
+    (tmp_path / "lsprotocol.py").write_text("raise ModuleNotFoundError(\"No module\", name='lsprotocol')\n")
+    paths = [str(tmp_path), str(ROOT / "migrator"), str(ROOT / "rules")]
+    around = dict(os.environ, PYTHONPATH=os.pathsep.join(paths))
+    command = [sys.executable, "-m", "tnp_migrate", "server"]
+    done = subprocess.run(command, env=around, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert 'pip install "tnp-migrate[server]"' in done.stderr
+
+
+def test_project_says_of_open_files_what_the_command_says(folder: Path) -> None:
+    path = folder / "program.py"
+    found, others = answer_whole([folder], {path: PROGRAM})
+    assert "z = clear(z)" in found[path].after
+    assert [one.code for one in others[folder / "lib.py"].findings] == ["TNP310"]
+
+
+def test_what_the_project_knew_better_is_said_of_the_next_text(folder: Path) -> None:
+    path = folder / "lib.py"
+    alone = answer_alone(path, LIBRARY)
+    whole, _ = answer_whole([folder], {path: LIBRARY})
+    extra = alone.findings[0].__class__("TNP501", "lib.py", 5, 5, 5, 10, "from elsewhere", "", None, "ffff")
+    remembered = Remembered(tuple(alone.lines), alone.findings, (*whole[path].findings, extra))
+    moved = answer_alone(path, LIBRARY.replace("\n\n\ndef", "\n\nA = 1\n\n\ndef"))
+    assert [(one.code, one.line) for one in remembered.applied_to(moved).findings] == [("TNP310", 6), ("TNP501", 7)]
+    gone = answer_alone(path, LIBRARY.replace("x[:2] = 0", "x[:3] = 0"))
+    assert [one.code for one in remembered.applied_to(gone).findings] == ["TNP310"]
+
+
+def refusals(answer: Answer, line: int) -> list[str]:
+    return [one.refused for one in parts_at(answer, line)]
+
+
+def test_part_that_hangs_on_others_is_refused(folder: Path) -> None:
+    path = folder / "lib.py"
+    answer = answer_alone(path, LIBRARY + "\n\ndef both(x):\n    y = np.zeros(3)\n    clear(y)\n    return y\n")
+    assert any("gives back what it writes to" in one for one in refusals(answer, 5))
+    assert any("gives back what it writes to" in one for one in refusals(answer, 10))
+
+
+def test_statement_of_a_function_that_writes_is_refused_and_the_function_is_not(folder: Path) -> None:
+    text = "import numpy as np\n\n\ndef f(n):\n    y = np.zeros(n)\n    y[0] = np.exp(1.0)\n    return y\n"
+    statement, function = parts_at(answer_alone(folder / "a.py", text), 5)
+    assert "rewrite all of it" in statement.refused
+    assert not function.refused
+    assert [one.first for one in function.changes] == [2, 5]
+
+
+def test_nothing_is_offered_where_nothing_changes(folder: Path) -> None:
+    answer = answer_alone(folder / "a.py", "import numpy as np\n\nx = [1.0]\ny = np.median(x)\n")
+    assert list(parts_at(answer, 3)) == []
+    assert becomes(answer, 3) is None
+    assert becomes(answer, 4) == "y = tnh.median(x)\n"
+    assert list(parts_at(answer_alone(folder / "a.py", "import numpy as np\nx = (\n"), 2)) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "after"),
+    [
+        pytest.param("s = as_strided(x)", "s = as_strided(x)  # tnp: ignore[TNP408] reason", id="plain"),
+        pytest.param(
+            "s = as_strided(x)  # why", "s = as_strided(x)  # why  # tnp: ignore[TNP408] reason", id="comment"
+        ),
+        pytest.param(
+            "s = as_strided(x)  # tnp: ignore[TNP501] a",
+            "s = as_strided(x)  # tnp: ignore[TNP501, TNP408] a",
+            id="other",
+        ),
+        pytest.param(
+            "s = as_strided(\n    x\n)", "s = as_strided(  # tnp: ignore[TNP408] reason\n    x\n)", id="lines"
+        ),
+    ],
+)
+def test_suppression_is_a_comment_that_silences(folder: Path, line: str, after: str) -> None:
+    head = "from numpy.lib.stride_tricks import as_strided\n\nx = 1\n"
+    answer = answer_alone(folder / "a.py", f"{head}{line}\n")
+    finding = next(one for one in answer.findings if one.code == "TNP408")
+    change = suppression(answer, finding)
+    assert isinstance(change, Change)
+    lines = answer.before.splitlines(keepends=True)
+    lines[change.first - 1 : change.last - 1] = change.lines
+    assert "".join(lines) == f"{head}{after}\n"
+    again = answer_alone(folder / "a.py", "".join(lines))
+    assert [one.suppressed is not None for one in again.findings if one.code == "TNP408"] == [True]
+
+
+def test_changes_make_the_new_text_of_the_old(folder: Path) -> None:
+    answer = answer_alone(folder / "program.py", PROGRAM)
+    lines = answer.before.splitlines(keepends=True)
+    for one in reversed(answer.changes):
+        lines[one.first - 1 : one.last - 1] = one.lines
+    assert "".join(lines) == answer.after
