@@ -142,6 +142,8 @@ def operator(state: Transfer, one: Instruction) -> None:
     if name and one.operands:
         others = [state.registers[operand] for operand in one.operands[1:]]
         state.method_of_classes(name, state.registers[one.operands[0]], others, result, one)
+        for other in others:  # which may be asked instead
+            state.method_of_classes(f"__r{name[2:]}", other, [state.registers[one.operands[0]]], result, one)
 
 
 def _is_container(node: Node) -> bool:

@@ -101,12 +101,12 @@ class Effects:
     def _in_body(self, function: Function) -> Obstacle | None:
         for statement in function.node.body:
             for node in walk(statement):
-                found = self._at(function, node)
+                found = self.found_at(function, node)
                 if found is not None:
                     return found
         return None
 
-    def _at(self, function: Function, node: ast.AST) -> Obstacle | None:
+    def found_at(self, function: Function, node: ast.AST) -> Obstacle | None:
         """What a node does that a graph cannot."""
         if isinstance(node, ast.Global | ast.Nonlocal):
             return Obstacle(node, f"binds {', '.join(node.names)} of the code around it", _APART)

@@ -101,7 +101,7 @@ def _in_loop(function: Function, loop: Loop, effects: Effects) -> Obstacle | Non
             return Obstacle(node, "defines a function in its loop", "define it at the top of the file")
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == owner:
             continue
-        found = effects._at(function, node)  # noqa: SLF001 - of this room
+        found = effects.found_at(function, node)
         if found is not None:
             return found
     function_wide = effects.obstacle(function)
