@@ -82,6 +82,7 @@ class Graph:
     item_stores: list[ItemStore] = field(default_factory=list)  # of which nothing says whether they put or copy
     put: list[ItemStore] = field(default_factory=list)  # those that have turned out to put
     computed: set[int] = field(default_factory=set)  # of these, what operators give that may be an array
+    picked: list[tuple[Node, Node]] = field(default_factory=list)  # objects, and what an attribute of any name gives
     fresh: set[int] = field(default_factory=set)  # registers with arrays that NumPy and operators make
     made: list[int] = field(default_factory=list)  # registers with what calls of libraries and operators give
     handed: dict[int, list[Node]] = field(default_factory=dict)  # by the register of the call's result

@@ -23,6 +23,7 @@ BLIND = 128  # what holds it is bound anew where the text does not show that it 
 _MERGED = 256  # an item under an unknown key was asked for: all items are one
 
 AGAIN = 512  # it has been put into an object while something else had it
+INSTANCE = 1024  # it is what a method of a class of the project is called on
 
 ANY_ATTRIBUTE = ".*"  # the field that `getattr(x, name)` reads
 _OWN = ("()", "self")  # fields that no text can name

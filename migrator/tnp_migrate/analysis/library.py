@@ -195,7 +195,10 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
         unify(result, nodes[0])
     elif name == "getattr" and len(call.args) > 1:
         attribute = call.args[1].value if isinstance(call.args[1], ast.Constant) else None
-        unify(result, field(nodes[0], f".{attribute}" if isinstance(attribute, str) else ANY_ATTRIBUTE))
+        if isinstance(attribute, str):
+            unify(result, field(nodes[0], f".{attribute}"))
+        else:
+            state.graph.picked.append((nodes[0], result))
         for part in nodes[2:]:
             unify(result, part)
     elif name == "setattr" and len(call.args) > 2:

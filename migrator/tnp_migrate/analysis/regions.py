@@ -12,7 +12,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.graphs import Call, Graph
-from tnp_migrate.analysis.heap import AGAIN, ARRAY, BLIND, HELD, OBJECT, SHARED, WRITTEN, Node, find, mark, reachable
+from tnp_migrate.analysis.heap import (
+    AGAIN,
+    ARRAY,
+    BLIND,
+    HELD,
+    INSTANCE,
+    OBJECT,
+    SHARED,
+    WRITTEN,
+    Node,
+    find,
+    mark,
+    reachable,
+)
 from tnp_migrate.analysis.solver import Solution
 
 _CONTESTED = HELD | WRITTEN | ARRAY
@@ -113,7 +126,7 @@ def _mark_computed(graphs: Iterable[Graph]) -> None:
 
 def is_mixed(node: Node) -> bool:
     """Whether a node stands for instances or functions besides arrays: too much was taken for one to say anything."""
-    return bool(node.classes or node.bodies)
+    return bool(node.classes or node.bodies or node.flags & INSTANCE)
 
 
 def _touched(graph: Graph) -> Iterator[Node]:

@@ -12,6 +12,7 @@ from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import (
     ANY_ATTRIBUTE,
     ARRAY,
+    INSTANCE,
     SHARED,
     STORED,
     Node,
@@ -22,7 +23,7 @@ from tnp_migrate.analysis.heap import (
     unify,
 )
 from tnp_migrate.analysis.heap import field as field_of
-from tnp_migrate.analysis.holds import find_holds
+from tnp_migrate.analysis.holds import find_holds, written_by
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
 from tnp_migrate.analysis.slots import Known, Slots
 from tnp_migrate.analysis.transfer import HANDLERS
@@ -67,6 +68,8 @@ def _solved(
         for body in bodies.bodies:
             graph = graphs[body] = Graph(body, module, module.functions.get(body.node))
             graph.parameters = {name: Node() for name in _parameters(body)}
+            if graph.function is not None and graph.function.takes_self:
+                graph.parameters[graph.function.parameters[0]].flags |= INSTANCE
     slots = Slots(index, {body.node: body for body in graphs}, receivers)
     slots.begin(known)
     done: set[Body] = set()
@@ -104,6 +107,7 @@ def _finish(graph: Graph, slots: Slots) -> None:
     """Note what a body's result hands out: what is not its alone, as far as it is no object that others see change."""
     if graph.body in slots.keeping:
         unify(field_of(slots.function(graph.body), "()"), graph.result)
+    _note_picked(graph)
     for node in reachable(graph.registers):
         if ANY_ATTRIBUTE in node.fields:
             for held in arrays_held(node):
@@ -120,6 +124,18 @@ def _finish(graph: Graph, slots: Slots) -> None:
             if find(node).flags & SHARED:
                 graph.shared_writes[find(node)] = None
     graph.shared_writes = {node: None for node in graph.shared_writes if find(node).flags & SHARED}
+
+
+def _note_picked(graph: Graph) -> None:
+    """Take what `getattr(x, name)` gives for any array of `x`, unless it is read at once and nothing is written to."""
+    outer = reachable([*graph.parameters.values(), graph.result])
+    unknown = [one for one in graph.deferred if find(one.function) in outer]  # what callers pass may keep it
+    outer |= reachable([node for one in unknown for _, node in one.arguments])
+    writes = bool(graph.writes or graph.shared_writes or any(written_by(call) for call in graph.calls))
+    for holder, picked in graph.picked:
+        inside = reachable([picked])
+        if writes or any(one in outer or one.flags & (STORED | SHARED) for one in inside):
+            unify(picked, field_of(holder, ANY_ATTRIBUTE))
 
 
 def _put_locally(graph: Graph) -> None:

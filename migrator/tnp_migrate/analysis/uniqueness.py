@@ -22,7 +22,7 @@ def note_second_holders(graph: Graph) -> None:
     events = [(store, graph.body.behind_copies(register)) for store, register in _stored(graph)]
     times = Counter(root.result for _, root in events)
     for store, root in events:
-        if times[root.result] > 1 or not _is_new(graph, root, store):
+        if times[root.result] > 1 or not (_is_new(graph, root, store) or _stays(graph, root, store)):
             mark(graph.registers[root.result], AGAIN)
 
 
@@ -47,6 +47,19 @@ def _has(graph: Graph, register: int, node: Node) -> bool:
 
 def _is_kept(node: Node) -> bool:
     return bool(find(node).flags & STORED)
+
+
+def _stays(graph: Graph, root: Instruction, store: Instruction) -> bool:
+    """Whether a slot gets what it had: `self.w = np.asarray(self.w)`."""
+    given = [graph.body.behind_copies(one) for one in root.operands] if root.operation == "call" else [root]
+    node, body = find(graph.registers[root.result]), graph.body
+    had = [one for one in given if find(graph.registers[one.result]) is node]
+    return store.operation == "set_attribute" and bool(had) and all(
+        one.operation == "attribute"
+        and one.detail == store.detail
+        and body.behind_copies(one.operands[0]) is body.behind_copies(store.operands[0])
+        for one in had
+    )
 
 
 def _is_new(graph: Graph, root: Instruction, store: Instruction) -> bool:
