@@ -31,7 +31,7 @@ from tnp_migrate.analysis.uniqueness import note_second_holders
 from tnp_migrate.ir.instructions import Body
 from tnp_migrate.ir.lowering import lower_module
 from tnp_migrate.ir.state import ModuleBodies
-from tnp_migrate.program.index import Index, Module
+from tnp_migrate.program.index import Function, Index, Module
 
 _ROUNDS = 4
 
@@ -68,8 +68,9 @@ def _solved(
         for body in bodies.bodies:
             graph = graphs[body] = Graph(body, module, module.functions.get(body.node))
             graph.parameters = {name: Node() for name in _parameters(body)}
-            if graph.function is not None and graph.function.takes_self:
-                graph.parameters[graph.function.parameters[0]].flags |= INSTANCE
+            if graph.function is not None and graph.function.takes_self and not _is_array(graph.function):
+                for name in graph.function.parameters[:1]:
+                    graph.parameters[name].flags |= INSTANCE
     slots = Slots(index, {body.node: body for body in graphs}, receivers)
     slots.begin(known)
     done: set[Body] = set()
@@ -91,6 +92,13 @@ def _solved(
         for call in one.graph.calls:
             found.calls.setdefault(one.body, {})[call.callee.body] = None
     return Solution(graphs, slots), found
+
+
+def _is_array(method: Function) -> bool:
+    """Whether what a method is called on may be an array: its class is one, by what it says of its bases."""
+    kin = method.owner.kin if method.owner is not None else ()
+    named = [ast.unparse(base).rpartition(".")[2] for one in kin for base in one.node.bases]
+    return any("array" in name.lower() or name in ("matrix", "memmap") for name in named)
 
 
 def _parameters(body: Body) -> list[str]:

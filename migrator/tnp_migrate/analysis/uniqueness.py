@@ -54,11 +54,15 @@ def _stays(graph: Graph, root: Instruction, store: Instruction) -> bool:
     given = [graph.body.behind_copies(one) for one in root.operands] if root.operation == "call" else [root]
     node, body = find(graph.registers[root.result]), graph.body
     had = [one for one in given if find(graph.registers[one.result]) is node]
-    return store.operation == "set_attribute" and bool(had) and all(
-        one.operation == "attribute"
-        and one.detail == store.detail
-        and body.behind_copies(one.operands[0]) is body.behind_copies(store.operands[0])
-        for one in had
+    return (
+        store.operation == "set_attribute"
+        and bool(had)
+        and all(
+            one.operation == "attribute"
+            and one.detail == store.detail
+            and body.behind_copies(one.operands[0]) is body.behind_copies(store.operands[0])
+            for one in had
+        )
     )
 
 
