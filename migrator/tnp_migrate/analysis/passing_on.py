@@ -12,6 +12,7 @@ import sys
 
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.numpy_facts import traits
 
 _LEADS = frozenset("copy phi either await enter attribute item unpack next iterate rest augmented display".split())
 _NEW = frozenset(
@@ -46,7 +47,7 @@ def _passes_on(graph: Graph, one: Instruction) -> bool:
     if isinstance(func, ast.Name) and graph.body.scope.owner(func.id) is None and hasattr(builtins, func.id):
         return func.id not in _NEW and (func.id != "sum" or len(one.node.args) > 1)
     if root.partition(".")[0] in sys.stdlib_module_names:
-        return last not in _NEW
+        return last not in _NEW and qualified not in traits.MUTATED_ARGUMENT  # `operator.iadd` is followed
     return qualified is None and _is_of_library(graph, one.operands[0])
 
 
