@@ -19,6 +19,9 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="tnp-migrate-cache-")  # no test leaves notes with the user
 
 
+# A busy machine draws slowly, which is no fault of what is tested.
+hypothesis.settings.register_profile("patient", suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("patient")
 hypothesis.settings.register_profile("thorough")  # `test_generated_calls` draws hundreds of calls of each name then
 
 

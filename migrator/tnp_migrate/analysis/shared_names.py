@@ -127,11 +127,24 @@ def _sources(graph: Graph, register: int) -> set[int] | None:
         if one.operation in ("copy", "phi", "either"):
             pending += [operand for operand in one.operands if operand not in seen]
             seen.update(one.operands)
+        elif one.operation == "cell" and (bound := _bound(graph.body, one.detail)):
+            pending += [operand for operand in bound if operand not in seen]
+            seen.update(bound)
         elif one.result in graph.fresh or one.operation in ("parameter", "constant", "undefined"):
             found.add(one.result)
         else:
             return None
     return found
+
+
+def _bound(body: Body, cell: object) -> list[int]:
+    """What a variable that functions inside use is bound to; nothing where one of them binds it, too."""
+    inside = list(body.inner)
+    for one in inside:
+        inside += one.inner
+    if any(each.operation == "set_cell" and each.detail == cell for one in inside for each in one.instructions):
+        return []
+    return [one.operands[0] for one in body.instructions if one.operation == "set_cell" and one.detail == cell]
 
 
 def _is_number(graph: Graph, register: int) -> bool:

@@ -31,7 +31,7 @@ from tnp_migrate.analysis.uniqueness import note_second_holders
 from tnp_migrate.ir.instructions import Body
 from tnp_migrate.ir.lowering import lower_module
 from tnp_migrate.ir.state import ModuleBodies
-from tnp_migrate.program.index import Function, Index, Module
+from tnp_migrate.program.index import Class, Index, Module
 
 _ROUNDS = 4
 
@@ -64,11 +64,12 @@ def _solved(
 ) -> tuple[Solution, Known]:
     """Evaluate every body once, with what an earlier round has found out about variables."""
     graphs: dict[Body, Graph] = {}
+    arrays = _array_classes(index)
     for module, bodies in lowered.items():
         for body in bodies.bodies:
             graph = graphs[body] = Graph(body, module, module.functions.get(body.node))
             graph.parameters = {name: Node() for name in _parameters(body)}
-            if graph.function is not None and graph.function.takes_self and not _is_array(graph.function):
+            if graph.function is not None and graph.function.takes_self and graph.function.owner not in arrays:
                 for name in graph.function.parameters[:1]:
                     graph.parameters[name].flags |= INSTANCE
     slots = Slots(index, {body.node: body for body in graphs}, receivers)
@@ -94,11 +95,15 @@ def _solved(
     return Solution(graphs, slots), found
 
 
-def _is_array(method: Function) -> bool:
-    """Whether what a method is called on may be an array: its class is one, by what it says of its bases."""
-    kin = method.owner.kin if method.owner is not None else ()
-    named = [ast.unparse(base).rpartition(".")[2] for one in kin for base in one.node.bases]
-    return any("array" in name.lower() or name in ("matrix", "memmap") for name in named)
+def _array_classes(index: Index) -> set[Class]:
+    """The classes whose instances may be arrays, by what they or their kin say of their bases."""
+    classes = [one for module in index.modules.values() for one in module.classes.values()]
+    return {kin for one in classes if any(map(_is_array, one.node.bases)) for kin in one.kin}
+
+
+def _is_array(base: ast.expr) -> bool:
+    name = ast.unparse(base).rpartition(".")[2]
+    return "array" in name.lower() or name in ("matrix", "memmap")
 
 
 def _parameters(body: Body) -> list[str]:
