@@ -554,4 +554,248 @@ b = d[0]
     "dictvalues": "b = list({'x': a}.values())[0]",
     "dictitems": "b = list({'x': a}.items())[0][1]",
     "nested": "b = {'x': [(1, a)]}['x'][0][1]",
+    "exc_info": """
+try:
+    raise ValueError(a)
+except ValueError:
+    b = sys.exc_info()[1].args[0]
+""",
+    "exception_cause": """
+try:
+    try:
+        raise KeyError(a)
+    except KeyError as first:
+        raise ValueError('late') from first
+except ValueError as error:
+    b = error.__cause__.args[0]
+""",
+    "exception_from_function": """
+def inner(x):
+    raise ValueError(x)
+try:
+    inner(a)
+except ValueError as error:
+    b = error.args[0]
+""",
+    "exception_unpacked": """
+try:
+    raise ValueError('text', a)
+except ValueError as error:
+    text, b = error.args
+""",
+    "stop_iteration": """
+def inner():
+    yield 1
+    return a
+g = inner()
+next(g)
+try:
+    next(g)
+except StopIteration as end:
+    b = end.value
+""",
+    "locals_": "b = locals()['a']",
+    "cell_contents": """
+def inner():
+    return a
+b = inner.__closure__[0].cell_contents
+""",
+    "defaults_attribute": """
+def inner(x=a):
+    return x
+b = inner.__defaults__[0]
+""",
+    "context_variable": """
+v = contextvars.ContextVar('v')
+v.set(a)
+b = v.get()
+""",
+    "gather": """
+async def inner(x):
+    return x
+async def main():
+    return await asyncio.gather(inner(a), inner(1))
+b = asyncio.run(main())[0]
+""",
+    "async_with": """
+class M:
+    async def __aenter__(self):
+        return a
+    async def __aexit__(self, *error):
+        return None
+async def main():
+    async with M() as x:
+        return x
+b = asyncio.run(main())
+""",
+    "async_iterator": """
+class I:
+    def __init__(self):
+        self.left = [a]
+    def __aiter__(self):
+        return self
+    async def __anext__(self):
+        if not self.left:
+            raise StopAsyncIteration
+        return self.left.pop()
+async def main():
+    async for x in I():
+        return x
+b = asyncio.run(main())
+""",
+    "missing": """
+class D(dict):
+    def __missing__(self, key):
+        return a
+b = D()['x']
+""",
+    "class_item": """
+class K:
+    def __class_getitem__(cls, key):
+        return a
+b = K['x']
+""",
+    "enum_value": """
+class E(enum.Enum):
+    X = [a]
+b = E.X.value[0]
+""",
+    "object_setattr": """
+class K:
+    pass
+k = K()
+object.__setattr__(k, 'x', a)
+b = k.x
+""",
+    "metaclass": """
+class M(type):
+    def __call__(cls, x):
+        return x
+class K(metaclass=M):
+    pass
+b = K(a)
+""",
+    "new_gives": """
+class K:
+    def __new__(cls, x):
+        return x
+b = K(a)
+""",
+    "init_subclass": """
+class K:
+    kept = []
+    def __init_subclass__(cls, x, **rest):
+        K.kept.append(x)
+class L(K, x=a):
+    pass
+b = K.kept[0]
+""",
+    "insort": """
+xs = []
+bisect.insort(xs, (1, a))
+b = xs[0][1]
+""",
+    "instance_dict": """
+class K:
+    pass
+k = K()
+k.__dict__['x'] = a
+b = k.x
+""",
+    "partialmethod": """
+class K:
+    def get(self, x):
+        return x
+    got = functools.partialmethod(get, a)
+b = K().got()
+""",
+    "callback_list": """
+got = []
+handlers = [got.append]
+for handler in handlers:
+    handler(a)
+b = got[0]
+""",
+    "counter_closure": """
+def make():
+    held = None
+    def put(x):
+        nonlocal held
+        held = x
+    def get():
+        return held
+    return put, get
+put, get = make()
+put(a)
+b = get()
+""",
+    "generator_in_class": """
+class K:
+    def __iter__(self):
+        yield a
+[b] = K()
+""",
+    "len_getitem": """
+class K:
+    def __len__(self):
+        return 1
+    def __getitem__(self, i):
+        if i:
+            raise IndexError(i)
+        return a
+for b in K():
+    pass
+""",
+    "field_factory": """
+@dataclasses.dataclass
+class P:
+    x: object = dataclasses.field(default_factory=lambda: a)
+b = P().x
+""",
+    "descriptor_set": """
+class D:
+    def __get__(self, o, t):
+        return o.__dict__['held']
+    def __set__(self, o, value):
+        o.__dict__['held'] = value
+class K:
+    x = D()
+k = K()
+k.x = a
+b = k.x
+""",
+    "descriptor_named": """
+class D:
+    def __set_name__(self, owner, name):
+        self.name = '_' + name
+    def __get__(self, o, t=None):
+        return getattr(o, self.name)
+    def __set__(self, o, value):
+        setattr(o, self.name, value)
+class K:
+    x = D()
+    def __init__(self, x):
+        self.x = x
+b = K(a).x
+""",
+    "descriptor_keeps": """
+class D:
+    def __init__(self):
+        self.values = {}
+    def __get__(self, o, t=None):
+        return self.values[id(o)]
+    def __set__(self, o, value):
+        self.values[id(o)] = value
+class K:
+    x = D()
+k = K()
+k.x = a
+b = k.x
+""",
+    "array_method": """
+class K:
+    def __array__(self, dtype=None, copy=None):
+        return a
+b = np.asarray(K())
+""",
 }

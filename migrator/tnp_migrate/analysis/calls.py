@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore
-from tnp_migrate.analysis.heap import OBJECT, SHARED, Node, field, find, label_of, mark, reachable, unify
+from tnp_migrate.analysis.heap import OBJECT, PASSED, SHARED, Node, field, find, label_of, mark, reachable, unify
 from tnp_migrate.ir.instructions import Instruction
 
 Argument = tuple[int | str | None, Node]  # its position, its name; None for `*x` and "**" for `**x`
@@ -36,7 +36,7 @@ def call_body(
     """
     done = done and depth < _DEEPEST and len(caller.deferred) < _MOST_DEFERRED
     open_calls = [one for one in callee.deferred if one.method is None and not find(one.function).flags & SHARED]
-    roots = [*callee.parameters.values(), callee.result]
+    roots = [*callee.parameters.values(), callee.result, callee.raised]
     inside = reachable(roots)
     open_calls = [one for one in open_calls if find(one.function) in inside]
     for one in open_calls:
@@ -59,6 +59,7 @@ def call_body(
     for parameter, given in bound:
         unify(parameters[parameter], given)
     unify(result_here, result)
+    unify(copies[find(callee.raised)], caller.raised)
     if handed:
         caller.handed.setdefault(instruction.result, []).extend(handed)
     caller.shared_writes.update(callee.shared_writes)
@@ -72,7 +73,7 @@ def _taken_over(one: Deferred, copies: dict[Node, Node], instruction: Instructio
 
 
 def _copied(inside: dict[Node, None]) -> dict[Node, Node]:
-    copies = {one: one if one.flags & SHARED else Node(one.flags) for one in inside}
+    copies = {one: one if one.flags & SHARED else Node(one.flags & ~PASSED) for one in inside}
     for one, copy in copies.items():
         if copy is not one:
             copy.bodies.update(one.bodies)

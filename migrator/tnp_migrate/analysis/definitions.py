@@ -8,8 +8,10 @@ from typing import cast
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
 from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import (
+    FOREIGN,
     OBJECT,
     OPAQUE,
+    SENT,
     Node,
     field,
     mark,
@@ -52,6 +54,8 @@ def import_(state: Transfer, one: Instruction) -> None:
         known = state.slots.qualified(qualified) if qualified else None
         if known is not None:
             unify(state.registers[one.result], known)
+            return
+    mark(state.registers[one.result], FOREIGN)
 
 
 def enter(state: Transfer, one: Instruction) -> None:
@@ -93,6 +97,7 @@ def return_(state: Transfer, one: Instruction) -> None:
     result = state.graph.result
     if state.body.yields:
         mark(result, OBJECT)
+        unify(field(result, "()"), state.registers[one.operands[0]])
         return
     unify(result, state.registers[one.operands[0]])
 
@@ -100,6 +105,8 @@ def return_(state: Transfer, one: Instruction) -> None:
 def yield_(state: Transfer, one: Instruction) -> None:
     """A generator holds what it yields."""
     mark(state.graph.result, OBJECT)
+    if one.detail != "from":
+        unify(state.registers[one.result], field(state.graph.result, SENT))
     for operand in one.operands:
         node = state.registers[operand]
         if one.detail == "from":
@@ -107,6 +114,18 @@ def yield_(state: Transfer, one: Instruction) -> None:
             unify(state.registers[one.result], field(node, "()"))
         else:
             state.store(one, field(state.graph.result, "[]"), node)
+
+
+def raise_(state: Transfer, one: Instruction) -> None:
+    """An exception is on its way to a handler of the body, or of what calls it."""
+    node = state.body.instructions[one.operands[0]].node
+    if state.value(node).kind != "class":  # of which Python makes an instance without arguments
+        unify(state.graph.raised, state.registers[one.operands[0]])
+
+
+def exception(state: Transfer, one: Instruction) -> None:
+    """A handler gets what was raised, by the body or by what it calls."""
+    unify(state.registers[one.result], state.graph.raised)
 
 
 def unknown(state: Transfer, one: Instruction) -> None:

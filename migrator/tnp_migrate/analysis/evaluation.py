@@ -13,6 +13,7 @@ from tnp_migrate.analysis.graphs import Deferred, Graph, ItemStore, Write
 from tnp_migrate.analysis.heap import (
     ARRAY,
     BLIND,
+    MADE,
     OBJECT,
     STORED,
     WRITTEN,
@@ -30,6 +31,7 @@ from tnp_migrate.program.index import Function, Module
 NOTHING = frozenset("scalar str shape none dtype file".split())
 NOT_WRITTEN = NOTHING | {"list", "dict", "tuple", "set", "instance", "function", "class", "module"}
 _READS = frozenset({"attribute", "item", "global", "cell", "call"})
+_MAKES = frozenset("constant operator display slice function class rest unknown".split())
 _MOST_MEANT = 24  # functions that a call on something computed is followed to
 _MOST_WAITING = 200  # stores of one body that may copy: those of one that has more are taken to put
 MOST_GUESSED = 8  # methods of one name, or classes, that a call on something unknown is followed to
@@ -60,8 +62,11 @@ class Transfer:
             handler = handlers.get(one.operation)
             if handler is not None:
                 handler(self, one)
-            if one.operation in _READS and is_surely_array(self.value(one.node)):
+            value = self.value(one.node)
+            if one.operation in _READS and is_surely_array(value):
                 mark(self.registers[one.result], ARRAY)
+            if one.operation in _MAKES or value.kind in NOTHING:
+                mark(self.registers[one.result], MADE)
         self._constructed()
         self.settle()
         self._dress()
@@ -203,6 +208,8 @@ class Transfer:
             given = Node()
             unify(field(given, "[]"), field(holder, "[]"))
             self.method_of_classes("__iter__", holder, [], given, one)
+        elif "__getitem__" in self.slots.index.methods:
+            self.method_of_classes("__getitem__", holder, [Node(MADE)], field(holder, "[]"), one)
         if "__next__" in self.slots.index.methods:
             self.method_of_classes("__next__", holder, [], field(holder, "[]"), one)
 

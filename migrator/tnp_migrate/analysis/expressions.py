@@ -89,7 +89,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
             if known is not None:
                 found = join(found, known)
         if found is not None:
-            return found
+            return UNKNOWN if found.kind == "instance" and found.ref.method("__get__") else found
         method = owner.method(node.attr) or next(iter(methods_meant(receiver, node.attr)), None)
         if method is not None:
             return _of_method(frame, method)

@@ -43,7 +43,8 @@ class Frame:
         if name in self.names:
             return self.names[name]
         if name in self.outer:
-            return self.outer[name]
+            found = self.outer[name]
+            return UNKNOWN if found.kind == "none" and self._is_bound_inside(name) else found
         owner = self.scope.owner(name)
         if owner is None:
             return UNKNOWN
@@ -58,6 +59,10 @@ class Frame:
                 return project_value(self, qualified)
             return self.trace.read(self.module, "globals", name) or UNKNOWN
         return UNKNOWN
+
+    def _is_bound_inside(self, name: str) -> bool:
+        """Whether a function binds a variable of one around it."""
+        return any(name in scope.nonlocals for scope in self.module.names.scopes.of.values())
 
 
 def project_value(frame: Frame, qualified: str) -> Value:

@@ -74,6 +74,7 @@ class Graph:
     function: Function | None  # the function of the project whose body it is; None for lambdas and modules
     registers: list[Node] = field(default_factory=list)
     result: Node = field(default_factory=Node)
+    raised: Node = field(default_factory=Node)  # the exceptions that it raises, or what it calls does
     parameters: dict[str, Node] = field(default_factory=dict)
     calls: list[Call] = field(default_factory=list)
     writes: list[Write] = field(default_factory=list)
@@ -88,6 +89,7 @@ class Graph:
     handed: dict[int, list[Node]] = field(default_factory=dict)  # by the register of the call's result
     gives: list[Node] = field(default_factory=list)  # what its own result hands out
     blind: list[Instruction] = field(default_factory=list)  # writes by operators to what may be no array
+    unfollowed: dict[Node, None] = field(default_factory=dict)  # what it writes to and nothing says where it comes from
     holds: list[Hold] = field(default_factory=list)  # of what calls have handed out to it
     shared_writes: dict[Node, None] = field(default_factory=dict)  # of it and of what it calls
 

@@ -5,7 +5,8 @@ that a node has one successor a field. An array and its views are one node, sinc
 what has been seen of its objects; it is cut off from nothing that it may hold.
 
 Fields are `.name` for attributes, `[0]` and `['key']` for items under keys that are written out, `[]` for any item,
-`()` for what a function keeps of its results, and `self` for the object that a method is bound to.
+`()` for what a function keeps of its results, or a generator returns, `send` for what a generator is sent, and `self`
+for the object that a method is bound to.
 """
 
 from __future__ import annotations
@@ -24,9 +25,15 @@ _MERGED = 256  # an item under an unknown key was asked for: all items are one
 
 AGAIN = 512  # it has been put into an object while something else had it
 INSTANCE = 1024  # it is what a method of a class of the project is called on
+MADE = 2048  # it is made where it is seen: NumPy, an operator or a display makes it
+FOREIGN = 4096  # another library has made it, and what it holds
+PASSED = 8192  # a parameter, or what one holds: the callers know where it comes from
+
+_HANDED_DOWN = SHARED | FOREIGN | PASSED
 
 ANY_ATTRIBUTE = ".*"  # the field that `getattr(x, name)` reads
-_OWN = ("()", "self")  # fields that no text can name
+SENT = "send"  # the field of what a generator is sent
+_OWN = ("()", "self", SENT)  # fields that no text can name
 VIEWS = frozenset({".T", ".mT", ".real", ".imag", ".flat", ".base", ".data"})
 
 
@@ -72,7 +79,7 @@ def field(node: Node, label: str) -> Node:
         return node
     known = node.fields.get(label)
     if known is None:
-        known = node.fields[label] = Node(node.flags & SHARED)
+        known = node.fields[label] = Node(node.flags & _HANDED_DOWN)
     return find(known)
 
 
@@ -133,8 +140,8 @@ def _settle(node: Node, before: int, pending: list[tuple[Node, Node]], *, run: b
         pending += [(node, node.fields[one]) for one in parts if node.flags & OBJECT and one not in VIEWS]
     if ANY_ATTRIBUTE in node.fields:
         pending += [(node.fields[ANY_ATTRIBUTE], held) for held in arrays_held(node)]
-    if node.flags & SHARED:
-        _share(node)
+    if node.flags & _HANDED_DOWN:
+        _hand_down(node)
     if run:
         _unify_all(pending)
 
@@ -153,19 +160,32 @@ def is_array_or_unknown(node: Node) -> bool:
     return bool(node.flags & ARRAY) or not node.flags & OBJECT
 
 
+def is_of_known_origin(node: Node) -> bool:
+    """Whether something that was followed has made, passed or got from elsewhere what is no instance."""
+    flags = find(node).flags
+    return bool(flags & (FOREIGN | PASSED)) or bool(flags & MADE and not is_of_project(node))
+
+
+def is_of_project(node: Node) -> bool:
+    """Whether an object may be a function of the project, or an instance of one of its classes."""
+    node = find(node)
+    return bool(node.bodies or node.classes)
+
+
 def arrays_held(node: Node) -> list[Node]:
     """What the attributes of an object hold that is an array, and no object."""
     given = [find(held) for label, held in node.fields.items() if label[0] == "." and label != ANY_ATTRIBUTE]
     return [one for one in given if one.flags & ARRAY and not one.flags & OBJECT]
 
 
-def _share(node: Node) -> None:
-    """What a node that outlives calls holds does so, too."""
+def _hand_down(node: Node) -> None:
+    """What a node that outlives calls, or comes from elsewhere, holds does so, too."""
+    given = node.flags & _HANDED_DOWN
     pending = [find(one) for one in node.fields.values()]
     while pending:
         one = pending.pop()
-        if not one.flags & SHARED:
-            one.flags |= SHARED
+        if one.flags & given != given:
+            one.flags |= given
             pending += [find(held) for held in one.fields.values()]
 
 

@@ -22,6 +22,8 @@ from tnp_migrate.analysis.heap import (
     Node,
     find,
     is_array_or_unknown,
+    is_of_known_origin,
+    is_of_project,
     mark,
     reachable,
 )
@@ -42,6 +44,7 @@ def find_holds(graph: Graph) -> None:
     _note_blind(graph, live)
     _note_stored(graph, live)
     _note_put(graph)
+    _note_caught(graph)
     if not graph.handed:
         return
     held = _registers(graph)
@@ -112,6 +115,26 @@ def _note_put(graph: Graph) -> None:
         if one.read and one.instruction.operation == "call" and is_array_or_unknown(find(one.value)):
             graph.holds.append(Hold(one.value, one.instruction, one.instruction))
             mark(one.value, HELD)
+
+
+def _note_caught(graph: Graph) -> None:
+    """What a caught exception holds was handed out by whatever has raised it."""
+    for one in graph.body.instructions:
+        if one.operation == "exception":
+            inside = reachable([graph.registers[one.result]])
+            graph.handed[one.result] = [node for node in inside if is_array_or_unknown(node)]
+
+
+def note_unfollowed(graph: Graph) -> None:
+    """Note writes to what nothing says where it comes from: it may be any array that has been handed on unseen.
+
+    What variables of modules and closures hold is known when all bodies have been evaluated.
+    """
+    for write in graph.writes:
+        for node in map(find, write.nodes):
+            if not is_of_known_origin(node) and not is_of_project(node):
+                graph.unfollowed[node] = None
+                graph.holds.append(Hold(node, write.instruction, write.instruction))
 
 
 def _note_stored(graph: Graph, live: Liveness) -> None:

@@ -10,8 +10,11 @@ from tnp_migrate.analysis.evaluation import MOST_GUESSED, NOTHING, Transfer, is_
 from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import (
     ARRAY,
+    FOREIGN,
+    MADE,
     OBJECT,
     OPAQUE,
+    PASSED,
     STORED,
     Node,
     field,
@@ -21,8 +24,10 @@ from tnp_migrate.analysis.heap import (
     unify,
 )
 from tnp_migrate.analysis.library import call_library
+from tnp_migrate.analysis.passing_on import hands_on
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.program.index import Class, Function
+from tnp_migrate.program.names import is_numpy
 
 
 def call(state: Transfer, one: Instruction) -> None:
@@ -59,6 +64,10 @@ def call(state: Transfer, one: Instruction) -> None:
             state.graph.deferred.append(Deferred(function, given, kept, one, set(), "__call__"))
     if is_surely_array(result_value) and not found:
         mark(result, ARRAY)
+    name = qualified or (call.func.id if isinstance(call.func, ast.Name) else "")
+    elsewhere = qualified is not None or find(state.registers[one.operands[0]]).flags & (FOREIGN | PASSED)
+    if not found and elsewhere and not is_numpy(name) and not hands_on(name):
+        mark(result, FOREIGN)
 
 
 def _reached(state: Transfer, call: ast.Call, found: list[Function]) -> list[Function]:
@@ -86,7 +95,8 @@ def _receiver(state: Transfer, call: ast.Call) -> Node | None:
 def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argument]) -> None:
     """Make an instance: its constructor runs, or its fields take what is passed."""
     result = state.registers[one.result]
-    mark(result, OBJECT)
+    inherits = any(len(each.bases) < len(each.node.bases) for each in owner.lineage)  # from a class of another library
+    mark(result, OBJECT | MADE | (FOREIGN if inherits else 0))
     find(result).classes[owner] = None
     maker = owner.method("__new__")
     if maker is not None:  # which may give an instance that it has made before

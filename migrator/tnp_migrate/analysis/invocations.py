@@ -34,8 +34,9 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
         first = node.args[0]
         made = frame.module.values.get(first.body, UNKNOWN) if isinstance(first, ast.Lambda) else UNKNOWN
         return Value("dict", element=made if made.kind != "unknown" else None)
-    if name == "collections.deque":
-        return Value("list", element=iterated(positional[0]) if positional else None)
+    if name in ("collections.Counter", "collections.deque"):
+        element = iterated(positional[0]) if positional else None
+        return Value("list", element=element) if name.endswith("deque") else Value("dict", element=SCALAR)
     if name in _HEAPS and positional and positional[0].kind == "list":
         return _of_heap(frame, name, node, positional)
     if name in _TUPLES_OF and positional:

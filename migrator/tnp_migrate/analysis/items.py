@@ -10,6 +10,7 @@ from tnp_migrate.analysis.graphs import ItemStore
 from tnp_migrate.analysis.heap import (
     ARRAY,
     BLIND,
+    MADE,
     OBJECT,
     Node,
     field,
@@ -30,6 +31,7 @@ def item(state: Transfer, one: Instruction) -> None:
     holder = state.registers[one.operands[0]]
     value = state.value(node)
     if value.kind in NOTHING or (value.is_array and value.rank == 0 and not _has_ellipsis(node)):
+        mark(result, MADE)
         return
     kind = state.kind(node.value) if isinstance(node, ast.Subscript) else "unknown"
     if kind == "array":
@@ -37,10 +39,13 @@ def item(state: Transfer, one: Instruction) -> None:
         if _picks_part(state, node.slice):  # type: ignore[union-attr]
             unify(result, holder)
         else:
-            mark(result, ARRAY)
+            mark(result, ARRAY | MADE)
         return
     unify(result, field(holder, label_of(one.detail)))
-    state.method_of_classes("__getitem__", holder, [state.registers[one.operands[1]]], result, one)
+    if find(holder).flags & (MADE | OBJECT) == MADE:  # of what has been computed
+        mark(result, MADE)
+    for special in ("__getitem__", "__missing__"):
+        state.method_of_classes(special, holder, [state.registers[one.operands[1]]], result, one)
 
 
 def _picks_part(state: Transfer, index: ast.expr) -> bool:
@@ -189,9 +194,10 @@ def next_(state: Transfer, one: Instruction) -> None:
     iterable = one.node.iter if isinstance(one.node, ast.For | ast.AsyncFor | ast.comprehension) else None
     value = state.value(iterable)
     item = iterated(value)
-    if item.kind in NOTHING or (item.is_array and item.rank == 0) or value.kind == "dict":
-        return
     holder, result = state.registers[one.operands[0]], state.registers[one.result]
+    if item.kind in NOTHING or (item.is_array and item.rank == 0) or value.kind == "dict":
+        mark(result, MADE)
+        return
     unify(result, field(holder, "[]"))
     if is_surely_array(item):
         mark(result, ARRAY)
@@ -205,6 +211,7 @@ def iterate(state: Transfer, one: Instruction) -> None:
 
 def unpack(state: Transfer, one: Instruction) -> None:
     """Taking apart gives items."""
+    state.iterated(state.registers[one.operands[0]], one)
     unify(state.registers[one.result], field(state.registers[one.operands[0]], label_of(one.detail)))
 
 

@@ -15,13 +15,16 @@ from tnp_migrate.analysis.heap import (
     AGAIN,
     ANY_ATTRIBUTE,
     ARRAY,
+    MADE,
     OBJECT,
     OPAQUE,
+    SENT,
     STORED,
     Node,
     arrays_held,
     field,
     find,
+    is_of_known_origin,
     label_of,
     mark,
     unify,
@@ -34,7 +37,7 @@ from tnp_migrate.numpy_facts.signatures import given_to_class, kept_by, method_o
 
 _SAME_ITEMS = frozenset("list tuple set frozenset sorted reversed iter deque chain islice cycle UserList".split())
 _AN_ITEM = frozenset("next max min sum choice heappop".split())
-_ITEM_METHODS = frozenset("get pop popleft popitem setdefault __getitem__ __next__".split())
+_ITEM_METHODS = frozenset("get pop popleft popitem setdefault __getitem__ __next__ send asend".split())
 _ITEMS_METHODS = frozenset("values copy __iter__ most_common".split())
 _ITERATING = _SAME_ITEMS | _AN_ITEM | frozenset("dict zip enumerate product map filter reduce starmap".split())
 _DICTS = frozenset("dict OrderedDict defaultdict MappingProxyType UserDict ChainMap".split())
@@ -92,11 +95,17 @@ def _numpy(state: Transfer, one: Instruction, call: ast.Call, name: str) -> None
     )
     given = outputs(call, name)
     if (name in traits.VIEW_FUNCTIONS or copies) and call.args and state.kind(call.args[0]) not in ("list", "tuple"):
+        value = state.value(call.args[0])
+        asked = value.ref.method("__array__") if value.kind == "instance" else None
+        if asked is not None:  # which gives an array of its own, or one that it keeps
+            state.functions([asked], [], result, one, receiver=state.node(call.args[0]))
+            return
         given = [*given, call.args[0]]
     for part in given:
         unify(result, state.node(part))
     if not given:
         state.graph.fresh.add(one.result)
+        mark(result, MADE)
     if traits.RESULTS.get(name, "array") in ("array", "list", "tuple"):
         mark(result, ARRAY)
 
@@ -114,11 +123,15 @@ def _method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Attribu
             unify(result, state.node(part))
         if not given:
             state.graph.fresh.add(one.result)
+            mark(result, MADE)
         if traits.ARRAY_METHODS.get(func.attr, "array") == "array":
             mark(result, ARRAY)
         return
     for part in kept_by(call):
         _keep(state, one, receiver, call, part)
+    if func.attr in ("send", "asend"):
+        for part in call.args:
+            unify(field(receiver, SENT), state.node(part))
     if func.attr in _ITEM_METHODS:
         key = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
         at = key if isinstance(key, int | str) and not isinstance(key, bool) and func.attr != "pop" else None
@@ -145,6 +158,8 @@ def _method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Attribu
         unify(field(result, "[]"), field(receiver, "[]"))
     elif find(receiver).flags & ARRAY and traits.ARRAY_METHODS.get(func.attr) == "array":
         mark(result, ARRAY)
+    if func.attr not in _ITEM_METHODS and is_of_known_origin(receiver):
+        mark(result, MADE)
 
 
 def _keep(state: Transfer, one: Instruction, receiver: Node, call: ast.Call, given: ast.expr) -> None:
@@ -159,7 +174,7 @@ def _keep(state: Transfer, one: Instruction, receiver: Node, call: ast.Call, giv
         unify(field(receiver, "[]"), node)
 
 
-def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | None, result: Node) -> None:  # noqa: PLR0912  # a ladder of cases by name
+def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | None, result: Node) -> None:  # noqa: PLR0912, PLR0915  # a ladder of cases by name
     """Evaluate a builtin, or a function or class of another library, by its last name, or as it is declared."""
     declared = state.module.names.taught.effects.get(qualified or "")
     if declared is not None:
@@ -167,6 +182,8 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
         return
     name = (qualified or "").rpartition(".")[2] or getattr(call.func, "id", "")
     nodes = [state.node(part) for part in call.args]
+    if qualified in traits.MUTATED_ARGUMENT:  # `operator.iadd`, which the functional stage follows by its name
+        mark(result, MADE)
     if name in _ITERATING:
         for part in nodes:
             state.iterated(part, one)
@@ -174,7 +191,7 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
         state.defer(call, nodes[0], [], field(result, "[]"))
         nodes = nodes[1:]
     if name in _SAME_ITEMS or name in _DICTS:
-        mark(result, OBJECT)
+        mark(result, OBJECT | MADE)
         for part in nodes:
             unify(field(result, "[]"), _valued(part) if name in _DICTS else field(part, "[]"))
         for word in call.keywords if name in _DICTS else ():
@@ -211,6 +228,8 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
         if state.kind(call.args[0]) != "array":
             unify(result, nodes[0])
             state.graph.handed.setdefault(one.result, []).extend(arrays_held(find(nodes[0])))
+    elif name == "globals":
+        unify(result, state.slots.namespace(state.module))
     elif name in ("vars", "asdict", "astuple") and nodes:
         mark(result, OBJECT)
         unify(field(result, "[]"), field(nodes[0], ANY_ATTRIBUTE))
@@ -269,8 +288,12 @@ def _object(state: Transfer, call: ast.Call, qualified: str | None, result: Node
     """An object of another library's class holds what it was made with, in whatever place."""
     name = call.func.id if isinstance(call.func, ast.Name) else ""
     owner = state.body.scope.owner(name) if name else None
-    if (owner is not None and owner.kind != "module") or name.endswith(("Error", "Exception", "Warning")):
-        return  # a variable of a function is seldom a class, whatever its name; an error is shown and gone
+    if owner is not None and owner.kind != "module":
+        return  # a variable of a function is seldom a class, whatever its name
+    if name.endswith(("Error", "Exception", "Warning")):  # which is nobody's memory until it is raised
+        for part in call.args:
+            unify(field(field(result, ".args"), "[]"), state.node(part))
+        return
     kept = [one for one in given_to_class(call, qualified) if _may_be_array(state, one)]
     if kept:
         mark(result, OBJECT | OPAQUE)

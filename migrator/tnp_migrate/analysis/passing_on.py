@@ -17,8 +17,23 @@ from tnp_migrate.numpy_facts import traits
 _LEADS = frozenset("copy phi either await enter attribute item unpack next iterate rest augmented display".split())
 _NEW = frozenset(
     "abs round pow divmod len range str repr format int float complex bool bytes ord chr hash id isinstance issubclass "
-    "callable print open input any all bin hex deepcopy loads".split()
+    "callable print open input any all bin hex deepcopy loads bytearray".split()
 )
+
+
+_KEEPS_NOTHING = frozenset(
+    "math cmath random time datetime calendar os pathlib json csv struct array re string decimal fractions statistics "
+    "io pickle shutil tempfile glob subprocess argparse logging warnings platform zlib gzip hashlib base64 urllib uuid "
+    "textwrap pprint numbers ast locale configparser sqlite3 xml html http socket email zipfile tarfile getpass".split()
+)
+
+
+def hands_on(qualified: str) -> bool:
+    """Whether a function is of a part of Python's own library that handles objects, whatever these are."""
+    root, _, last = qualified.partition(".")
+    if hasattr(builtins, root) and not last:
+        return root not in _NEW
+    return root in sys.stdlib_module_names and root not in _KEEPS_NOTHING and last not in _NEW
 
 
 def passed_on(graph: Graph, register: int) -> list[int]:

@@ -8,7 +8,9 @@ from typing import cast
 from tnp_migrate.analysis.evaluation import MOST_GUESSED, NOTHING, Transfer, is_surely_array
 from tnp_migrate.analysis.heap import (
     ARRAY,
+    FOREIGN,
     OBJECT,
+    PASSED,
     Node,
     field,
     find,
@@ -20,7 +22,7 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
 from tnp_migrate.program.decorators import is_property
-from tnp_migrate.program.index import Function
+from tnp_migrate.program.index import Class, Function
 
 
 def same(state: Transfer, one: Instruction) -> None:
@@ -36,6 +38,7 @@ def parameter(state: Transfer, one: Instruction) -> None:
     """A parameter is what callers pass, or its default."""
     name = str(one.detail)
     unify(state.registers[one.result], state.graph.parameters[name])
+    mark(state.registers[one.result], PASSED)
     node = state.body.node
     assert not isinstance(node, ast.Module)
     if node.args.vararg is not None and node.args.vararg.arg == name:
@@ -57,6 +60,8 @@ def global_(state: Transfer, one: Instruction) -> None:
     known = str(one.detail) in names.scopes.module.bound or str(one.detail) in names.star_names
     if known and state.value(one.node).kind not in NOTHING:  # a builtin is nobody's memory
         unify(state.registers[one.result], state.slots.variable(state.module, str(one.detail)))
+    elif not known:
+        mark(state.registers[one.result], FOREIGN)
 
 
 def set_global(state: Transfer, one: Instruction) -> None:
@@ -110,7 +115,12 @@ def attribute(state: Transfer, one: Instruction) -> None:
     unify(result, field(holder, f".{name}"))
     for special in ("__getattr__", "__getattribute__"):
         state.method_of_classes(special, holder, [Node()], result, one)
-    _class_attributes(state, receiver, name, result)
+    owners = _owners(state, receiver, name)
+    described = [owner for owner in owners if _descriptor(state, owner, name) is not None]
+    for owner in described:
+        _run_descriptor(state, one, owner, "__get__", [holder, Node()], result)
+    for owner in owners if not described else ():
+        unify(result, field(state.slots.class_of(owner), f".{name}"))
 
 
 def _methods(state: Transfer, receiver: Value, base: ast.AST | None, name: str) -> list[Function]:
@@ -135,15 +145,35 @@ def _is_cached(method: Function) -> bool:
     return any("property" in name for name in names)
 
 
-def _class_attributes(state: Transfer, receiver: Value, name: str, result: Node) -> None:
-    """An instance has the attributes of its class, which all instances share."""
+def _owners(state: Transfer, receiver: Value, name: str) -> list[Class]:
+    """The classes that bind an attribute, which all instances share."""
     if receiver.kind in ("instance", "class", "super"):
         owners = [one for each in receiver.ref.derived for one in each.lineage]
     else:
         owners = state.slots.classes_binding(name)
-    for owner in dict.fromkeys(owners):
-        if name in owner.scope.bound and name not in owner.methods:
-            unify(result, field(state.slots.class_of(owner), f".{name}"))
+    return [one for one in dict.fromkeys(owners) if name in one.scope.bound and name not in one.methods]
+
+
+def _descriptor(state: Transfer, owner: Class, name: str) -> Class | None:
+    """The class of the project that says what reading an attribute gives: `x = Checked()` in the body of its owner."""
+    if "__get__" not in state.slots.index.methods and "__set__" not in state.slots.index.methods:
+        return None
+    for one in owner.node.body:
+        if isinstance(one, ast.Assign) and any(getattr(target, "id", "") == name for target in one.targets):
+            value = owner.module.value(one.value) or UNKNOWN
+            is_one = value.kind == "instance" and (value.ref.method("__get__") or value.ref.method("__set__"))
+            return value.ref if is_one else None
+    return None
+
+
+def _run_descriptor(
+    state: Transfer, one: Instruction, owner: Class, special: str, given: list[Node], result: Node
+) -> None:
+    described = _descriptor(state, owner, str(one.detail))
+    method = described.method(special) if described is not None else None
+    if method is not None:
+        receiver = field(state.slots.class_of(owner), f".{one.detail}")
+        state.functions([method], list(enumerate(given)), result, one, receiver=receiver)
 
 
 def set_attribute(state: Transfer, one: Instruction) -> None:
@@ -158,6 +188,8 @@ def set_attribute(state: Transfer, one: Instruction) -> None:
     setters = [m for m in state.slots.index.methods.get(name, ()) if _is_setter(m)]
     if setters:
         state.functions(setters, [(0, value)], Node(), one, receiver=holder)
+    for owner in state.slots.classes_binding(name) if "__set__" in state.slots.index.methods else ():
+        _run_descriptor(state, one, owner, "__set__", [holder, value], Node())
 
 
 def _is_setter(method: Function) -> bool:

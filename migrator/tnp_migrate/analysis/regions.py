@@ -26,6 +26,7 @@ from tnp_migrate.analysis.heap import (
     mark,
     reachable,
 )
+from tnp_migrate.analysis.holds import note_unfollowed
 from tnp_migrate.analysis.solver import Solution
 
 _CONTESTED = HELD | WRITTEN | ARRAY
@@ -46,6 +47,7 @@ class Regions:
         """Note who calls and who touches what."""
         _mark_computed(self.solution.graphs.values())
         for graph in self.solution.graphs.values():
+            note_unfollowed(graph)
             for call in graph.calls:
                 self.callers.setdefault(call.callee, []).append((graph, call))
                 for there, here in call.mapping:
@@ -62,7 +64,8 @@ class Regions:
                 if is_mixed(node):
                     continue
                 if (
-                    node in held_twice
+                    node in graph.unfollowed
+                    or node in held_twice
                     or node.flags & _CONTESTED == _CONTESTED
                     or (node.flags & _UNSEEN == _UNSEEN and node.flags & _TWICE)
                 ):

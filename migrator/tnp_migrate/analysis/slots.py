@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tnp_migrate.analysis.heap import OBJECT, SHARED, Node, find
+from tnp_migrate.analysis.heap import OBJECT, SHARED, Node, find, label_of, unify
+from tnp_migrate.analysis.heap import field as of_key
 from tnp_migrate.analysis.receivers import Receivers
 from tnp_migrate.ir.instructions import Body
 from tnp_migrate.program.index import Class, Function, Index, Module
@@ -49,6 +50,7 @@ class Slots:
     _functions: dict[Body, Node] = field(default_factory=dict)
     _defaults: dict[tuple[Body, str], Node] = field(default_factory=dict)
     _variables: dict[tuple[str, str], Node] = field(default_factory=dict)
+    _namespaces: dict[str, Node] = field(default_factory=dict)
     _binding: dict[str, list[Class]] | None = None
 
     def variable(self, module: Module, name: str) -> Node:
@@ -81,6 +83,15 @@ class Slots:
                     for bound in owner.scope.bound:
                         self._binding.setdefault(bound, []).append(owner)
         return self._binding.get(name, [])
+
+    def namespace(self, module: Module) -> Node:
+        """What `globals()` gives: the variables of a module by their names, as far as they are bound to values."""
+        if module.name not in self._namespaces:
+            made = self._namespaces[module.name] = Node(SHARED | OBJECT)
+            for name, bound in module.names.scopes.module.bound.items():
+                if any(isinstance(one, ast.Name) for one in bound):
+                    unify(of_key(made, label_of(name)), self.variable(module, name))
+        return self._namespaces[module.name]
 
     def _global(self, module: str, name: str) -> Node:
         return self._globals.setdefault((module, name), Node(SHARED))

@@ -37,6 +37,8 @@ HANDLERS: Mapping[str, Handler] = {
     "decorated": definitions.decorated,
     "return": definitions.return_,
     "yield": definitions.yield_,
+    "raise": definitions.raise_,
+    "exception": definitions.exception,
     "unknown": definitions.unknown,
     "call": invocation.call,
 }
