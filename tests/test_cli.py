@@ -362,7 +362,7 @@ def test_pipe_gets_neither_progress_nor_colour(project: Path) -> None:
     assert "\r" not in result.stdout
 
 
-@pytest.mark.parametrize("command", ["", "migrate", "check", "rule", "coverage", "record", "verify"])
+@pytest.mark.parametrize("command", ["", "migrate", "check", "rule", "coverage", "record", "verify", "explain"])
 def test_help_is_the_golden_one(command: str, request: pytest.FixtureRequest) -> None:
     shown = CliRunner().invoke(main, [*command.split(), "--help"], prog_name="tnp-migrate", terminal_width=100).stdout
     golden = GOLDEN / f"{command or 'main'}.txt"

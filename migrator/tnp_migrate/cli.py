@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from tnp_migrate.completion import completion
+from tnp_migrate.explain_cli import explain
 from tnp_migrate.proof_cli import record, verify
 from tnp_migrate.report_output import FILE, FORMATS, Stop, format_and_file, print_report
 from tnp_migrate.server_cli import server
@@ -227,6 +228,7 @@ def coverage(namespace: str | None, format_: str) -> None:
 
 
 main.add_command(completion)
+main.add_command(explain)
 main.add_command(record)
 main.add_command(verify)
 main.add_command(server)

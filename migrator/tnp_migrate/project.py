@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import codecs
 import contextlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from tnp_migrate.compiled.numpy_forms import PREFIX, is_numpy_form
 from tnp_migrate.diagnostics.findings import Finding
@@ -29,6 +30,9 @@ from tnp_migrate.text.discovery import Found
 from tnp_migrate.text.file_kinds import is_foreign
 from tnp_migrate.text.source import Source, SourceError
 
+if TYPE_CHECKING:
+    from tnp_migrate.rounds import WorkedOut
+
 __all__ = ["Project", "migrate", "migrate_text", "report_of"]
 
 _HELPERS = FILE_NAME.removesuffix(".py").encode()
@@ -40,7 +44,7 @@ def migrate_text(data: bytes, config: Config, *, rewrite: bool = True) -> Projec
     found = Found(Path("-"), "<stdin>", Path())
     project.members = members_in(data)
     project.files.append(File(found, Source("<stdin>", data), None, Path(), "stdin"))
-    _analyse(project, rewrite=rewrite, progress=None)
+    _analyse(project, rewrite=rewrite, progress=None, study=None)
     if not project.reports:
         project.reports.append(FileReport("<stdin>", "unchanged", Ledger(), (), (), data, data))
     return project
@@ -56,12 +60,14 @@ def migrate(
     originals: Mapping[Path, bytes] = MappingProxyType({}),
     rewrite: bool = True,
     progress: Progress | None = None,
+    study: Callable[[WorkedOut], None] | None = None,
 ) -> Project:
     """Analyse files and, where `rewrite`, give new contents of those `given` (all). Nothing is written to disk here.
 
     `readers` are files that stay as they are, tests say, but use the others' results: tensors get the array members
     that they take. `texts` are files that have been read already, `originals` the texts that an unfinished migration of
-    the project has started from.
+    the project has started from. `study` is shown what was found out, the first analysis with it; not where there is
+    nothing to say of any file.
     """
     project = Project(config, given)
     for one in readers:
@@ -71,18 +77,22 @@ def migrate(
     found = [one for one in found if one.location.name != FILE_NAME and not is_numpy_form(one.location, texts)]
     for one in found:
         _read(project, one, texts.get(one.location), originals.get(one.location))
-    _analyse(project, rewrite=rewrite, progress=progress)
+    _analyse(project, rewrite=rewrite, progress=progress, study=study)
     if rewrite:
         _write_helper_modules(project)
     return project
 
 
-def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> None:
+def _analyse(
+    project: Project, *, rewrite: bool, progress: Progress | None, study: Callable[[WorkedOut], None] | None
+) -> None:
     with recursion_allowed():
-        _analyse_deeply(project, rewrite=rewrite, progress=progress)
+        _analyse_deeply(project, rewrite=rewrite, progress=progress, study=study)
 
 
-def _analyse_deeply(project: Project, *, rewrite: bool, progress: Progress | None) -> None:
+def _analyse_deeply(
+    project: Project, *, rewrite: bool, progress: Progress | None, study: Callable[[WorkedOut], None] | None
+) -> None:
     if progress is not None:
         progress("analysing", 0, len(project.files))
     project.files.sort(key=lambda one: one.found.location)  # which facts come first hangs on the order
@@ -92,7 +102,7 @@ def _analyse_deeply(project: Project, *, rewrite: bool, progress: Progress | Non
         return
     from tnp_migrate.rounds import work_out  # noqa: PLC0415  # most of what is imported, for nothing where that is all
 
-    worked_out = work_out(project)
+    worked_out = work_out(project, keep_first=study is not None)
     files = worked_out.files
     processes = processes_for(project.config.jobs, sum(one.source.data.count(b"\n") for one in files))
 
@@ -111,6 +121,8 @@ def _analyse_deeply(project: Project, *, rewrite: bool, progress: Progress | Non
             progress("translating", position + 1, len(files))
     if rewrite:
         _name_neighbours(project, made)
+    if study is not None:
+        study(worked_out)
 
 
 def _take(project: Project, file: File, made: Translated) -> None:
