@@ -25,8 +25,8 @@ ASKED = {
     "a line among others that are new": "native.py:16",
     "a definition": "native.py:13",
     "an import": "native.py:2",
-    "a closure": "scopes.py:9",
-    "a default and a global": "scopes.py:16",
+    "a closure": "scopes.py:10",
+    "a default and a global": "scopes.py:17",
     "a file without NumPy": "plain.py:2",
 }
 CELLS = ["import numpy as np\n%matplotlib inline\nx = np.zeros(3)\n", "y = x\nx[0] = 1.0\n"]
