@@ -110,6 +110,7 @@ def _shared(command: Any) -> Any:
             click.option("--no-tensor-methods", is_flag=True, help="Do not give tensors the array methods they lack."),
             click.option("--tensorflow", metavar="VERSION", help="The oldest TensorFlow to run with."),
             click.option("--numpy", metavar="VERSION", help="The oldest NumPy to run with."),
+            click.option("--no-cache", is_flag=True, help="Neither take nor keep what runs with the same inputs find."),
             click.option("--jobs", type=click.IntRange(min=1), help="Processes (else one below 20,000 lines)."),
         ]
     ):
@@ -315,6 +316,7 @@ def _run(paths: tuple[Path, ...], config: Config, options: dict[str, Any], progr
         out=None if out is None else absolute(out),
         progress=progress,
         say=_say,
+        cached=not options["no_cache"],
     )
 
 

@@ -52,12 +52,14 @@ def run_over(
     progress: Progress | None = None,
     say: Say = print,
     study: Callable[[WorkedOut], None] | None = None,
+    cached: bool = False,
 ) -> Run:
     """Look at files and folders and analyse the project around them; nothing is written.
 
     What cannot be looked at, and what is left alone, stands in the project's reports; `say` is told what no report
     holds. `out` is a folder to which an earlier run may have copied the project. `edited` are texts that stand in an
     editor, in the place of those on disk. `study` is shown what was found out, where there is something to say.
+    Where `cached`, what an earlier run with the same inputs has found is taken, and what this one finds is kept.
     """
     paths = list(paths)
     problems = unusable(paths)
@@ -88,6 +90,7 @@ def run_over(
         rewrite=rewrite,
         progress=progress,
         study=study,
+        cached=cached,
     )
     for path, code, message in problems:
         project.fail(path, code, message)
