@@ -81,7 +81,7 @@ def _tool() -> str:
     made = hashlib.sha256()
     for root in (Path(__file__).parent.parent, rules_folder()):
         for path in sorted(root.rglob("*")):
-            if path.suffix in (".py", ".json"):
+            if path.suffix != ".pyc" and path.is_file():
                 _add(made, path.relative_to(root).as_posix().encode())
                 _add(made, path.read_bytes())
     return made.hexdigest()
