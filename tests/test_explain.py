@@ -115,6 +115,18 @@ def test_what_is_no_question_is_said_in_one_line(programs: Path, address: str, m
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"error: {message}\n")
 
 
+def test_text_of_an_unfinished_migration_is_no_question(programs: Path) -> None:
+    (programs / "lib.py").write_text("import numpy as np\n\n\ndef normalize(x):\n    x -= np.mean(x)\n")
+    (programs / "caller.py").write_text(
+        "import numpy as np\nimport lib\n\n\nx = np.ones(3)\nlib.normalize(x)\nprint(x)\n"
+    )
+    CliRunner().invoke(main, ["migrate", "--allow-dirty", "lib.py"])
+    assert "tnh" in (programs / "lib.py").read_text()
+    result = ask("lib.py:5")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: lib.py: is new text of a migration that is not finished")
+
+
 @pytest.mark.parametrize(
     ("before", "after", "line", "expected"),
     [

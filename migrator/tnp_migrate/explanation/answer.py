@@ -22,10 +22,10 @@ from tnp_migrate.rewriting.files import File
 from tnp_migrate.rewriting.notebook_files import file_of
 from tnp_migrate.rewriting.translated_file import planned
 from tnp_migrate.rounds import WorkedOut
-from tnp_migrate.run import absolute, run_over
-from tnp_migrate.state import Project, report_of
+from tnp_migrate.run import Run, absolute, run_over
+from tnp_migrate.state import report_of
 from tnp_migrate.text.discovery import Found
-from tnp_migrate.text.source import SourceError, Span
+from tnp_migrate.text.source import Source, SourceError, Span
 
 _KEPT = "__kept_"  # what stands for a magic in the module of a notebook
 
@@ -79,7 +79,7 @@ def explain_line(address: Address, config: Config) -> Explanation:
     line, text = _asked(address)
     seen: list[WorkedOut] = []
     run = run_over([address.path], config, rewrite=True, say=lambda _: None, study=seen.append)
-    file = _file(run.project, address)
+    file = _file(run, address)
     report = report_of(run.project)
     own = next((one for one in report.files if one.path == file.found.shown), None)
     at_line = [one for one in (own.findings if own else ()) if one.line <= line <= one.end_line]
@@ -112,10 +112,12 @@ def _asked(address: Address) -> tuple[int, str]:
     return line, _text_of(file, line, address)
 
 
-def _file(project: Project, address: Address) -> File:
-    """The file as a run has it; raises `NoSuchLine` where the run could not work on it."""
-    place = absolute(address.path)
+def _file(run: Run, address: Address) -> File:
+    """The file as a run has it; raises `NoSuchLine` where the run could not work on it, or not on this text."""
+    place, project = absolute(address.path), run.project
     file = next((one for one in project.files if one.found.location == place), None)
+    if run.originals.get(place, place.read_bytes()) != place.read_bytes():
+        raise NoSuchLine(f"{address.path}: is new text of a migration that is not finished: give the other files first")
     if file is None:
         raise NoSuchLine(f"{address.path}: is left out by `exclude`, or a copy of another file")
     for one in project.reports:
@@ -125,7 +127,7 @@ def _file(project: Project, address: Address) -> File:
 
 
 def _text_of(file: File, line: int, address: Address) -> str:
-    lines = (file.source.body if file.cells is None else file.cells.shown).decode(errors="replace").splitlines()
+    lines = _lines(file.as_shown)
     count = len(lines)
     if not 0 < line <= count:
         raise NoSuchLine(f"{address.path} has {count} lines: there is no line {line}")
@@ -137,8 +139,13 @@ def _text_of(file: File, line: int, address: Address) -> str:
 
 
 def _becomes(before: bytes, after: bytes, line: int) -> tuple[str, ...]:
-    old, new = (one.decode(errors="replace").splitlines() for one in (before, after))
-    return become(old, new, line)
+    return become(_lines(before), _lines(after), line)
+
+
+def _lines(data: bytes) -> list[str]:
+    """The lines as Python counts them; the end of the last one begins none."""
+    lines = Source("", data).lines
+    return lines[:-1] if not lines[-1] else lines
 
 
 class _Known:
