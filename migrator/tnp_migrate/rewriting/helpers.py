@@ -85,7 +85,7 @@ def write_numpy_helpers(rulebook: Rulebook, names: Iterable[str], *, installed: 
     definitions = copied(definitions) if installed else definitions
     own = _own_imports(definitions)
     numpy = ["import numpy as np"] if any("np" in free_names(one.node) for one in definitions) else []
-    groups = [["from __future__ import annotations"], own, numpy, [taken] if taken else []]
+    groups = [["from __future__ import annotations"], own, [*numpy, *([taken] if taken else [])]]
     head = "\n\n".join("\n".join(group) for group in groups if group)
     body = "\n\n".join(f"{text.strip(chr(10))}\n" for text in (head, *(one.text for one in definitions)))
     return _header(body, _NUMPY_PURPOSE) + body
@@ -217,7 +217,7 @@ def _imports(definitions: list[Definition], taken: str) -> str:
     """The head of the module: the imports that the definitions use, then those that every helper module has."""
     found = _own_imports(definitions)
     always = _ALWAYS if definitions or not taken else _ALWAYS.partition("\n")[2]  # no NumPy where nothing is copied
-    groups = ["from __future__ import annotations\n", "\n".join(found), always, taken]
+    groups = ["from __future__ import annotations\n", "\n".join(found), f"{always}{taken}"]
     return "\n".join(f"{one.rstrip()}\n" for one in groups if one)
 
 
