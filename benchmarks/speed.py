@@ -87,7 +87,9 @@ def run(tree: Path, mode: str, repeat: int) -> Run:
     with tempfile.TemporaryDirectory() as scratch:
         ledger = Path(scratch) / "report.json"
         into = ["--out-dir", Path(scratch) / "out"] if mode == "migrate" else []
-        cost = least([*TOOL, mode, tree, *into, "--format", "json", "--output", ledger, "--jobs", "1"], "", repeat)
+        cost = least(
+            [*TOOL, mode, tree, *into, "--format", "json", "--output", ledger, "--jobs", "1", "--no-cache"], "", repeat
+        )
         if not ledger.exists():
             sys.exit(f"{mode} of {tree} failed with exit code {cost.code}")
         report = json.loads(ledger.read_text())

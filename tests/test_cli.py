@@ -331,6 +331,7 @@ def test_two_runs_give_the_same_bytes(project: Path, tmp_path: Path) -> None:
             "tnp_migrate",
             "migrate",
             "src",
+            "--no-cache",
             "--out-dir",
             f"out{seed}",
             "--format",
@@ -348,7 +349,8 @@ def test_jobs_give_what_one_process_gives(project: Path, tmp_path: Path) -> None
         (project / f"pkg/m{number}.py").write_text(
             f"import numpy as np\n\n\ndef f{number}(x):\n    return np.median(x)\n"
         )
-    reports = [run("migrate", "src", "--out-dir", f"out{jobs}", "--jobs", str(jobs)).stdout for jobs in (1, 3)]
+    command = ("migrate", "src", "--no-cache")
+    reports = [run(*command, "--out-dir", f"out{jobs}", "--jobs", str(jobs)).stdout for jobs in (1, 3)]
     assert reports[0] == reports[1]
     assert tree(tmp_path / "out1") == tree(tmp_path / "out3")
 
@@ -362,7 +364,7 @@ def test_pipe_gets_neither_progress_nor_colour(project: Path) -> None:
     assert "\r" not in result.stdout
 
 
-@pytest.mark.parametrize("command", ["", "migrate", "check", "rule", "coverage", "record", "verify"])
+@pytest.mark.parametrize("command", ["", "migrate", "check", "rule", "coverage", "record", "verify", "explain"])
 def test_help_is_the_golden_one(command: str, request: pytest.FixtureRequest) -> None:
     shown = CliRunner().invoke(main, [*command.split(), "--help"], prog_name="tnp-migrate", terminal_width=100).stdout
     golden = GOLDEN / f"{command or 'main'}.txt"

@@ -79,7 +79,7 @@ def test_nearest_file_with_our_table_counts(folder: Path) -> None:
     [
         (
             "colour = true",
-            "has no setting `colour`; known are clear-outputs, compile, exclude, ignore, jobs, numpy, per-file-ignores",
+            "has no setting `colour`; known are clear-outputs, compile, exclude, helpers, ignore, jobs, numpy",
         ),
         ("folder = 'x'", "has no setting `folder`"),
         ("jobs = 'many'", "`jobs` must be a number"),

@@ -29,7 +29,7 @@ else:
 ROOT = Path(__file__).parent.parent
 _NAMED = (
     *("usage", "settings", "diagnostics", "verification", "notebooks", "library", "rules"),
-    *("first", "reviewing", "teams", "limits", "working", "editor"),
+    *("first", "reviewing", "teams", "limits", "working", "editor", "explain"),
 )
 PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")

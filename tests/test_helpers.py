@@ -29,7 +29,7 @@ ALWAYS = (
 def book(text: str) -> Rulebook:
     tree = ast.parse(text)
     names = {
-        one.name: Definition(one.name, one, ast.unparse(one) + "\n", "m")
+        one.name: Definition(one.name, one, ast.unparse(one) + "\n", "m", "m")
         for one in tree.body
         if isinstance(one, ast.FunctionDef)
     }

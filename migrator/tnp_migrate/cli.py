@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from tnp_migrate.completion import completion
+from tnp_migrate.explain_cli import explain
 from tnp_migrate.proof_cli import record, verify
 from tnp_migrate.report_output import FILE, FORMATS, Stop, format_and_file, print_report
 from tnp_migrate.server_cli import server
@@ -105,9 +106,11 @@ def _shared(command: Any) -> Any:
             click.option("--changed-since", metavar="REV", help="Report only lines changed since a git revision."),
             click.option("--compile", is_flag=True, help="Compile functions that are worth it, chosen by measurement."),
             click.option("--random", type=click.Choice(["numpy", "tensorflow"]), help="Who draws (else NumPy)."),
+            click.option("--helpers", type=click.Choice(["vendored", "installed"]), help="A copy (else), or imports."),
             click.option("--no-tensor-methods", is_flag=True, help="Do not give tensors the array methods they lack."),
             click.option("--tensorflow", metavar="VERSION", help="The oldest TensorFlow to run with."),
             click.option("--numpy", metavar="VERSION", help="The oldest NumPy to run with."),
+            click.option("--no-cache", is_flag=True, help="Neither take nor keep what runs with the same inputs find."),
             click.option("--jobs", type=click.IntRange(min=1), help="Processes (else one below 20,000 lines)."),
         ]
     ):
@@ -227,6 +230,7 @@ def coverage(namespace: str | None, format_: str) -> None:
 
 
 main.add_command(completion)
+main.add_command(explain)
 main.add_command(record)
 main.add_command(verify)
 main.add_command(server)
@@ -255,6 +259,7 @@ def _config(paths: tuple[Path, ...], options: dict[str, Any]) -> Config:
         stage=options.get("stage") or config.stage,
         compile=options["compile"] or config.compile,
         random=options["random"] or config.random,
+        helpers=options["helpers"] or config.helpers,
         select=selected or config.select,
         ignore=(*config.ignore, *ignored),
         exclude=(*config.exclude, *options["exclude"]),
@@ -311,6 +316,7 @@ def _run(paths: tuple[Path, ...], config: Config, options: dict[str, Any], progr
         out=None if out is None else absolute(out),
         progress=progress,
         say=_say,
+        cached=not options["no_cache"],
     )
 
 

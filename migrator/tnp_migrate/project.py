@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import codecs
 import contextlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
+from tnp_migrate.cache.results import Results
 from tnp_migrate.compiled.numpy_forms import PREFIX, is_numpy_form
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import FileReport, Ledger
@@ -28,6 +30,10 @@ from tnp_migrate.state import Progress, Project, report_of
 from tnp_migrate.text.discovery import Found
 from tnp_migrate.text.file_kinds import is_foreign
 from tnp_migrate.text.source import Source, SourceError
+
+if TYPE_CHECKING:
+    from tnp_migrate.cache.kept import Kept
+    from tnp_migrate.rounds import WorkedOut
 
 __all__ = ["Project", "migrate", "migrate_text", "report_of"]
 
@@ -56,12 +62,15 @@ def migrate(
     originals: Mapping[Path, bytes] = MappingProxyType({}),
     rewrite: bool = True,
     progress: Progress | None = None,
+    study: Callable[[WorkedOut], None] | None = None,
+    cached: bool = False,
 ) -> Project:
     """Analyse files and, where `rewrite`, give new contents of those `given` (all). Nothing is written to disk here.
 
     `readers` are files that stay as they are, tests say, but use the others' results: tensors get the array members
     that they take. `texts` are files that have been read already, `originals` the texts that an unfinished migration of
-    the project has started from.
+    the project has started from. `study` is shown what was found out, the first analysis with it; not where there is
+    nothing to say of any file. Where `cached`, what an earlier run with the same inputs has found is taken.
     """
     project = Project(config, given)
     for one in readers:
@@ -71,18 +80,20 @@ def migrate(
     found = [one for one in found if one.location.name != FILE_NAME and not is_numpy_form(one.location, texts)]
     for one in found:
         _read(project, one, texts.get(one.location), originals.get(one.location))
-    _analyse(project, rewrite=rewrite, progress=progress)
+    _analyse(project, rewrite=rewrite, progress=progress, study=study, cached=cached)
     if rewrite:
         _write_helper_modules(project)
     return project
 
 
-def _analyse(project: Project, *, rewrite: bool, progress: Progress | None) -> None:
-    with recursion_allowed():
-        _analyse_deeply(project, rewrite=rewrite, progress=progress)
-
-
-def _analyse_deeply(project: Project, *, rewrite: bool, progress: Progress | None) -> None:
+def _analyse(
+    project: Project,
+    *,
+    rewrite: bool,
+    progress: Progress | None,
+    study: Callable[[WorkedOut], None] | None = None,
+    cached: bool = False,
+) -> None:
     if progress is not None:
         progress("analysing", 0, len(project.files))
     project.files.sort(key=lambda one: one.found.location)  # which facts come first hangs on the order
@@ -90,9 +101,38 @@ def _analyse_deeply(project: Project, *, rewrite: bool, progress: Progress | Non
     name_apart(project.files)
     if not any(is_concerned(one.as_shown, project.config.own_rules.roots) for one in project.files):
         return
+    kept = _kept(project, rewrite=rewrite) if cached and study is None else None
+    results = kept.results() if kept is not None else None
+    if results is not None:
+        project.reports += results.failed
+        _take_all(project, results.made)
+        _name_neighbours(project, results.made, results.neighbours)
+        return
+    before = len(project.reports)
+    with recursion_allowed():
+        made = _made(project, rewrite=rewrite, progress=progress, study=study)
+        failed = tuple(project.reports[before:])
+        _take_all(project, made)
+        neighbours = _neighbours(project, made) if rewrite else {}
+    _name_neighbours(project, made, neighbours)
+    if kept is not None:
+        kept.keep(Results(made, failed, neighbours))
+
+
+def _kept(project: Project, *, rewrite: bool) -> Kept | None:
+    """Where the results of the run are kept."""
+    from tnp_migrate.cache.kept import kept_for  # noqa: PLC0415  # for nothing where no file names NumPy
+
+    return kept_for(project.files, project.on_disk, project.config, project.is_given, rewrite=rewrite)
+
+
+def _made(
+    project: Project, *, rewrite: bool, progress: Progress | None, study: Callable[[WorkedOut], None] | None
+) -> dict[Path, Translated]:
+    """Analyse all files together, and work out what each becomes."""
     from tnp_migrate.rounds import work_out  # noqa: PLC0415  # most of what is imported, for nothing where that is all
 
-    worked_out = work_out(project)
+    worked_out = work_out(project, keep_first=study is not None)
     files = worked_out.files
     processes = processes_for(project.config.jobs, sum(one.source.data.count(b"\n") for one in files))
 
@@ -106,11 +146,17 @@ def _analyse_deeply(project: Project, *, rewrite: bool, progress: Progress | Non
     made: dict[Path, Translated] = {}
     for position, one in enumerate(in_order(translated_at, len(files), processes)):
         made[files[position].found.location] = one
-        _take(project, files[position], one)
         if progress is not None:
             progress("translating", position + 1, len(files))
-    if rewrite:
-        _name_neighbours(project, made)
+    if study is not None:
+        study(worked_out)
+    return made
+
+
+def _take_all(project: Project, made: Mapping[Path, Translated]) -> None:
+    files = {one.found.location: one for one in project.files}
+    for location, one in made.items():
+        _take(project, files[location], one)
 
 
 def _take(project: Project, file: File, made: Translated) -> None:
@@ -133,12 +179,16 @@ def _take(project: Project, file: File, made: Translated) -> None:
             project.outputs[location.with_name(PREFIX + location.name)] = made.numpy_form
 
 
-def _name_neighbours(project: Project, made: Mapping[Path, Translated]) -> None:
-    """Say of each given file with which others it has to be migrated that were not given."""
+def _neighbours(project: Project, made: Mapping[Path, Translated]) -> dict[Path, Finding]:
+    """What to say of each given file with which others it has to be migrated that were not given."""
     if not project.waiting:
-        return
+        return {}
     users = {location for location, one in made.items() if one.helpers is not None and project.is_given(location)}
-    for location, finding in unmigrated_neighbours(project.files, users, project.waiting).items():
+    return unmigrated_neighbours(project.files, users, project.waiting)
+
+
+def _name_neighbours(project: Project, made: Mapping[Path, Translated], found: Mapping[Path, Finding]) -> None:
+    for location, finding in found.items():
         report = made[location].report
         project.reports.remove(report)
         project.reports.append(replace(report, findings=(finding, *report.findings)))

@@ -12,7 +12,7 @@ from tnp_migrate.analysis.effects import find_effects
 from tnp_migrate.analysis.shared_names import shared_names
 from tnp_migrate.analysis.veto import Veto, veto_of
 from tnp_migrate.functional.unit import Refused
-from tnp_migrate.islands.kept_functions import find_islands
+from tnp_migrate.islands.kept_functions import Reason, find_islands
 from tnp_migrate.islands.ndarray_needs import find_needs
 from tnp_migrate.program.array_use import is_concerned
 from tnp_migrate.program.config import Config
@@ -52,6 +52,7 @@ class WorkedOut:
     analysis: Analysis
     refusals: Refusals
     taken: dict[str, set[str]]
+    first: tuple[Analysis, Veto] | None = None  # of the texts as the user wrote them, kept for who asks why
 
     def translated(self, file: File, *, rewrite: bool) -> Translated:
         """Translate one file: its report, and its new text where that is asked for."""
@@ -61,13 +62,17 @@ class WorkedOut:
         return translate(file, self.analysis, names, self.config, rewrite=rewrite)
 
 
-def work_out(project: Project) -> WorkedOut:
+def work_out(project: Project, *, keep_first: bool = False) -> WorkedOut:
     """Analyse a project, and what the functional stage makes of it."""
-    analysis, refusals = _functionalised(project, _analysed(project))
+    first = _analysed(project)
+    veto = veto_of(first.index)
+    kept = (first, veto) if keep_first else None
+    analysis, refusals = _functionalised(project, first, veto)
+    del first, veto  # which are large
     if project.config.compile and project.config.stage != "functional":
         analysis = _outlined(project, analysis, refusals)
     files = [one for one in project.files if one.module is not None]
-    return WorkedOut(project.config, files, analysis, refusals, _taken_names(project))
+    return WorkedOut(project.config, files, analysis, refusals, _taken_names(project), kept)
 
 
 def _outlined(project: Project, analysis: Analysis, refusals: Refusals) -> Analysis:
@@ -84,9 +89,8 @@ def _outlined(project: Project, analysis: Analysis, refusals: Refusals) -> Analy
     return analysis
 
 
-def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Refusals]:
+def _functionalised(project: Project, analysis: Analysis, veto: Veto) -> tuple[Analysis, Refusals]:
     """Run the functional stage, and again without functions that stay on NumPy for what it made of others."""
-    veto = veto_of(analysis.index)
     refusals, shared = refused_by(veto.objections()), shared_names(veto.regions.solution)
     refusals |= _sharing(veto, refusals)
     modules = [(file, file.module) for file in project.files]
@@ -128,7 +132,7 @@ def _functionalised(project: Project, analysis: Analysis) -> tuple[Analysis, Ref
         restore(modules)
         unfolding.start_anew()
         analysis = first
-        refusals |= _refused_as(first, {key: after.islands.functions[lost[key]].text for key in again})
+        refusals |= _refused_as(first, {key: after.islands.functions[lost[key]] for key in again})
     unfolding.over = True
     try:
         functionalise_files(project.files, analysis, _taken_names(project), refusals, unfolding, shared)
@@ -152,10 +156,10 @@ def _sharing(veto: Veto, islands: Iterable[tuple[str, str]]) -> Refusals:
     return found
 
 
-def _refused_as(analysis: Analysis, reasons: dict[tuple[str, str], str]) -> Refusals:
+def _refused_as(analysis: Analysis, reasons: dict[tuple[str, str], Reason]) -> Refusals:
     """Refusals of functions that stay on NumPy, though the functional stage has changed them."""
     nodes = {(one.module.name, one.place): one.node for one in analysis.index.functions()}
-    return {key: Refused(nodes[key], reason) for key, reason in reasons.items()}
+    return {key: Refused(nodes[key], reason.text, because=reason.because) for key, reason in reasons.items()}
 
 
 def _written_parameters(analysis: Analysis) -> dict[tuple[str, str], list[str]]:

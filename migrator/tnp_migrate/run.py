@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from errno import ELOOP
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from tnp_migrate.program.config import Config
 from tnp_migrate.project import migrate
@@ -20,6 +21,9 @@ from tnp_migrate.text.discovery import Excluded, Found, discover, unusable
 from tnp_migrate.text.journal import Entries, Entry, digest
 from tnp_migrate.text.surroundings import Surroundings, surroundings
 from tnp_migrate.text.writing import Change, remove_leftovers, uncommitted, write_atomically, write_changes
+
+if TYPE_CHECKING:
+    from tnp_migrate.rounds import WorkedOut
 
 Say = Callable[[str], None]
 
@@ -47,12 +51,15 @@ def run_over(
     edited: Mapping[Path, bytes] = MappingProxyType({}),
     progress: Progress | None = None,
     say: Say = print,
+    study: Callable[[WorkedOut], None] | None = None,
+    cached: bool = False,
 ) -> Run:
     """Look at files and folders and analyse the project around them; nothing is written.
 
     What cannot be looked at, and what is left alone, stands in the project's reports; `say` is told what no report
     holds. `out` is a folder to which an earlier run may have copied the project. `edited` are texts that stand in an
-    editor, in the place of those on disk.
+    editor, in the place of those on disk. `study` is shown what was found out, where there is something to say.
+    Where `cached`, what an earlier run with the same inputs has found is taken, and what this one finds is kept.
     """
     paths = list(paths)
     problems = unusable(paths)
@@ -82,6 +89,8 @@ def run_over(
         originals=originals,
         rewrite=rewrite,
         progress=progress,
+        study=study,
+        cached=cached,
     )
     for path, code, message in problems:
         project.fail(path, code, message)

@@ -24,11 +24,15 @@ Key = tuple[str, str]  # a module, and a function in it; "" for the module's own
 
 @dataclass(frozen=True, eq=False)
 class Objection:
-    """Why a body stays on NumPy: its node, what is wrong, and the line that it is in conflict with."""
+    """Why a body stays on NumPy: its node, what is wrong, and the line that it is in conflict with.
+
+    `because` is the function on account of which it does so, where the cause is not its own.
+    """
 
     node: ast.AST
     message: str
     other: ast.AST | None = None
+    because: Key | None = None
 
 
 @dataclass(eq=False)
@@ -79,7 +83,8 @@ class Veto:
                     for one in self.regions.around(graph, node):
                         name = graph.body.name
                         message = f"it shares memory with `{name}`, which stays on NumPy and works in place"
-                        found.setdefault(one.key, Objection(one.body.node, message, place if one is graph else None))
+                        here = place if one is graph else None
+                        found.setdefault(one.key, Objection(one.body.node, message, here, key))
         return found
 
 
@@ -93,7 +98,8 @@ def _objection(graph: Graph, node: Node, hold: tuple[Graph, Hold] | None) -> Obj
         holder, conflict = hold
         line = getattr(conflict.conflict.node, "lineno", 0)
         where = f"{holder.module.source.path}:{line}"
-        return Objection(graph.body.node, f"it shares memory that `{holder.body.name}` gets from a call, see {where}")
+        message = f"it shares memory that `{holder.body.name}` gets from a call, see {where}"
+        return Objection(graph.body.node, message, because=holder.key)
     return Objection(graph.body.node, "it shares memory that a call hands out, and that is written to")
 
 

@@ -85,10 +85,12 @@ def _check_refused(unit: Unit, known: Known, call: ast.Call, function: Function,
     """A function that stays on NumPy writes to what it is given: its caller stays, too, if that is no copy for sure."""
     summary = known.summaries.get(function)
     if function.yields and summary is not None and summary.sites:
-        raise Refused(call, f"`{function.name}` yields arrays that it may write to later, and stays on NumPy")
+        message = f"`{function.name}` yields arrays that it may write to later, and stays on NumPy"
+        raise Refused(call, message, because=(function.module.name, function.place))
     written = summary.mutated_parameters() if summary else []
     for parameter, argument in passed(function, call) if written else ():
         if parameter not in written or not writes_surely(known.summaries, call, reached, argument):
             continue
         if unit.value(argument).is_array or origins(unit, known, argument):
-            raise Refused(call, f"a call of `{function.name}`, which writes to `{parameter}` and stays on NumPy")
+            message = f"a call of `{function.name}`, which writes to `{parameter}` and stays on NumPy"
+            raise Refused(call, message, because=(function.module.name, function.place))

@@ -290,13 +290,15 @@ class _Stage:
             return
         around = body.module.names.scopes.ancestors
         for one in around(body.node):
-            if one in body.module.functions and body.module.functions[one] in self.known.refused:
-                raise Refused(
-                    body.node, f"the function `{body.module.functions[one].node.name}` around it stays on NumPy"
-                )
+            outer = body.module.functions.get(one)
+            if outer in self.known.refused:
+                message = f"the function `{outer.node.name}` around it stays on NumPy"
+                raise Refused(body.node, message, because=(outer.module.name, outer.place))
         inside = [one for one in self.bodies.inside(body) if one in self.known.refused]
         for other in (one for one in self.known.refused if one in inside) if inside else ():
-            raise Refused(_node(other), f"the function `{other.node.name}` inside it: {self.known.refused[other]}")
+            why = self.known.refused[other]
+            because = why.because if isinstance(why, Refused) else None
+            raise Refused(_node(other), f"the function `{other.node.name}` inside it: {why}", because=because)
 
     def refuse(self, body: Body, refusal: Refused) -> None:
         if refusal.attribute is None and body in self.summaries:

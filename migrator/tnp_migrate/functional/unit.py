@@ -35,12 +35,12 @@ class Refused(Exception):
         *,
         attribute: str | None = None,
         parameter: str | None = None,
+        because: tuple[str, str] | None = None,
     ) -> None:
         super().__init__(message)
-        self.node = node
-        self.message = message
-        self.other = other
+        self.node, self.message, self.other = node, message, other
         self.attribute = attribute  # whose arrays are shared: its classes stay on NumPy too
+        self.because = because  # the function, by module and place, that stays as it is first
         self.parameter = parameter  # whose array, as the caller passed it, has to be kept by a name of its own
         self.unfolding: Decision | None = None  # the statement as several ones, which may go further
 

@@ -26,13 +26,15 @@ _JIT_ROOTS = frozenset({"numba", "pycuda", "cupy", "cython"})
 class Reason:
     """Why something stays on NumPy: the diagnostic's code, the node at fault and what it does.
 
-    `text` is the construct that writes to an array, or, where `whole`, all there is to say.
+    `text` is the construct that writes to an array, or, where `whole`, all there is to say. `because` is the function,
+    by its module and its place, that stays on NumPy first and takes this one with it.
     """
 
     code: str
     node: ast.AST
     text: str
     whole: bool = False
+    because: tuple[str, str] | None = None
 
 
 @dataclass(eq=False)
@@ -153,7 +155,8 @@ def _spread_to_class(function: Function, islands: Islands, instances: Instances)
     if owner is None or not read:
         return
     does = "writes to them" if islands.functions[function].code == "TNP301" else "stays on NumPy"
-    reason = Reason("TNP306", function.node, f"it shares arrays with `{function.name}`, which {does}", whole=True)
+    text = f"it shares arrays with `{function.name}`, which {does}"
+    reason = Reason("TNP306", function.node, text, whole=True, because=(function.module.name, function.place))
     for one in owner.kin:
         if not read.isdisjoint(instances.class_arrays(one)):
             islands.classes.setdefault(one, reason)
@@ -179,8 +182,9 @@ def _spread_to_callees(function: Function, summaries: Summaries, islands: Island
         if callee in copies or callee in islands.functions or callee in islands.settled:
             continue
         if _hands_back(callee, summaries.get(callee)):
+            text = f"it hands back memory that the island `{function.name}` passes"
             islands.functions[callee] = Reason(
-                "TNP301", callee.node, f"it hands back memory that the island `{function.name}` passes", whole=True
+                "TNP301", callee.node, text, whole=True, because=(function.module.name, function.place)
             )
         else:
             copies.add(callee)

@@ -73,12 +73,16 @@ def _called(node: ast.FunctionDef | ast.ClassDef) -> ast.FunctionDef | None:
 
 @dataclass(frozen=True, eq=False)
 class Definition:
-    """A top-level definition of a rule module: its text, and the module as a tree, which has its imports."""
+    """A top-level definition of a rule module: its text, the module as a tree, which has its imports, and its name.
+
+    `home` is `islands` or `numpy_stage/updates` for a module of the package, else the path of the user's file.
+    """
 
     name: str
     node: ast.stmt
     text: str
     module: ast.Module
+    home: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +209,7 @@ def parse_rules(text: str, tree: ast.Module, module: str) -> tuple[dict[str, Rul
         for name in _defined(node):
             first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
             block = "".join(lines[first - 1 : node.end_lineno])
-            definitions[name] = Definition(name, node, block, tree)
+            definitions[name] = Definition(name, node, block, tree, module)
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             rules.update(_rules_of(node, module))
     return rules, definitions

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _CHOICES = {
     "stage": ("functional", "backend"),
     "random": ("numpy", "tensorflow"),
+    "helpers": ("vendored", "installed"),
     "tensorflow": ("2.18", "2.19", "2.20", "2.21"),
     "numpy": ("2.0", "2.1", "2.2", "2.3", "2.4"),
 }
@@ -39,6 +40,7 @@ class Config:
     stage: str = "backend"
     compile: bool = False
     random: str = "numpy"
+    helpers: str = "vendored"
     tensorflow: str = _CHOICES["tensorflow"][-1]
     numpy: str = _CHOICES["numpy"][-1]
     select: tuple[str, ...] = ()

@@ -46,6 +46,14 @@ SETTINGS: dict[str, Setting] = {
         '"tensorflow"',
         "`--random`",
     ),
+    "helpers": Setting(
+        "Where the functions are that translated code calls. With `vendored` the helper module has a copy of those "
+        "that it needs, which is yours. With `installed` it is a page of imports from the package `tnp_rules`, which "
+        "comes with the tool: translated code runs where that is installed, in the version that the module names "
+        "([the helper module](usage.md#the-helper-module)).",
+        '"installed"',
+        "`--helpers`",
+    ),
     "tensorflow": Setting(
         "The oldest TensorFlow that the translated code is to run with.", '"2.18"', "`--tensorflow VERSION`"
     ),

@@ -85,28 +85,30 @@ def restore(modules: list[tuple[File, Module | None]]) -> None:
 
 def refused_by(objections: dict[tuple[str, str], Objection]) -> Refusals:
     """What the heap objects to, as refusals of the stage."""
-    return {key: Refused(one.node, one.message, one.other) for key, one in objections.items()}
+    return {key: Refused(one.node, one.message, one.other, because=one.because) for key, one in objections.items()}
 
 
 def refused_bodies(index: Index, refusals: Refusals) -> Islands:
     """The functions, classes and modules that stay on NumPy because the stage refused them or what is in them."""
     islands = Islands()
     functions, modules = islands.functions, islands.modules
-    shared = {refusal.attribute: refusal for refusal in refusals.values() if refusal.attribute is not None}
+    shared = {one.attribute: (key, one) for key, one in refusals.items() if one.attribute is not None}
     for module in index.modules.values():
         for one, attribute in _users_of(module, shared):
-            reason = Reason("TNP306", one.node, shared[attribute].message, whole=True)
+            first, refusal = shared[attribute]
+            reason = Reason("TNP306", one.node, refusal.message, whole=True, because=first)
             if isinstance(one, Class):
                 islands.classes.setdefault(one, reason)
             else:
                 functions.setdefault(one, reason)
-        refusal = refusals.get((module.name, ""))
-        if refusal is not None:
-            modules[module] = Reason("TNP308", module.source.tree, why(refusal), whole=True)
+        own = refusals.get((module.name, ""))
+        if own is not None:
+            modules[module] = Reason("TNP308", module.source.tree, why(own), whole=True, because=own.because)
         for function in module.functions.values():
-            refusal = refusals.get((module.name, function.place))
-            if refusal is not None:
-                functions.setdefault(function.outermost, Reason("TNP301", function.node, why(refusal), whole=True))
+            own = refusals.get((module.name, function.place))
+            if own is not None:
+                reason = Reason("TNP301", function.node, why(own), whole=True, because=own.because)
+                functions.setdefault(function.outermost, reason)
     return islands
 
 

@@ -63,17 +63,20 @@ def _helper_module(path: Path, names: set[str], members: set[str], config: Confi
     before = _present(path)
     present = before.decode() if before is not None else ""
     known, had = contents(present)
+    installed = config.helpers == "installed"
+    if installed:  # of a copy that was made before, what is the rules' own is no concern of who calls them
+        known = {name for name in known if not name.startswith("_")}
     if config.stage == "functional" and is_for_numpy(present):
         book, members = read_numpy_stage(), set()
-        text = write_numpy_helpers(book, names | known)
+        text = write_numpy_helpers(book, names | known, installed=installed)
     else:
         kept = names | (known & set(book.definitions))
-        text = write_helpers(book, kept, members | had, prefer_float32=config.prefer_float32)
+        text = write_helpers(book, kept, members | had, prefer_float32=config.prefer_float32, installed=installed)
     by_hand = bool(present) and not is_unchanged(present)
     if by_hand:
         if config.stage != "functional" and is_for_numpy(present):
             present = without_numpy_helpers(present, read_numpy_stage())
-        text = complete_by_hand(present, book, names, members)
+        text = complete_by_hand(present, book, names, members, installed=installed)
     return HelperModule(path, before, text.encode(), by_hand)
 
 

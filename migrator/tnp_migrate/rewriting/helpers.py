@@ -11,14 +11,14 @@ import builtins
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
 from pathlib import Path
 
 from tnp_migrate import __version__
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.rule_lints import declarations
 from tnp_migrate.numpy_facts.rulebook import Definition, Rulebook
-from tnp_migrate.program.scopes import collect_scopes
+from tnp_migrate.rewriting.installed_rules import copied, imported_names, imports
+from tnp_migrate.rewriting.needed_rules import free_names, needed_definitions
 
 FILE_NAME = "_tnp_helpers.py"
 _HEADER = re.compile(r"# Written by tnp-migrate (?P<version>\S+), sha256 (?P<hash>[0-9a-f]{16})\.")
@@ -46,54 +46,19 @@ _MEMBER = re.compile(rb"(?<!\bnp)(?<!\btnp)(?<!\btf)(?<!\btnh)(?<!\bnumpy)\.([a-
 _ALWAYS = "import numpy as np\nimport tensorflow as tf\nimport tensorflow.experimental.numpy as tnp\n"
 
 
-def needed_definitions(rulebook: Rulebook, names: Iterable[str]) -> list[Definition]:
-    """The definitions that some helpers need, in an order that the set alone decides: what is used comes first."""
-    wanted: set[str] = set()
-    pending = [name for name in names if name in rulebook.definitions]
-    while pending:
-        name = pending.pop()
-        if name not in wanted:
-            wanted.add(name)
-            pending += _uses(rulebook, name)
-    ordered: dict[str, Definition] = {}
-    for name in sorted(wanted):
-        _place(rulebook, name, ordered, set())
-    return list(ordered.values())
-
-
-def _place(rulebook: Rulebook, name: str, ordered: dict[str, Definition], above: set[str]) -> None:
-    """Put a definition after what it uses; functions that use each other keep the order of their names."""
-    if name in ordered or name in above:
-        return
-    for other in sorted(_uses(rulebook, name)):
-        _place(rulebook, other, ordered, above | {name})
-    ordered[name] = rulebook.definitions[name]
-
-
-def _uses(rulebook: Rulebook, name: str) -> list[str]:
-    return [
-        other
-        for other in _free_names(rulebook.definitions[name].node)
-        if other != name and other in rulebook.definitions
-    ]
-
-
-@cache
-def _free_names(node: ast.stmt) -> frozenset[str]:
-    """The names that a definition takes from its module, those of its decorators left out."""
-    scopes = collect_scopes(ast.Module([node], []))
-    return frozenset(
-        name
-        for name, uses in scopes.uses.items()
-        if any(use.scope.owner(name) in (None, scopes.module) for use in uses)
-    )
-
-
 def write_helpers(
-    rulebook: Rulebook, names: Iterable[str], members: Iterable[str], *, prefer_float32: bool = False
+    rulebook: Rulebook,
+    names: Iterable[str],
+    members: Iterable[str],
+    *,
+    prefer_float32: bool = False,
+    installed: bool = False,
 ) -> str:
-    """Give the text of a helper module: functions `names`, and array members that tensors are to have."""
-    given = _given(rulebook, members)
+    """Give the text of a helper module: functions `names`, and array members that tensors are to have.
+
+    It holds a copy of the functions and of what they need; where `installed`, it imports them from the rules' package.
+    """
+    names, given = set(names), _given(rulebook, members)
     wanted = {
         *names,
         *given.values(),
@@ -102,21 +67,25 @@ def write_helpers(
         *(["or_numpy_with_out"] if _WITH_OUT & set(given) else []),
     }
     definitions = needed_definitions(rulebook, wanted)
-    blocks = [_plain(one) for one in definitions]
-    texts = [_imports(definitions), _switch(prefer_float32=prefer_float32), *blocks]
-    texts.append("".join(f"{one.name}()\n" for one in definitions if one.name in _ON_IMPORT))
+    called = [one.name for one in definitions if one.name in _ON_IMPORT]
+    taken = imports(definitions, wanted, names - _ON_IMPORT) if installed else ""
+    definitions = copied(definitions) if installed else definitions
+    texts = [_imports(definitions, taken), _switch(prefer_float32=prefer_float32), *map(_plain, definitions)]
+    texts.append("".join(f"{name}()\n" for name in called))
     if given:
         texts.append(_members(given))
     body = "\n\n".join(text.strip("\n") + "\n" for text in texts if text)
     return _header(body, _PURPOSE) + body
 
 
-def write_numpy_helpers(rulebook: Rulebook, names: Iterable[str]) -> str:
+def write_numpy_helpers(rulebook: Rulebook, names: Iterable[str], *, installed: bool = False) -> str:
     """Give the text of the helper module of the code between the stages, which needs NumPy alone."""
     definitions = needed_definitions(rulebook, names)
+    taken = imports(definitions, names, names) if installed else ""
+    definitions = copied(definitions) if installed else definitions
     own = _own_imports(definitions)
-    numpy = ["import numpy as np"] if any("np" in _free_names(one.node) for one in definitions) else []
-    groups = [["from __future__ import annotations"], own, numpy]
+    numpy = ["import numpy as np"] if any("np" in free_names(one.node) for one in definitions) else []
+    groups = [["from __future__ import annotations"], own, [*numpy, *([taken] if taken else [])]]
     head = "\n\n".join("\n".join(group) for group in groups if group)
     body = "\n\n".join(f"{text.strip(chr(10))}\n" for text in (head, *(one.text for one in definitions)))
     return _header(body, _NUMPY_PURPOSE) + body
@@ -153,29 +122,48 @@ def contents(text: str) -> tuple[set[str], set[str]]:
     for statement in ast.parse(text).body:
         if isinstance(statement, ast.FunctionDef | ast.ClassDef):
             names.add(statement.name)
+        elif (listed := _exported(statement)) is not None:
+            names |= listed
         elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Attribute):
             members.add(statement.targets[0].attr)
     return names, members
 
 
-def complete_by_hand(text: str, rulebook: Rulebook, names: Iterable[str], members: Iterable[str] = ()) -> str:
+def _exported(statement: ast.stmt) -> set[str] | None:
+    """The functions that a helper module which imports them has for the migrated code, and those that it calls."""
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        called = getattr(statement.value.func, "id", "")
+        return {called} if called in _ON_IMPORT else None
+    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+    if not any(isinstance(one, ast.Name) and one.id == "__all__" for one in targets):
+        return None
+    return set(ast.literal_eval(statement.value))  # type: ignore[attr-defined]
+
+
+def complete_by_hand(
+    text: str, rulebook: Rulebook, names: Iterable[str], members: Iterable[str] = (), *, installed: bool = False
+) -> str:
     """Add what is missing to a helper module that a person has changed; nothing in it is touched."""
     tree = ast.parse(text)
-    defined = {
+    froms = (one for one in tree.body if isinstance(one, ast.ImportFrom))
+    defined = {name for one in froms for name in imported_names(one)} | {
         name.id if isinstance(name, ast.Name) else getattr(name, "name", "")
         for statement in tree.body
         for name in ([*statement.targets] if isinstance(statement, ast.Assign) else [statement])
     }
     _, had = contents(text)
     given = {member: name for member, name in _given(rulebook, members).items() if member not in had}
-    missing = [one for one in needed_definitions(rulebook, {*names, *given.values()}) if one.name not in defined]
-    if not missing and not given:
+    wanted = {*names, *given.values()}
+    missing = [one for one in needed_definitions(rulebook, wanted) if one.name not in defined]
+    taken = imports(missing, wanted, names, more="__all__" in defined) if installed else ""
+    missing = copied(missing) if installed else missing
+    if not missing and not given and not taken:
         return text
     present = {line.strip() for line in text.splitlines()}
-    imports = [line for line in [*_own_imports(missing), *_ALWAYS.splitlines()] if line not in present]
+    lines = [line for line in [*_own_imports(missing), *_ALWAYS.splitlines()] if line not in present]
     if is_for_numpy(text):
-        imports += ["", _switch(prefer_float32=False)]
-    blocks = ["\n".join(imports), *(_plain(one) for one in missing), _members(given) if given else ""]
+        lines += ["", _switch(prefer_float32=False)]
+    blocks = ["\n".join(lines), taken, *(_plain(one) for one in missing), _members(given) if given else ""]
     return text.rstrip("\n") + "\n\n\n" + "\n\n".join(block.strip("\n") + "\n" for block in blocks if block)
 
 
@@ -225,15 +213,17 @@ def _plain(definition: Definition) -> str:
     return "".join(line for position, line in enumerate(lines) if position not in drop)
 
 
-def _imports(definitions: list[Definition]) -> str:
+def _imports(definitions: list[Definition], taken: str) -> str:
     """The head of the module: the imports that the definitions use, then those that every helper module has."""
     found = _own_imports(definitions)
-    return "from __future__ import annotations\n\n" + "\n".join(found) + ("\n\n" if found else "") + _ALWAYS
+    always = _ALWAYS if definitions or not taken else _ALWAYS.partition("\n")[2]  # no NumPy where nothing is copied
+    groups = ["from __future__ import annotations\n", "\n".join(found), f"{always}{taken}"]
+    return "\n".join(f"{one.rstrip()}\n" for one in groups if one)
 
 
 def _own_imports(definitions: list[Definition]) -> list[str]:
     """The imports that definitions use beside NumPy and TensorFlow, as their own modules write them."""
-    used = {name for one in definitions for name in _free_names(one.node)}
+    used = {name for one in definitions for name in free_names(one.node)}
     found: set[str] = set()
     for module in {one.module for one in definitions}:
         for statement in module.body:

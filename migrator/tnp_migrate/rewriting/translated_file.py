@@ -45,6 +45,13 @@ def _site(module: Module, analysis: Analysis, config: Config) -> Site:
     return Site(index, module, islands, summaries, book, table, aliases, config.tensor_methods, config.random)
 
 
+def planned(file: File, analysis: Analysis, config: Config) -> tuple[Site, Plan]:
+    """What is to become of a file that was resolved, with what it was decided by."""
+    assert file.module is not None
+    site = _site(file.module, analysis, config)
+    return site, make_plan(site, mark_compiled if config.compile and file.cells is None else None)
+
+
 def aliases_of(names: Names) -> dict[str, str]:
     """The file's names for tnp, tf, the helpers and np: its own where it has them, free ones else."""
     taken = {name for scope in names.scopes.of.values() for name in scope.bound}
@@ -83,8 +90,7 @@ def translate(file: File, analysis: Analysis, imported: set[str], config: Config
     data = file.as_read.data
     assert file.module is not None
     try:
-        site = _site(file.module, analysis, config)
-        plan = make_plan(site, mark_compiled if config.compile and file.cells is None else None)
+        site, plan = planned(file, analysis, config)
         after = _rewritten(file, site, plan, imported) if rewrite else data
         after = data if file.first is not None and not rewrite else after
     except SourceError as error:

@@ -79,7 +79,8 @@ def as_written(refusal: Refused, source: Source) -> Refused:
     if source.origin is None:
         return refusal
     other = _moved(refusal.other, source) if refusal.other is not None else None
-    return Refused(_moved(refusal.node, source), refusal.message, other, attribute=refusal.attribute)
+    node, attribute, because = _moved(refusal.node, source), refusal.attribute, refusal.because
+    return Refused(node, refusal.message, other, attribute=attribute, because=because)
 
 
 def _moved(node: ast.AST, source: Source) -> ast.AST:
