@@ -15,8 +15,8 @@ PAGE = ROOT / "docs" / "architecture.md"
 # A room imports only from rooms before it. Each is a folder, but for most of the last fifteen, which are modules.
 ROOMS = """
     text numpy_facts diagnostics program ir analysis functional islands backend compiled rewriting proof reports
-    parts state rounds project run library server verification report_output proof_cli server_cli completion cli
-    __main__
+    parts state rounds project evidence run library server verification report_output proof_cli server_cli completion
+    cli __main__
 """.split()
 
 

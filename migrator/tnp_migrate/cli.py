@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from tnp_migrate.completion import completion
-from tnp_migrate.proof_cli import record, verify
+from tnp_migrate.proof_cli import read_evidence, record, verify
 from tnp_migrate.report_output import FILE, FORMATS, Stop, format_and_file, print_report
 from tnp_migrate.server_cli import server
 
@@ -103,6 +103,7 @@ def _shared(command: Any) -> Any:
             click.option("--baseline", type=FILE, metavar="FILE", help="Report only what FILE does not list."),
             click.option("--write-baseline", type=FILE, metavar="FILE", help="List what is found in FILE, as known."),
             click.option("--changed-since", metavar="REV", help="Report only lines changed since a git revision."),
+            click.option("--evidence", type=FILE, metavar="DIR", help="Use what a recording has seen of parameters."),
             click.option("--compile", is_flag=True, help="Compile functions that are worth it, chosen by measurement."),
             click.option("--random", type=click.Choice(["numpy", "tensorflow"]), help="Who draws (else NumPy)."),
             click.option("--no-tensor-methods", is_flag=True, help="Do not give tensors the array methods they lack."),
@@ -309,6 +310,7 @@ def _run(paths: tuple[Path, ...], config: Config, options: dict[str, Any], progr
         rewrite=rewrite,
         force_exclude=options["force_exclude"],
         out=None if out is None else absolute(out),
+        evidence=None if options["evidence"] is None else read_evidence(options["evidence"], config),
         progress=progress,
         say=_say,
     )

@@ -18,6 +18,7 @@ from tnp_migrate.program.array_use import is_concerned
 from tnp_migrate.program.config import Config
 from tnp_migrate.program.foreign import scan
 from tnp_migrate.program.nesting_depth import recursion_allowed
+from tnp_migrate.program.seen import Evidence
 from tnp_migrate.rewriting.files import File, Translated
 from tnp_migrate.rewriting.helper_modules import HelperModule, NotOurs, helper_modules
 from tnp_migrate.rewriting.helpers import FILE_NAME, members_in
@@ -54,6 +55,7 @@ def migrate(
     given: Collection[Path] | None = None,
     texts: Mapping[Path, bytes] = MappingProxyType({}),
     originals: Mapping[Path, bytes] = MappingProxyType({}),
+    seen: Evidence = MappingProxyType({}),
     rewrite: bool = True,
     progress: Progress | None = None,
 ) -> Project:
@@ -61,9 +63,9 @@ def migrate(
 
     `readers` are files that stay as they are, tests say, but use the others' results: tensors get the array members
     that they take. `texts` are files that have been read already, `originals` the texts that an unfinished migration of
-    the project has started from.
+    the project has started from, `seen` what a recorded run has seen of parameters.
     """
-    project = Project(config, given)
+    project = Project(config, given, seen=seen)
     for one in readers:
         if one.is_python:
             with contextlib.suppress(OSError, SourceError):

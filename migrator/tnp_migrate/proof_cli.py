@@ -13,10 +13,24 @@ import click
 from tnp_migrate.report_output import FILE, OF_VERIFY, Stop, format_and_file, print_report
 
 if TYPE_CHECKING:
+    from tnp_migrate.program.config import Config
     from tnp_migrate.proof.recording import Recording
     from tnp_migrate.verification import Asked
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def read_evidence(folder: Path, config: Config) -> Recording:
+    """The recording that `--evidence` names; anything else than one ends the run before anything is done."""
+    from tnp_migrate.proof.inside.refusals import BadRecording  # noqa: PLC0415
+    from tnp_migrate.proof.recording import read_recordings  # noqa: PLC0415
+
+    if config.stage == "functional":
+        raise Stop("--evidence goes with the whole translation: the functional stage checks nothing when it runs")
+    try:
+        return read_recordings([folder])
+    except BadRecording as error:
+        raise Stop(str(error)) from None
 
 
 def _size(_context: click.Context, _option: click.Parameter, value: str) -> int:

@@ -7,8 +7,10 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from errno import ELOOP
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from tnp_migrate.program.config import Config
 from tnp_migrate.project import migrate
@@ -20,6 +22,9 @@ from tnp_migrate.text.discovery import Excluded, Found, discover, unusable
 from tnp_migrate.text.journal import Entries, Entry, digest
 from tnp_migrate.text.surroundings import Surroundings, surroundings
 from tnp_migrate.text.writing import Change, remove_leftovers, uncommitted, write_atomically, write_changes
+
+if TYPE_CHECKING:
+    from tnp_migrate.proof.recording import Recording
 
 Say = Callable[[str], None]
 
@@ -45,6 +50,7 @@ def run_over(
     force_exclude: bool = False,
     out: Path | None = None,
     edited: Mapping[Path, bytes] = MappingProxyType({}),
+    evidence: Recording | None = None,
     progress: Progress | None = None,
     say: Say = print,
 ) -> Run:
@@ -52,7 +58,7 @@ def run_over(
 
     What cannot be looked at, and what is left alone, stands in the project's reports; `say` is told what no report
     holds. `out` is a folder to which an earlier run may have copied the project. `edited` are texts that stand in an
-    editor, in the place of those on disk.
+    editor, in the place of those on disk, `evidence` is a recording of the project by which parameters are known.
     """
     paths = list(paths)
     problems = unusable(paths)
@@ -73,16 +79,15 @@ def run_over(
     with journal.locked():
         texts = _texts(around.files, progress) | dict(edited)
         originals, stale = _originals(around, texts, say)
-    project = migrate(
-        around.files,
-        config,
-        readers,
-        given=around.given,
-        texts=texts,
-        originals=originals,
-        rewrite=rewrite,
-        progress=progress,
-    )
+    asked = partial(migrate, around.files, config, readers, texts=texts, originals=originals, progress=progress)
+    if evidence is not None and given:
+        from tnp_migrate.evidence import chosen, note_evidence  # noqa: PLC0415  # most runs have none
+
+        made = chosen(evidence, around.files, texts | originals, given[0], asked)
+        project = asked(given=around.given, seen=made.seen, rewrite=rewrite)
+        note_evidence(project, made, say)
+    else:
+        project = asked(given=around.given, rewrite=rewrite)
     for path, code, message in problems:
         project.fail(path, code, message)
     for link in links:

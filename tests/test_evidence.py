@@ -1,0 +1,150 @@
+"""`--evidence`: what a recorded run has seen is assumed where something rests on it, checked at entry, and told."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from room_graph import MIGRATOR, ROOT
+
+from tnp_migrate.proof.inside.kinds import kind_of_call, kinds_by_parameter
+
+CORE = '''\
+"""A filter whose parameters no text tells."""
+import numpy as np
+
+
+class Tracker:
+    """Follows a number."""
+
+    def __init__(self, start, gain, weights=None):
+        """Begin somewhere."""
+        self.x = start
+        self.gain = gain
+        self.v = np.zeros(2) if weights is None else weights
+
+    def update(self, z):
+        residual = z - self.x
+        self.x += self.gain * residual
+        self.v = self.v + np.ones(2)
+        return self.x
+
+
+def follow(tracker, zs):
+    last = tracker.x
+    return np.array([tracker.update(z) - last for z in zs])
+
+
+def scaled(a, factor):
+    return np.asarray(a) * factor
+'''
+PROGRAM = """\
+import numpy as np
+from core import Tracker, follow, scaled
+
+
+def test_follow():
+    assert follow(Tracker(1.0, 0.5), [1.0, 2.0]).shape == (2,)
+    assert follow(Tracker(0, 0.5, np.ones(2)), [1.0]).shape == (1,)
+
+
+def test_scaled():
+    assert scaled(np.ones((2, 2)), 2).sum() == 8
+    assert scaled([1.0], 2).sum() == 2
+"""
+
+
+def tool(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(MIGRATOR.parent), str(ROOT / "rules"), str(cwd)])
+    environment = {**os.environ, "PYTHONPATH": path}
+    command = [sys.executable, "-m", "tnp_migrate", *words]
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("seen")
+    (folder / "pyproject.toml").write_text('[project]\nname = "seen"\nversion = "1"\n')
+    (folder / "core.py").write_text(CORE)
+    (folder / "test_core.py").write_text(PROGRAM)
+    made = tool("record", "core.py", "--", sys.executable, "-m", "pytest", "-q", "test_core.py", cwd=folder)
+    assert made.returncode == 0, made.stdout + made.stderr
+    return folder
+
+
+def test_kinds_of_parameters_have_no_sizes() -> None:
+    kind = kind_of_call((1.5, None, [1, 2]), {"by": True})
+    words = dict(kinds_by_parameter(kind, ("a", "b", "c", "d")))
+    assert words == {"a": "float", "b": "None", "c": "list", "by": "bool"}
+    assert list(kinds_by_parameter(kind_of_call((("**", 1),), {}), ("a",))) == [("a", "tuple")]
+
+
+def test_recording_says_what_parameters_were(project: Path) -> None:
+    documents = [json.loads(one.read_text()) for one in (project / ".tnp-migrate/record/processes").glob("*.json")]
+    rows = {row["function"][1]: row["seen"] for one in documents for row in one["functions"]}
+    assert rows["Tracker.__init__"]["start"] == {
+        "float": [1, "test_core.py::test_follow"],
+        "int": [1, "test_core.py::test_follow"],
+    }
+    assert rows["scaled"]["a"].keys() == {"array float64 2d", "list"}
+
+
+def test_what_rests_on_evidence_is_checked_and_told(project: Path) -> None:
+    without = tool("check", "core.py", "--format", "json", cwd=project)
+    report = json.loads(without.stdout)
+    assert [one["code"] for one in report["findings"]] == ["TNP315"]
+    assert "by evidence" not in report["rates"]
+    found = tool("check", "core.py", "--format", "json", "--evidence", ".tnp-migrate/record", cwd=project)
+    report = json.loads(found.stdout)
+    assert found.returncode == 0, found.stdout + found.stderr
+    (finding,) = report["findings"]
+    assert (finding["code"], finding["line"]) == ("TNP113", 8)
+    assert "`start` is number (2 calls, first in test_core.py::test_follow)" in finding["message"]
+    assert report["rates"]["by evidence"]["part"] == 0  # no reference, but what it is warned of
+
+
+def test_translation_checks_only_what_it_rests_on(project: Path, tmp_path: Path) -> None:
+    made = tool("core.py", "--evidence", ".tnp-migrate/record", "--out-dir", str(tmp_path / "out"), cwd=project)
+    assert made.returncode == 1, made.stdout + made.stderr  # the tests are to be migrated with it
+    text = (tmp_path / "out" / "core.py").read_text()
+    assert text.count("tnh.seen(") == 1
+    assert '        """Begin somewhere."""\n        tnh.seen("number", start=start)\n        self.x = start\n' in text
+    assert tool("core.py", "--diff", cwd=tmp_path / "out").stdout == ""
+
+
+def test_recording_of_another_text_is_not_used(project: Path, tmp_path: Path) -> None:
+    changed = CORE.replace("np.ones(2)", "2 * np.ones(2)")
+    for name, text in (("pyproject.toml", ""), ("core.py", changed)):
+        (tmp_path / name).write_text(text)
+    words = ("check", "core.py", "--evidence", str(project / ".tnp-migrate/record"))
+    found = tool(*words, cwd=tmp_path)
+    assert "TNP114 has changed since it was recorded" in found.stdout
+    assert "TNP315" in found.stdout
+    assert "TNP113" not in found.stdout
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [[], {"start": ["float", 1]}, {"start": {"float": "many"}}, {"start": {"float": [1, {"deep": []}]}}],
+)
+def test_hostile_recordings_are_refused(project: Path, tmp_path: Path, seen: object) -> None:
+    (tmp_path / "processes").mkdir()
+    (tmp_path / "index.json").write_bytes((project / ".tnp-migrate/record/index.json").read_bytes())
+    row = {"function": ["core.py", "Tracker.__init__", ""], "module": "core", "line": 8, "calls": 1, "seen": seen}
+    (tmp_path / "processes" / "1.json").write_text(json.dumps({"functions": [row]}))
+    before = (project / "core.py").read_bytes()
+    found = tool("core.py", "--allow-dirty", "--evidence", str(tmp_path), cwd=project)
+    assert found.returncode == 2
+    assert "Traceback" not in found.stderr
+    assert (project / "core.py").read_bytes() == before
+
+
+def test_evidence_does_not_go_with_the_functional_stage(project: Path) -> None:
+    words = ("core.py", "--diff", "--stage", "functional", "--evidence", ".tnp-migrate/record")
+    found = tool(*words, cwd=project)
+    assert found.returncode == 2
+    assert "--evidence goes with the whole translation" in found.stderr
