@@ -7,10 +7,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
-from room_graph import MIGRATOR, ROOT
+from click.testing import CliRunner, Result
+from room_graph import MIGRATOR
 
+from tnp_migrate.cli import main
 from tnp_migrate.proof.inside.kinds import kind_of_call, kinds_by_parameter
 
 CORE = '''\
@@ -58,11 +62,10 @@ def test_scaled():
 """
 
 
-def tool(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    path = os.pathsep.join([str(MIGRATOR.parent), str(ROOT / "rules"), str(cwd)])
-    environment = {**os.environ, "PYTHONPATH": path}
-    command = [sys.executable, "-m", "tnp_migrate", *words]
-    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+def tool(*words: str, cwd: Path) -> Result:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(cwd)
+        return CliRunner().invoke(main, words)
 
 
 @pytest.fixture(scope="module")
@@ -71,9 +74,20 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "pyproject.toml").write_text('[project]\nname = "seen"\nversion = "1"\n')
     (folder / "core.py").write_text(CORE)
     (folder / "test_core.py").write_text(PROGRAM)
-    made = tool("record", "core.py", "--", sys.executable, "-m", "pytest", "-q", "test_core.py", cwd=folder)
-    assert made.returncode == 0, made.stdout + made.stderr
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join([str(MIGRATOR.parent), str(folder)]))
+        command = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_core.py")
+        made = tool("record", "core.py", "--", *command, cwd=folder)
+    assert made.exit_code == 0, made.output
     return folder
+
+
+@pytest.fixture(scope="module")
+def translated(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("translated")
+    made = tool("core.py", "--evidence", ".tnp-migrate/record", "--out-dir", str(out), cwd=project)
+    assert made.exit_code == 1, made.output  # the tests are to be migrated with it
+    return out
 
 
 def test_kinds_of_parameters_have_no_sizes() -> None:
@@ -100,20 +114,18 @@ def test_what_rests_on_evidence_is_checked_and_told(project: Path) -> None:
     assert "by evidence" not in report["rates"]
     found = tool("check", "core.py", "--format", "json", "--evidence", ".tnp-migrate/record", cwd=project)
     report = json.loads(found.stdout)
-    assert found.returncode == 0, found.stdout + found.stderr
+    assert found.exit_code == 0, found.output
     (finding,) = report["findings"]
     assert (finding["code"], finding["line"]) == ("TNP113", 8)
     assert "`start` is number (2 calls, first in test_core.py::test_follow)" in finding["message"]
     assert report["rates"]["by evidence"]["part"] == 0  # no reference, but what it is warned of
 
 
-def test_translation_checks_only_what_it_rests_on(project: Path, tmp_path: Path) -> None:
-    made = tool("core.py", "--evidence", ".tnp-migrate/record", "--out-dir", str(tmp_path / "out"), cwd=project)
-    assert made.returncode == 1, made.stdout + made.stderr  # the tests are to be migrated with it
-    text = (tmp_path / "out" / "core.py").read_text()
+def test_translation_checks_only_what_it_rests_on(translated: Path) -> None:
+    text = (translated / "core.py").read_text()
     assert text.count("tnh.seen(") == 1
     assert '        """Begin somewhere."""\n        tnh.seen("number", start=start)\n        self.x = start\n' in text
-    assert tool("core.py", "--diff", cwd=tmp_path / "out").stdout == ""
+    assert tool("core.py", "--diff", cwd=translated).stdout == ""
 
 
 def test_recording_of_another_text_is_not_used(project: Path, tmp_path: Path) -> None:
@@ -138,13 +150,91 @@ def test_hostile_recordings_are_refused(project: Path, tmp_path: Path, seen: obj
     (tmp_path / "processes" / "1.json").write_text(json.dumps({"functions": [row]}))
     before = (project / "core.py").read_bytes()
     found = tool("core.py", "--allow-dirty", "--evidence", str(tmp_path), cwd=project)
-    assert found.returncode == 2
-    assert "Traceback" not in found.stderr
+    assert found.exit_code == 2
+    assert isinstance(found.exception, SystemExit)
     assert (project / "core.py").read_bytes() == before
 
 
 def test_evidence_does_not_go_with_the_functional_stage(project: Path) -> None:
     words = ("core.py", "--diff", "--stage", "functional", "--evidence", ".tnp-migrate/record")
     found = tool(*words, cwd=project)
-    assert found.returncode == 2
+    assert found.exit_code == 2
     assert "--evidence goes with the whole translation" in found.stderr
+
+
+@pytest.fixture(scope="module")
+def seen(tensorflow: Any) -> Any:
+    """Import the check, once TensorFlow is there."""
+    assert tensorflow is not None
+    from tnp_rules.seen import seen
+
+    return seen
+
+
+class Known:
+    """A class whose instances were seen."""
+
+
+class Derived(Known):
+    """What is one of those, too."""
+
+
+MATRIX = np.ones((2, 2))
+
+
+@pytest.mark.parametrize(
+    ("what", "value"),
+    [
+        ("number", 1), ("number", 0.5), ("number", True), ("str", "text"), ("array", [MATRIX]), ("2d", [MATRIX]),
+        ("float64", [MATRIX]), ("float64 2d", [MATRIX]), ("2d or None", None), ("2d or None", [MATRIX]),
+        (Known, Known()), (Known, Derived()),
+    ],
+)  # fmt: skip
+def test_check_takes_what_was_seen(seen: Any, tensorflow: Any, what: Any, value: Any) -> None:
+    for one in [value[0], tensorflow.constant(value[0])] if isinstance(value, list) else [value]:
+        seen(what, x=one)
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "words"),
+    [
+        ("number", np.float64(1), "float64"), ("number", np.ones(2), "an ndarray float64 1d"), ("number", None, "None"),
+        ("number", 1j, "complex"), ("str", b"", "bytes"), ("array", [1.0], "list"), ("array", None, "NoneType"),
+        ("2d", np.ones(2), "an ndarray float64 1d"), ("float64", np.float32([1]), "an ndarray float32 1d"),
+        ("float64 2d", np.ma.masked_array(MATRIX), "MaskedArray"), ("2d or None", 1.0, "float"),
+        (Known, None, "NoneType"), ("float64 2d", np.float32(MATRIX), "an ndarray float32 2d"),
+    ],
+)  # fmt: skip
+def test_check_raises_for_anything_else(seen: Any, what: Any, value: Any, words: str) -> None:
+    def step(x: Any) -> None:
+        seen(what, x=x)
+
+    with pytest.raises(TypeError, match=rf"step: x is {words}.*, and was .* in all recorded calls"):
+        step(value)
+
+
+def test_check_in_a_graph_reads_dtype_and_rank(seen: Any, tensorflow: Any) -> None:
+    tf = tensorflow
+
+    def step(x: Any) -> Any:
+        seen("float64 2d", x=x)
+        return x
+
+    def traced(*shape: Any) -> Any:
+        return tf.function(step, input_signature=[tf.TensorSpec(*shape, tf.float64)])
+
+    assert traced([None, 2])(MATRIX).shape == (2, 2)
+    for shape in ([None], None):  # of an unknown rank nothing is known
+        with pytest.raises(TypeError, match="in all recorded calls"):
+            traced(shape).get_concrete_function()
+
+
+def test_call_that_breaks_an_assumption_raises_with_the_place(translated: Path) -> None:
+    program = (
+        "import numpy as np, core; t = core.Tracker(1.0, 0.5); print(float(t.update(3.0))); core.Tracker(np.ones(2), 1)"
+    )
+    command = [sys.executable, "-c", program]
+    found = subprocess.run(command, cwd=translated, capture_output=True, text=True, check=False)
+    assert found.stdout == "2.0\n"
+    assert "core.py" in found.stderr
+    assert "__init__: start is an ndarray float64 1d, and was number in all recorded calls" in found.stderr
