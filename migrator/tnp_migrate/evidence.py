@@ -17,7 +17,7 @@ from tnp_migrate.proof.scratch import project_of
 from tnp_migrate.state import Project
 from tnp_migrate.text.discovery import Found
 
-_TRIES = 24  # analyses of the project that are spent on dropping assumptions
+_TRIES = 16  # analyses of the project that are spent on dropping assumptions
 Analyse = Callable[..., Project]
 
 
@@ -123,24 +123,23 @@ def _gain(project: Project) -> _Gain:
 def _fewest(
     tried: Collection[Parameter], without: _Gain, most: _Gain, gain_of: Callable[[Collection[Parameter]], _Gain]
 ) -> tuple[list[Parameter], _Gain]:
-    """The assumptions that as much rests on as on all of them: first those of functions that are islands no more.
+    """The assumptions that as much rests on as on all of them: first those of files that have fewer islands by them.
 
     Halves, quarters and so on are left out as long as nothing is lost by it.
     """
-    kept, left = list(tried), _TRIES
-    freed = without.islands - most.islands
-    near = [one for one in kept if one[:2] in freed]
-    if near and len(near) < len(kept):
-        left -= 1
-        if not most.is_over(gain_of(near)):
-            kept = near
-    size = (len(kept) + 1) // 2
-    while size and left:
-        for start in range(0, len(kept), size)[::-1]:
-            rest = kept[:start] + kept[start + size :]
-            if rest and left:
-                left -= 1
-                if not most.is_over(gain_of(rest)):
-                    kept = rest
-        size //= 2
-    return kept, gain_of(kept)
+    kept, gain, left = list(tried), most, _TRIES
+    freed = {path for path, _ in without.islands - most.islands}
+    parts = [[one for one in kept if one[0] not in freed]] if freed else []
+    size = 0
+    while left and (parts or size != 1):
+        if not parts:
+            size = (size or len(kept) + 1) // 2 or 1
+            parts = [kept[start : start + size] for start in range(0, len(kept), size)]
+        part = parts.pop()
+        rest = [one for one in kept if one not in part]
+        if rest and len(rest) < len(kept):
+            left -= 1
+            found = gain_of(rest)
+            if not most.is_over(found):
+                kept, gain = rest, found
+    return kept, gain

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,6 +115,7 @@ def _record(path: Path, command: tuple[str, ...], folder: Path, options: dict[st
 @click.option(
     "--record", "records", type=FILE, multiple=True, metavar="DIR", help="A recording (else the default one)."
 )
+@click.option("--evidence", type=FILE, metavar="DIR", help="The recording that PATH is translated by.")
 @click.option("--translated", type=FILE, metavar="DIR", help="A translation of PATH, from --out-dir (else it is made).")
 @click.option("--device", type=click.Choice(["cpu", "gpu"]), multiple=True, default=("cpu",), show_default=True)
 @click.option("--changed-since", metavar="REV", help="Only functions that changed since a git revision.")
@@ -151,6 +153,8 @@ def verify(path: Path, command: tuple[str, ...], **options: Any) -> None:
     try:
         config = read_config((path,))
         asked = _asked(path, command, options)
+        if options["evidence"] is not None:
+            asked = replace(asked, evidence=read_evidence(options["evidence"], config))
         with ticking(Progress(sys.stderr)) as progress:
             report, made = verify_project(asked, config, progress)
     except (BadRecording, ConfigError) as error:
