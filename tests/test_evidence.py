@@ -15,7 +15,9 @@ from click.testing import CliRunner, Result
 from room_graph import MIGRATOR
 
 from tnp_migrate.cli import main
+from tnp_migrate.program.config import Config
 from tnp_migrate.proof.inside.kinds import kind_of_call, kinds_by_parameter
+from tnp_migrate.rewriting.helpers import write_helpers
 
 CORE = '''\
 """A filter whose parameters no text tells."""
@@ -45,6 +47,10 @@ def follow(tracker, zs):
 
 def scaled(a, factor):
     return np.asarray(a) * factor
+
+
+def is_positive(a):
+    return np.all(a > 0)  # whose helper hides Python's `all`
 '''
 PROGRAM = """\
 import numpy as np
@@ -115,16 +121,19 @@ def test_what_rests_on_evidence_is_checked_and_told(project: Path) -> None:
     found = tool("check", "core.py", "--format", "json", "--evidence", ".tnp-migrate/record", cwd=project)
     report = json.loads(found.stdout)
     assert found.exit_code == 0, found.output
-    (finding,) = report["findings"]
-    assert (finding["code"], finding["line"]) == ("TNP113", 8)
-    assert "`start` is number (2 calls, first in test_core.py::test_follow)" in finding["message"]
+    assert [(one["code"], one["line"]) for one in report["findings"]] == [("TNP113", 8), ("TNP113", 14)]
+    first, second = (one["message"] for one in report["findings"])
+    assert "`start` is number (2 calls, first in test_core.py::test_follow), `gain` is number (2 calls" in first
+    assert "`z` is number (3 calls, first in test_core.py::test_follow)" in second
     assert report["rates"]["by evidence"]["part"] == 0  # no reference, but what it is warned of
 
 
 def test_translation_checks_only_what_it_rests_on(translated: Path) -> None:
     text = (translated / "core.py").read_text()
-    assert text.count("tnh.seen(") == 1
-    assert '        """Begin somewhere."""\n        tnh.seen("number", start=start)\n        self.x = start\n' in text
+    assert text.count("tnh.seen(") == 2
+    check = '        tnh.seen("number", start=start, gain=gain)\n'
+    assert f'        """Begin somewhere."""\n{check}        self.x = start\n' in text
+    assert '    def update(self, z):\n        tnh.seen("number", z=z)\n' in text
     assert tool("core.py", "--diff", cwd=translated).stdout == ""
 
 
@@ -227,6 +236,14 @@ def test_check_in_a_graph_reads_dtype_and_rank(seen: Any, tensorflow: Any) -> No
     for shape in ([None], None):  # of an unknown rank nothing is known
         with pytest.raises(TypeError, match="in all recorded calls"):
             traced(shape).get_concrete_function()
+
+
+def test_check_runs_beside_helpers_that_hide_builtins(tensorflow: Any) -> None:
+    assert tensorflow is not None
+    names = {"seen", "all", "any", "sum", "min", "max", "round", "abs"}
+    module: dict[str, Any] = {}
+    exec(write_helpers(Config().rulebook, names, set()), module)  # the helper module as it is written
+    module["seen"]("float64 2d", x=MATRIX)
 
 
 def test_call_that_breaks_an_assumption_raises_with_the_place(translated: Path) -> None:

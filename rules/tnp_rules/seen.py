@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import sys
 from typing import Any
 
@@ -37,7 +38,7 @@ def _is_as_seen(what: Any, value: Any) -> bool:
     if value is None or wanted == "array":
         return (value is None and wanted != what) or _described(value) is not None
     known = _described(value)
-    return known is not None and all(word in known for word in wanted.split())
+    return known is not None and builtins.all(word in known for word in wanted.split())
 
 
 def _described(value: Any) -> tuple[str, str] | None:
