@@ -12,7 +12,7 @@ import re
 from dataclasses import replace
 from functools import cache
 
-from tnp_migrate.analysis.assumptions import assumed
+from tnp_migrate.analysis.assumptions import with_evidence
 from tnp_migrate.analysis.expressions import assign, evaluate, operate, reshape_in_place
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.analysis.traces import Trace
@@ -139,25 +139,8 @@ def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
             found.append((argument.arg, Value("dict", element=element)))
         else:
             known = _parameter(function, frame, argument, defaults.get(argument.arg), documented)
-            found.append((argument.arg, _with_evidence(function, frame, argument.arg, known)))
+            found.append((argument.arg, with_evidence(frame.index, function, argument.arg, known)))
     return found
-
-
-def _with_evidence(function: Function, frame: Frame, name: str, known: Value) -> Value:
-    """What is known of a parameter, and where that is nothing, what a recorded run has seen."""
-    found = assumed(frame.index, function, name) if frame.index.seen else None
-    if found is None or known.library is not None:
-        return known
-    value = found.value
-    if known.is_array and value.is_array and not known.sure:
-        adds = known.dtype in (None, value.dtype) and known.rank in (None, value.rank)
-        value = array(value.dtype, value.rank, sure=False, axes=known.axes)
-    else:
-        adds = known.kind == "unknown"
-    if not adds or value == known:
-        return known
-    frame.index.assumed.add((function.module.source.path, function.name, name))
-    return value
 
 
 def _parameter(

@@ -54,6 +54,23 @@ def assumed(index: Index, function: Function, name: str) -> Assumption | None:
     return Assumption(join(value, NONE), f"{text} or None", seen) if value.is_array else None
 
 
+def with_evidence(index: Index, function: Function, name: str, known: Value) -> Value:
+    """What is known of a parameter, and where that is nothing, what a recorded run has seen."""
+    found = assumed(index, function, name) if index.seen else None
+    if found is None or known.library is not None:
+        return known
+    value = found.value
+    if known.is_array and value.is_array and not known.sure:
+        adds = known.dtype in (None, value.dtype) and known.rank in (None, value.rank)
+        value = array(value.dtype, value.rank, sure=False, axes=known.axes)
+    else:
+        adds = known.kind == "unknown"
+    if not adds or value == known:
+        return known
+    index.assumed.add((function.module.source.path, function.name, name))
+    return value
+
+
 def can_be_checked(function: Function) -> bool:
     """Whether a line can be put before all that a function does, and the function is the only one of its name."""
     node, module = function.node, function.module

@@ -283,11 +283,14 @@ def scaled(x, factor):
         "the file is not used.",
         why="A function that was changed may be called with something else now.",
         before="""\
-$ tnp-migrate src/ --evidence .tnp-migrate/record
+def scaled(x, factor):  # recorded as: return x * factor
+    x *= factor
+    return x
 """,
         after="""\
-$ tnp-migrate record src/ -- pytest -q
-$ tnp-migrate src/ --evidence .tnp-migrate/record
+def scaled(x, factor):  # translated as if nothing had been recorded
+    x = tnh.in_place(x, x * factor)
+    return x
 """,
         advice="Record again, before the translation and after the last change.",
     ),
