@@ -15,7 +15,7 @@ PAGE = ROOT / "docs" / "architecture.md"
 # A room imports only from rooms before it. Each is a folder, but for most of the last fifteen, which are modules.
 ROOMS = """
     text numpy_facts diagnostics program ir analysis functional islands backend compiled rewriting cache proof reports
-    parts state rounds project run library explanation server verification
+    parts state rounds project evidence run library explanation server verification
     report_output proof_cli server_cli explain_cli completion cli __main__
 """.split()
 

@@ -16,7 +16,7 @@ import click
 
 from tnp_migrate.completion import completion
 from tnp_migrate.explain_cli import explain
-from tnp_migrate.proof_cli import record, verify
+from tnp_migrate.proof_cli import read_evidence, record, verify
 from tnp_migrate.report_output import FILE, FORMATS, Stop, format_and_file, print_report
 from tnp_migrate.server_cli import server
 
@@ -84,36 +84,34 @@ def main() -> None:
     """
 
 
+_SHARED = [
+    click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path)),
+    click.option("--format", "format_", type=click.Choice(FORMATS), default="text", help="Of the report."),
+    click.option("--output", type=click.Path(path_type=Path), help="Write the report to a file."),
+    click.option(
+        "--report", multiple=True, metavar="FORMAT=FILE", callback=format_and_file(FORMATS), help="A further report."
+    ),
+    click.option("--select", multiple=True, metavar="CODES", help="Report only these codes (prefixes do)."),
+    click.option("--ignore", multiple=True, metavar="CODES", help="Leave these codes out of the report."),
+    click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave files out (git's patterns)."),
+    click.option("--force-exclude", is_flag=True, help="Leave files out even where they are given by name."),
+    click.option("--baseline", type=FILE, metavar="FILE", help="Report only what FILE does not list."),
+    click.option("--write-baseline", type=FILE, metavar="FILE", help="List what is found in FILE, as known."),
+    click.option("--changed-since", metavar="REV", help="Report only lines changed since a git revision."),
+    click.option("--evidence", type=FILE, metavar="DIR", help="Use what a recording has seen of parameters."),
+    click.option("--compile", is_flag=True, help="Compile functions that are worth it, chosen by measurement."),
+    click.option("--random", type=click.Choice(["numpy", "tensorflow"]), help="Who draws (else NumPy)."),
+    click.option("--helpers", type=click.Choice(["vendored", "installed"]), help="A copy (else), or imports."),
+    click.option("--no-tensor-methods", is_flag=True, help="Do not give tensors the array methods they lack."),
+    click.option("--tensorflow", metavar="VERSION", help="The oldest TensorFlow to run with."),
+    click.option("--numpy", metavar="VERSION", help="The oldest NumPy to run with."),
+    click.option("--no-cache", is_flag=True, help="Neither take nor keep what runs with the same inputs find."),
+    click.option("--jobs", type=click.IntRange(min=1), help="Processes (else one below 20,000 lines)."),
+]
+
+
 def _shared(command: Any) -> Any:
-    for option in reversed(
-        [
-            click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path)),
-            click.option("--format", "format_", type=click.Choice(FORMATS), default="text", help="Of the report."),
-            click.option("--output", type=click.Path(path_type=Path), help="Write the report to a file."),
-            click.option(
-                "--report",
-                multiple=True,
-                metavar="FORMAT=FILE",
-                callback=format_and_file(FORMATS),
-                help="Write a further report.",
-            ),
-            click.option("--select", multiple=True, metavar="CODES", help="Report only these codes (prefixes do)."),
-            click.option("--ignore", multiple=True, metavar="CODES", help="Leave these codes out of the report."),
-            click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave files out (git's patterns)."),
-            click.option("--force-exclude", is_flag=True, help="Leave files out even where they are given by name."),
-            click.option("--baseline", type=FILE, metavar="FILE", help="Report only what FILE does not list."),
-            click.option("--write-baseline", type=FILE, metavar="FILE", help="List what is found in FILE, as known."),
-            click.option("--changed-since", metavar="REV", help="Report only lines changed since a git revision."),
-            click.option("--compile", is_flag=True, help="Compile functions that are worth it, chosen by measurement."),
-            click.option("--random", type=click.Choice(["numpy", "tensorflow"]), help="Who draws (else NumPy)."),
-            click.option("--helpers", type=click.Choice(["vendored", "installed"]), help="A copy (else), or imports."),
-            click.option("--no-tensor-methods", is_flag=True, help="Do not give tensors the array methods they lack."),
-            click.option("--tensorflow", metavar="VERSION", help="The oldest TensorFlow to run with."),
-            click.option("--numpy", metavar="VERSION", help="The oldest NumPy to run with."),
-            click.option("--no-cache", is_flag=True, help="Neither take nor keep what runs with the same inputs find."),
-            click.option("--jobs", type=click.IntRange(min=1), help="Processes (else one below 20,000 lines)."),
-        ]
-    ):
+    for option in reversed(_SHARED):
         command = option(command)
     return command
 
@@ -314,6 +312,7 @@ def _run(paths: tuple[Path, ...], config: Config, options: dict[str, Any], progr
         rewrite=rewrite,
         force_exclude=options["force_exclude"],
         out=None if out is None else absolute(out),
+        evidence=None if options["evidence"] is None else read_evidence(options["evidence"], config),
         progress=progress,
         say=_say,
         cached=not options["no_cache"],

@@ -20,6 +20,7 @@ from tnp_migrate.program.array_use import is_concerned
 from tnp_migrate.program.config import Config
 from tnp_migrate.program.foreign import scan
 from tnp_migrate.program.nesting_depth import recursion_allowed
+from tnp_migrate.program.seen import Evidence
 from tnp_migrate.rewriting.files import File, Translated
 from tnp_migrate.rewriting.helper_modules import HelperModule, NotOurs, helper_modules
 from tnp_migrate.rewriting.helpers import FILE_NAME, members_in
@@ -60,6 +61,7 @@ def migrate(
     given: Collection[Path] | None = None,
     texts: Mapping[Path, bytes] = MappingProxyType({}),
     originals: Mapping[Path, bytes] = MappingProxyType({}),
+    seen: Evidence = MappingProxyType({}),
     rewrite: bool = True,
     progress: Progress | None = None,
     study: Callable[[WorkedOut], None] | None = None,
@@ -69,10 +71,11 @@ def migrate(
 
     `readers` are files that stay as they are, tests say, but use the others' results: tensors get the array members
     that they take. `texts` are files that have been read already, `originals` the texts that an unfinished migration of
-    the project has started from. `study` is shown what was found out, the first analysis with it; not where there is
-    nothing to say of any file. Where `cached`, what an earlier run with the same inputs has found is taken.
+    the project has started from, `seen` what a recorded run has seen of parameters. `study` is shown what was found
+    out, the first analysis with it; not where there is nothing to say of any file. Where `cached`, what an earlier run
+    with the same inputs has found is taken.
     """
-    project = Project(config, given)
+    project = Project(config, given, seen=seen)
     for one in readers:
         if one.is_python:
             with contextlib.suppress(OSError, SourceError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +14,24 @@ import click
 from tnp_migrate.report_output import FILE, OF_VERIFY, Stop, format_and_file, print_report
 
 if TYPE_CHECKING:
+    from tnp_migrate.program.config import Config
     from tnp_migrate.proof.recording import Recording
     from tnp_migrate.verification import Asked
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def read_evidence(folder: Path, config: Config) -> Recording:
+    """The recording that `--evidence` names; anything else than one ends the run before anything is done."""
+    from tnp_migrate.proof.inside.refusals import BadRecording  # noqa: PLC0415
+    from tnp_migrate.proof.recording import read_recordings  # noqa: PLC0415
+
+    if config.stage == "functional":
+        raise Stop("--evidence goes with the whole translation: the functional stage checks nothing when it runs")
+    try:
+        return read_recordings([folder])
+    except BadRecording as error:
+        raise Stop(str(error)) from None
 
 
 def _size(_context: click.Context, _option: click.Parameter, value: str) -> int:
@@ -100,6 +115,7 @@ def _record(path: Path, command: tuple[str, ...], folder: Path, options: dict[st
 @click.option(
     "--record", "records", type=FILE, multiple=True, metavar="DIR", help="A recording (else the default one)."
 )
+@click.option("--evidence", type=FILE, metavar="DIR", help="The recording that PATH is translated by.")
 @click.option("--translated", type=FILE, metavar="DIR", help="A translation of PATH, from --out-dir (else it is made).")
 @click.option("--device", type=click.Choice(["cpu", "gpu"]), multiple=True, default=("cpu",), show_default=True)
 @click.option("--changed-since", metavar="REV", help="Only functions that changed since a git revision.")
@@ -137,6 +153,8 @@ def verify(path: Path, command: tuple[str, ...], **options: Any) -> None:
     try:
         config = read_config((path,))
         asked = _asked(path, command, options)
+        if options["evidence"] is not None:
+            asked = replace(asked, evidence=read_evidence(options["evidence"], config))
         with ticking(Progress(sys.stderr)) as progress:
             report, made = verify_project(asked, config, progress)
     except (BadRecording, ConfigError) as error:

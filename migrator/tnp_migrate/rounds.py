@@ -189,6 +189,7 @@ def _analysed(project: Project, refusals: Refusals | None = None) -> Analysis:
     while True:
         modules = [one.module for one in resolved if one.module is not None]
         index = build_index(modules)
+        index.seen, index.assumed = project.seen, project.assumed
         infer_arrays(index)
         summaries = find_effects(index, settled=refusals is not None)
         if not index.too_deep:

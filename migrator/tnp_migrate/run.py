@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from errno import ELOOP
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ from tnp_migrate.text.surroundings import Surroundings, surroundings
 from tnp_migrate.text.writing import Change, remove_leftovers, uncommitted, write_atomically, write_changes
 
 if TYPE_CHECKING:
+    from tnp_migrate.proof.recording import Recording
     from tnp_migrate.rounds import WorkedOut
 
 Say = Callable[[str], None]
@@ -49,6 +51,7 @@ def run_over(
     force_exclude: bool = False,
     out: Path | None = None,
     edited: Mapping[Path, bytes] = MappingProxyType({}),
+    evidence: Recording | None = None,
     progress: Progress | None = None,
     say: Say = print,
     study: Callable[[WorkedOut], None] | None = None,
@@ -58,8 +61,9 @@ def run_over(
 
     What cannot be looked at, and what is left alone, stands in the project's reports; `say` is told what no report
     holds. `out` is a folder to which an earlier run may have copied the project. `edited` are texts that stand in an
-    editor, in the place of those on disk. `study` is shown what was found out, where there is something to say.
-    Where `cached`, what an earlier run with the same inputs has found is taken, and what this one finds is kept.
+    editor, in the place of those on disk, `evidence` is a recording of the project by which parameters are known.
+    `study` is shown what was found out, where there is something to say. Where `cached`, what an earlier run with the
+    same inputs has found is taken, and what this one finds is kept; a run with evidence has more inputs than those.
     """
     paths = list(paths)
     problems = unusable(paths)
@@ -80,18 +84,15 @@ def run_over(
     with journal.locked():
         texts = _texts(around.files, progress) | dict(edited)
         originals, stale = _originals(around, texts, say)
-    project = migrate(
-        around.files,
-        config,
-        readers,
-        given=around.given,
-        texts=texts,
-        originals=originals,
-        rewrite=rewrite,
-        progress=progress,
-        study=study,
-        cached=cached,
-    )
+    asked = partial(migrate, around.files, config, readers, texts=texts, originals=originals, progress=progress)
+    if evidence is not None and given:
+        from tnp_migrate.evidence import chosen, note_evidence  # noqa: PLC0415  # most runs have none
+
+        made = chosen(evidence, around.files, texts | originals, given[0], asked)
+        project = asked(given=around.given, seen=made.seen, rewrite=rewrite)
+        note_evidence(project, made, say)
+    else:
+        project = asked(given=around.given, rewrite=rewrite, study=study, cached=cached)
     for path, code, message in problems:
         project.fail(path, code, message)
     for link in links:

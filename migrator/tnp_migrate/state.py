@@ -10,6 +10,7 @@ from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import FileReport, Ledger, Report
 from tnp_migrate.program.config import Config
 from tnp_migrate.program.scopes import Scopes
+from tnp_migrate.program.seen import Evidence, Parameter
 from tnp_migrate.reports.reporting import report_from
 from tnp_migrate.rewriting.files import File, failure
 from tnp_migrate.rewriting.notebook_files import located
@@ -38,6 +39,9 @@ class Project:
     on_disk: dict[Path, bytes] = field(default_factory=dict)
     waiting: set[Path] = field(default_factory=set)
     silent: set[str] = field(default_factory=set)
+    seen: Evidence = field(default_factory=dict)  # by a recorded run, of parameters
+    assumed: set[Parameter] = field(default_factory=set)
+    by_evidence: int | None = None  # references that are native by it; None without a recorded run
     scopes: dict[Source, Scopes] = field(default_factory=dict)  # of texts, those between the stages among them
 
     def is_given(self, path: Path) -> bool:
@@ -86,4 +90,5 @@ def report_of(project: Project) -> Report:
     cells = {one.found.shown: one.cells for one in project.files if one.cells is not None}
     told = [one for one in project.reports if one.path not in project.silent]
     told = [located(one, cells[one.path]) if one.path in cells else one for one in told]
-    return report_from(told, project.config, (one.found.root for one in project.files))
+    report = report_from(told, project.config, (one.found.root for one in project.files))
+    return replace(report, by_evidence=project.by_evidence)

@@ -19,7 +19,7 @@ from tnp_migrate.project import report_of
 from tnp_migrate.proof.functions import Defined, functions_of
 from tnp_migrate.proof.inside.settings import Settings
 from tnp_migrate.proof.processes import Replays
-from tnp_migrate.proof.recording import read_recordings
+from tnp_migrate.proof.recording import Recording, read_recordings
 from tnp_migrate.proof.rule_tests import Tested, run_tests
 from tnp_migrate.proof.scratch import copy_of, project_of, python_files
 from tnp_migrate.proof.users_command import run_on_copies
@@ -40,6 +40,7 @@ class Asked:
 
     `translated` is a folder that holds the translation already, as `--out-dir` writes it for the path; `command` is run
     on a copy of the original and on one of the translation. `functions` are patterns of qualified names, none for all.
+    `evidence` is the recording that the translation is made by, if there is one.
     """
 
     path: Path
@@ -50,6 +51,7 @@ class Asked:
     touched: Callable[[Path, int, int], bool] | None = None
     command: tuple[str, ...] = ()
     functions: tuple[str, ...] = ()
+    evidence: Recording | None = None
 
 
 def verify_project(asked: Asked, config: Config, progress: Progress) -> tuple[Report, Verification]:
@@ -58,7 +60,7 @@ def verify_project(asked: Asked, config: Config, progress: Progress) -> tuple[Re
     root = Path(os.path.realpath(asked.path))
     base = project_of(root)
     recording = read_recordings(asked.recordings)
-    run = run_over([root], config, rewrite=True, progress=progress)
+    run = run_over([root], config, rewrite=True, evidence=asked.evidence, progress=progress)
     functional = run_over([root], replace(config, stage="functional"), rewrite=True, progress=progress)
     with tempfile.TemporaryDirectory(prefix="tnp-migrate-") as folder:
         place = Path(folder)

@@ -12,6 +12,7 @@ import re
 from dataclasses import replace
 from functools import cache
 
+from tnp_migrate.analysis.assumptions import with_evidence
 from tnp_migrate.analysis.expressions import assign, evaluate, operate, reshape_in_place
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.analysis.traces import Trace
@@ -137,7 +138,8 @@ def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
             element = frame.trace.read(function, "arguments", argument.arg)
             found.append((argument.arg, Value("dict", element=element)))
         else:
-            found.append((argument.arg, _parameter(function, frame, argument, defaults.get(argument.arg), documented)))
+            known = _parameter(function, frame, argument, defaults.get(argument.arg), documented)
+            found.append((argument.arg, with_evidence(frame.index, function, argument.arg, known)))
     return found
 
 
@@ -253,6 +255,8 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
         value = operate(node.op, (node.target, node.value), evaluate(frame, node.target), evaluate(frame, node.value))
         if isinstance(node.target, ast.Name):
             frame.names[node.target.id] = _augmented(frame.lookup(node.target.id), value)
+        elif isinstance(node.target, ast.Attribute) and frame.module.values[node.target].kind == "scalar":
+            assign(frame, node.target, value)  # a number and an array give an array
     elif isinstance(node, ast.AnnAssign):
         known = _annotated(frame, node.annotation)
         value = evaluate(frame, node.value) if node.value else UNKNOWN

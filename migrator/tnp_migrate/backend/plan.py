@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from tnp_migrate.backend.assumptions import check_assumptions
 from tnp_migrate.backend.boundaries import translate_boundaries
 from tnp_migrate.backend.callbacks import translate_callbacks
 from tnp_migrate.backend.calls import translate_reference
@@ -53,8 +54,10 @@ def make_plan(site: Site, compiled: Callable[[Site], tuple[list[Extra], list[Edi
     extras += translate_idioms(site)
     extras += [*translate_neighbours(site), *translate_callbacks(site), *translate_failures(site)]
     extras += translate_generators(site)
+    checks, lines = check_assumptions(site)
     boundaries, plan.edits = translate_boundaries(site)
-    extras += [*boundaries, *find_texts(site), *find_sources(site)]
+    plan.edits += lines
+    extras += [*checks, *boundaries, *find_texts(site), *find_sources(site)]
     if compiled is not None:
         marked, lines = compiled(site)
         extras += marked

@@ -84,7 +84,8 @@ class Report:
     """What happened to a project: its files in path order, the helper module's files among them.
 
     `roots` are the names of the repositories that the files are in. Where only new findings are shown (`only_new`),
-    `gone` are those of the baseline that no longer arise.
+    `gone` are those of the baseline that no longer arise. `by_evidence` is how many references of the whole project are
+    native because of what a recorded run has seen; None where no recording was given.
     """
 
     version: str
@@ -92,6 +93,7 @@ class Report:
     roots: tuple[str, ...] = ()
     only_new: bool = False
     gone: tuple[Gone, ...] = ()
+    by_evidence: int | None = None
 
     @property
     def ledger(self) -> Ledger:

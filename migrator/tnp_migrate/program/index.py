@@ -12,6 +12,7 @@ from tnp_migrate.numpy_facts.values import Value
 from tnp_migrate.program.names import Names
 from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.scopes import Scope, all_arguments
+from tnp_migrate.program.seen import Evidence, Parameter
 from tnp_migrate.text.source import Source
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
@@ -213,6 +214,8 @@ class Index:
     dispatched: dict[ast.AST, list[Function]] = field(default_factory=dict)  # by what calls name them by, from tables
     entries: set[ast.AST] = field(default_factory=set)  # the names of functions in such tables
     too_deep: set[Module] = field(default_factory=set)
+    seen: Evidence = field(default_factory=dict)
+    assumed: set[Parameter] = field(default_factory=set)  # of what was seen, that of which nothing else says more
     _found: dict[str, Found] = field(default_factory=dict)
 
     @cached_property
@@ -364,9 +367,7 @@ def _enter_star_names(index: Index) -> None:
 
     Modules that take all names of each other do not settle at once, and may not at all: a few rounds are enough.
     """
-    takers = [
-        module for module in index.modules.values() if any(name in index.modules for name in module.names.starred)
-    ]
+    takers = [one for one in index.modules.values() if any(name in index.modules for name in one.names.starred)]
     for module in takers:
         module.names.star_names = {}
     for _ in range(_STAR_ROUNDS):

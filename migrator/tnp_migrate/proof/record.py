@@ -11,10 +11,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tnp_migrate import __version__
+from tnp_migrate.proof.inside.refusals import BadRecording
 from tnp_migrate.proof.inside.settings import VARIABLE, Settings
-from tnp_migrate.proof.recording import INDEX, PROCESSES, SCHEMA, Recording, digest_of
+from tnp_migrate.proof.recording import INDEX, PROCESSES, SCHEMA, Recording, digest_of, read_recordings
 
 HOOK = Path(__file__).parent / "hook"
+MIXED = ""  # in the place of a digest: calls of several texts of a file were recorded
 DEFAULT = Path(".tnp-migrate") / "record"
 
 
@@ -30,16 +32,26 @@ def begin(settings: Settings, sources: Sequence[Path], command: Sequence[str], *
     if not add:
         for name in (PROCESSES, "arrays"):
             shutil.rmtree(folder / name, ignore_errors=True)
+    former = _sources(folder) if add else {}
     folder.mkdir(parents=True, exist_ok=True)
     (folder / ".gitignore").write_text("*\n", encoding="utf-8")  # recorded values are data, and may be secret
+    now = {settings.relative(str(one)): digest_of(one.read_bytes()) for one in sources if one.is_file()}
     index = {
         "schema": SCHEMA,
         "tool": __version__,
         "roots": [settings.relative(root) for root in settings.roots],
         "command": list(command),
-        "sources": {settings.relative(str(one)): digest_of(one.read_bytes()) for one in sources if one.is_file()},
+        "sources": {place: one if former.get(place, one) == one else MIXED for place, one in now.items()},
     }
     (folder / INDEX).write_text(json.dumps(index, indent=1), encoding="utf-8")
+
+
+def _sources(folder: Path) -> dict[str, str]:
+    """The sources of the recording that is added to. Raises `CannotRecord`."""
+    try:
+        return read_recordings([folder]).sources if (folder / INDEX).is_file() else {}
+    except BadRecording as error:
+        raise CannotRecord(f"{error}; without --add it is made anew") from None
 
 
 def run_command(settings: Settings, command: Sequence[str]) -> int:

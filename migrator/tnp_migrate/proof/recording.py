@@ -40,13 +40,17 @@ class KeptCall:
 
 @dataclass(eq=False)
 class RecordedFunction:
-    """What is known of one function: how often it was called, with which kinds, and which of its calls are kept."""
+    """What is known of one function: how often it was called, with which kinds, and which of its calls are kept.
+
+    `seen` has for each parameter that calls gave what it was, how often, and in which test first.
+    """
 
     key: Key
     module: str
     line: int
     calls: int = 0
     kinds: dict[str, int] = field(default_factory=dict)
+    seen: dict[str, dict[str, tuple[int, str]]] = field(default_factory=dict)
     not_kept: dict[str, int] = field(default_factory=dict)
     kept: list[KeptCall] = field(default_factory=list)
 
@@ -196,6 +200,18 @@ def _add_counts(document: dict[str, Any], functions: dict[Key, RecordedFunction]
             own.kinds[str(kind)] = own.kinds.get(str(kind), 0) + (count if isinstance(count, int) else 0)
         for reason, count in _object(row, "not_kept", folder).items():
             own.not_kept[reason] = own.not_kept.get(reason, 0) + (count if isinstance(count, int) else 0)
+        _add_seen(own, _object(row, "seen", folder), folder)
+
+
+def _add_seen(own: RecordedFunction, row: dict[str, Any], folder: Path) -> None:
+    for name in row:
+        found = own.seen.setdefault(name, {})
+        for words, told in _object(row, name, folder).items():
+            count, test = told if isinstance(told, list) and len(told) == 2 else (None, None)
+            if not isinstance(count, int) or not isinstance(test, str):
+                raise BadRecording(f"{folder}: what {own.key[1]!r} was called with is not what the recorder writes")
+            before, first = found.get(words, (0, test))
+            found[words] = (before + count, first or test)
 
 
 def _key(entry: dict[str, Any], folder: Path) -> Key:

@@ -97,14 +97,18 @@ def balance(ledger: Ledger) -> str:
 def rates(report: Report, evidence: Evidence | None = None) -> tuple[Rate, ...]:
     """Rates by evidence, never one number: looked up and rewritten, executed, equal on the CPU, equal on the GPU.
 
-    Without evidence there is only the first: a rate that nothing has looked at is left out.
+    Without evidence there is only the first: a rate that nothing has looked at is left out. What rests on a
+    recorded run is a part of the first.
     """
     ledger = report.ledger
     converted = Rate("converted", ledger.renamed + ledger.rewritten + ledger.helper, ledger.references, "references")
+    by_evidence = Rate("by evidence", report.by_evidence, ledger.references, "references")
+    rests = () if report.by_evidence is None else (by_evidence,)
     if evidence is None:
-        return (converted,)
+        return (converted, *rests)
     return (
         converted,
+        *rests,
         Rate("executed", evidence.executed, evidence.functions, "functions"),
         Rate("verified on CPU", evidence.verified_cpu, evidence.functions, "functions"),
         Rate("verified on GPU", evidence.verified_gpu, evidence.functions, "functions"),

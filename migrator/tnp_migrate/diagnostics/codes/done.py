@@ -248,6 +248,53 @@ plt.hist(np.asarray(residuals))
         advice="Nothing. The conversion costs a copy from the device; keep it out of inner loops.",
     ),
     Code(
+        "TNP113",
+        "rests on what a recorded run has seen",
+        "info",
+        "likely",
+        "low",
+        meaning="With `--evidence` a parameter was taken for what all recorded calls gave for it: a Python number, a "
+        "text, an array of one dtype or rank, an instance of one class. The message names the parameter and the calls. "
+        "`tnh.seen(...)` at the beginning of the function raises `TypeError` for anything else.",
+        why="Without it more would stay on NumPy: where a parameter may be an array, it may share its memory with "
+        "others. That it never is one in your tests makes it likely, not certain, and so it is checked in each call.",
+        before="""\
+def scaled(x, factor):
+    x *= factor
+    return x
+""",
+        after="""\
+def scaled(x, factor):
+    tnh.seen("number", factor=factor)
+    x = x * factor
+    return x
+""",
+        advice="Nothing, if the function is called with that only; an annotation says it as well. Where it is called "
+        "with something else, too, add a test that does, record again and translate again: what calls give several "
+        "kinds for is not assumed.",
+    ),
+    Code(
+        "TNP114",
+        "file has changed since it was recorded",
+        "info",
+        "safe",
+        "low",
+        meaning="`--evidence` was given a recording of another text of this file. What it has seen of the functions in "
+        "the file is not used.",
+        why="A function that was changed may be called with something else now.",
+        before="""\
+def scaled(x, factor):  # recorded as: return x * factor
+    x *= factor
+    return x
+""",
+        after="""\
+def scaled(x, factor):  # translated as if nothing had been recorded
+    x = tnh.in_place(x, x * factor)
+    return x
+""",
+        advice="Record again, before the translation and after the last change.",
+    ),
+    Code(
         "TNP150",
         "link out of what was given is left alone",
         "info",

@@ -6,12 +6,13 @@ many calls again that run a branch which no kept call has run.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from tnp_migrate.proof.inside import branches
-from tnp_migrate.proof.inside.kinds import is_first_of_a_power
+from tnp_migrate.proof.inside.kinds import is_first_of_a_power, kinds_by_parameter
 
 QUIET = 64  # calls without news, after which only one in SELDOM is looked at
 SELDOM = 256
@@ -40,6 +41,8 @@ class Watched:
     quiet: int = 0
     spent: float = 0.0
     kinds: dict[Hashable, int] = field(default_factory=dict)
+    positional: tuple[str, ...] = ()
+    tests: dict[Hashable, str] = field(default_factory=dict)  # in which the first call of a kind was made
     kept: dict[Hashable, list[int]] = field(default_factory=dict)
     failures: dict[Hashable, int] = field(default_factory=dict)
     not_kept: dict[str, int] = field(default_factory=dict)
@@ -50,6 +53,8 @@ class Watched:
         if number == 1 and len(self.kinds) >= KINDS:
             return 0
         self.kinds[kind] = number
+        if number == 1:
+            self.tests[kind] = os.environ.get("PYTEST_CURRENT_TEST", "").partition(" (")[0]
         self.quiet = 0 if number == 1 else self.quiet + 1
         return number
 
@@ -75,6 +80,19 @@ class Watched:
     def has_untold_branches(self) -> bool:
         """Whether some call has run a branch that no kept call has run."""
         return len(self.ran) < self.branches[1] and not branches.taken(self.branches) <= self.ran
+
+    def seen(self) -> dict[str, dict[str, tuple[int, str]]]:
+        """What was given for each parameter: how often, of the calls that were looked at, and in which test first."""
+        found: dict[str, dict[str, tuple[int, str]]] = {}
+        if len(self.kinds) >= KINDS:
+            return found  # there may have been others
+        for kind, count in self.kinds.items():
+            assert isinstance(kind, tuple)
+            for name, words in kinds_by_parameter(kind, self.positional):
+                own = found.setdefault(name, {})
+                before, test = own.get(words, (0, self.tests.get(kind, "")))
+                own[words] = (before + count, test)
+        return found
 
     def refuse(self, kind: Hashable, reason: str) -> None:
         """Note why a call is not kept."""

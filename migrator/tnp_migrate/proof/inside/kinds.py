@@ -5,9 +5,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 _MANY = 9
+_NAMED = "**"
+_DTYPES = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex"}
 _WORD = 16  # characters of a text that are looked at: it may be the name of a method or a file's content
 
 
@@ -30,6 +33,32 @@ def kind_of(value: Any, depth: int = 2) -> Any:
     if cls is dict:
         return ("dict", *sorted(key for key in value if type(key) is str)[:6])
     return cls.__name__
+
+
+def kind_of_call(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """The kinds of all arguments; those by name stand together, last, behind a word that no kind begins with."""
+    kinds = tuple(map(kind_of, args))
+    return (*kinds, (_NAMED, *((key, kind_of(value)) for key, value in kwargs.items()))) if kwargs else kinds
+
+
+def kinds_by_parameter(kind: tuple[Any, ...], positional: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """What a call gave for its parameters, in words without sizes: `("x", "array float64 2d")`."""
+    named = kind[-1][1:] if kind and isinstance(kind[-1], tuple) and kind[-1][0] == _NAMED else ()
+    given = kind[:-1] if named else kind
+    yield from ((name, in_words(one)) for name, one in [*zip(positional, given, strict=False), *named])
+
+
+def in_words(kind: Any) -> str:
+    """A kind without sizes and values: `int`, `None`, `array float64 2d`, or the name of a class."""
+    if isinstance(kind, tuple):
+        return f"array {_dtype_name(kind[1])} {len(kind[2])}d" if kind[0] == "array" else str(kind[0])
+    return "bool" if isinstance(kind, bool) else str(kind)
+
+
+def _dtype_name(text: str) -> str:
+    """`float64` for `<f8`; what has no such name stays as it is."""
+    word = _DTYPES.get(text[1:2])
+    return text if word is None or not text[2:].isdigit() else word if text[1] == "b" else f"{word}{8 * int(text[2:])}"
 
 
 def is_first_of_a_power(count: int) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 
 from tnp_migrate.proof.inside import branches
 from tnp_migrate.proof.inside.keeping import Choice, Watched
-from tnp_migrate.proof.inside.kinds import kind_of
+from tnp_migrate.proof.inside.kinds import kind_of_call
 from tnp_migrate.proof.inside.settings import Settings
 
 _UNKEPT_ROLES = (
@@ -53,7 +53,8 @@ class Recorder:
                 return function
             if not isinstance(function, types.FunctionType):
                 return function
-            flags = function.__code__.co_flags
+            code = function.__code__
+            watched.positional, flags = code.co_varnames[: code.co_argcount], code.co_flags
             reason = next((text for flag, text in _UNKEPT_ROLES if flags & flag), "")
             return self._counting(function, watched, reason) if reason else self._watching(function, watched)
 
@@ -98,7 +99,7 @@ class Recorder:
         began = time.thread_time()
         kind: Any = ()
         try:
-            kind = (*map(kind_of, args), *((key, kind_of(value)) for key, value in kwargs.items()))
+            kind = kind_of_call(args, kwargs)
             number = watched.count(kind)
             wanted = self.choice.wants(watched, kind, number)
             if not wanted and not self.choice.may_run_news(watched, kind, number):
@@ -174,7 +175,7 @@ class Recorder:
             watched.calls, watched.spent, watched.quiet = 0, 0.0, 0
             watched.further = watched.wakes = watched.written = watched.in_vain = 0
             watched.runs.clear()
-            for counts in (watched.kinds, watched.kept, watched.failures, watched.not_kept):
+            for counts in (watched.kinds, watched.tests, watched.kept, watched.failures, watched.not_kept):
                 counts.clear()
 
     def flush(self) -> None:

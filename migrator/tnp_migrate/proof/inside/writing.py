@@ -74,6 +74,7 @@ class Writer:
                 "calls": one.calls,
                 "kept": sum(map(len, one.kept.values())) + one.further,
                 "branches": [one.branches[1], len(branches.taken(one.branches)), len(one.ran)],
+                "seen": one.seen(),
                 "kinds": [[repr(kind), count] for kind, count in one.kinds.items()],
                 "not_kept": one.not_kept,
             }
