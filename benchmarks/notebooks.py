@@ -34,6 +34,7 @@ from tool import ENVIRONMENT, TOOL
 
 STATES = ("equal", "said", "wrong", "raises", "not run")
 _SECONDS = 300  # for one notebook
+_SHOWS_TEXT = re.compile(r"^\s*[!%]|\bhelp\(|\?$", re.MULTILINE)  # folders, variables' types, pages of functions
 _NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
 
 
@@ -114,11 +115,19 @@ def _measure(path: Path, folder: Path, runner: _Runner) -> Result:
             findings = _translate(places[2] / path.name, result)
             before, after = (runner.run(place / path.name) for place in (places[0], places[2]))
             again = before if _alike(before, after) else runner.run(places[1] / path.name)
+            _leave_out(path, again)
         except (RuntimeError, subprocess.TimeoutExpired) as error:
             result.trouble = str(error).strip().split("\n")[-1][:200]
             return result
     _compare(result, [before, again, after], {one["cell"] for one in findings})
     return result
+
+
+def _leave_out(path: Path, run: dict[int, dict[str, Any]]) -> None:
+    """Take out what cells print that is not computed: a folder's files, the types of variables, the page of a name."""
+    for number, cell in enumerate(json.loads(path.read_bytes())["cells"], 1):
+        if number in run and _SHOWS_TEXT.search("".join(cell["source"])):
+            run[number]["values"].pop("what the cell prints", None)
 
 
 def _copy(source: Path, target: Path) -> None:

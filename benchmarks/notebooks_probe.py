@@ -58,8 +58,12 @@ def plain(value: Any, depth: int = 3) -> Any:
     if isinstance(value, (list, tuple)) and depth and len(value) <= _LONGEST:
         return [plain(item, depth - 1) for item in value]
     if isinstance(value, dict) and depth and len(value) <= _LONGEST:
-        return {str(key): plain(item, depth - 1) for key, item in value.items()}
+        return {str(_key(key)): plain(item, depth - 1) for key, item in value.items()}
     return None
+
+
+def _key(key: Any) -> Any:
+    return key.numpy() if type(key).__module__.startswith("tensorflow") and hasattr(key, "numpy") else key
 
 
 def main() -> None:

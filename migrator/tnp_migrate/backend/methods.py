@@ -19,6 +19,7 @@ from tnp_migrate.diagnostics.decisions import Decision, Extra, Outcome
 from tnp_migrate.numpy_facts.limits import lacking_kernel
 from tnp_migrate.numpy_facts.names_table import member_problem
 from tnp_migrate.numpy_facts.signatures import Bound
+from tnp_migrate.numpy_facts.values import HOST_DTYPES
 from tnp_migrate.program.names import Reference
 from tnp_migrate.text.source import Span
 
@@ -52,8 +53,9 @@ def sorted_expressions(site: Site) -> list[ast.expr]:
 
 
 def _is_proven(site: Site, node: ast.expr) -> bool:
+    """Whether something is an array that a tensor can be: of text, dates or masked numbers NumPy has the methods."""
     value = site.value(node)
-    return value.is_array and value.sure
+    return value.is_array and value.sure and value.dtype not in HOST_DTYPES
 
 
 def _is_called(site: Site, node: ast.expr) -> bool:
