@@ -35,6 +35,7 @@ from tool import ENVIRONMENT, TOOL
 STATES = ("equal", "said", "wrong", "raises", "not run")
 _SECONDS = 300  # for one notebook
 _SHOWS_TEXT = re.compile(r"^\s*[!%]|\bhelp\(|\?$", re.MULTILINE)  # folders, variables' types, pages of functions
+_LEAVES_OPEN = re.compile(r"\bempty(_like)?\(")  # what the memory happens to hold
 _NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
 
 
@@ -126,8 +127,9 @@ def _measure(path: Path, folder: Path, runner: _Runner) -> Result:
 def _leave_out(path: Path, run: dict[int, dict[str, Any]]) -> None:
     """Take out what cells print that is not computed: a folder's files, the types of variables, the page of a name."""
     for number, cell in enumerate(json.loads(path.read_bytes())["cells"], 1):
-        if number in run and _SHOWS_TEXT.search("".join(cell["source"])):
-            run[number]["values"].pop("what the cell prints", None)
+        for pattern, name in ((_SHOWS_TEXT, "what the cell prints"), (_LEAVES_OPEN, "the cell's value")):
+            if number in run and pattern.search("".join(cell["source"])):
+                run[number]["values"].pop(name, None)
 
 
 def _copy(source: Path, target: Path) -> None:

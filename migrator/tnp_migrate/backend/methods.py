@@ -16,6 +16,7 @@ from tnp_migrate.backend.inline import Refused, expand
 from tnp_migrate.backend.operators import compare_with_zero, is_complex
 from tnp_migrate.backend.sites import Site
 from tnp_migrate.diagnostics.decisions import Decision, Extra, Outcome
+from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.limits import lacking_kernel
 from tnp_migrate.numpy_facts.names_table import member_problem
 from tnp_migrate.numpy_facts.signatures import Bound
@@ -89,8 +90,8 @@ def _method(site: Site, call: ast.Call, func: ast.Attribute) -> Iterator[Outcome
 def _attribute(site: Site, node: ast.Attribute) -> Iterator[Outcome]:
     target = f"numpy.ndarray.{node.attr}"
     rule = site.rulebook.find(target)
-    if rule is None or node.attr in _BY_DISPATCH:
-        yield from _problem(site, node)
+    if rule is None or node.attr in _BY_DISPATCH or node.attr in traits.ARRAY_METHODS:
+        yield from _problem(site, node)  # a method that is handed on is one of tensors' own, by the helper module
         return
     reference = Span(site.span(node.value).end, site.span(node).end)
     whole, receiver = site.span(node), site.span(node.value)
