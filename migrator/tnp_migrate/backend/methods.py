@@ -113,3 +113,7 @@ def _problem(site: Site, node: ast.Attribute) -> Iterator[Outcome]:
         span = Span(site.span(node.value).end, site.span(node).end)
         message = f"`.{node.attr}` of an array: a tensor has no such member"
         yield Outcome(span, "flagged", (), (site.finding(code, span, message, f"numpy.ndarray.{node.attr}"),))
+    elif node.attr in traits.MUTATING_METHODS and not _is_called(site, node):
+        span = Span(site.span(node.value).end, site.span(node).end)
+        message = f"`.{node.attr}` is handed on, and a tensor cannot be changed in place: call it here"
+        yield Outcome(span, "flagged", (), (site.finding("TNP317", span, message, f"numpy.ndarray.{node.attr}"),))
