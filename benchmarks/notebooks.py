@@ -1,6 +1,6 @@
 """Translate published notebooks, run them before and after, and compare cell by cell.
 
-    python benchmarks/notebooks.py FOLDER [--python PYTHON] [--jobs 2] [--only TEXT] [--most N] [--output FILE]
+    python benchmarks/notebooks.py FOLDER [--python PYTHON] [--jobs 2] [--only TEXT] [--most N]
 
 Every notebook below FOLDER that names NumPy is copied with what lies beside it, run, translated, and run again in a
 shell of PYTHON, which needs IPython, Matplotlib, NumPy and TensorFlow. Where something differs the original is run a
@@ -33,7 +33,6 @@ import numpy as np
 from tool import ENVIRONMENT, TOOL
 
 STATES = ("equal", "said", "wrong", "raises", "not run")
-_SECONDS = 300  # for one notebook
 _SHOWS_TEXT = re.compile(r"^\s*[!%]|\bhelp\(|\?$", re.MULTILINE)  # folders, variables' types, pages of functions
 _LEAVES_OPEN = re.compile(r"\bempty(_like)?\(")  # what the memory happens to hold
 _NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
@@ -58,6 +57,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="a part of the path of those to run")
     parser.add_argument("--most", type=int, default=0, help="how many (all)")
+    parser.add_argument("--seconds", type=int, default=300, help="for one run of a notebook")
     parser.add_argument("--output", type=Path, help="a file that gets the results as JSON")
     given = parser.parse_args()
     every = [path for path in sorted(given.folder.rglob("*.ipynb")) if ".ipynb_checkpoints" not in path.parts]
@@ -67,7 +67,7 @@ def main() -> None:
     here = threading.local()
 
     def measured(path: Path) -> Result:
-        here.runner = getattr(here, "runner", None) or _Runner(given.python)
+        here.runner = getattr(here, "runner", None) or _Runner(given.python, given.seconds)
         return _measure(path, given.folder, here.runner)
 
     with ThreadPoolExecutor(given.jobs) as pool:
@@ -160,7 +160,8 @@ def _translate(path: Path, result: Result) -> list[dict[str, Any]]:
 class _Runner:
     """A process that runs notebooks, one after the other."""
 
-    def __init__(self, python: str) -> None:
+    def __init__(self, python: str, seconds: int) -> None:
+        self.seconds = seconds
         environment = ENVIRONMENT | {"MPLBACKEND": "agg", "CUDA_VISIBLE_DEVICES": ""}
         command = [python, str(Path(__file__).with_name("notebooks_probe.py"))]
         self.process = subprocess.Popen(
@@ -178,7 +179,7 @@ class _Runner:
         out.mkdir()
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(f"{path}\t{out}\t{_SECONDS}\n")
+        self.process.stdin.write(f"{path}\t{out}\t{self.seconds}\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline().strip()
         if answer != "done":
