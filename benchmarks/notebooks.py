@@ -5,9 +5,11 @@
 Every notebook below FOLDER that names NumPy is copied with what lies beside it, run, translated, and run again in a
 shell of PYTHON, which needs IPython, Matplotlib, NumPy and TensorFlow. Where something differs the original is run a
 second time, and what differs then as well is not compared. A cell is *equal* where value, dtype and shape of all
-variables and of its last expression are NumPy's; *said* where they are not, or it raises, and the report has a finding
-of the cell, or of the first one that is not equal; *wrong* or *raises* where it has none; *not run* where the original
-raises as well. Below a notebook stands its first cell that is not equal.
+variables and of its last expression are NumPy's, and what it prints, but for rounding; *said* where they are not, or it
+raises, and the report has a finding of the cell, or of the first one that is not equal; *wrong* or *raises* where it
+has none; *not run* where the original raises as well. Below a notebook stands its first cell that is not equal.
+Notebooks that do not name NumPy are translated all together, and must keep their bytes. FILE gets all of it as JSON,
+with each cell that is not equal.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -30,17 +33,19 @@ import numpy as np
 from tool import ENVIRONMENT, TOOL
 
 STATES = ("equal", "said", "wrong", "raises", "not run")
-_SECONDS = 300  # for one notebook
+_SHOWS_TEXT = re.compile(r"^\s*[!%]|\bhelp\(|\?$", re.MULTILINE)  # folders, variables' types, pages of functions
+_LEAVES_OPEN = re.compile(r"\bempty(_like)?\(")  # what the memory happens to hold
+_NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
 
 
 @dataclass
 class Result:
-    """What became of one notebook: its cells by state, the ledger, and the first cell that is not equal."""
+    """What became of one notebook: its cells by state, the ledger, and the cells that are not equal."""
 
     name: str
     cells: Counter[str] = field(default_factory=Counter)
     ledger: dict[str, int] = field(default_factory=dict)
-    first: str = ""
+    differences: list[str] = field(default_factory=list)
     trouble: str = ""
 
 
@@ -52,15 +57,17 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="a part of the path of those to run")
     parser.add_argument("--most", type=int, default=0, help="how many (all)")
+    parser.add_argument("--seconds", type=int, default=300, help="for one run of a notebook")
+    parser.add_argument("--output", type=Path, help="a file that gets the results as JSON")
     given = parser.parse_args()
-    found = [path for path in sorted(given.folder.rglob("*.ipynb")) if ".ipynb_checkpoints" not in path.parts]
-    found = [path for path in found if given.only in str(path) and _names_numpy(path)]
-    paths = found[: given.most or None]
+    every = [path for path in sorted(given.folder.rglob("*.ipynb")) if ".ipynb_checkpoints" not in path.parts]
+    every = [path for path in every if given.only in str(path)]
+    paths = [path for path in every if _names_numpy(path)][: given.most or None]
     results = []
     here = threading.local()
 
     def measured(path: Path) -> Result:
-        here.runner = getattr(here, "runner", None) or _Runner(given.python)
+        here.runner = getattr(here, "runner", None) or _Runner(given.python, given.seconds)
         return _measure(path, given.folder, here.runner)
 
     with ThreadPoolExecutor(given.jobs) as pool:
@@ -69,6 +76,23 @@ def main() -> None:
             _print(result)
     total = sum((one.cells for one in results), Counter[str]())
     print(f"\n{len(results)} notebooks: " + ", ".join(f"{total[state]} {state}" for state in STATES))
+    others = [path for path in every if not _names_numpy(path)]
+    kept = _kept(others)
+    print(f"{kept} of {len(others)} notebooks without NumPy keep their bytes")
+    if given.output:
+        document = {"notebooks": [vars(one) for one in results], "total": total, "untouched": [kept, len(others)]}
+        given.output.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+
+
+def _kept(paths: list[Path]) -> int:
+    """How many notebooks are the same, byte for byte, after a run over all of them."""
+    with tempfile.TemporaryDirectory() as scratch:
+        copies = {path: Path(scratch) / f"{number}.ipynb" for number, path in enumerate(paths)}
+        for path, copied in copies.items():
+            shutil.copy2(path, copied)
+        command = [*TOOL, "migrate", scratch, "--allow-dirty"]
+        subprocess.run(command, capture_output=True, env=ENVIRONMENT, check=False)
+        return sum(path.read_bytes() == copied.read_bytes() for path, copied in copies.items())
 
 
 def _names_numpy(path: Path) -> bool:
@@ -78,8 +102,8 @@ def _names_numpy(path: Path) -> bool:
 def _print(result: Result) -> None:
     counts = " ".join(f"{result.cells[state]:4}" for state in STATES)
     print(f"{counts}  island {result.ledger.get('island', 0):3}  {result.name}", flush=True)
-    if result.first or result.trouble:
-        print(f"      {result.trouble or result.first}", flush=True)
+    if result.differences or result.trouble:
+        print(f"      {result.trouble or result.differences[0]}", flush=True)
 
 
 def _measure(path: Path, folder: Path, runner: _Runner) -> Result:
@@ -92,11 +116,20 @@ def _measure(path: Path, folder: Path, runner: _Runner) -> Result:
             findings = _translate(places[2] / path.name, result)
             before, after = (runner.run(place / path.name) for place in (places[0], places[2]))
             again = before if _alike(before, after) else runner.run(places[1] / path.name)
+            _leave_out(path, again)
         except (RuntimeError, subprocess.TimeoutExpired) as error:
             result.trouble = str(error).strip().split("\n")[-1][:200]
             return result
     _compare(result, [before, again, after], {one["cell"] for one in findings})
     return result
+
+
+def _leave_out(path: Path, run: dict[int, dict[str, Any]]) -> None:
+    """Take out what cells print that is not computed: a folder's files, the types of variables, the page of a name."""
+    for number, cell in enumerate(json.loads(path.read_bytes())["cells"], 1):
+        for pattern, name in ((_SHOWS_TEXT, "what the cell prints"), (_LEAVES_OPEN, "the cell's value")):
+            if number in run and pattern.search("".join(cell["source"])):
+                run[number]["values"].pop(name, None)
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -127,7 +160,8 @@ def _translate(path: Path, result: Result) -> list[dict[str, Any]]:
 class _Runner:
     """A process that runs notebooks, one after the other."""
 
-    def __init__(self, python: str) -> None:
+    def __init__(self, python: str, seconds: int) -> None:
+        self.seconds = seconds
         environment = ENVIRONMENT | {"MPLBACKEND": "agg", "CUDA_VISIBLE_DEVICES": ""}
         command = [python, str(Path(__file__).with_name("notebooks_probe.py"))]
         self.process = subprocess.Popen(
@@ -145,7 +179,7 @@ class _Runner:
         out.mkdir()
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(f"{path}\t{out}\t{_SECONDS}\n")
+        self.process.stdin.write(f"{path}\t{out}\t{self.seconds}\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline().strip()
         if answer != "done":
@@ -170,13 +204,13 @@ def _compare(result: Result, runs: list[dict[int, dict[str, Any]]], said: set[in
         fresh = differ - blamed
         blamed |= differ
         state = "equal" if not fresh and new["error"] is None else "raises" if new["error"] else "wrong"
-        if state != "equal" and not result.first:
-            what = new["error"] or ", ".join(f"{one}: {_shown(old, one)} / {_shown(new, one)}" for one in sorted(fresh))
-            result.first = f"cell {number} {'said' if number in said else state}: {what}"
+        what = new["error"] or ", ".join(f"{one}: {_shown(old, one)} / {_shown(new, one)}" for one in sorted(fresh))
         if state != "equal" and (
             number in said or (result.cells["said"] and not result.cells["wrong"] + result.cells["raises"])
         ):
             state = "said"
+        if state != "equal":
+            result.differences.append(f"cell {number} {state}: {what}")
         result.cells[state] += 1
 
 
@@ -201,11 +235,20 @@ def _same(one: Any, other: Any) -> bool:
             scale = np.max(np.abs(one), initial=0, where=np.isfinite(one))
             return bool(np.allclose(one, other, rtol=near, atol=near * float(scale), equal_nan=True))
         return bool(np.array_equal(one, other))
+    if isinstance(one, str):
+        return one == other or _same_text(one, other)
     if isinstance(one, list):
         return len(one) == len(other) and all(map(_same, one, other))
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())
     return bool(one == other)
+
+
+def _same_text(one: str, other: str) -> bool:
+    """Whether two texts differ in the last digits of their numbers only, and in space."""
+    texts = [_NUMBER.sub("0", text).split() for text in (one, other)]
+    numbers = [[float(number) for number in _NUMBER.findall(text)] for text in (one, other)]
+    return texts[0] == texts[1] and bool(np.allclose(*numbers, rtol=1e-4, atol=1e-7))
 
 
 if __name__ == "__main__":

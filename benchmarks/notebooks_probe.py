@@ -7,6 +7,8 @@ compared without TensorFlow.
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import pickle
@@ -20,14 +22,16 @@ import numpy as np
 
 _LONGEST = 1000  # items of a list that are looked at
 _LARGEST = 2_000_000  # elements of an array
+_LONGEST_TEXT = 20_000
 
 
-def dump(shell: Any, last: Any, number: int, folder: Path) -> None:
-    """Write what cell `number` has given and left behind."""
+def dump(shell: Any, last: Any, printed: str, number: int, folder: Path) -> None:
+    """Write what cell `number` has given, printed and left behind."""
     names = {name: value for name, value in shell.user_ns.items() if not name.startswith("_")}
     hidden = set(shell.user_ns_hidden) | {"In", "Out", "exit", "quit", "get_ipython"}
     found = {name: plain(value) for name, value in names.items() if name not in hidden}
     found["the cell's value"] = plain(last.result)
+    found["what the cell prints"] = printed
     error = last.error_in_exec or last.error_before_exec
     document = {
         "error": None if error is None else f"{type(error).__name__}: {str(error)[:200]}",
@@ -54,8 +58,12 @@ def plain(value: Any, depth: int = 3) -> Any:
     if isinstance(value, (list, tuple)) and depth and len(value) <= _LONGEST:
         return [plain(item, depth - 1) for item in value]
     if isinstance(value, dict) and depth and len(value) <= _LONGEST:
-        return {str(key): plain(item, depth - 1) for key, item in value.items()}
+        return {str(_key(key)): plain(item, depth - 1) for key, item in value.items()}
     return None
+
+
+def _key(key: Any) -> Any:
+    return key.numpy() if type(key).__module__.startswith("tensorflow") and hasattr(key, "numpy") else key
 
 
 def main() -> None:
@@ -94,8 +102,15 @@ def _run(path: Path, folder: Path) -> None:
         shell.run_cell("import numpy, random; numpy.random.seed(0); random.seed(0); del random, numpy")
         for number, cell in enumerate(json.loads(path.read_bytes())["cells"], 1):
             if cell["cell_type"] == "code":
-                result = shell.run_cell("".join(cell["source"]), store_history=True)
-                dump(shell, result, number, folder)
+                with contextlib.redirect_stdout(io.StringIO()) as printed:
+                    shell.displayhook.write_output_prompt = shell.displayhook.write_format_data = _nothing
+                    result = shell.run_cell("".join(cell["source"]), store_history=True)
+                text = printed.getvalue() if result.success else ""  # a traceback shows the text of the cell
+                dump(shell, result, text[:_LONGEST_TEXT], number, folder)
+
+
+def _nothing(*_: Any) -> None:
+    """Show nothing of a cell's value, which is compared as a value."""
 
 
 if __name__ == "__main__":

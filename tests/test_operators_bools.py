@@ -42,6 +42,24 @@ assert (tf.constant([True]) + np.array([False])).dtype == tf.bool
 assert abs(tf.constant([True])).dtype == tf.bool
 assert abs(tf.constant([-2])).numpy().tolist() == [2]
 """
+POWERS = """
+import numpy as np, tensorflow as tf, tensorflow.experimental.numpy as tnp
+from tnp_rules.operators_bools import let_bools_compute
+from tnp_rules.operators_powers import let_complex_numbers_square
+tnp.experimental_enable_numpy_behavior()
+for switch_on in (let_bools_compute, let_complex_numbers_square) * 2:
+    switch_on()
+np.seterr(all="ignore")
+z = np.array([-1, 3 + 4j, 1e-200 + 2j, complex(np.nan, 1), 1e200 - 1e100j])
+for values in (z, z[:3].astype(np.complex64)):
+    for y in (2, 2.0):
+        expected, found = values**y, tf.constant(values) ** y
+        assert found.dtype == expected.dtype and found.numpy().tobytes() == expected.tobytes(), (found, expected)
+        assert tf.function(lambda x: x**y)(values).numpy().tobytes() == expected.tobytes()
+np.testing.assert_allclose(tf.constant(z[:2]) ** 3, z[:2] ** 3)
+np.testing.assert_allclose(tf.constant(z[:2]) ** z[:2], z[:2] ** z[:2])
+assert (tf.constant(3) ** 2).numpy() == 9
+"""
 HASHES = """
 import numpy as np, tensorflow as tf, tensorflow.experimental.numpy as tnp
 from collections import Counter
@@ -77,6 +95,10 @@ def _runs(questions: str) -> None:
 
 def test_bools_compute_as_numpys_do() -> None:
     _runs(BOOLS)
+
+
+def test_squares_of_complex_numbers_are_products() -> None:
+    _runs(POWERS)
 
 
 def test_numbers_are_keys_by_value() -> None:

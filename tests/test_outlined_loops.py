@@ -79,6 +79,11 @@ def test_loop_that_stays_is_named_with_its_reason(after: Any, name: str) -> None
     assert not hasattr(after, f"_{name.rpartition('.')[2]}_loop")
 
 
+def test_loop_around_one_that_moved_is_named_with_it(after: Any) -> None:
+    report = (Path(after.__file__).parent / "report").read_text(encoding="utf-8")
+    assert "TNP506 this loop is not compiled, though `_epochs_loop` in it is: `epochs` calls print (line 74);" in report
+
+
 def test_text_of_a_moved_loop_is_the_users(after: Any) -> None:
     text = Path(after.__file__).read_text(encoding="utf-8")
     assert "    total, y = _noisy_loop(n, total, x, y)\n" in text

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,9 @@ import pytest
 from numpy1 import NUMPY1
 from rule_samples import numpy_object
 
-from tnp_migrate.numpy_facts.rule_lints import HIDDEN_BUILTINS, declarations, defined_names, find_problems
+from tnp_migrate.numpy_facts import rulebook
+from tnp_migrate.numpy_facts.rule_lints import HIDDEN_BUILTINS, declarations, find_problems
+from tnp_migrate.numpy_facts.rulebook import read_numpy_stage, read_rulebook
 
 FOLDER = Path(__file__).parent.parent / "rules" / "tnp_rules"
 MODULES = {
@@ -69,9 +70,31 @@ every_module = pytest.mark.parametrize("module", MODULES)
 
 
 def test_names_are_unique_in_the_helper_module() -> None:
-    """Helpers of all families are copied into one flat module."""
-    counts = Counter(name for tree in MODULES.values() for node in tree.body for name in defined_names(node))
-    assert not [name for name, count in counts.items() if count > 1]
+    """Helpers of all families are copied into one flat module; rules for older versions may replace rules alone."""
+    read_rulebook()
+    read_numpy_stage()
+    read_rulebook("2.18", "2.0")
+
+
+@pytest.mark.parametrize(
+    ("folder", "first", "second"),
+    [
+        pytest.param("", "def _size(x):\n    return x\n", "def _size(x):\n    return 1\n", id="functions"),
+        pytest.param("", "_LIMIT = 3\n", "_LIMIT: int = 4\n", id="constants"),
+        pytest.param("", "class _Size:\n    pass\n", "_Size = 3\n", id="class and constant"),
+        pytest.param("older", "def _size(x):\n    return x\n", "def _size(x):\n    return 1\n", id="older"),
+    ],
+)
+def test_private_names_that_two_modules_share_are_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str, first: str, second: str
+) -> None:
+    """The last one would silently stand for both in the helper module."""
+    (tmp_path / "older").mkdir()
+    (tmp_path / "a.py").write_text(first, encoding="utf-8")
+    (tmp_path / folder / "b.py").write_text(second, encoding="utf-8")
+    monkeypatch.setattr(rulebook, "rules_folder", lambda: tmp_path)
+    with pytest.raises(rulebook.ClashError, match="is one thing in the helper module"):
+        read_rulebook.__wrapped__("2.18", "2.0")
 
 
 @every_module

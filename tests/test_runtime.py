@@ -50,6 +50,17 @@ def test_to_numpy_reaches_into_containers_and_keeps_their_types(tf: Any, runtime
     assert found["b"].second is kept
 
 
+def test_to_numpy_reaches_the_keys_of_dicts(tf: Any, runtime: Any) -> None:
+    from tnp_rules.number_hashes import hash_numbers
+
+    hash_numbers()
+    counts = collections.OrderedDict([(tf.constant(3), 1), ("all", tf.constant(2))])
+    found = runtime.to_numpy(counts)
+    assert [type(one) for one in found] == [np.int32, str]
+    assert found == {3: 1, "all": 2}
+    assert type(found) is collections.OrderedDict
+
+
 def test_to_numpy_returns_the_same_object_when_nothing_is_a_tensor(runtime: Any) -> None:
     value = [1, (np.ones(2), {"k": [2.0]})]
     assert runtime.to_numpy(value) is value

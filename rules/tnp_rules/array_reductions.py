@@ -28,6 +28,7 @@ def or_numpy_with_out(method: Any) -> Any:
             return getattr(np.asarray(a), method.__name__.rpartition("_")[2])(*args, **kwargs)
         return method(a, *args, **kwargs)
 
+    call.__name__ = method.__name__.removeprefix("ndarray_")
     return call
 
 

@@ -123,7 +123,9 @@ class vectorize:  # noqa: N801 (NumPy's name)
         return self._map(function, varying) if varying else self.pyfunc(*args, **kwargs)
 
     def _map(self, function: Any, varying: Any) -> Any:
-        if self._on_host or not [value for value in varying if tf.is_tensor(value)]:
+        tensors = [value for value in varying if tf.is_tensor(value)]
+        others = [value for value in varying if not tf.is_tensor(value) and np.asarray(value).dtype.kind not in "biufc"]
+        if self._on_host or others or not tensors:
             return self._map_on_host(function, varying)
         narrow = [_tensor(value) for value in varying]
         arrays = [_python_width(array) for array in narrow]

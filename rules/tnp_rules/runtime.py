@@ -11,23 +11,25 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 
-def map_leaves(convert: Any, value: Any) -> Any:
+def map_leaves(convert: Any, value: Any, with_keys: bool = False) -> Any:
     """Convert what stands in nested tuples, namedtuples, lists and dicts; unchanged, a container is itself."""
     if isinstance(value, dict):
-        return rebuilt(value, {key: map_leaves(convert, item) for key, item in value.items()})
+        of_key = convert if with_keys else lambda key: key
+        return rebuilt(value, {of_key(key): map_leaves(convert, item, with_keys) for key, item in value.items()})
     if isinstance(value, (list, tuple)):
-        return rebuilt(value, [map_leaves(convert, item) for item in value])
+        return rebuilt(value, [map_leaves(convert, item, with_keys) for item in value])
     return convert(value)
 
 
 def rebuilt(container: Any, items: Any) -> Any:
     """Give a container of the same type with other items: a dict's by its keys; with the same ones it is itself."""
     if isinstance(container, dict):
-        if _same_items(items.values(), container.values()):
+        if _same_items(items.values(), container.values()) and _same_items(items, container):
             return container
         copied = container.copy()
         if type(copied) is not type(container):  # dict.copy of a subclass, such as SciPy's results with attributes
             copied = type(container)(copied)
+        copied.clear()  # a key that is equal would stay
         copied.update(items)
         return copied
     if _same_items(items, container):
@@ -42,7 +44,7 @@ def _same_items(new: Any, old: Any) -> bool:
 def to_numpy(value: Any) -> Any:
     """Turn tensors into writable ndarrays, 0-d ones into NumPy scalars; everything else is returned as it is.
 
-    A tensor that stands in several places gives one ndarray, as NumPy would have it.
+    A tensor that stands in several places gives one ndarray, as NumPy would have it. Keys of dicts are numbers too.
     """
     made: dict[int, Any] = {}
 
@@ -53,7 +55,7 @@ def to_numpy(value: Any) -> Any:
             made[id(leaf)] = leaf.numpy()
         return made[id(leaf)]
 
-    return map_leaves(convert, value)
+    return map_leaves(convert, value, with_keys=True)
 
 
 def giving_numpy(function: Any) -> Any:

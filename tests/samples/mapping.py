@@ -90,6 +90,7 @@ def vectorize() -> Iterator[Sample]:
     yield call(lambda x: {0: "none", 1: "one"}[x]).compared_by(calls_agree(np.array([0, 1]), traced=False))
     yield call(lambda x: "many" if x > 1 else "few").compared_by(calls_agree(np.array([0.5, 2.0]), traced=False))
     yield call(str, otypes=[object]).compared_by(calls_agree(np.array([0, 1]), traced=False))
+    yield call(lambda name, x: {"a": 1.5}[name] * x).compared_by(calls_agree("a", VECTOR, traced=False))
     yield call(float.is_integer).compared_by(calls_agree(np.array([0.5, 2.0]), traced=False))
     yield call(math.sqrt).compared_by(calls_agree(np.array([0.25, 2.0]), traced=False))
     yield call(lambda x: x + 1).compared_by(calls_agree(3))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from tnp_migrate.backend.sites import Site, short
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.host_dtypes import text_argument
+from tnp_migrate.numpy_facts.host_values import host_of
 from tnp_migrate.numpy_facts.libraries import LIBRARIES
 from tnp_migrate.numpy_facts.limits import lacking_kernel
 from tnp_migrate.numpy_facts.names_table import dtype_problem
@@ -18,18 +20,29 @@ from tnp_migrate.program.names import Reference
 
 
 def host_finding(site: Site, reference: Reference, call: ast.Call) -> Finding | None:
-    """A call that makes records, objects or text, or is given text: no tensor can hold that."""
+    """A call that makes records, objects or text, or is given text or masked numbers: no tensor can hold that."""
     made = site.value(call)
     held = HOST_DTYPES.get(made.dtype or "") if made.is_array else None
     if held is not None:
         message = f"{short(reference.name)} makes an array of {held[1]}: it stays on NumPy"
         return site.finding(held[0], site.span(call), message, reference.name)
+    given = host_of(*(site.value(one) for one in _parts(call)))
+    if given is not None:
+        code, arrays = HOST_DTYPES[given]
+        message = f"{short(reference.name)} is given {arrays}: it stays on NumPy"
+        return site.finding(code, site.span(call), message, reference.name)
     translated = site.table.tnp.get(reference.name) or site.rulebook.find(reference.name)
     text = text_argument(call, site.value) if translated else None
     if text is None:
         return None
     message = f"{short(reference.name)} is given text, `{ast.unparse(text)}`: it stays on NumPy"
     return site.finding("TNP411", site.span(call), message, reference.name)
+
+
+def _parts(call: ast.Call) -> Iterator[ast.expr]:
+    """The arguments of a call, and what stands in lists among them."""
+    for one in (*call.args, *(word.value for word in call.keywords)):
+        yield from one.elts if isinstance(one, ast.List | ast.Tuple) else [one]
 
 
 def is_joined(site: Site, name: str, call: ast.Call) -> bool:

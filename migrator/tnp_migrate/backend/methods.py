@@ -16,9 +16,11 @@ from tnp_migrate.backend.inline import Refused, expand
 from tnp_migrate.backend.operators import compare_with_zero, is_complex
 from tnp_migrate.backend.sites import Site
 from tnp_migrate.diagnostics.decisions import Decision, Extra, Outcome
+from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.limits import lacking_kernel
 from tnp_migrate.numpy_facts.names_table import member_problem
 from tnp_migrate.numpy_facts.signatures import Bound
+from tnp_migrate.numpy_facts.values import HOST_DTYPES
 from tnp_migrate.program.names import Reference
 from tnp_migrate.text.source import Span
 
@@ -52,8 +54,9 @@ def sorted_expressions(site: Site) -> list[ast.expr]:
 
 
 def _is_proven(site: Site, node: ast.expr) -> bool:
+    """Whether something is an array that a tensor can be: of text, dates or masked numbers NumPy has the methods."""
     value = site.value(node)
-    return value.is_array and value.sure
+    return value.is_array and value.sure and value.dtype not in HOST_DTYPES
 
 
 def _is_called(site: Site, node: ast.expr) -> bool:
@@ -87,8 +90,8 @@ def _method(site: Site, call: ast.Call, func: ast.Attribute) -> Iterator[Outcome
 def _attribute(site: Site, node: ast.Attribute) -> Iterator[Outcome]:
     target = f"numpy.ndarray.{node.attr}"
     rule = site.rulebook.find(target)
-    if rule is None or node.attr in _BY_DISPATCH:
-        yield from _problem(site, node)
+    if rule is None or node.attr in _BY_DISPATCH or node.attr in traits.ARRAY_METHODS:
+        yield from _problem(site, node)  # a method that is handed on is one of tensors' own, by the helper module
         return
     reference = Span(site.span(node.value).end, site.span(node).end)
     whole, receiver = site.span(node), site.span(node.value)
@@ -110,3 +113,7 @@ def _problem(site: Site, node: ast.Attribute) -> Iterator[Outcome]:
         span = Span(site.span(node.value).end, site.span(node).end)
         message = f"`.{node.attr}` of an array: a tensor has no such member"
         yield Outcome(span, "flagged", (), (site.finding(code, span, message, f"numpy.ndarray.{node.attr}"),))
+    elif node.attr in traits.MUTATING_METHODS and not _is_called(site, node):
+        span = Span(site.span(node.value).end, site.span(node).end)
+        message = f"`.{node.attr}` is handed on, and a tensor cannot be changed in place: call it here"
+        yield Outcome(span, "flagged", (), (site.finding("TNP317", span, message, f"numpy.ndarray.{node.attr}"),))

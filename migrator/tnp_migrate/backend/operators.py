@@ -15,6 +15,7 @@ from tnp_migrate.backend.sites import Site, wrap
 from tnp_migrate.diagnostics.decisions import Decision, Extra, Outcome
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.dtypes import floating
+from tnp_migrate.numpy_facts.host_values import host_of
 from tnp_migrate.numpy_facts.limits import (
     DIVIDED,
     FLOATED,
@@ -33,7 +34,9 @@ _SHIFTS = {ast.LShift: "left_shift", ast.RShift: "right_shift"}
 
 
 def translate_operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
-    """Decide `+`, `/`, `//`, `<<` and the like."""
+    """Decide `+`, `/`, `//`, `<<` and the like. Arrays that no tensor holds stay, and so does what is between them."""
+    if host_of(site.value(node.left), site.value(node.right)) is not None:
+        return
     ranks = {site.value(node.left).rank, site.value(node.right).rank}
     repeats = isinstance(node.op, ast.Mult) and ranks <= {0, None}  # an unknown rank may be that of a NumPy integer
     if not repeats:  # `[0] * n` with a NumPy integer
@@ -64,6 +67,8 @@ def translate_comparison(site: Site, node: ast.Compare) -> Iterator[Extra]:
     """Decide `<`, `==` and the like."""
     for left, operator, right in zip([node.left, *node.comparators], node.ops, node.comparators, strict=False):
         if not isinstance(operator, ast.Eq | ast.NotEq | ast.Lt | ast.Gt | ast.LtE | ast.GtE):
+            continue
+        if host_of(site.value(left), site.value(right)) is not None:
             continue
         yield from as_arrays(site, left, right)
         yield from promote_operands(site, node, left, operator, right)

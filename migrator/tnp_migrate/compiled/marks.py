@@ -18,6 +18,7 @@ from tnp_migrate.compiled.worth import functions_inside, is_worth, loops_of
 from tnp_migrate.diagnostics.decisions import Extra
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.index import Function, Index, Module
+from tnp_migrate.program.nodes import walk
 from tnp_migrate.text.source import Edit, Span
 
 _LEFT_OUT = ("test_", "Test")  # what a test runs once is not worth it
@@ -55,7 +56,7 @@ def needs_numpy_form(site: Site) -> bool:
 def _modules_inside(effects: Effects) -> frozenset[Module]:
     found: set[Module] = set()
     for function in effects.index.functions():
-        if not _is_left_out(function) and effects.obstacle(function) is None and is_compiled(function, effects):
+        if _will_be(function, effects):
             found |= {one.module for one in (function, *functions_inside(function, effects.index))}
     return frozenset(found)
 
@@ -145,6 +146,20 @@ def _why_not(site: Site, function: Function, obstacle: Obstacle, effects: Effect
         where = ""
         if isinstance(reason.node, ast.expr | ast.stmt) and reason.node in site.module.names.scopes.parent:
             where = f" (line {site.source.place(site.span(reason.node).start)[0]})" if reason.node is not loop else ""
-        message = f"this loop is not compiled: `{function.name}` {reason.does}{where}; {reason.helps}"
+        inner = ", ".join(f"`{name}`" for name in _compiled_in(function, loop, effects))
+        but = f", though {inner} in it {'are' if ', ' in inner else 'is'}" if inner else ""
+        message = f"this loop is not compiled{but}: `{function.name}` {reason.does}{where}; {reason.helps}"
         span = Span(start, start + (3 if isinstance(loop, ast.For) else 5))
         yield Extra((), (site.finding("TNP506", span, message, function.name),))
+
+
+def _compiled_in(function: Function, loop: ast.For | ast.While, effects: Effects) -> list[str]:
+    """The functions that a loop calls and that are compiled: loops of its own that were outlined, and others."""
+    calls = [node for node in walk(loop) if isinstance(node, ast.Call)]
+    called = [one for call in calls for one in callees(function.module, effects.index, call)]
+    return list(dict.fromkeys(one.name for one in called if _decorated(one) or _will_be(one, effects)))
+
+
+def _will_be(function: Function, effects: Effects) -> bool:
+    """Whether this run puts the decorator on a function."""
+    return not _is_left_out(function) and effects.obstacle(function) is None and is_compiled(function, effects)

@@ -101,6 +101,13 @@ class Rulebook:
         return Rulebook(_Over(rules, self.rules), _Over(definitions, self.definitions))
 
 
+class ClashError(Exception):
+    """Two rule modules define the same name, of which the flat helper module would have only one."""
+
+    def __init__(self, name: str, first: Path, second: Path) -> None:
+        super().__init__(f"{second}: `{name}` is one thing in the helper module, and {first} defines it too: rename it")
+
+
 def rules_folder() -> Path:
     """Where the rules are installed. The package is located, not imported."""
     spec = importlib.util.find_spec("tnp_rules")
@@ -155,10 +162,18 @@ def read_rulebook(tensorflow: str = "", numpy: str = "") -> Rulebook:
     if not versions:
         return book
     older = _read(rules_folder() / _OLDER)
+    _check_older(older, book)
     wanted = {target: rule for target, rule in older.rules.items() if _is_needed(rule, versions)}
     left_out = {rule.name for rule in older.rules.values()} - {rule.name for rule in wanted.values()}
     definitions = {name: one for name, one in older.definitions.items() if name not in left_out} if wanted else {}
     return book.below(wanted, definitions)
+
+
+def _check_older(older: Rulebook, book: Rulebook) -> None:
+    """Refuse what would take the place of another definition without being a rule for older versions of it."""
+    replaced = {rule.name for rule in older.rules.values()}
+    for name in sorted((older.definitions.keys() & book.definitions.keys()) - replaced):
+        raise ClashError(name, rules_folder() / _OLDER, rules_folder())
 
 
 def _is_needed(rule: Rule, versions: Mapping[str, str]) -> bool:
@@ -186,8 +201,9 @@ def _read(folder: Path) -> Rulebook:
         for decorator in _DECORATOR.finditer(text):
             rules.update(dict.fromkeys(_TARGET.findall(decorator["arguments"]), path))
         for found in _DEFINED.finditer(text):
-            names = [found["function"]] if found["function"] else _CONSTANT.findall(found["constants"])
-            definitions.update(dict.fromkeys(names, path))
+            for name in [found["function"]] if found["function"] else _CONSTANT.findall(found["constants"]):
+                if definitions.setdefault(name, path) != path:
+                    raise ClashError(name, definitions[name], path)
     return Rulebook(_Lazy(rules, lambda path: _parse(path)[0]), _Lazy(definitions, lambda path: _parse(path)[1]))
 
 

@@ -38,7 +38,12 @@ _ALWAYS_CALLED = (
     *("give_dtypes_numpy_attributes", "hash_numbers", "keep_masks", "let_bools_compute", "let_others_compare"),
     "raise_index_errors",
 )
-_CALLED_IF = {"let_integers_divide_by_zero": re.compile(rb"[\w\])] *(?://|%)=? *[\w(+-]")}
+_CALLED_IF = {
+    "let_complex_numbers_square": re.compile(rb"\*\* *2(?!\d|\.[1-9])"),
+    "let_integers_divide_by_zero": re.compile(rb"[\w\])] *(?://|%)=? *[\w(+-]"),
+}
+# Names of members that a file gives to `getattr`, from a tuple say.
+_TEXT = re.compile(rb"""["']([a-z]+)["']""")
 _ON_IMPORT = frozenset({*_ALWAYS_CALLED, *_CALLED_IF})
 _PURPOSE = "What the migrated code needs beside TensorFlow's NumPy API, which importing this module switches on."
 _NUMPY_PURPOSE = "Writes to arrays as functions that give back what they wrote to."
@@ -256,4 +261,5 @@ def members_in(data: bytes) -> set[str]:
     """
     operators = {name for name, (_, written) in _OPERATORS.items() if written.search(data)}
     called = {name for name, written in _CALLED_IF.items() if written.search(data)}
-    return {one.decode() for one in set(_MEMBER.findall(data))} | operators | called
+    named = _TEXT.findall(data) if b"getattr(" in data else []
+    return {one.decode() for one in {*_MEMBER.findall(data), *named}} | operators | called
