@@ -15,6 +15,7 @@ from tnp_migrate.analysis.heap import (
     AGAIN,
     ANY_ATTRIBUTE,
     ARRAY,
+    FOREIGN,
     MADE,
     OBJECT,
     OPAQUE,
@@ -103,10 +104,11 @@ def _numpy(state: Transfer, one: Instruction, call: ast.Call, name: str) -> None
         given = [*given, call.args[0]]
     for part in given:
         unify(result, state.node(part))
+    has_arrays = traits.RESULTS.get(name, "array") in ("array", "list", "tuple")
     if not given:
         state.graph.fresh.add(one.result)
-        mark(result, MADE)
-    if traits.RESULTS.get(name, "array") in ("array", "list", "tuple"):
+        mark(result, MADE if has_arrays else MADE | FOREIGN)
+    if has_arrays:
         mark(result, ARRAY)
 
 
