@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
+from fixture_cases import own_members
 from room_graph import MIGRATOR
 
 from tnp_migrate.cli import main
@@ -241,9 +242,10 @@ def test_check_in_a_graph_reads_dtype_and_rank(seen: Any, tensorflow: Any) -> No
 def test_check_runs_beside_helpers_that_hide_builtins(tensorflow: Any) -> None:
     assert tensorflow is not None
     names = {"seen", "all", "any", "sum", "min", "max", "round", "abs"}
-    module: dict[str, Any] = {}
-    exec(write_helpers(Config().rulebook, names, set()), module)  # the helper module as it is written
-    module["seen"]("float64 2d", x=MATRIX)
+    module: dict[str, Any] = {"__name__": "_tnp_helpers"}
+    with own_members():
+        exec(write_helpers(Config().rulebook, names, set()), module)  # the helper module as it is written
+        module["seen"]("float64 2d", x=MATRIX)
 
 
 def test_call_that_breaks_an_assumption_raises_with_the_place(translated: Path) -> None:
