@@ -174,7 +174,7 @@ def handed_out(graph: Graph) -> list[Node]:
     while pending:
         one = pending.pop()
         if one in outside or one.flags & SHARED:
-            if is_array_or_unknown(one) and not (one is result and one in own):
+            if is_array_or_unknown(one) and not (one is result and one in own and not one.flags & SHARED):
                 found[one] = None
             continue
         for held in one.fields.values():

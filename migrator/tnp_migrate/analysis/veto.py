@@ -114,11 +114,15 @@ def _at_stake(graph: Graph) -> Iterator[tuple[Node, ast.AST | None]]:
         if _is_array(node) and node not in parameters and (node in outside or node in other or node.flags & SHARED):
             yield node, instruction.node
     live = Liveness(graph.body)
+    holding: dict[Node, dict[int, None]] = {}  # the registers that have a node, or an object that leads to it
+    for register, one in enumerate(graph.registers) if graph.calls else ():
+        for node in reachable([one]):
+            holding.setdefault(node, {})[register] = None
     for call in graph.calls:
-        written = {node for node in written_by(call) if _is_array(node)}
-        for register, one in enumerate(graph.registers) if written else ():
-            node = find(one)
-            if node in written and node not in parameters and live.is_live_after(register, call.instruction):
+        for node in written_by(call):
+            if node in parameters or not _is_array(node):
+                continue
+            if any(live.is_live_after(register, call.instruction) for register in holding.get(node, ())):
                 yield node, call.instruction.node
 
 

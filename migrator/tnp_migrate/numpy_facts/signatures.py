@@ -170,7 +170,8 @@ def kept_by(call: ast.Call) -> list[ast.expr]:
     most = traits.KEEPING_METHODS.get(call.func.attr) if isinstance(call.func, ast.Attribute) else None
     if most is None or (len(call.args) > most and not any(isinstance(one, ast.Starred) for one in call.args)):
         return []
-    return [*call.args, *(word.value for word in call.keywords)]
+    keyed = call.func.attr in ("insert", "setdefault")  # type: ignore[attr-defined]  # whose first is a place or a key
+    return [*call.args[1 if keyed else 0 :], *(word.value for word in call.keywords)]
 
 
 def given_to_class(call: ast.Call, qualified: str | None) -> list[ast.expr]:
