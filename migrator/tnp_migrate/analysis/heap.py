@@ -155,6 +155,11 @@ def _merge_fields(node: Node, labels: list[str], pending: list[tuple[Node, Node]
             node.fields["[]"] = held
 
 
+def is_array_alone(node: Node) -> bool:
+    """Whether an object is an array, and nothing says that it may be an object of another kind."""
+    return find(node).flags & (ARRAY | OBJECT) == ARRAY and not is_of_project(node)
+
+
 def is_array_or_unknown(node: Node) -> bool:
     """Whether nothing says that a node is an object and no array."""
     return bool(node.flags & ARRAY) or not node.flags & OBJECT

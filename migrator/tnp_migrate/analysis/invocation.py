@@ -19,6 +19,7 @@ from tnp_migrate.analysis.heap import (
     Node,
     field,
     find,
+    is_array_alone,
     mark,
     reachable,
     unify,
@@ -43,8 +44,8 @@ def call(state: Transfer, one: Instruction) -> None:
     result_value = state.value(call)
     given = state.arguments(one)
     kept = Node() if result_value.kind in NOTHING else result
-    if len(found) > MOST_GUESSED and isinstance(call.func, ast.Attribute):
-        found = []  # a name that so many have says nothing of which is meant
+    if isinstance(call.func, ast.Attribute) and (len(found) > MOST_GUESSED or _is_array(state, call.func.value)):
+        found = []  # a name that so many have says nothing of which is meant; an array has methods of its own
     if found:
         through = isinstance(call.func, ast.Attribute) and state.value(call.func.value).kind == "class"
         state.functions(found, given, kept, one, receiver=_receiver(state, call), through_class=through)
@@ -78,6 +79,12 @@ def _reached(state: Transfer, call: ast.Call, found: list[Function]) -> list[Fun
         return found
     had = state.slots.receivers.methods_of(method.owner, func.attr, method)
     return [one for one in found if one in had or one not in method.owner.methods_of(func.attr)]
+
+
+def _is_array(state: Transfer, place: ast.expr) -> bool:
+    """Whether an expression gives an array, and surely no instance."""
+    known = state.value(place).kind
+    return known == "array" or (known == "unknown" and is_array_alone(state.node(place)))
 
 
 def _receiver(state: Transfer, call: ast.Call) -> Node | None:

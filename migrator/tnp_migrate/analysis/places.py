@@ -14,6 +14,7 @@ from tnp_migrate.analysis.heap import (
     Node,
     field,
     find,
+    is_array_alone,
     mark,
     unify,
 )
@@ -97,7 +98,7 @@ def attribute(state: Transfer, one: Instruction) -> None:
         unify(result, known)
         return
     receiver = state.value(base)
-    methods = _methods(state, receiver, base, name)
+    methods = _methods(state, receiver, base, name) if not is_array_alone(holder) else []
     getters = [method for method in methods if is_property(method) or _is_cached(method)]
     if isinstance(getattr(one.node, "ctx", None), ast.Store) and not _has_setter(state, name):  # `x.y += 1`
         methods, getters = [method for method in methods if method not in getters], []
