@@ -114,15 +114,20 @@ def _at_stake(graph: Graph) -> Iterator[tuple[Node, ast.AST | None]]:
         if _is_array(node) and node not in parameters and (node in outside or node in other or node.flags & SHARED):
             yield node, instruction.node
     live = Liveness(graph.body)
-    holding: dict[Node, dict[int, None]] = {}  # the registers that have a node, or an object that leads to it
+    having: dict[Node, list[int]] = {}
+    leading: dict[Node, list[int]] = {}  # by an object, too
     for register, one in enumerate(graph.registers) if graph.calls else ():
+        having.setdefault(find(one), []).append(register)
         for node in reachable([one]):
-            holding.setdefault(node, {})[register] = None
+            leading.setdefault(node, []).append(register)
     for call in graph.calls:
+        given = {find(graph.registers[register]) for register in call.instruction.operands}
         for node in written_by(call):
             if node in parameters or not _is_array(node):
                 continue
-            if any(live.is_live_after(register, call.instruction) for register in holding.get(node, ())):
+            # What is passed itself the call gives back, anew; a slot of an object that is passed it binds.
+            registers = (leading if node in given else having).get(node, ())
+            if any(live.is_live_after(register, call.instruction) for register in registers):
                 yield node, call.instruction.node
 
 
