@@ -45,7 +45,7 @@ def call_body(
     roots += [one.value for one in item_stores]
     inside = reachable(roots) if open_calls or item_stores else inside
     copies = _copied(inside) if done and len(inside) <= _LARGEST else {one: one for one in inside}
-    result_here = copies[find(callee.result)]
+    result_here, raised_here = copies[find(callee.result)], copies[find(callee.raised)]
     handed = [copies.get(find(one), one) for one in callee.gives] if done else []
     if done:
         caller.deferred += [_taken_over(one, copies, instruction) for one in open_calls]
@@ -59,7 +59,7 @@ def call_body(
     for parameter, given in bound:
         unify(parameters[parameter], given)
     unify(result_here, result)
-    unify(copies[find(callee.raised)], caller.raised)
+    unify(raised_here, caller.raised)
     if handed:
         caller.handed.setdefault(instruction.result, []).extend(handed)
     caller.shared_writes.update(callee.shared_writes)
