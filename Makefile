@@ -24,14 +24,18 @@ $(VENV)/.installed: requirements-dev.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
+# Outside of this repository, all of which would be analysed as the project around the example.
+SOURCE := $(or $(TMPDIR),/tmp)/tnp-migrate-demo/before
+
 # Exit code 1 says that findings are left to look at, which the demo shows on purpose.
 demo: $(VENV)/.installed
-	@rm -rf $(DEMO)
-	@mkdir -p $(DEMO)
+	@rm -rf $(DEMO) $(SOURCE)
+	@mkdir -p $(DEMO) $(SOURCE)
+	@cp -r fixtures/demo/before/. $(SOURCE)
 	@echo "== What changes =="
-	@$(BIN)/tnp-migrate migrate fixtures/demo/before --compile --diff --allow-dirty || test $$? -eq 1
+	@$(BIN)/tnp-migrate migrate $(SOURCE) --compile --diff --allow-dirty || test $$? -eq 1
 	@echo "== The report =="
-	@$(BIN)/tnp-migrate migrate fixtures/demo/before --compile --out-dir $(DEMO) || test $$? -eq 1
+	@$(BIN)/tnp-migrate migrate $(SOURCE) --compile --out-dir $(DEMO) || test $$? -eq 1
 	@echo "== The numbers, NumPy against TensorFlow =="
 	@$(BIN)/python fixtures/demo/compare.py fixtures/demo/before $(DEMO)
 
