@@ -172,12 +172,21 @@ def shrink(verdict: Verdict, judged: Callable[[Program], Verdict] = judge) -> Ve
 def without(verdict: Verdict, number: int, judged: Callable[[Program], Verdict]) -> Verdict | None:
     """The verdict of the program without one of its parts, if that one goes wrong in the same way."""
     for files in deletions(verdict.program.files, number):
-        if evaluate(files) is None:
+        if not all(map(parses, files.values())) or evaluate(files) is None:
             continue
         made = judged(replace(verdict.program, files=files))
         if made.resembles(verdict):
             return made
     return None
+
+
+def parses(text: str) -> bool:
+    """Whether a text is still one of Python: a module that is imported by nobody, or in a `try`, is not run."""
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return False
+    return True
 
 
 def count_deletions(files: Files) -> int:

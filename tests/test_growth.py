@@ -130,56 +130,6 @@ def test_classes_that_derive_from_each_other_in_a_circle_are_analysed(tmp_path: 
     assert not [one for report in project(tmp_path, files).reports for one in report.findings if one.code[:4] == "TNP9"]
 
 
-def test_what_is_too_deep_is_blamed_on_its_file_and_analysed_never(tmp_path: Path) -> None:
-    deep = crafted.HEAD + "x = np.e" + ".real" * 600 + "\n"
-    good = crafted.functions(5)
-    alone = counted(lambda: project(tmp_path / "alone", {"good.py": good, "other.py": good}))[1]
-    made, calls = counted(lambda: project(tmp_path / "both", {"deep.py": deep, "good.py": good, "other.py": good}))
-    found = {Path(one.path).name: [finding.code for finding in one.findings] for one in made.reports}
-    assert found["deep.py"] == ["TNP908"]
-    assert "TNP908" not in found["good.py"] + found["other.py"]
-    assert calls["evaluate"] == alone["evaluate"]
-
-
-def test_recursion_without_end_in_one_body_is_blamed_on_its_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from tnp_migrate.analysis import arrays
-
-    whole = arrays._function
-
-    def endless(function: object, around: object) -> None:
-        if function.node.name == "f3":
-            endless(function, around)
-        whole(function, around)
-
-    monkeypatch.setattr(arrays, "_function", endless)
-    files = {"bad.py": crafted.functions(5), "good.py": f"{crafted.HEAD}def g(x):\n    return np.sum(x)\n"}
-    made = project(tmp_path, files)
-    found = {Path(one.path).name: [finding.code for finding in one.findings] for one in made.reports}
-    assert found == {"bad.py": ["TNP908"], "good.py": []}
-    assert {path.name for path in made.outputs} >= {"good.py"}
-    assert "bad.py" not in {path.name for path in made.outputs}
-
-
-def test_recursion_without_end_in_the_functional_stage_costs_the_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tnp_migrate.functional.stage import _Stage
-    from tnp_migrate.project import migrate_text
-
-    whole = _Stage.analyse
-
-    def endless(self: _Stage, body: object) -> None:
-        if getattr(body, "name", "") == "bad":
-            endless(self, body)
-        whole(self, body)
-
-    monkeypatch.setattr(_Stage, "analyse", endless)
-    text = "".join(f"def {name}(x):\n    x[0] = np.sum(x)\n    return x\n" for name in ("good", "bad"))
-    report = migrate_text((crafted.HEAD + text).encode(), Config()).reports[0]
-    assert report.islands == ("bad",)
-    assert [one.symbol for one in report.findings if "deeply" in one.message] == ["bad"]
-
-
 # ---- the order of files, sets and dicts
 
 SHUFFLED = """

@@ -16,9 +16,10 @@ from tnp_migrate.islands.kept_functions import Reason, find_islands
 from tnp_migrate.islands.ndarray_needs import find_needs
 from tnp_migrate.program.array_use import is_concerned
 from tnp_migrate.program.config import Config
+from tnp_migrate.program.failed_files import failure_of
 from tnp_migrate.program.index import Function, Module, build_index
 from tnp_migrate.program.names import Exports, bind_names
-from tnp_migrate.program.nesting_depth import TOO_DEEP, excess_of
+from tnp_migrate.program.nesting_depth import excess_of
 from tnp_migrate.program.references import find_references
 from tnp_migrate.program.scopes import Scopes, collect_scopes
 from tnp_migrate.program.taken_names import taken_names
@@ -62,10 +63,32 @@ class WorkedOut:
         return translate(file, self.analysis, names, self.config, rewrite=rewrite)
 
 
+class _Failed(Exception):
+    """An analysis has failed on some files; the others are to be worked out without them."""
+
+    def __init__(self, errors: dict[Module, SourceError]) -> None:
+        self.errors = errors
+
+
 def work_out(project: Project, *, keep_first: bool = False) -> WorkedOut:
-    """Analyse a project, and what the functional stage makes of it."""
+    """Analyse a project, and what the functional stage makes of it: without the files on which that fails."""
+    while True:
+        try:
+            return _worked_out(project, keep_first=keep_first)
+        except _Failed as failed:
+            for file in project.files:
+                error = failed.errors.get(file.module) if file.module is not None else None
+                file.source, file.first, file.written, file.outlined = file.as_read, None, None, ()
+                file.module = None
+                if error is not None:
+                    file.is_left_out = True
+                    project.failed(file.found.shown, file.as_shown, error)
+
+
+def _worked_out(project: Project, *, keep_first: bool) -> WorkedOut:
     first = _analysed(project)
     veto = veto_of(first.index)
+    _go_on_without(first.index.failed)
     kept = (first, veto) if keep_first else None
     analysis, refusals = _functionalised(project, first, veto)
     del first, veto  # which are large
@@ -184,35 +207,30 @@ def _unfolded(project: Project, known: Unfoldeds) -> Analysis:
 
 
 def _analysed(project: Project, refusals: Refusals | None = None) -> Analysis:
-    """Analyse all files together; those in which recursion comes to no end are left out, and named."""
-    resolved = _resolved_files(project)
-    while True:
-        modules = [one.module for one in resolved if one.module is not None]
-        index = build_index(modules)
-        index.seen, index.assumed = project.seen, project.assumed
-        infer_arrays(index)
-        summaries = find_effects(index, settled=refusals is not None)
-        if not index.too_deep:
-            break
-        for file in [one for one in resolved if one.module in index.too_deep]:
-            resolved.remove(file)
-            _leave_out(project, file)
+    """Analyse all files together."""
+    modules = [one.module for one in _resolved_files(project) if one.module is not None]
+    index = build_index(modules)
+    index.seen, index.assumed = project.seen, project.assumed
+    infer_arrays(index)
+    summaries = find_effects(index, settled=refusals is not None)
+    _go_on_without(index.failed)
     needs = find_needs(index, project.config.rulebook if modules else None)
     refused = refused_bodies(index, refusals or {})
     return Analysis(index, find_islands(index, summaries, needs, refused), summaries)
 
 
-def _leave_out(project: Project, file: File) -> None:
-    file.module = None
-    project.failed(file.found.shown, file.as_shown, SourceError("TNP908", TOO_DEEP))
+def _go_on_without(errors: dict[Module, SourceError]) -> None:
+    if errors:
+        raise _Failed(errors)
 
 
 def _resolved_files(project: Project) -> list[File]:
     """Resolve the names of every file that NumPy may reach, through other modules too."""
     exports: dict[str, Exports] = {}
-    pending = [one for one in project.files if is_concerned(one.as_shown, project.config.own_rules.roots)]
+    files = [one for one in project.files if not one.is_left_out]
+    pending = [one for one in files if is_concerned(one.as_shown, project.config.own_rules.roots)]
     done: list[File] = []
-    waiting = [one for one in project.files if one not in pending]
+    waiting = [one for one in files if one not in pending]
     while pending:
         for file in pending:
             _resolve_one(project, file, exports, whole=False)
@@ -249,9 +267,8 @@ def _resolve_one(project: Project, file: File, exports: dict[str, Exports], *, w
         names = bind_names(scopes, file.name, exports, is_package=is_package, apart=file.apart, taught=own)
         if whole:
             find_references(file.source, names)
-    except (SourceError, RecursionError) as error:
-        wrong = error if isinstance(error, SourceError) else SourceError("TNP908", TOO_DEEP)
-        project.failed(file.found.shown, file.as_shown, wrong)
+    except Exception as error:  # noqa: BLE001  # a mistake of ours must not take the user's other files with it
+        project.failed(file.found.shown, file.as_shown, failure_of(error))
         return
     if file.first is not None:
         names.helpers = file.first.helpers

@@ -27,6 +27,11 @@ def views(a: np.ndarray):
     d[0] = 1  #! d
 
 
+def counter_that_was_a_parameter(i, a: np.ndarray):
+    for i, row in enumerate(a):
+        row[0] = i  #! a, row
+
+
 def methods(a: np.ndarray, b: np.ndarray):
     a.sort()  #! a
     a.fill(0)  #! a

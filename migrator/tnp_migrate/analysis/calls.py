@@ -10,7 +10,19 @@ import ast
 from collections.abc import Iterator
 
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore
-from tnp_migrate.analysis.heap import OBJECT, PASSED, SHARED, Node, field, find, label_of, mark, reachable, unify
+from tnp_migrate.analysis.heap import (
+    OBJECT,
+    PASSED,
+    SHARED,
+    Node,
+    field,
+    find,
+    is_array_or_unknown,
+    label_of,
+    mark,
+    reachable,
+    unify,
+)
 from tnp_migrate.ir.instructions import Instruction
 
 Argument = tuple[int | str | None, Node]  # its position, its name; None for `*x` and "**" for `**x`
@@ -34,6 +46,7 @@ def call_body(
     `depth` is that of the call which has turned out to be one of this callee: where calls that are found so lead to
     more of them without an end, they are mixed.
     """
+    bound = list(bind(callee, arguments))  # which gives `*x` and `**x` the places that the copies have to have
     done = done and depth < _DEEPEST and len(caller.deferred) < _MOST_DEFERRED
     open_calls = [one for one in callee.deferred if one.method is None and not find(one.function).flags & SHARED]
     roots = [*callee.parameters.values(), callee.result, callee.raised]
@@ -46,23 +59,33 @@ def call_body(
     inside = reachable(roots) if open_calls or item_stores else inside
     copies = _copied(inside) if done and len(inside) <= _LARGEST else {one: one for one in inside}
     result_here, raised_here = copies[find(callee.result)], copies[find(callee.raised)]
-    handed = [copies.get(find(one), one) for one in callee.gives] if done else []
     if done:
         caller.deferred += [_taken_over(one, copies, instruction) for one in open_calls]
     caller.item_stores += [
         ItemStore(instruction, copies[find(one.holder)], one.label, copies[find(one.value)], one.read, one.blind)
         for one in item_stores
     ]
-    bound = list(bind(callee, arguments))
     parameters = {one: copies.get(find(one), one) for one, _ in bound}
     caller.calls.append(Call(instruction, callee, list(copies.items())))
     for parameter, given in bound:
         unify(parameters[parameter], given)
     unify(result_here, result)
     unify(raised_here, caller.raised)
+    handed = _handed(callee, copies) if done else []
     if handed:
         caller.handed.setdefault(instruction.result, []).extend(handed)
     caller.shared_writes.update(callee.shared_writes)
+
+
+def _handed(callee: Graph, copies: dict[Node, Node]) -> list[Node]:
+    """What the result of a call leads to and something else does as well, with what the call itself has gathered."""
+    gathered = {find(one) for one in callee.gathered}
+    found = []
+    for one in map(find, callee.gives):
+        here = copies.get(one, one)
+        passed = reachable([*find(here).fields.values()]) if one in gathered else [here]
+        found += [node for node in passed if is_array_or_unknown(find(node))]
+    return found
 
 
 def _taken_over(one: Deferred, copies: dict[Node, Node], instruction: Instruction) -> Deferred:

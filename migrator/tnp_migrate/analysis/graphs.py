@@ -82,7 +82,7 @@ class Graph:
     stores: list[tuple[Instruction, Node]] = field(default_factory=list)  # what is put into objects
     item_stores: list[ItemStore] = field(default_factory=list)  # of which nothing says whether they put or copy
     put: list[ItemStore] = field(default_factory=list)  # those that have turned out to put
-    computed: set[int] = field(default_factory=set)  # of these, what operators give that may be an array
+    computed: set[int] = field(default_factory=set)  # what operators and methods give: arrays, if they are given one
     picked: list[tuple[Node, Node]] = field(default_factory=list)  # objects, and what an attribute of any name gives
     fresh: set[int] = field(default_factory=set)  # registers with arrays that NumPy and operators make
     made: list[int] = field(default_factory=list)  # registers with what calls of libraries and operators give
@@ -98,6 +98,14 @@ class Graph:
         """The module and the outermost function that the body stands in; "" for the module's own statements."""
         function = self.function or self.module.outermost(self.body.scope)
         return (self.module.name, function.outermost.place if function is not None else "")
+
+    @property
+    def gathered(self) -> list[Node]:
+        """The tuple of `*x` and the dict of `**x`, which each call makes for what it passes."""
+        node = self.body.node
+        if isinstance(node, ast.Module):
+            return []
+        return [self.parameters[one.arg] for one in (node.args.vararg, node.args.kwarg) if one is not None]
 
     def node_at(self, place: ast.AST) -> Node | None:
         """What an expression of the body gives."""

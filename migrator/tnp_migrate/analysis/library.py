@@ -145,8 +145,6 @@ def _method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Attribu
         unify(field(field(result, "[]"), "[1]"), field(receiver, "[]"))
     elif func.attr in _ITEMS_METHODS:
         is_object = find(receiver).flags & (ARRAY | OBJECT) == OBJECT
-        if find(receiver).flags & ARRAY and func.attr == "copy":
-            mark(result, ARRAY)
         if func.attr != "copy" or kind in ("list", "dict", "set") or is_object:
             unify(field(result, "[]"), field(receiver, "[]"))
     elif func.attr in traits.VIEW_METHODS:  # of what may be an array: the fields of views are its own then
@@ -158,8 +156,8 @@ def _method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Attribu
         unify(result, receiver)
     elif func.attr == "_asdict":
         unify(field(result, "[]"), field(receiver, "[]"))
-    elif find(receiver).flags & ARRAY and traits.ARRAY_METHODS.get(func.attr) == "array":
-        mark(result, ARRAY)
+    if func.attr == "copy" or traits.ARRAY_METHODS.get(func.attr) == "array":
+        state.graph.computed.add(one.result)
     if func.attr not in _ITEM_METHODS and is_of_known_origin(receiver):
         mark(result, MADE)
 

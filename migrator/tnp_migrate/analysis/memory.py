@@ -269,7 +269,7 @@ def _parts(value: ast.expr, count: int, *, each: bool) -> list[ast.expr]:
         if name == "zip" and len(value.args) == count:
             return value.args
         if name == "enumerate" and count == 2 and value.args:
-            return [ast.Constant(0), value.args[0]]
+            return [ast.copy_location(ast.Constant(0), value), value.args[0]]
     return [value] * count
 
 

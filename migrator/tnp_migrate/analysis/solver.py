@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
+from functools import partial
 
 from tnp_migrate.analysis.cells import end_cells
 from tnp_migrate.analysis.effects import callees
@@ -78,12 +79,10 @@ def _solved(
     evaluated: list[Transfer] = []
     for component in components(graphs, slots, known):
         made = [Transfer(graphs[body], slots, graphs, done) for body in component]
-        for one in made:
-            one.run(HANDLERS)
-        for one in made:
-            one.settle()
-        for one in made:
-            _finish(one.graph, slots)
+        for step in (partial(Transfer.run, handlers=HANDLERS), Transfer.settle, partial(_finish, slots=slots)):
+            for one in made:
+                with index.blaming(one.module):
+                    step(one)
         done.update(component)
         evaluated += made
     found = slots.known()
@@ -116,8 +115,9 @@ def _arguments(arguments: ast.arguments) -> list[ast.arg]:
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *rest]
 
 
-def _finish(graph: Graph, slots: Slots) -> None:
+def _finish(evaluated: Transfer, slots: Slots) -> None:
     """Note what a body's result hands out: what is not its alone, as far as it is no object that others see change."""
+    graph = evaluated.graph
     if graph.body in slots.keeping:
         unify(field_of(slots.function(graph.body), "()"), graph.result)
     _note_picked(graph)
@@ -164,9 +164,11 @@ def handed_out(graph: Graph) -> list[Node]:
 
     So are those that two ways through the result lead to. What is reached by an object that is not the call's own is
     left out: who has the object sees what is bound to its fields. The parameter itself is no news to the caller.
+    What `*x` and `**x` gather is: what is in it is known where the call is.
     """
     result = find(graph.result)
     own = {find(one) for one in graph.parameters.values()}
+    gathered = {find(one) for one in graph.gathered}
     outside = reachable(list(graph.parameters.values()))
     found: dict[Node, None] = {}
     ways: dict[Node, int] = {result: 1}
@@ -174,7 +176,8 @@ def handed_out(graph: Graph) -> list[Node]:
     while pending:
         one = pending.pop()
         if one in outside or one.flags & SHARED:
-            if is_array_or_unknown(one) and not (one is result and one in own and not one.flags & SHARED):
+            known = one is result and one in own and not one.flags & SHARED
+            if one in gathered or (is_array_or_unknown(one) and not known):
                 found[one] = None
             continue
         for held in one.fields.values():

@@ -35,6 +35,7 @@ from tnp_migrate.functional.shared_names import SharedNames, check_shared, shari
 from tnp_migrate.functional.unit import NOTHING, Convention, Refused, Unit
 from tnp_migrate.program.attributes import family_of
 from tnp_migrate.program.bound_names import name_above
+from tnp_migrate.program.failed_files import described
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.nodes import outermost_of, walk
 from tnp_migrate.text.source import Edit
@@ -148,6 +149,8 @@ class _Stage:
             self.analyse(body)
         except RecursionError:
             self.refuse(body, Refused(_node(body), "it is nested too deeply to be followed"))
+        except Exception as error:  # noqa: BLE001  # a mistake of ours costs this function, and no other
+            self.refuse(body, Refused(_node(body), f"of an internal error, please report it: {described(error)}"))
         self.settling.forget(body)
         self.seen[body] = around
         spreads = isinstance(body, Function) and self.settling.spread_rebinds(body)

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tnp_migrate.numpy_facts.values import Value
+from tnp_migrate.program.failed_files import failure_of
 from tnp_migrate.program.names import Names
 from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.scopes import Scope, all_arguments
 from tnp_migrate.program.seen import Evidence, Parameter
-from tnp_migrate.text.source import Source
+from tnp_migrate.text.source import Source, SourceError
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 _STAR_ROUNDS = 16  # how many modules one behind the other star imports are followed through
@@ -213,7 +214,7 @@ class Index:
     rare_writers: set[Function] = field(default_factory=set)  # methods that write to an argument, as few of their name
     dispatched: dict[ast.AST, list[Function]] = field(default_factory=dict)  # by what calls name them by, from tables
     entries: set[ast.AST] = field(default_factory=set)  # the names of functions in such tables
-    too_deep: set[Module] = field(default_factory=set)
+    failed: dict[Module, SourceError] = field(default_factory=dict)  # those that could not be analysed
     seen: Evidence = field(default_factory=dict)
     assumed: set[Parameter] = field(default_factory=set)  # of what was seen, that of which nothing else says more
     _found: dict[str, Found] = field(default_factory=dict)
@@ -253,11 +254,11 @@ class Index:
 
     @contextmanager
     def blaming(self, module: Module) -> Iterator[None]:
-        """Blame a module for what is nested too deeply to be analysed in it, and go on: it is to be left out."""
+        """Blame a module for what goes wrong while it is analysed, and go on: it is to be left out."""
         try:
             yield
-        except RecursionError:
-            self.too_deep.add(module)
+        except Exception as error:  # noqa: BLE001  # a mistake of ours must not take the user's other files with it
+            self.failed.setdefault(module, failure_of(error))
 
     def functions(self) -> Iterator[Function]:
         """Every function, in the order of modules and text."""
@@ -267,8 +268,7 @@ class Index:
     def find(self, qualified: str) -> Found:
         """What a qualified name leads to: a function, a class, or a global variable of a module.
 
-        Modules that take all names of each other, as packages and what is in them do, may lead round in a circle: to
-        nothing then.
+        Modules that take all names of each other, as packages do, may lead round in a circle: to nothing then.
         """
         if qualified not in self._found:
             names: dict[str, None] = {}  # on the way

@@ -41,6 +41,8 @@ def _references(source: Source, names: Names, use: Use) -> Iterator[Reference]:
     if not is_numpy(qualified) and qualified not in names.taught.targets:
         return
     name, rest = split_name(qualified) if is_numpy(qualified) else (qualified, ())
+    imported = max(0, len(rest) - len(use.attributes))  # from a module of NumPy's that is nobody else's to know
+    name, rest = ".".join([name, *rest[:imported]]), rest[imported:]
     node: ast.expr = use.node
     for _ in rest:
         assert isinstance(node, ast.Attribute)

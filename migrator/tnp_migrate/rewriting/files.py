@@ -28,6 +28,7 @@ class File:
     first: Functional | None = None
     written: Module | None = None  # as the user wrote it, where some statements have become several ones
     outlined: tuple[str, ...] = ()  # the loops that became functions, as the user wrote them
+    is_left_out: bool = False  # of what is analysed, since that has failed on it
     cells: Cells | None = None  # of a notebook, of which the source is the module
 
     @property

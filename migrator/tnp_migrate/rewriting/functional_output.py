@@ -11,13 +11,13 @@ from tnp_migrate.diagnostics.ledger import Bin, FileReport, tally
 from tnp_migrate.diagnostics.suppressions import apply, find_suppressions
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.program.bound_names import check_names
-from tnp_migrate.program.nesting_depth import TOO_DEEP
+from tnp_migrate.program.failed_files import failure_of
 from tnp_migrate.program.references import resolve_names
 from tnp_migrate.program.scopes import collect_scopes
 from tnp_migrate.rewriting.files import File, Translated, failure
 from tnp_migrate.rewriting.functional_files import Refusals, finding_at, why
 from tnp_migrate.rewriting.translated_file import helper_import, helpers_in_use
-from tnp_migrate.text.source import Source, SourceError, Span, splice
+from tnp_migrate.text.source import Source, Span, splice
 
 
 def finish(file: File, refusals: Refusals, imported: set[str], *, rewrite: bool) -> Translated:
@@ -26,10 +26,8 @@ def finish(file: File, refusals: Refusals, imported: set[str], *, rewrite: bool)
     source = file.as_read
     try:
         after = _text(file, imported) if file.first is not None and rewrite else source.data
-    except SourceError as error:
-        return Translated(failure(source.path, source.data, error))
-    except RecursionError:
-        return Translated(failure(source.path, source.data, SourceError("TNP908", TOO_DEEP)))
+    except Exception as error:  # noqa: BLE001  # a mistake of ours must not take the user's other files with it
+        return Translated(failure(source.path, source.data, failure_of(error)))
     references = _bins(file)
     findings = _suppressed(source, [*_changes(file), *_refused(source, file.name, refusals)])
     changed = after != source.data or (not rewrite and file.first is not None)

@@ -16,9 +16,9 @@ from tnp_migrate.islands.kept_functions import Islands
 from tnp_migrate.numpy_facts.signatures import signature_table
 from tnp_migrate.program.bound_names import check_names, is_imported_above, is_imported_first
 from tnp_migrate.program.config import Config
+from tnp_migrate.program.failed_files import failure_of
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.names import Names
-from tnp_migrate.program.nesting_depth import TOO_DEEP
 from tnp_migrate.program.references import resolve_names
 from tnp_migrate.program.scopes import collect_scopes
 from tnp_migrate.rewriting.files import File, Functional, Translated, failure
@@ -93,13 +93,8 @@ def translate(file: File, analysis: Analysis, imported: set[str], config: Config
         site, plan = planned(file, analysis, config)
         after = _rewritten(file, site, plan, imported) if rewrite else data
         after = data if file.first is not None and not rewrite else after
-    except SourceError as error:
-        return Translated(failure(source.path, data, error))
-    except RecursionError:
-        return Translated(failure(source.path, data, SourceError("TNP908", TOO_DEEP)))
     except Exception as error:  # noqa: BLE001  # a mistake of ours must not take the user's other files with it
-        message = f"internal error, the file is left as it was: {type(error).__name__}: {error}"
-        return Translated(failure(source.path, data, SourceError("TNP910", message)))
+        return Translated(failure(source.path, data, failure_of(error)))
     if file.first is not None:
         _account(file.first, plan, source)
     if not plan.ledger.balanced():
