@@ -143,19 +143,13 @@ def _functionalised(project: Project, analysis: Analysis, veto: Veto) -> tuple[A
         after.islands.wrote.update(wrote)
         lost = {(one.module.name, one.place): one for one in after.islands.functions}
         sharing = _sharing(veto, lost)
-        if sharing:
-            restore(modules)
-            unfolding.start_anew()
-            analysis, tries = first, tries - 1
-            refusals |= sharing
-            continue
         again = [key for key in lost if key in changed]
-        if not again:
+        if not again and not sharing:
             return after, refusals
         restore(modules)
         unfolding.start_anew()
-        analysis = first
-        refusals |= _refused_as(first, {key: after.islands.functions[lost[key]] for key in again})
+        analysis, tries = first, tries - 1 if sharing else tries
+        refusals |= _refused_as(first, {key: after.islands.functions[lost[key]] for key in again}) | sharing
     unfolding.over = True
     try:
         functionalise_files(project.files, analysis, _taken_names(project), refusals, unfolding, shared)

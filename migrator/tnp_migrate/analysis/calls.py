@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tnp_migrate.analysis.computed_arrays import computed_inside
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore
 from tnp_migrate.analysis.heap import (
     OBJECT,
@@ -71,6 +72,8 @@ def call_body(
         unify(parameters[parameter], given)
     unify(result_here, result)
     unify(raised_here, caller.raised)
+    if done:
+        caller.computed += [(copies[one], _copies_of(given, copies)) for one, given in computed_inside(callee, inside)]
     handed = _handed(callee, copies) if done else []
     if handed:
         caller.handed.setdefault(instruction.result, []).extend(handed)
@@ -86,6 +89,10 @@ def _handed(callee: Graph, copies: dict[Node, Node]) -> list[Node]:
         passed = reachable([*find(here).fields.values()]) if one in gathered else [here]
         found += [node for node in passed if is_array_or_unknown(find(node))]
     return found
+
+
+def _copies_of(nodes: list[Node], copies: dict[Node, Node]) -> list[Node]:
+    return [copies.get(one, one) for one in nodes]
 
 
 def _taken_over(one: Deferred, copies: dict[Node, Node], instruction: Instruction) -> Deferred:

@@ -82,7 +82,7 @@ class Graph:
     stores: list[tuple[Instruction, Node]] = field(default_factory=list)  # what is put into objects
     item_stores: list[ItemStore] = field(default_factory=list)  # of which nothing says whether they put or copy
     put: list[ItemStore] = field(default_factory=list)  # those that have turned out to put
-    computed: set[int] = field(default_factory=set)  # what operators and methods give: arrays, if they are given one
+    computed: list[tuple[Node, list[Node]]] = field(default_factory=list)  # arrays, if what they are made of is one
     picked: list[tuple[Node, Node]] = field(default_factory=list)  # objects, and what an attribute of any name gives
     fresh: set[int] = field(default_factory=set)  # registers with arrays that NumPy and operators make
     made: list[int] = field(default_factory=list)  # registers with what calls of libraries and operators give

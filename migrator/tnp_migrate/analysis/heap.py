@@ -28,6 +28,8 @@ INSTANCE = 1024  # it is what a method of a class of the project is called on
 MADE = 2048  # it is made where it is seen: NumPy, an operator or a display makes it
 FOREIGN = 4096  # another library has made it, and what it holds
 PASSED = 8192  # a parameter, or what one holds: the callers know where it comes from
+LIKELY = 16384  # some caller passes an array for it, or for what holds it
+ASKED = 32768  # a parameter that is stored into, of which callers are asked whether it is an array
 
 _HANDED_DOWN = SHARED | FOREIGN | PASSED
 

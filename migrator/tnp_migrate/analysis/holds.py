@@ -12,6 +12,7 @@ from collections.abc import Container, Iterator
 
 from tnp_migrate.analysis.graphs import Call, Graph, Hold
 from tnp_migrate.analysis.heap import (
+    ASKED,
     BLIND,
     HELD,
     OBJECT,
@@ -63,7 +64,10 @@ def _note_blind(graph: Graph, live: Liveness) -> None:
         having.setdefault(find(one), []).append(register)
     for write in graph.writes:
         stores = write.instruction.operation == "set_item"  # which no tensor takes
-        if write.instruction.result not in blind or (stores and _is_followed(graph, write.target)):
+        if write.instruction.result not in blind:
+            continue
+        if stores and _is_followed(graph, write.target):
+            mark(write.nodes[0], ASKED if _is_parameter(graph, write.target) else 0)
             continue
         target, node = getattr(write.instruction.node, "target", None), find(write.nodes[0])
         if isinstance(target, ast.Attribute):  # of items it turns out whether a container has them
@@ -73,6 +77,9 @@ def _note_blind(graph: Graph, live: Liveness) -> None:
             graph.holds.append(Hold(node, write.instruction, write.instruction))
             mark(node, HELD)
     for call in graph.calls:
+        for register in _passed_unknown(graph, call):
+            graph.holds.append(Hold(graph.registers[register], call.instruction, call.instruction))
+            mark(graph.registers[register], HELD)
         written = dict.fromkeys(find(here) for there, here in call.mapping if find(there).flags & BLIND)
         for node in [one for one in written if not one.flags & HELD]:
             looked_at += len(having.get(node, []))
@@ -88,10 +95,25 @@ def _is_followed(graph: Graph, register: int) -> bool:
     Or a part of an object of another library, which takes what is stored in its own way.
     """
     one = graph.body.instructions[register]
-    if graph.body.behind_copies(register).operation == "parameter":
+    if _is_parameter(graph, register):
         return True
     part = one.operation in ("attribute", "item") and find(graph.registers[one.operands[0]]).flags & OPAQUE
     return bool(part) and not passed_on(graph, register)
+
+
+def _is_parameter(graph: Graph, register: int) -> bool:
+    return graph.body.behind_copies(register).operation == "parameter"
+
+
+def _passed_unknown(graph: Graph, call: Call) -> Iterator[int]:
+    """What is passed for a parameter that is stored into, where no text shows that it is an array."""
+    asked = {find(here) for there, here in call.mapping if find(there).flags & ASKED}
+    for register in call.instruction.operands if asked else ():
+        place = graph.body.instructions[register].node
+        value = graph.module.value(place) if place is not None else None
+        is_asked = find(graph.registers[register]) in asked and not _is_parameter(graph, register)
+        if is_asked and (value is None or value.kind == "unknown"):
+            yield register
 
 
 def _is_live_besides(graph: Graph, having: list[int], write: Instruction, target: int, live: Liveness) -> bool:

@@ -141,7 +141,7 @@ def operator(state: Transfer, one: Instruction) -> None:
         mark(result, ARRAY)
         state.graph.fresh.add(one.result)
     elif kind == "unknown":
-        state.graph.computed.add(one.result)
+        state.graph.computed.append((result, [state.registers[operand] for operand in one.operands]))
     state.graph.made.append(one.result)
     name = _OPERATORS.get(str(one.detail))
     if name and one.operands:

@@ -41,6 +41,7 @@ _AN_ITEM = frozenset("next max min sum choice heappop".split())
 _ITEM_METHODS = frozenset("get pop popleft popitem setdefault __getitem__ __next__ send asend".split())
 _ITEMS_METHODS = frozenset("values copy __iter__ most_common".split())
 _ITERATING = _SAME_ITEMS | _AN_ITEM | frozenset("dict zip enumerate product map filter reduce starmap".split())
+_COMPUTING = frozenset("abs round pow divmod sum deepcopy".split())
 _DICTS = frozenset("dict OrderedDict defaultdict MappingProxyType UserDict ChainMap".split())
 _NO_ARRAYS = frozenset("scalar str shape none dtype module file".split())
 _NOT_WRITTEN = _NO_ARRAYS | {"list", "dict", "tuple", "set", "instance"}
@@ -156,8 +157,11 @@ def _method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Attribu
         unify(result, receiver)
     elif func.attr == "_asdict":
         unify(field(result, "[]"), field(receiver, "[]"))
-    if func.attr == "copy" or traits.ARRAY_METHODS.get(func.attr) == "array":
-        state.graph.computed.add(one.result)
+    gives = traits.ARRAY_METHODS.get(func.attr, "array" if func.attr[:2] == "__" else "unknown")
+    if gives == "array" and find(receiver).flags & ARRAY:
+        mark(result, ARRAY)
+    elif gives in ("array", "tuple"):
+        state.graph.computed.append((field(result, "[]") if gives == "tuple" else result, [receiver]))
     if func.attr not in _ITEM_METHODS and is_of_known_origin(receiver):
         mark(result, MADE)
 
@@ -187,6 +191,9 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
     if name in _ITERATING:
         for part in nodes:
             state.iterated(part, one)
+    if name in _COMPUTING and nodes:
+        made_of = [*nodes, field(nodes[0], "[]")] if name == "sum" else nodes
+        state.graph.computed.append((field(result, "[]") if name == "divmod" else result, made_of))
     if name == "defaultdict" and nodes:
         state.defer(call, nodes[0], [], field(result, "[]"))
         nodes = nodes[1:]

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from tnp_migrate.analysis.computed_arrays import mark_computed
 from tnp_migrate.analysis.graphs import Call, Graph
 from tnp_migrate.analysis.heap import (
     AGAIN,
@@ -18,19 +19,18 @@ from tnp_migrate.analysis.heap import (
     BLIND,
     HELD,
     INSTANCE,
+    LIKELY,
     OBJECT,
     SHARED,
     WRITTEN,
     Node,
     find,
-    mark,
     reachable,
 )
 from tnp_migrate.analysis.holds import note_unfollowed
 from tnp_migrate.analysis.solver import Solution
 
-_CONTESTED = HELD | WRITTEN | ARRAY
-_UNSEEN = BLIND | ARRAY
+_CONTESTED = HELD | WRITTEN
 _TWICE = AGAIN | SHARED
 
 
@@ -45,29 +45,16 @@ class Regions:
 
     def __post_init__(self) -> None:
         """Note who calls and who touches what."""
-        for graph in self.solution.graphs.values():
-            for call in graph.calls:
-                self.callers.setdefault(call.callee, []).append((graph, call))
-        self._mark_computed()
+        mark_computed(self.solution.graphs.values())
         for graph in self.solution.graphs.values():
             note_unfollowed(graph)
             for call in graph.calls:
+                self.callers.setdefault(call.callee, []).append((graph, call))
                 for there, here in call.mapping:
                     if find(there) is not find(here):
                         self.callees.setdefault(find(here), []).append(there)
             for node in _touched(graph):
                 self.touching.setdefault(node, {})[graph] = None
-
-    def _mark_computed(self) -> None:
-        """Mark what is made of arrays, now that all arrays are known, in all bodies that calls give it to."""
-        pending = dict.fromkeys(self.solution.graphs.values())
-        while pending:
-            graph = next(iter(pending))
-            del pending[graph]
-            if _marks_computed(graph):
-                for caller, call in self.callers.get(graph, ()):
-                    if _marks_passed(call):
-                        pending[caller] = None
 
     def contested(self) -> Iterator[tuple[Graph, Node]]:
         """The arrays that are written to somewhere and that something holds which a call has handed them out to."""
@@ -76,11 +63,12 @@ class Regions:
             for node in reachable(graph.registers):
                 if is_mixed(node):
                     continue
+                seen = node.flags & (ARRAY | LIKELY)
                 if (
                     node in graph.unfollowed
                     or node in held_twice
-                    or node.flags & _CONTESTED == _CONTESTED
-                    or (node.flags & _UNSEEN == _UNSEEN and node.flags & _TWICE)
+                    or (seen and node.flags & _CONTESTED == _CONTESTED)
+                    or (seen and node.flags & BLIND and node.flags & _TWICE)
                 ):
                     yield graph, node
 
@@ -129,27 +117,6 @@ class Regions:
                 seen.add(one)
                 found |= self.touching.get(one, {})
                 pending += [find(there) for there in self.callees.get(one, ())]
-
-
-def _marks_computed(graph: Graph) -> bool:
-    """Mark what operators and methods make of arrays; say whether there was any that was not known to be one."""
-    instructions, new = graph.body.instructions, False
-    for one in instructions if graph.computed else ():
-        if one.result in graph.computed and not find(graph.registers[one.result]).flags & ARRAY:
-            of_method = one.operation == "call"  # of an attribute
-            given = instructions[one.operands[0]].operands if of_method else one.operands
-            if any(find(graph.registers[operand]).flags & ARRAY for operand in given):
-                mark(graph.registers[one.result], ARRAY)
-                new = True
-    return new
-
-
-def _marks_passed(call: Call) -> bool:
-    """Mark for a caller what is an array in what it calls; say whether there was any that was not known to be one."""
-    new = [here for there, here in call.mapping if find(there).flags & ~find(here).flags & ARRAY]
-    for node in new:
-        mark(node, ARRAY)
-    return bool(new)
 
 
 def is_mixed(node: Node) -> bool:

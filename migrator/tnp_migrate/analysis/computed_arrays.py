@@ -1,0 +1,70 @@
+"""Which nodes are arrays because they are computed from arrays, wherever those come from.
+
+While a body is evaluated nothing may be known yet of what its parameters hold, or the variables of modules: `x + 1` is
+an array then if `x` turns out to be one. A summary says so of its results, and callers of what they pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Iterator
+
+from tnp_migrate.analysis.graphs import Graph
+from tnp_migrate.analysis.heap import ARRAY, LIKELY, OBJECT, SHARED, Node, find, mark
+
+Computed = tuple[Node, list[Node]]  # what has been made, and of what
+
+
+def computed_inside(graph: Graph, inside: Container[Node]) -> Iterator[Computed]:
+    """What of some nodes is computed from others of them, or from what outlives calls, by whatever steps."""
+    made: dict[Node, list[Node]] = {}
+    for result, given in graph.computed:
+        made.setdefault(find(result), []).extend(map(find, given))
+    for result, given_for in made.items():
+        if result in inside:
+            found: dict[Node, None] = {}
+            seen = {result}
+            pending = [*given_for]
+            while pending:
+                one = pending.pop()
+                if one in inside or one.flags & (ARRAY | SHARED):
+                    found[one] = None
+                elif one not in seen:
+                    seen.add(one)
+                    pending += made.get(one, ())
+            yield result, list(found)
+
+
+def mark_computed(graphs: Collection[Graph]) -> None:
+    """Mark what is computed from arrays, now that all arrays are known: by results, then by what calls pass."""
+    for graph in graphs:
+        _mark(graph)
+    pending = dict.fromkeys(graphs)
+    while pending:
+        graph = next(iter(pending))
+        del pending[graph]
+        _mark(graph)
+        for call in graph.calls:
+            if call.callee.computed and _mark_passed(call.mapping):
+                pending[call.callee] = None
+
+
+def _mark(graph: Graph) -> None:
+    new = True
+    while new:
+        new = False
+        for result, given in graph.computed:
+            if not _is_array(find(result)) and any(_is_array(find(one)) for one in given):
+                mark(result, ARRAY)
+                new = True
+
+
+def _mark_passed(mapping: list[tuple[Node, Node]]) -> bool:
+    """Mark what is an array for a caller; say whether there was any of which that was not known."""
+    new = [find(there) for there, here in mapping if _is_array(find(here)) and not _is_array(find(there))]
+    for node in new:
+        node.flags |= LIKELY
+    return bool(new)
+
+
+def _is_array(node: Node) -> bool:
+    return bool(node.flags & ARRAY) or node.flags & (LIKELY | OBJECT) == LIKELY
