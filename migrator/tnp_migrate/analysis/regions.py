@@ -88,8 +88,14 @@ class Regions:
     def around(self, graph: Graph, node: Node) -> dict[Graph, None]:
         """The graphs that touch the memory of a node of a graph."""
         found: dict[Graph, None] = {}
+        for one in self.alike(graph, node):
+            found |= self.touching.get(one, {})
+        return found
+
+    def alike(self, graph: Graph, node: Node) -> dict[Node, None]:
+        """The nodes that the memory of one is in the graphs that it comes from, and in those that get it."""
+        found: dict[Node, None] = {}
         above: set[tuple[Graph, Node]] = set()
-        below: set[Node] = set()
         pending = [(graph, find(node))]
         while pending:
             place = pending.pop()
@@ -97,7 +103,7 @@ class Regions:
                 continue
             above.add(place)
             pending += self._passed_in(*place)
-            self._down(place[1], below, found)
+            self._down(place[1], found)
         return found
 
     def _passed_in(self, graph: Graph, node: Node) -> Iterator[tuple[Graph, Node]]:
@@ -109,13 +115,12 @@ class Regions:
                 if find(there) is node:
                     yield caller, find(here)
 
-    def _down(self, node: Node, seen: set[Node], found: dict[Graph, None]) -> None:
+    def _down(self, node: Node, found: dict[Node, None]) -> None:
         pending = [node]
         while pending:
             one = pending.pop()
-            if one not in seen and not is_mixed(one):
-                seen.add(one)
-                found |= self.touching.get(one, {})
+            if one not in found and not is_mixed(one):
+                found[one] = None
                 pending += [find(there) for there in self.callees.get(one, ())]
 
 

@@ -7,12 +7,12 @@ from there down into all calls that get it; each place on the way that a text na
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import SHARED, Node, find
-from tnp_migrate.analysis.regions import Regions, is_mixed
+from tnp_migrate.analysis.heap import Node, find
+from tnp_migrate.analysis.regions import Regions
 from tnp_migrate.explanation.places import Place, Places
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.program.nodes import walk
@@ -45,7 +45,7 @@ class Holders:
 
     def held(self, graph: Graph, node: Node) -> list[Held]:
         """The places that may have the memory of a node, in the order of files and lines."""
-        nodes = self._alike(graph, node)
+        nodes = self.regions.alike(graph, node)
         found: set[Held] = set()
         graphs: dict[Graph, None] = {}
         for one in nodes:
@@ -58,7 +58,7 @@ class Holders:
 
     def written(self, graph: Graph, node: Node) -> list[Held]:
         """The statements that may write to the memory of a node."""
-        nodes = self._alike(graph, node)
+        nodes = self.regions.alike(graph, node)
         writes = ((one, write) for one in self.regions.solution.graphs.values() for write in one.writes)
         return sorted(
             {
@@ -73,37 +73,6 @@ class Holders:
         function = graph.function or graph.module.outermost(graph.body.scope)
         place = self.places.at(graph.module.source.path, getattr(node, "lineno", 1))
         return Held(place, what, function.place if function else "")
-
-    def _alike(self, graph: Graph, node: Node) -> set[Node]:
-        """The nodes that the memory of one is in the functions that it comes from, and in those that get it."""
-        above: set[tuple[Graph, Node]] = set()
-        below: set[Node] = set()
-        pending = [(graph, find(node))]
-        while pending:
-            place = pending.pop()
-            if place in above or is_mixed(place[1]):
-                continue
-            above.add(place)
-            below |= self._down(place[1], below)
-            if not place[1].flags & SHARED:
-                pending += self._passed_in(*place)
-        return below
-
-    def _passed_in(self, graph: Graph, node: Node) -> Iterator[tuple[Graph, Node]]:
-        for caller, call in self.regions.callers.get(graph, ()):
-            for there, here in call.mapping:
-                if find(there) is node:
-                    yield caller, find(here)
-
-    def _down(self, node: Node, seen: set[Node]) -> set[Node]:
-        found: set[Node] = set()
-        pending = [node]
-        while pending:
-            one = find(pending.pop())
-            if one not in seen and one not in found and not is_mixed(one):
-                found.add(one)
-                pending += self.regions.callees.get(one, ())
-        return found
 
 
 def _text_of(graph: Graph, one: Instruction) -> ast.AST | None:
@@ -130,7 +99,7 @@ def _bound(graph: Graph, register: int) -> Iterator[tuple[ast.AST, str]]:
         yield (one.node, f"`{short(one.node)}`")
 
 
-def _handed_on(graph: Graph, nodes: set[Node]) -> Iterator[tuple[ast.AST, str]]:
+def _handed_on(graph: Graph, nodes: Container[Node]) -> Iterator[tuple[ast.AST, str]]:
     """Where a body binds or puts what has one of some nodes, or gives it to its caller."""
     for one in graph.body.instructions:
         if one.node is None or not any(find(graph.registers[operand]) in nodes for operand in one.operands):
