@@ -1,7 +1,8 @@
 """CPU time and memory of the tool on trees, each in a process of its own, beside what any such tool has to pay.
 
 `ast.parse` of every file, in a process too, is the unit; the other yardstick LibCST with scopes and qualified names.
-`lost` counts the files, or parts, that could not be worked on.
+`lost` counts the files, or parts, that could not be worked on. `--beside` measures another checkout in the same run,
+of an earlier revision say: `git worktree add ../before REVISION`.
 """
 
 from __future__ import annotations
@@ -50,22 +51,22 @@ class Cost:
     code: int
 
 
-def cost_of(command: list[str | Path], given: str = "") -> Cost:
+def cost_of(command: list[str | Path], given: str = "", environment: dict[str, str] = ENVIRONMENT) -> Cost:
     """Run a process and ask the system what it used."""
     start = time.perf_counter()
     with tempfile.TemporaryFile() as source, Path(os.devnull).open("wb") as nowhere:
         source.write(given.encode())
         source.seek(0)
-        process = subprocess.Popen(command, stdin=source, stdout=nowhere, stderr=nowhere, env=ENVIRONMENT)
+        process = subprocess.Popen(command, stdin=source, stdout=nowhere, stderr=nowhere, env=environment)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     wall = time.perf_counter() - start
     return Cost(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024, process.returncode)
 
 
-def least(command: list[str | Path], given: str, repeat: int) -> Cost:
+def least(command: list[str | Path], given: str, repeat: int, environment: dict[str, str] = ENVIRONMENT) -> Cost:
     """Take the run with the least CPU time; the others were disturbed."""
-    return min((cost_of(command, given) for _ in range(repeat)), key=lambda cost: cost.cpu)
+    return min((cost_of(command, given, environment) for _ in range(repeat)), key=lambda cost: cost.cpu)
 
 
 def python_files(paths: list[Path]) -> list[Path]:
@@ -82,14 +83,17 @@ class Run:
     lost: int
 
 
-def run(tree: Path, mode: str, repeat: int) -> Run:
-    """Check or migrate a tree, in a process of its own; the output goes nowhere."""
+def run(tree: Path, mode: str, repeat: int, checkout: Path | None = None) -> Run:
+    """Check or migrate a tree, in a process of its own; the output goes nowhere. `checkout` is of another revision."""
     with tempfile.TemporaryDirectory() as scratch:
         ledger = Path(scratch) / "report.json"
         into = ["--out-dir", Path(scratch) / "out"] if mode == "migrate" else []
-        cost = least(
-            [*TOOL, mode, tree, *into, "--format", "json", "--output", ledger, "--jobs", "1", "--no-cache"], "", repeat
-        )
+        command = [*TOOL, mode, tree, *into, "--format", "json", "--output", ledger, "--jobs", "1"]
+        if checkout is None:
+            cost = least([*command, "--no-cache"], "", repeat)
+        else:  # which may be older than the cache
+            places = os.pathsep.join([str(checkout / "migrator"), str(checkout / "rules")])
+            cost = least(command, "", repeat, {**ENVIRONMENT, "PYTHONPATH": places, "XDG_CACHE_HOME": scratch})
         if not ledger.exists():
             sys.exit(f"{mode} of {tree} failed with exit code {cost.code}")
         report = json.loads(ledger.read_text())
@@ -104,12 +108,19 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=3, help="runs of each program; the fastest counts")
     parser.add_argument("--rewrite", action="store_true", help="`migrate --out-dir` as well")
     parser.add_argument("--libcst", action="store_true", help="LibCST with scopes and qualified names as well")
+    parser.add_argument("--beside", type=Path, metavar="CHECKOUT", help="`check` of another checkout of ours as well")
     arguments = parser.parse_args()
     start_up = least([*TOOL, "--version"], "", arguments.repeat)
     print(f"start-up: {start_up.cpu:.3f} s CPU, {start_up.megabytes:.0f} MB")
-    columns = ["check", *(["rewrite"] if arguments.rewrite else []), *(["libcst"] if arguments.libcst else [])]
+    columns = [
+        *(["before"] if arguments.beside else []),
+        "check",
+        *(["rewrite"] if arguments.rewrite else []),
+        *(["libcst"] if arguments.libcst else []),
+    ]
     print(
         f"{'tree':<18}{'lines':>8}{'files':>6}{'refs':>6}{'lost':>5}",
+        *([f"{'':>9}"] if arguments.beside else []),
         *(f"{title + ' s':>10}{'x ast':>7}{'MB':>6}" for title in columns),
     )
     for tree in arguments.trees:
@@ -118,11 +129,13 @@ def main() -> None:
         names = "\0".join(map(str, files))
         unit = least([sys.executable, "-c", AST], names, arguments.repeat).cpu
         checked = run(tree, "check", arguments.repeat)
-        costs = [checked.cost]
+        before = [run(tree, "check", arguments.repeat, arguments.beside)] if arguments.beside else []
+        costs = [*(one.cost for one in before), checked.cost]
         costs += [run(tree, "migrate", arguments.repeat).cost] if arguments.rewrite else []
         costs += [least([sys.executable, "-c", LIBCST], names, arguments.repeat)] if arguments.libcst else []
         print(
             f"{tree.name:<18}{lines:>8}{len(files):>6}{checked.references:>6}{checked.lost:>5}",
+            *(f"{f'{one.lost} lost' if one.lost else '':>9}" for one in before),
             *(f"{one.cpu:>10.2f}{one.cpu / unit:>7.0f}{one.megabytes:>6.0f}" for one in costs),
             flush=True,
         )

@@ -97,6 +97,9 @@ def attribute(state: Transfer, one: Instruction) -> None:
     if known is not None:
         unify(result, known)
         return
+    if isinstance(one.node, ast.Name):  # in the statements of a class, which gives its properties as they are
+        unify(result, field(holder, f".{name}"))
+        return
     receiver = state.value(base)
     methods = _methods(state, receiver, base, name) if not is_array_alone(holder) else []
     getters = [method for method in methods if is_property(method) or _is_cached(method)]

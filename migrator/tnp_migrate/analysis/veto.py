@@ -106,7 +106,7 @@ def _objection(graph: Graph, node: Node, hold: tuple[Graph, Hold] | None) -> Obj
 def _at_stake(graph: Graph) -> Iterator[tuple[Node, ast.AST | None]]:
     """What a function on NumPy writes to or holds while a call writes to it, and that is not of its own making."""
     parameters = {find(one) for one in graph.parameters.values()}
-    outside = reachable(list(graph.parameters.values()))
+    outside = reachable([*graph.parameters.values(), *_cells_around(graph)])
     given = {find(here) for call in graph.calls for _, here in call.mapping}
     own = [(write.instruction, find(one)) for write in graph.writes for one in write.nodes]
     called = [(call.instruction, node) for call in graph.calls for node in written_by(call)]
@@ -129,6 +129,14 @@ def _at_stake(graph: Graph) -> Iterator[tuple[Node, ast.AST | None]]:
             registers = (leading if node in given else having).get(node, ())
             if any(live.is_live_after(register, call.instruction) for register in registers):
                 yield node, call.instruction.node
+
+
+def _cells_around(graph: Graph) -> list[Node]:
+    """The variables of the function around a body, as far as it reads them."""
+    outer = graph.body.outer
+    if outer is None or isinstance(outer.node, ast.Module):
+        return []
+    return [graph.registers[one.result] for one in graph.body.instructions if one.operation == "cell"]
 
 
 def _is_array(node: Node) -> bool:

@@ -17,7 +17,8 @@ from tnp_migrate.islands.kept_functions import DONE, Reason
 from tnp_migrate.islands.ndarray_needs import exact_numbers
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.decorators import is_property
-from tnp_migrate.program.index import Class, Function
+from tnp_migrate.program.index import Class, Function, Module
+from tnp_migrate.program.names import is_numpy
 from tnp_migrate.text.source import Edit, Span
 
 _OUTSIDE = frozenset({"numba", "cupy", "pycuda", "cython", "jit", "njit", "vectorize", "guvectorize"})
@@ -133,26 +134,56 @@ def _decorator(site: Site, function: Function) -> Edit:
 
 
 def _conversions(site: Site, body: list[ast.stmt], function: Function | None) -> Iterator[Extra]:
-    """What an island gets of translated functions and properties becomes ndarrays."""
+    """What an island gets of translated functions and of objects that they fill becomes ndarrays."""
     for node in own_nodes(body, inside_functions=function is not None):
         called = isinstance(node, ast.Call) and not isinstance(site.parent(node), ast.Expr | ast.Await)
         if (isinstance(node, ast.Call) and called and _gives_tensors(site, node, function)) or (
-            isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and _is_property(site, node)
+            isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and _holds_tensors(site, node, function)
         ):
             text = f"{site.helper('received')}("
             yield Extra((replace(wrap(site.span(node), text), rule="boundary"),), (), frozenset({"received"}))
 
 
-def _is_property(site: Site, node: ast.Attribute) -> bool:
-    """Whether an attribute of an object of the project is a property on tensors."""
+def _holds_tensors(site: Site, node: ast.Attribute, function: Function | None) -> bool:
+    """Whether an attribute of an object of the project is a property on tensors, or is given one on tensors.
+
+    What a method on NumPy reads of its own object, methods on NumPy have put there.
+    """
     receiver = site.value(node.value)
-    getter = receiver.ref.method(node.attr) if receiver.kind == "instance" else None
-    return (
-        getter is not None
-        and is_property(getter)
-        and getter not in site.islands.functions
-        and (getter.returns or UNKNOWN).kind not in _NEVER_ARRAYS
-    )
+    if receiver.kind != "instance":
+        return False
+    methods = [one for one in site.index.methods.get(node.attr, ()) if one.owner in receiver.ref.kin]
+    if methods:
+        return any(_gives_tensor(site, one) for one in methods)
+    own = isinstance(node.value, ast.Name) and function is not None and node.value.id in function.parameters[:1]
+    if (own and function is not None and function.takes_self) or _is_converted(site, node):
+        return False
+    return any(_puts_tensor(site, receiver.ref, *store) for store in site.index.attribute_stores.get(node.attr, ()))
+
+
+def _gives_tensor(site: Site, method: Function) -> bool:
+    """Whether a method is a property on tensors."""
+    is_getter = is_property(method) or "cached_property" in map(ast.unparse, method.node.decorator_list)
+    return is_getter and method not in site.islands.functions and (method.returns or UNKNOWN).kind not in _NEVER_ARRAYS
+
+
+def _is_converted(site: Site, node: ast.Attribute) -> bool:
+    """Whether a tensor does where an expression stands: NumPy's functions take it, and `is None` asks nothing of it."""
+    above = site.parent(node)
+    if isinstance(above, ast.Compare):
+        return all(isinstance(one, ast.Is | ast.IsNot) for one in above.ops)
+    called = site.qualified(above.func) if isinstance(above, ast.Call) else None
+    return called is not None and is_numpy(called)
+
+
+def _puts_tensor(site: Site, owner: Class, module: Module, target: ast.Attribute) -> bool:
+    """Whether a store binds an attribute of a class to what may be a tensor."""
+    method = module.function_around(target)
+    if method is None or method.owner not in owner.kin or site.islands.holds(module, target) is not None:
+        return False
+    above = module.names.scopes.parent.get(target)
+    given = module.value(above.value) if isinstance(above, ast.Assign) else None
+    return given is not None and given.is_array
 
 
 def _gives_tensors(site: Site, call: ast.Call, function: Function | None) -> bool:
