@@ -7,7 +7,7 @@ functions is kept: by its result, by what it was passed, or by something that ou
 from __future__ import annotations
 
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import SHARED, find, reachable
+from tnp_migrate.analysis.heap import SHARED, Node, field, find, reachable, unify
 from tnp_migrate.analysis.slots import Slots
 from tnp_migrate.ir.instructions import Body
 
@@ -20,13 +20,23 @@ def end_cells(graph: Graph, slots: Slots) -> None:
     inside = _inside(graph)
     if any(one.scope.parent is not None and one.scope.parent.kind == "class" for one in inside):
         return  # instances lead to the methods of their class, which no field of the heap shows
-    functions = {find(slots.function(one)) for one in inside}
+    functions = {find(slots.function(one)): one for one in inside}
     lasting = reachable(slots.lasting(graph.body, inside))
-    if functions & (lasting | reachable([graph.result, *graph.parameters.values()])).keys():
+    kept = functions.keys() & (lasting | reachable([graph.result, *graph.parameters.values()])).keys()
+    if kept:
+        for function in kept:
+            _note_captured(function, functions[function], graph, slots)
         return
     for node in reachable(cells):
         if node not in lasting:
             node.flags &= ~SHARED
+
+
+def _note_captured(function: Node, body: Body, graph: Graph, slots: Slots) -> None:
+    """Let a function that outlives the call lead to the cells that it reads: who has it has what they hold."""
+    for one in body.instructions:
+        if one.operation == "cell" and isinstance(one.detail, tuple) and one.detail[0] is graph.body.scope:
+            unify(field(function, f"() {one.detail[1]}"), slots.cell(*one.detail))
 
 
 def _inside(graph: Graph) -> list[Body]:

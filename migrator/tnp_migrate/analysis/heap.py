@@ -196,6 +196,16 @@ def _hand_down(node: Node) -> None:
             pending += [find(held) for held in one.fields.values()]
 
 
+def parts_of(node: Node) -> list[Node]:
+    """A node, with its items and views where nothing says that it is an object: parts of it, if it is an array."""
+    found = [find(node)]
+    for one in found:  # which grows meanwhile
+        labels = () if one.flags & OBJECT else one.fields
+        given = [find(one.fields[label]) for label in labels if label[0] == "[" or label in VIEWS]
+        found += [part for part in given if part not in found]
+    return found
+
+
 def reachable(roots: list[Node]) -> dict[Node, None]:
     """The nodes that can be reached from some, themselves among them, in order."""
     found = dict.fromkeys(find(one) for one in roots)

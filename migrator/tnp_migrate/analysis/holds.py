@@ -26,6 +26,7 @@ from tnp_migrate.analysis.heap import (
     is_of_known_origin,
     is_of_project,
     mark,
+    parts_of,
     reachable,
 )
 from tnp_migrate.analysis.passing_on import passed_on
@@ -220,14 +221,21 @@ def _registers(graph: Graph) -> dict[int, dict[Node, Instruction]]:
         for one in instructions:
             if one.operation not in _PASSED_ON:
                 continue
-            given = {node: call for operand in one.operands if operand in held for node, call in held[operand].items()}
+            from_here = one.operands
+            if one.operation == "call" and instructions[one.operands[0]].operation == "attribute":
+                from_here = (*from_here, *instructions[one.operands[0]].operands)  # what a method is called on
+            given = {node: call for operand in from_here if operand in held for node, call in held[operand].items()}
             if not given:
                 continue
             known = held.get(one.result, {})
             if given.keys() <= known.keys():
                 continue
             inside = reachable([graph.registers[one.result]])
-            new = {node: call for node, call in given.items() if node in inside and node not in known}
+            new = {
+                node: call
+                for node, call in given.items()
+                if node not in known and any(part in inside for part in parts_of(node))
+            }
             if new:
                 held[one.result] = known | new
                 changed = True
@@ -239,19 +247,23 @@ def _conflicts(
 ) -> Iterator[tuple[Node, Instruction, Instruction]]:
     order = {register: position for position, register in enumerate(held)}
     holding: dict[Node, list[int]] = {}
+    whole: dict[Node, set[Node]] = {}
     for register, given in held.items():
         for node in given:
-            holding.setdefault(node, []).append(register)
+            for part in parts_of(node):
+                holding.setdefault(part, []).append(register)
+                whole.setdefault(part, set()).add(node)
     seen: dict[tuple[int, tuple[int, ...]], set[Node]] = {}  # a call may run many bodies, which write to the same
     for instruction, written, by in _writes(graph):
         before = seen.setdefault((instruction.result, by), set())
         nodes = written - before
         before |= nodes
+        of_whole = {one for node in nodes for one in whole.get(node, ())}
         meeting = {register for node in nodes for register in holding.get(node, ())}
         for register in sorted(meeting - {instruction.result}, key=order.__getitem__):  # a call writes, then hands out
             if register in by or live.is_live_after(register, instruction):
                 given = held[register]
-                yield from ((node, given[node], instruction) for node in given if node in nodes)
+                yield from ((node, given[node], instruction) for node in given if node in of_whole)
     insides: dict[Node, dict[Node, None]] = {}
     for instruction, place in dict.fromkeys(_stored(graph, held)):
         if place not in insides:

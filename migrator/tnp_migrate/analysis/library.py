@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 
+from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.frames import as_numpy
 from tnp_migrate.analysis.heap import (
@@ -30,6 +31,7 @@ from tnp_migrate.analysis.heap import (
     mark,
     unify,
 )
+from tnp_migrate.analysis.library_functions import body_like
 from tnp_migrate.analysis.writes import function_named, writes_to_first, writes_to_itself
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
@@ -37,6 +39,8 @@ from tnp_migrate.numpy_facts.effects import Effects
 from tnp_migrate.numpy_facts.signatures import given_to_class, kept_by, method_outputs, outputs
 
 _SAME_ITEMS = frozenset("list tuple set frozenset sorted reversed iter deque chain islice cycle UserList".split())
+_CHOSEN = frozenset("accumulate compress takewhile dropwhile filterfalse nlargest nsmallest merge".split())
+_NESTED = frozenset("from_iterable tee pairwise batched groupby".split())
 _AN_ITEM = frozenset("next max min sum choice heappop".split())
 _ITEM_METHODS = frozenset("get pop popleft popitem setdefault __getitem__ __next__ send asend".split())
 _ITEMS_METHODS = frozenset("values copy __iter__ most_common".split())
@@ -60,10 +64,16 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
     elif isinstance(call.func, ast.Call):  # `itemgetter("w")(d)`
         for part in call.args:
             unify(result, field(state.node(part), "[]"))
-    elif isinstance(call.func, ast.Attribute) and qualified is None:
+        state.graph.computed.append((result, [state.node(part) for part in call.func.args]))  # `getattr(x, "copy")()`
+    elif isinstance(call.func, ast.Attribute) and (qualified is None or _is_of_project(state, qualified)):
         _method(state, one, call, call.func, result)
     else:
         _other(state, one, call, qualified, result)
+
+
+def _is_of_project(state: Transfer, qualified: str) -> bool:
+    """Whether a method is called on a variable of a module of the project: `stores.A.copy()`."""
+    return state.slots.qualified(qualified.rpartition(".")[0]) is not None
 
 
 def written(state: Transfer, call: ast.Call, qualified: str | None) -> list[ast.expr]:
@@ -120,7 +130,7 @@ def _method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Attribu
     if kind in ("array", "rng"):
         copies = func.attr == "astype" and any(word.arg == "copy" for word in call.keywords)
         given = method_outputs(call)
-        if func.attr in traits.VIEW_METHODS or copies:
+        if func.attr in traits.VIEW_METHODS or func.attr == "__getitem__" or copies:
             given = [*given, func.value]
         for part in given:
             unify(result, state.node(part))
@@ -191,7 +201,8 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
     if name in _ITERATING:
         for part in nodes:
             state.iterated(part, one)
-    if name in _COMPUTING and nodes:
+    like = body_like(qualified) if qualified is not None else None
+    if (name in _COMPUTING or like == "makes") and nodes:
         made_of = [*nodes, field(nodes[0], "[]")] if name == "sum" else nodes
         state.graph.computed.append((field(result, "[]") if name == "divmod" else result, made_of))
     if name == "defaultdict" and nodes:
@@ -203,6 +214,21 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
             unify(field(result, "[]"), _valued(part) if name in _DICTS else field(part, "[]"))
         for word in call.keywords if name in _DICTS else ():
             unify(field(result, label_of(word.arg)), state.node(word.value))
+    elif name in _CHOSEN:
+        for part in nodes:
+            unify(field(result, "[]"), field(part, "[]"))
+        state.graph.computed.append((field(result, "[]"), [field(part, "[]") for part in nodes]))
+    elif name in _NESTED:
+        for part in nodes[:1]:
+            inside = field(part, "[]")
+            if name == "from_iterable":
+                unify(field(result, "[]"), field(inside, "[]"))
+            else:
+                unify(field(field(result, "[]"), "[]"), inside)
+    elif like == "gives_part" and name != "getitem":
+        unify(result, state.slots.library_function(qualified or "") or Node())
+    elif like == "gives_part" and nodes:
+        unify(result, field(nodes[0], "[]"))
     elif name in ("zip", "enumerate", "product", "zip_longest", "combinations", "permutations"):
         _tuples(result, nodes, first=1 if name == "enumerate" else 0)
     elif name in _AN_ITEM:
@@ -212,7 +238,7 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
             unify(result, field(nodes[0], "[]"))
     elif name in ("map", "filter", "reduce", "starmap", "partial") and nodes:
         _applied(state, name, call, nodes, result)
-    elif name == "memoryview" and nodes:
+    elif name in ("memoryview", "staticmethod") and nodes:
         unify(result, nodes[0])
     elif name in ("cache", "lru_cache") and nodes:
         state.slots.cached.update(find(nodes[0]).bodies)
@@ -278,14 +304,16 @@ def _applied(state: Transfer, name: str, call: ast.Call, nodes: list[Node], resu
             unify(field(result, "()"), field(one, "[]"))
         return
     if name == "filter":
-        unify(field(result, "[]"), field(nodes[1], "[]"))
+        for part in nodes[1:]:
+            unify(field(result, "[]"), field(part, "[]"))
     elif name == "reduce":
         unify(result, given)
     else:
         unify(field(result, "[]"), given)
     items = [field(one, "[]") for one in nodes[1:]]
     arguments = [items[0], items[0]] if name == "reduce" and items else items
-    state.defer(call, nodes[0], list(enumerate(arguments)), given)
+    places: list[Argument] = [(None, one) for one in items] if name == "starmap" else list(enumerate(arguments))
+    state.defer(call, nodes[0], places, given)
     if name == "reduce":
         for one in [*nodes[2:], *items[:1]]:
             unify(result, one)

@@ -18,6 +18,7 @@ from tnp_migrate.analysis.heap import (
     mark,
     unify,
 )
+from tnp_migrate.analysis.library_functions import is_called
 from tnp_migrate.ir.captures import Cell
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
@@ -59,10 +60,23 @@ def global_(state: Transfer, one: Instruction) -> None:
     """Read a global variable; a builtin is nobody's memory."""
     names = state.module.names
     known = str(one.detail) in names.scopes.module.bound or str(one.detail) in names.star_names
+    given = None if is_called(state.module, one.node) else _library_function(state, one)
+    if given is not None:
+        unify(state.registers[one.result], given)
+        return
     if known and state.value(one.node).kind not in NOTHING:  # a builtin is nobody's memory
         unify(state.registers[one.result], state.slots.variable(state.module, str(one.detail)))
     elif not known:
         mark(state.registers[one.result], FOREIGN)
+
+
+def _library_function(state: Transfer, one: Instruction) -> Node | None:
+    """The function that a name is that an import binds, or nothing does."""
+    if not isinstance(one.node, ast.Name):
+        return None
+    qualified = state.module.names.of(one.node, state.body.scope)
+    builtin = None if one.node.id in state.module.names.scopes.module.bound else f"copy.{one.node.id}"
+    return state.slots.library_function(qualified or builtin or "")
 
 
 def set_global(state: Transfer, one: Instruction) -> None:
@@ -93,7 +107,7 @@ def attribute(state: Transfer, one: Instruction) -> None:
         unify(result, holder)
         return
     qualified = state.module.names.of(one.node, state.body.scope) if isinstance(one.node, ast.Attribute) else None
-    known = state.slots.qualified(qualified) if qualified else None
+    known = _named(state, one, qualified) if qualified else None
     if known is not None:
         unify(result, known)
         return
@@ -125,6 +139,12 @@ def attribute(state: Transfer, one: Instruction) -> None:
         _run_descriptor(state, one, owner, "__get__", [holder, Node()], result)
     for owner in owners if not described else ():
         unify(result, field(state.slots.class_of(owner), f".{name}"))
+
+
+def _named(state: Transfer, one: Instruction, qualified: str) -> Node | None:
+    """What a qualified name leads to: something of the project, or a function of a library that is no callee here."""
+    known = state.slots.qualified(qualified)
+    return known or (None if is_called(state.module, one.node) else state.slots.library_function(qualified))
 
 
 def _methods(state: Transfer, receiver: Value, base: ast.AST | None, name: str) -> list[Function]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from tnp_migrate.analysis.heap import OBJECT, SHARED, Node, find, label_of, unify
 from tnp_migrate.analysis.heap import field as of_key
+from tnp_migrate.analysis.library_functions import body_like
 from tnp_migrate.analysis.receivers import Receivers
 from tnp_migrate.ir.instructions import Body
 from tnp_migrate.program.index import Class, Function, Index, Module
@@ -40,7 +41,7 @@ class Slots:
     """The nodes that all bodies share."""
 
     index: Index
-    bodies: dict[object, Body]  # by their syntax nodes
+    bodies: dict[object, Body]  # by their syntax nodes, and those of a library's functions by their names
     receivers: Receivers
     cached: dict[Body, None] = field(default_factory=dict)  # those whose results a decorator may keep
     keeping: dict[Body, None] = field(default_factory=dict)  # those of the round before
@@ -111,6 +112,11 @@ class Slots:
         functions = [node for body, node in self._functions.items() if body not in inside]
         defaults = [node for (body, _), node in self._defaults.items() if body not in inside]
         return [*self._globals.values(), *self._classes.values(), *defaults, *functions, *cells]
+
+    def library_function(self, qualified: str) -> Node | None:
+        """A function of a library as an object; None for what does nothing with arrays, and is none."""
+        like = body_like(qualified)
+        return None if like is None else self.function(self.bodies[like])
 
     def class_of(self, owner: Class) -> Node:
         """A class as an object: what its own statements bind are its attributes."""

@@ -25,6 +25,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.heap import field as field_of
 from tnp_migrate.analysis.holds import find_holds, written_by
+from tnp_migrate.analysis.library_functions import LIBRARY, library_bodies
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
 from tnp_migrate.analysis.slots import Known, Slots
 from tnp_migrate.analysis.transfer import HANDLERS
@@ -48,7 +49,9 @@ class Solution:
 
 def solve(index: Index) -> Solution:
     """Evaluate every body of a project, anew where it turns out which functions variables hold: at most three times."""
-    lowered = {module: lower_module(module.source.tree, module.names.scopes) for module in index.modules.values()}
+    library, its_bodies = library_bodies()
+    lowered = {library: its_bodies}  # first of all, as everything may call them
+    lowered |= {module: lower_module(module.source.tree, module.names.scopes) for module in index.modules.values()}
     receivers = receivers_of(lowered)
     known = Known()
     for _ in range(_ROUNDS):
@@ -66,14 +69,18 @@ def _solved(
     """Evaluate every body once, with what an earlier round has found out about variables."""
     graphs: dict[Body, Graph] = {}
     arrays = _array_classes(index)
-    for module, bodies in lowered.items():
-        for body in bodies.bodies:
-            graph = graphs[body] = Graph(body, module, module.functions.get(body.node))
-            graph.parameters = {name: Node() for name in _parameters(body)}
-            if graph.function is not None and graph.function.takes_self and graph.function.owner not in arrays:
-                for name in graph.function.parameters[:1]:
-                    graph.parameters[name].flags |= INSTANCE
-    slots = Slots(index, {body.node: body for body in graphs}, receivers)
+    # What a module's own statements bind functions may use, wherever no call says so.
+    order = [(module, body) for module, bodies in lowered.items() for body in bodies.bodies]
+    order.sort(key=lambda pair: pair[0].name != LIBRARY and not isinstance(pair[1].node, ast.Module))
+    for module, body in order:
+        graph = graphs[body] = Graph(body, module, module.functions.get(body.node))
+        graph.parameters = {name: Node() for name in _parameters(body)}
+        if graph.function is not None and graph.function.takes_self and graph.function.owner not in arrays:
+            for name in graph.function.parameters[:1]:
+                graph.parameters[name].flags |= INSTANCE
+    by_node: dict[object, Body] = {body.node: body for body in graphs}
+    by_node.update((body.name, body) for body in graphs if graphs[body].module.name == LIBRARY)
+    slots = Slots(index, by_node, receivers)
     slots.begin(known)
     done: set[Body] = set()
     evaluated: list[Transfer] = []
@@ -167,10 +174,11 @@ def handed_out(graph: Graph) -> list[Node]:
     What `*x` and `**x` gather is: what is in it is known where the call is.
     """
     result = find(graph.result)
+    captured = [find(held) for node in reachable([result]) if node.bodies for held in node.fields.values()]
     own = {find(one) for one in graph.parameters.values()}
     gathered = {find(one) for one in graph.gathered}
     outside = reachable(list(graph.parameters.values()))
-    found: dict[Node, None] = {}
+    found = dict.fromkeys(one for one in captured if one in outside and is_array_or_unknown(one))
     ways: dict[Node, int] = {result: 1}
     pending = [result]
     while pending:
@@ -232,8 +240,8 @@ def components(graphs: dict[Body, Graph], slots: Slots, known: Known) -> list[li
 
 
 def _called(graph: Graph, slots: Slots) -> list[Body]:
-    """The bodies that a body's calls may run, and those that are made in it."""
-    found: dict[Body, None] = dict.fromkeys(graph.body.inner)
+    """The bodies that a body's calls may run, and those that a function makes: a module's own it has before it runs."""
+    found: dict[Body, None] = {} if isinstance(graph.body.node, ast.Module) else dict.fromkeys(graph.body.inner)
     for one in graph.body.instructions:
         if one.operation == "call" and isinstance(one.node, ast.Call):
             for function in callees(graph.module, slots.index, one.node):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from tnp_migrate.analysis.graphs import Graph, Hold
 from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, reachable
 from tnp_migrate.analysis.holds import written_by
+from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.regions import Regions, is_mixed
 from tnp_migrate.analysis.solver import solve
 from tnp_migrate.ir.liveness import Liveness
@@ -55,7 +56,8 @@ class Veto:
             touching = self.regions.around(graph, node)
             hold = self._hold_in(touching, graph, node)
             for one in touching:
-                found.setdefault(one.key, _objection(one, node, hold))
+                if one.module.name != LIBRARY:
+                    found.setdefault(one.key, _objection(one, node, hold))
         failed = set(self.regions.solution.failed)
         for graph in self.regions.solution.graphs.values():
             if graph.body.node in failed:
@@ -80,7 +82,8 @@ class Veto:
             self._asked.add(key)
             for graph in self._by_key.get(key, ()):
                 for node, place in _at_stake(graph):
-                    for one in self.regions.around(graph, node):
+                    around = self.regions.around(graph, node)
+                    for one in [each for each in around if each.module.name != LIBRARY]:
                         name = graph.body.name
                         message = f"it shares memory with `{name}`, which stays on NumPy and works in place"
                         here = place if one is graph else None

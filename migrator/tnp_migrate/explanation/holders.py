@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import Node, find
+from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.regions import Regions
 from tnp_migrate.explanation.places import Place, Places
 from tnp_migrate.ir.instructions import Instruction
@@ -39,9 +40,12 @@ class Holders:
 
     def __post_init__(self) -> None:
         """Note which registers have which node."""
-        for graph in self.regions.solution.graphs.values():
+        for graph in self._graphs():
             for register, node in enumerate(graph.registers):
                 self._having.setdefault(find(node), []).append((graph, register))
+
+    def _graphs(self) -> list[Graph]:
+        return [one for one in self.regions.solution.graphs.values() if one.module.name != LIBRARY]
 
     def held(self, graph: Graph, node: Node) -> list[Held]:
         """The places that may have the memory of a node, in the order of files and lines."""
@@ -59,7 +63,7 @@ class Holders:
     def written(self, graph: Graph, node: Node) -> list[Held]:
         """The statements that may write to the memory of a node."""
         nodes = self.regions.alike(graph, node)
-        writes = ((one, write) for one in self.regions.solution.graphs.values() for write in one.writes)
+        writes = ((one, write) for one in self._graphs() for write in one.writes)
         return sorted(
             {
                 self._at(one, place, _statement(one, place))
