@@ -67,6 +67,7 @@ class _Failed(Exception):
     """An analysis has failed on some files; the others are to be worked out without them."""
 
     def __init__(self, errors: dict[Module, SourceError]) -> None:
+        super().__init__("; ".join(f"{module.name}: {error}" for module, error in errors.items()))
         self.errors = errors
 
 
@@ -76,13 +77,19 @@ def work_out(project: Project, *, keep_first: bool = False) -> WorkedOut:
         try:
             return _worked_out(project, keep_first=keep_first)
         except _Failed as failed:
-            for file in project.files:
-                error = failed.errors.get(file.module) if file.module is not None else None
-                file.source, file.first, file.written, file.outlined = file.as_read, None, None, ()
-                file.module = None
-                if error is not None:
-                    file.is_left_out = True
-                    project.failed(file.found.shown, file.as_shown, error)
+            if not _leave_out(project, failed.errors):
+                raise
+
+
+def _leave_out(project: Project, errors: dict[Module, SourceError]) -> bool:
+    """Put the user's own texts back, and leave out the files of some modules; say whether there was one."""
+    failed = {file: errors[file.module] for file in project.files if file.module in errors}
+    for file in project.files:
+        file.source, file.first, file.written, file.outlined = file.as_read, None, None, ()
+        file.module, file.is_left_out = None, file.is_left_out or file in failed
+    for file, error in failed.items():
+        project.failed(file.found.shown, file.as_shown, error)
+    return bool(failed)
 
 
 def _worked_out(project: Project, *, keep_first: bool) -> WorkedOut:

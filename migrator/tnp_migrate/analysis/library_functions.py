@@ -15,7 +15,7 @@ from tnp_migrate.ir.lowering import lower_module
 from tnp_migrate.ir.state import ModuleBodies
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.index import Module
-from tnp_migrate.program.names import Names
+from tnp_migrate.program.names import Names, is_module
 from tnp_migrate.program.scopes import collect_scopes
 from tnp_migrate.text.source import Source
 
@@ -55,8 +55,11 @@ def body_like(qualified: str) -> str | None:
     if name is None:
         if qualified in traits.MUTATED_ARGUMENT:
             return "writes"
-        made = qualified.startswith("operator.") or qualified.removeprefix("copy.") in _MAKING
+        owner, _, last = qualified.rpartition(".")
+        made = owner == "operator" or (owner in ("builtins", "copy") and last in _MAKING)
         return "gives_part" if qualified in _PARTS else "makes" if made else None
+    if is_module(name):
+        return None
     mutated = traits.MUTATED_ARGUMENT.get(name)
     method = name.removeprefix("numpy.ndarray.")
     if (mutated is not None and mutated[0] == 0) or writes_to_first(name):

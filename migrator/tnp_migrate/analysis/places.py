@@ -75,8 +75,9 @@ def _library_function(state: Transfer, one: Instruction) -> Node | None:
     if not isinstance(one.node, ast.Name):
         return None
     qualified = state.module.names.of(one.node, state.body.scope)
-    builtin = None if one.node.id in state.module.names.scopes.module.bound else f"copy.{one.node.id}"
-    return state.slots.library_function(qualified or builtin or "")
+    if qualified is None and one.node.id not in state.module.names.scopes.module.bound:
+        qualified = f"builtins.{one.node.id}"
+    return state.slots.library_function(qualified) if qualified is not None else None
 
 
 def set_global(state: Transfer, one: Instruction) -> None:

@@ -216,16 +216,16 @@ def _keep_globals(function: Function, islands: Islands, index: Index) -> None:
     """Module-level arrays that an island reads are made by NumPy."""
     module = function.module
     for node in own_nodes(function.node.body, inside_functions=True):
-        if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
+        if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):
             continue
-        owner = function.scope.owner(node.id)
-        if owner is None or owner.kind != "module":
-            continue
-        holder, name = module, node.id
-        qualified = module.names.root(node.id, function.scope)
+        qualified = module.names.of(node, function.scope)
         found = index.find(qualified) if qualified else None
         if isinstance(found, tuple):
             holder, name = found
+        elif isinstance(node, ast.Name) and (owner := function.scope.owner(node.id)) and owner.kind == "module":
+            holder, name = module, node.id
+        else:
+            continue
         for bound in holder.names.scopes.module.bound.get(name, []):
             statement = next((one for one in holder.names.scopes.ancestors(bound) if isinstance(one, ast.stmt)), None)
             if isinstance(statement, ast.Assign | ast.AnnAssign):
