@@ -108,8 +108,8 @@ def _objection(graph: Graph, node: Node, hold: tuple[Graph, Hold] | None) -> Obj
 
 def _at_stake(graph: Graph) -> Iterator[tuple[Node, ast.AST | None]]:
     """What a function on NumPy writes to or holds while a call writes to it, and that is not of its own making."""
-    parameters = {find(one) for one in graph.parameters.values()}
-    outside = reachable([*graph.parameters.values(), *_cells_around(graph)])
+    given_it = [*graph.parameters.values(), *_cells_around(graph)]
+    parameters, outside = {find(one) for one in given_it}, reachable(given_it)
     given = {find(here) for call in graph.calls for _, here in call.mapping}
     own = [(write.instruction, find(one)) for write in graph.writes for one in write.nodes]
     called = [(call.instruction, node) for call in graph.calls for node in written_by(call)]
