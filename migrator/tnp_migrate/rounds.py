@@ -84,9 +84,9 @@ def work_out(project: Project, *, keep_first: bool = False) -> WorkedOut:
 def _leave_out(project: Project, errors: dict[Module, SourceError]) -> bool:
     """Put the user's own texts back, and leave out the files of some modules; say whether there was one."""
     failed = {file: errors[file.module] for file in project.files if file.module in errors}
+    restore([(file, None) for file in project.files])
     for file in project.files:
-        file.source, file.first, file.written, file.outlined = file.as_read, None, None, ()
-        file.module, file.is_left_out = None, file.is_left_out or file in failed
+        file.outlined, file.is_left_out = (), file.is_left_out or file in failed
     for file, error in failed.items():
         project.failed(file.found.shown, file.as_shown, error)
     return bool(failed)

@@ -31,7 +31,7 @@ from tnp_migrate.analysis.heap import (
     mark,
     unify,
 )
-from tnp_migrate.analysis.library_functions import body_like
+from tnp_migrate.analysis.library_functions import MAKING, body_like
 from tnp_migrate.analysis.writes import function_named, writes_to_first, writes_to_itself
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
@@ -45,7 +45,6 @@ _AN_ITEM = frozenset("next max min sum choice heappop".split())
 _ITEM_METHODS = frozenset("get pop popleft popitem setdefault __getitem__ __next__ send asend".split())
 _ITEMS_METHODS = frozenset("values copy __iter__ most_common".split())
 _ITERATING = _SAME_ITEMS | _AN_ITEM | frozenset("dict zip enumerate product map filter reduce starmap".split())
-_COMPUTING = frozenset("abs round pow divmod sum deepcopy".split())
 _DICTS = frozenset("dict OrderedDict defaultdict MappingProxyType UserDict ChainMap".split())
 _NO_ARRAYS = frozenset("scalar str shape none dtype module file".split())
 _NOT_WRITTEN = _NO_ARRAYS | {"list", "dict", "tuple", "set", "instance"}
@@ -202,7 +201,7 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
         for part in nodes:
             state.iterated(part, one)
     like = body_like(qualified) if qualified is not None else None
-    if (name in _COMPUTING or like == "makes") and nodes:
+    if (name in MAKING or like == "makes") and nodes:
         made_of = [*nodes, field(nodes[0], "[]")] if name == "sum" else nodes
         state.graph.computed.append((field(result, "[]") if name == "divmod" else result, made_of))
     if name == "defaultdict" and nodes:

@@ -37,7 +37,7 @@ def writes(x, *others, **more):
     x[...] = 1
     return x
 """
-_MAKING = frozenset("abs round pow divmod sum deepcopy".split())
+MAKING = frozenset("abs round pow divmod sum deepcopy".split())  # of builtins and `copy`
 _PARTS = frozenset("operator.getitem operator.itemgetter operator.attrgetter operator.methodcaller".split())
 
 
@@ -56,7 +56,7 @@ def body_like(qualified: str) -> str | None:
         if qualified in traits.MUTATED_ARGUMENT:
             return "writes"
         owner, _, last = qualified.rpartition(".")
-        made = owner == "operator" or (owner in ("builtins", "copy") and last in _MAKING)
+        made = owner == "operator" or (owner in ("builtins", "copy") and last in MAKING)
         return "gives_part" if qualified in _PARTS else "makes" if made else None
     if is_module(name):
         return None

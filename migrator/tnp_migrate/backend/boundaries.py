@@ -155,8 +155,8 @@ def _holds_tensors(site: Site, node: ast.Attribute, function: Function | None) -
     methods = [one for one in site.index.methods.get(node.attr, ()) if one.owner in receiver.ref.kin]
     if methods:
         return any(_gives_tensor(site, one) for one in methods)
-    own = isinstance(node.value, ast.Name) and function is not None and node.value.id in function.parameters[:1]
-    if (own and function is not None and function.takes_self) or _is_converted(site, node):
+    receivers = function.parameters[:1] if function is not None and function.takes_self else []
+    if (isinstance(node.value, ast.Name) and node.value.id in receivers) or _is_converted(site, node):
         return False
     return any(_puts_tensor(site, receiver.ref, *store) for store in site.index.attribute_stores.get(node.attr, ()))
 
