@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterator
 
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import ARRAY, LIKELY, OBJECT, SHARED, Node, find, mark
+from tnp_migrate.analysis.heap import ARRAY, LIKELY, OBJECT, SHARED, Node, find, is_of_known_origin, is_of_project, mark
 
 Computed = tuple[Node, list[Node]]  # what has been made, and of what
 
@@ -67,4 +67,7 @@ def _mark_passed(mapping: list[tuple[Node, Node]]) -> bool:
 
 
 def _is_array(node: Node) -> bool:
-    return bool(node.flags & ARRAY) or node.flags & (LIKELY | OBJECT) == LIKELY
+    """Whether a node is an array, or may be any: nothing says where it comes from."""
+    if node.flags & ARRAY or node.flags & (LIKELY | OBJECT) == LIKELY:
+        return True
+    return not node.flags & (OBJECT | SHARED) and not is_of_known_origin(node) and not is_of_project(node)

@@ -179,6 +179,11 @@ def is_of_project(node: Node) -> bool:
     return bool(node.bodies or node.classes)
 
 
+def is_mixed(node: Node) -> bool:
+    """Whether a node stands for instances or functions besides arrays: too much was taken for one to say anything."""
+    return bool(node.classes or node.bodies or node.flags & INSTANCE)
+
+
 def arrays_held(node: Node) -> list[Node]:
     """What the attributes of an object hold that is an array, and no object."""
     given = [find(held) for label, held in node.fields.items() if label[0] == "." and label != ANY_ATTRIBUTE]

@@ -17,12 +17,14 @@ from tnp_migrate.analysis.heap import (
     HELD,
     OBJECT,
     OPAQUE,
+    PASSED,
     SHARED,
     STORED,
     WRITTEN,
     Node,
     find,
     is_array_or_unknown,
+    is_mixed,
     is_of_known_origin,
     is_of_project,
     mark,
@@ -153,11 +155,26 @@ def note_unfollowed(graph: Graph) -> None:
 
     What variables of modules and closures hold is known when all bodies have been evaluated.
     """
-    for write in graph.writes:
-        for node in map(find, write.nodes):
-            if not is_of_known_origin(node) and not is_of_project(node):
+    own = [(write.instruction, map(find, write.nodes)) for write in graph.writes]
+    called = [(call.instruction, _written_of_unfollowed(graph, call)) for call in graph.calls]
+    for instruction, nodes in [*own, *called]:
+        for node in nodes:
+            if _is_unfollowed(node):
                 graph.unfollowed[node] = None
-                graph.holds.append(Hold(node, write.instruction, write.instruction))
+                graph.holds.append(Hold(node, instruction, instruction))
+
+
+def _is_unfollowed(node: Node) -> bool:
+    return not is_of_known_origin(node) and not is_of_project(node)
+
+
+def _written_of_unfollowed(graph: Graph, call: Call) -> set[Node]:
+    """What a call writes to of what it is passed of which nothing says where it comes from."""
+    given = [find(graph.registers[register]) for register in call.instruction.operands]
+    inside = reachable([one for one in given if _is_unfollowed(one)])
+    wanted = WRITTEN | PASSED
+    written = [(find(there), find(here)) for there, here in call.mapping if find(here) in inside]
+    return {here for there, here in written if there.flags & wanted == wanted and not is_mixed(there)}
 
 
 def _note_stored(graph: Graph, live: Liveness) -> None:

@@ -15,6 +15,7 @@ from tnp_migrate.analysis.heap import (
     OBJECT,
     OPAQUE,
     PASSED,
+    SHARED,
     STORED,
     Node,
     field,
@@ -27,6 +28,7 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.analysis.library import call_library
 from tnp_migrate.analysis.passing_on import hands_on
 from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import is_numpy
 
@@ -41,6 +43,7 @@ def call(state: Transfer, one: Instruction) -> None:
         construct(state, one, value.ref, state.arguments(one))
         return
     found = _reached(state, call, callees(state.module, state.slots.index, call))
+    found = [one for one in found if not is_property(one)]  # which give what is called
     result_value = state.value(call)
     given = state.arguments(one)
     kept = Node() if result_value.kind in NOTHING else result
@@ -66,7 +69,9 @@ def call(state: Transfer, one: Instruction) -> None:
     if is_surely_array(result_value) and not found:
         mark(result, ARRAY)
     name = qualified or (call.func.id if isinstance(call.func, ast.Name) else "")
-    elsewhere = qualified is not None or find(state.registers[one.operands[0]]).flags & (FOREIGN | PASSED)
+    called = qualified is not None and not state.slots.is_of_project(qualified)
+    flags = find(state.registers[one.operands[0]]).flags
+    elsewhere = called or flags & FOREIGN or flags & (PASSED | SHARED) == PASSED
     if not found and elsewhere and not is_numpy(name) and not hands_on(name):
         mark(result, FOREIGN)
 

@@ -205,6 +205,8 @@ def builtin_value(name: str, positional: list[Value]) -> Value:  # noqa: PLR0912
         return Value("list", element=Value("tuple", items=tuple(map(iterated, positional))))
     if name == "reversed":
         return first
+    if name == "type" and first.kind in ("instance", "unknown"):
+        return Value("class", ref=first.ref) if first.kind == "instance" else UNKNOWN
     if name == "open":
         return Value("file")
     if name in ("bytearray", "memoryview"):

@@ -64,15 +64,10 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
         for part in call.args:
             unify(result, field(state.node(part), "[]"))
         state.graph.computed.append((result, [state.node(part) for part in call.func.args]))  # `getattr(x, "copy")()`
-    elif isinstance(call.func, ast.Attribute) and (qualified is None or _is_of_project(state, qualified)):
+    elif isinstance(call.func, ast.Attribute) and (qualified is None or state.slots.is_of_project(qualified)):
         _method(state, one, call, call.func, result)
     else:
         _other(state, one, call, qualified, result)
-
-
-def _is_of_project(state: Transfer, qualified: str) -> bool:
-    """Whether a method is called on a variable of a module of the project: `stores.A.copy()`."""
-    return state.slots.qualified(qualified.rpartition(".")[0]) is not None
 
 
 def written(state: Transfer, call: ast.Call, qualified: str | None) -> list[ast.expr]:
@@ -152,7 +147,9 @@ def _method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Attribu
             unify(result, state.node(part))
     elif func.attr == "items":
         mark(result, OBJECT)
-        unify(field(field(result, "[]"), "[1]"), field(receiver, "[]"))
+        pair = field(result, "[]")
+        mark(pair, OBJECT)
+        unify(field(pair, "[1]"), field(receiver, "[]"))
     elif func.attr in _ITEMS_METHODS:
         is_object = find(receiver).flags & (ARRAY | OBJECT) == OBJECT
         if func.attr != "copy" or kind in ("list", "dict", "set") or is_object:
@@ -171,7 +168,7 @@ def _method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Attribu
         mark(result, ARRAY)
     elif gives in ("array", "tuple"):
         state.graph.computed.append((field(result, "[]") if gives == "tuple" else result, [receiver]))
-    if func.attr not in _ITEM_METHODS and is_of_known_origin(receiver):
+    if func.attr not in _ITEM_METHODS and is_of_known_origin(receiver) and kind not in ("class", "instance"):
         mark(result, MADE)
 
 
@@ -182,7 +179,10 @@ def _keep(state: Transfer, one: Instruction, receiver: Node, call: ast.Call, giv
     mark(node, STORED)
     state.graph.stores.append((one, node))
     if call.func.attr in ("extend", "extendleft", "update") and not any(word.value is given for word in call.keywords):
-        unify(field(receiver, "[]"), _valued(node) if call.func.attr == "update" else field(node, "[]"))
+        if call.func.attr == "update":
+            _take_items(state, receiver, node)
+        else:
+            unify(field(receiver, "[]"), field(node, "[]"))
     elif state.kind(given) not in _NO_ARRAYS:
         unify(field(receiver, "[]"), node)
 
@@ -210,7 +210,7 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
     if name in _SAME_ITEMS or name in _DICTS:
         mark(result, OBJECT | MADE)
         for part in nodes:
-            unify(field(result, "[]"), _valued(part) if name in _DICTS else field(part, "[]"))
+            _take_items(state, result, part) if name in _DICTS else unify(field(result, "[]"), field(part, "[]"))
         for word in call.keywords if name in _DICTS else ():
             unify(field(result, label_of(word.arg)), state.node(word.value))
     elif name in _CHOSEN:
@@ -254,8 +254,10 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
         attribute = call.args[1].value if isinstance(call.args[1], ast.Constant) else None
         mark(nodes[0], OBJECT)
         mark(nodes[2], STORED | AGAIN)
-        if not find(nodes[2]).bodies:
-            unify(field(nodes[0], f".{attribute}" if isinstance(attribute, str) else ANY_ATTRIBUTE), nodes[2])
+        if isinstance(attribute, str):
+            unify(field(nodes[0], f".{attribute}"), nodes[2])
+        elif not find(nodes[2]).bodies:
+            unify(field(nodes[0], ANY_ATTRIBUTE), nodes[2])
     elif name in ("copy", "replace") and nodes:  # what it holds is the same, only not what is bound to it later
         if state.kind(call.args[0]) != "array":
             unify(result, nodes[0])
@@ -269,10 +271,13 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
         _object(state, call, qualified, result)
 
 
-def _valued(given: Node) -> Node:
-    """What a dict that is made of something holds: the items of a mapping, the second ones of pairs."""
+def _take_items(state: Transfer, into: Node, given: Node) -> None:
+    """Let a dict hold what it is made of or updated with: the items of a mapping, the second ones of pairs."""
     item = field(given, "[]")
-    return field(item, "[1]") if "[1]" in item.fields and item.flags & OBJECT else item
+    paired = "[1]" in item.fields and item.flags & OBJECT
+    unify(field(into, "[]"), field(item, "[1]") if paired else item)
+    if not paired:
+        state.paired.append((into, item))
 
 
 def _declared(state: Transfer, declared: Effects, call: ast.Call, result: Node) -> None:
@@ -310,11 +315,11 @@ def _applied(state: Transfer, name: str, call: ast.Call, nodes: list[Node], resu
     else:
         unify(field(result, "[]"), given)
     items = [field(one, "[]") for one in nodes[1:]]
-    arguments = [items[0], items[0]] if name == "reduce" and items else items
+    arguments = [result, items[0]] if name == "reduce" and items else items
     places: list[Argument] = [(None, one) for one in items] if name == "starmap" else list(enumerate(arguments))
     state.defer(call, nodes[0], places, given)
     if name == "reduce":
-        for one in [*nodes[2:], *items[:1]]:
+        for one in nodes[2:] or items[:1]:
             unify(result, one)
 
 
@@ -322,7 +327,7 @@ def _object(state: Transfer, call: ast.Call, qualified: str | None, result: Node
     """An object of another library's class holds what it was made with, in whatever place."""
     name = call.func.id if isinstance(call.func, ast.Name) else ""
     owner = state.body.scope.owner(name) if name else None
-    if owner is not None and owner.kind != "module":
+    if owner is not None and (owner.kind != "module" or not _may_be_class(state, name)):
         return  # a variable of a function is seldom a class, whatever its name
     if name.endswith(("Error", "Exception", "Warning")):  # which is nobody's memory until it is raised
         for part in call.args:
@@ -335,6 +340,13 @@ def _object(state: Transfer, call: ast.Call, qualified: str | None, result: Node
         mark(state.node(one), STORED | AGAIN)
         unify(field(result, "[]"), state.node(one))
         unify(field(field(result, "[]"), "[]"), field(state.node(one), "[]"))
+
+
+def _may_be_class(state: Transfer, name: str) -> bool:
+    """Whether a variable of a module may be a class: imported, or made by a call, as `namedtuple` makes one."""
+    scopes = state.module.names.scopes
+    statements = [scopes.parent.get(one) for one in scopes.module.bound.get(name, ()) if isinstance(one, ast.Name)]
+    return all(isinstance(one, ast.Assign) and isinstance(one.value, ast.Call) for one in statements)
 
 
 def _may_be_array(state: Transfer, node: ast.expr) -> bool:

@@ -18,16 +18,16 @@ from tnp_migrate.analysis.heap import (
     ARRAY,
     BLIND,
     HELD,
-    INSTANCE,
     LIKELY,
     OBJECT,
     SHARED,
     WRITTEN,
     Node,
     find,
+    is_mixed,
     reachable,
 )
-from tnp_migrate.analysis.holds import note_unfollowed
+from tnp_migrate.analysis.holds import note_unfollowed, written_by
 from tnp_migrate.analysis.solver import Solution
 
 _CONTESTED = HELD | WRITTEN
@@ -80,8 +80,7 @@ class Regions:
         return {
             node
             for graph in self.solution.graphs.values()
-            for write in graph.writes
-            for node in map(find, write.nodes)
+            for node in _written(graph)
             if twice.get(node, graph.module.name) != graph.module.name and node.flags & (wanted | OBJECT) == wanted
         }
 
@@ -124,9 +123,10 @@ class Regions:
                 pending += [find(there) for there in self.callees.get(one, ())]
 
 
-def is_mixed(node: Node) -> bool:
-    """Whether a node stands for instances or functions besides arrays: too much was taken for one to say anything."""
-    return bool(node.classes or node.bodies or node.flags & INSTANCE)
+def _written(graph: Graph) -> Iterator[Node]:
+    yield from (find(node) for write in graph.writes for node in write.nodes)
+    for call in graph.calls:
+        yield from written_by(call)
 
 
 def _touched(graph: Graph) -> Iterator[Node]:

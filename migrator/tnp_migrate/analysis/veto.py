@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.graphs import Graph, Hold
-from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, reachable
+from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, is_mixed, reachable
 from tnp_migrate.analysis.holds import written_by
 from tnp_migrate.analysis.library_functions import LIBRARY
-from tnp_migrate.analysis.regions import Regions, is_mixed
+from tnp_migrate.analysis.regions import Regions
 from tnp_migrate.analysis.solver import solve
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.program.index import Index

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from tnp_migrate.analysis.effects import callees, may_write, own_nodes
 from tnp_migrate.analysis.memory import passed
@@ -17,11 +18,12 @@ from tnp_migrate.islands.kept_functions import DONE, Reason
 from tnp_migrate.islands.ndarray_needs import exact_numbers
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.decorators import is_property
-from tnp_migrate.program.index import Class, Function, Module
+from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.names import is_numpy
 from tnp_migrate.text.source import Edit, Span
 
 _OUTSIDE = frozenset({"numba", "cupy", "pycuda", "cython", "jit", "njit", "vectorize", "guvectorize"})
+_OPEN = frozenset({"class", "function", "super", "unknown"})  # what may have a function as an attribute
 _NEVER_ARRAYS = frozenset("scalar str none shape dtype module function class instance super rng".split())
 
 
@@ -137,7 +139,7 @@ def _conversions(site: Site, body: list[ast.stmt], function: Function | None) ->
     """What an island gets of translated functions and of objects that they fill becomes ndarrays."""
     for node in own_nodes(body, inside_functions=function is not None):
         called = isinstance(node, ast.Call) and not isinstance(site.parent(node), ast.Expr | ast.Await)
-        if (isinstance(node, ast.Call) and called and _gives_tensors(site, node, function)) or (
+        if (isinstance(node, ast.Call) and called and _gives_tensors(site, node)) or (
             isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and _holds_tensors(site, node, function)
         ):
             text = f"{site.helper('received')}("
@@ -150,6 +152,8 @@ def _holds_tensors(site: Site, node: ast.Attribute, function: Function | None) -
     What a method on NumPy reads of its own object, methods on NumPy have put there.
     """
     receiver = site.value(node.value)
+    if receiver.kind == "unknown" and not _is_converted(site, node):
+        return any(_puts_tensor(site, None, *store) for store in site.index.attribute_stores.get(node.attr, ()))
     if receiver.kind != "instance":
         return False
     methods = [one for one in site.index.methods.get(node.attr, ()) if one.owner in receiver.ref.kin]
@@ -176,28 +180,54 @@ def _is_converted(site: Site, node: ast.Attribute) -> bool:
     return called is not None and is_numpy(called)
 
 
-def _puts_tensor(site: Site, owner: Class, module: Module, target: ast.Attribute) -> bool:
-    """Whether a store binds an attribute of a class to what may be a tensor."""
+def _puts_tensor(site: Site, owner: Class | None, module: Module, target: ast.Attribute) -> bool:
+    """Whether a store binds an attribute, of a class if one is given, to what may be a tensor."""
     method = module.function_around(target)
-    if method is None or method.owner not in owner.kin or site.islands.holds(module, target) is not None:
+    if method is None or site.islands.holds(module, target) is not None:
+        return False
+    if owner is not None and method.owner not in owner.kin:
         return False
     above = module.names.scopes.parent.get(target)
     given = module.value(above.value) if isinstance(above, ast.Assign) else None
     return given is not None and given.is_array
 
 
-def _gives_tensors(site: Site, call: ast.Call, function: Function | None) -> bool:
+def _gives_tensors(site: Site, call: ast.Call) -> bool:
     value = site.value(call.func)
     if value.kind == "class":
         return False
     for callee in callees(site.module, site.index, call):
         if callee not in site.islands.functions and (callee.returns or UNKNOWN).kind not in _NEVER_ARRAYS:
             return callee.owner is None or site.value(call.func).kind == "function" or _may_be(callee.owner, site)
-    if function is None or value.kind != "unknown":
-        return False
-    if isinstance(call.func, ast.Name):
-        return call.func.id in function.parameters
-    return isinstance(call.func, ast.Attribute) and site.value(call.func.value).kind == "instance"
+    return value.kind == "unknown" and _is_open(site, call.func)
+
+
+def _is_open(site: Site, called: ast.expr) -> bool:
+    """Whether what is called is a value that translated code may have made: `f(x)`, `table[k](x)`, `obj.f(x)`."""
+    scopes = site.module.names.scopes
+    if isinstance(called, ast.Name):
+        owner = scopes.around(called).owner(called.id)
+        return owner is not None and owner.kind != "module"
+    if isinstance(called, ast.Call):
+        return site.qualified(called.func) is None and not _is_builtin(site, called.func)
+    if not isinstance(called, ast.Attribute):
+        return isinstance(called, ast.Subscript)
+    receiver = site.value(called.value)
+    is_slot = called.attr in site.index.attribute_stores or called.attr in _class_names(site.index)
+    made_here = isinstance(called.value, ast.Call) and bool(callees(site.module, site.index, called.value))
+    return receiver.kind == "instance" or (receiver.kind in _OPEN and (is_slot or made_here))
+
+
+@lru_cache(maxsize=1)
+def _class_names(index: Index) -> frozenset[str]:
+    """The names that the statements of classes bind to other than methods."""
+    classes = [one for module in index.modules.values() for one in module.classes.values()]
+    return frozenset(name for one in classes for name in one.scope.bound if name not in one.methods)
+
+
+def _is_builtin(site: Site, called: ast.expr) -> bool:
+    """Whether a builtin is called, other than those that give what something holds."""
+    return isinstance(called, ast.Name) and not site.is_bound(called) and called.id not in ("next", "getattr", "vars")
 
 
 def _may_be(owner: Class, site: Site) -> bool:

@@ -27,6 +27,7 @@ from tnp_migrate.backend.inline import Expansion, Refused, expand
 from tnp_migrate.backend.kept_calls import feeds_islands, keep_call, keep_value
 from tnp_migrate.backend.library_calls import is_neighbour
 from tnp_migrate.backend.operators import with_operands
+from tnp_migrate.backend.passed_functions import pass_on
 from tnp_migrate.backend.sites import Site, end, short, wrap
 from tnp_migrate.backend.try_conversions import convert_attempt
 from tnp_migrate.backend.types import annotate, check_type
@@ -90,7 +91,7 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
         return end(reference, "kept")  # it is called on ndarrays there
     if calls_back(site, reference.node):
         return end(reference, "kept")  # on what is in a data frame
-    return accept_both(site, reference, translate_value(site, reference))
+    return accept_both(site, reference, pass_on(site, reference, translate_value(site, reference)))
 
 
 def _only_shape_and_dtype(call: ast.Call) -> bool:

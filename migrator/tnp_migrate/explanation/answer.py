@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import ARRAY, find
-from tnp_migrate.analysis.regions import is_mixed
+from tnp_migrate.analysis.heap import ARRAY, find, is_mixed
 from tnp_migrate.explanation.address import Address, NoSuchLine
 from tnp_migrate.explanation.becoming import become
 from tnp_migrate.explanation.holders import NOT_MEMORY, Held, Holders, short

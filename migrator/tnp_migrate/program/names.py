@@ -288,8 +288,12 @@ def is_module(qualified: str) -> bool:
 def is_ufunc_method(name: str, functions: Mapping[str, Signature]) -> bool:
     """Whether a name is a method of a ufunc, such as `numpy.hypot.reduce`; `functions` has NumPy's signatures."""
     function, _, method = name.rpartition(".")
-    parameters = {parameter.name for parameter in functions.get(function, ())}
-    return method in UFUNC_METHODS and {"casting", "subok"} <= parameters
+    return method in UFUNC_METHODS and is_ufunc(function, functions)
+
+
+def is_ufunc(name: str, functions: Mapping[str, Signature]) -> bool:
+    """Whether a function is a ufunc, which has its parameters; `functions` has NumPy's signatures."""
+    return {"casting", "subok"} <= {parameter.name for parameter in functions.get(name) or ()}
 
 
 def bind_names(scopes: Scopes, module: str, exports: Mapping[str, Exports], **known: Any) -> Names:

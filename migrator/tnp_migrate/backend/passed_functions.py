@@ -1,0 +1,59 @@
+"""Functions of NumPy that are passed on as values: who calls them is not known.
+
+Input `class Act: f = np.tanh`, output `class Act: f = staticmethod(tnp.tanh)`: a ufunc is no method, a function is.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from tnp_migrate.analysis.library_functions import body_like
+from tnp_migrate.backend.sites import Site
+from tnp_migrate.diagnostics.decisions import Outcome
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.program.names import Reference, is_ufunc
+
+# What calls a function that it is given at once, from where it is called itself.
+_CALL_AT_ONCE = frozenset("map filter reduce starmap accumulate sorted min max".split())
+# Functions written in C, which no class makes methods of.
+_BUILTIN = frozenset(
+    "arange array asanyarray asarray ascontiguousarray asfortranarray empty frombuffer fromiter zeros".split()
+)
+
+
+def pass_on(site: Site, reference: Reference, outcome: Outcome) -> Outcome:
+    """Let a function that is passed on be what NumPy's is to code that stays on NumPy, and in a class."""
+    above = site.parent(reference.node)
+    if isinstance(above, ast.Call) and (site.qualified(above.func) or "").endswith("_tnp_helpers.either"):
+        return Outcome(reference.span, "kept")  # as an earlier run has written it
+    if outcome.bin not in ("renamed", "helper") or reference.context != "value" or len(outcome.decisions) != 1:
+        return outcome
+    decision = outcome.decisions[0]
+    if _is_called_by_islands(site, reference):
+        name = "either"
+        parts = (f"{site.helper(name)}(", reference.span, ", ", *decision.parts, ")")
+        outcome = replace(outcome, bin="helper", helpers=outcome.helpers | {name})
+        decision = replace(decision, parts=parts)
+    if _is_bound_by_class(site, reference):
+        decision = replace(decision, parts=("staticmethod(", *decision.parts, ")"))
+    return replace(outcome, decisions=(decision,))
+
+
+def _is_called_by_islands(site: Site, reference: Reference) -> bool:
+    """Whether a function that hands back the memory of its argument may be called by what stays on NumPy."""
+    name = reference.name
+    if not (site.islands.functions or site.islands.modules) or name in traits.COPY_FUNCTIONS:
+        return False
+    above = site.parent(reference.node)
+    above = site.parent(above) if isinstance(above, ast.keyword) else above
+    called = getattr(above.func, "attr", getattr(above.func, "id", "")) if isinstance(above, ast.Call) else ""
+    return body_like(name) in ("gives", "writes") and not isinstance(above, ast.Compare) and called not in _CALL_AT_ONCE
+
+
+def _is_bound_by_class(site: Site, reference: Reference) -> bool:
+    """Whether the statements of a class bind a name to a function that NumPy does not make a method of it."""
+    above = site.parent(reference.node)
+    is_bound = isinstance(above, ast.Assign | ast.AnnAssign) and isinstance(site.parent(above), ast.ClassDef)
+    name = reference.name
+    return is_bound and (name.removeprefix("numpy.") in _BUILTIN or is_ufunc(name, site.table.numpy))
