@@ -352,4 +352,63 @@ def top$n():
         ),
         named("", "a$n = $new\nb$n = $new\nx$n, *rest$n = [a$n, b$n]", "rest$n[0]", "b$n", "x$n", "a$n"),
     ),
+    "passed_function": (
+        getter(
+            'A$n = $new\nTABLE$n = {"view": np.ravel, "same": np.asarray}\n\n\n'
+            "def get$n(k='same'):\n    return TABLE$n[k](A$n)",
+            "${m}get$n()",
+            "${m}A$n",
+        ),
+        getter(
+            """
+class View$n:
+    convert = staticmethod(np.asarray)
+
+    def get(self, x):
+        return type(self).convert(x)
+
+
+A$n = $new
+""",
+            *("${m}View$n().convert(${m}A$n)", "${m}A$n", "${m}View$n().get(${m}A$n)"),
+        ),
+        named(
+            "class View$n:\n    def __init__(self, f):\n        self.f = f",
+            "a$n = $new\nm$n = ${m}View$n(np.asarray)",
+            *("m$n.f(a$n)", "a$n"),
+        ),
+        named("def pick$n():\n    return np.asarray", "a$n = $new", "${m}pick$n()(a$n)", "a$n"),
+        named(
+            """
+TABLE$n = {}
+
+
+def register$n(f):
+    TABLE$n["k"] = f
+    return f
+
+
+@register$n
+def first$n(x):
+    return x[:1]
+""",
+            "a$n = $new",
+            *('${m}TABLE$n["k"](a$n)', "a$n"),
+        ),
+        named(
+            "def both$n(x, steps=(np.asarray, np.ravel)):\n    return reduce(lambda v, f: f(v), steps, x)",
+            "a$n = $new",
+            *("${m}both$n(a$n)", "a$n"),
+        ),
+    ),
+    "pairs": (
+        named("", 'a$n = $new\nd$n = dict(map(lambda k: (k, a$n), "xy"))', 'd$n["x"]', "a$n", 'd$n["y"]'),
+        named("", 'a$n = $new\nd$n = dict(sorted({"x": a$n}.items()))', 'd$n["x"]', "a$n"),
+        named(
+            "def table$n(pairs):\n    d = {}\n    d.update(pairs)\n    return d",
+            'a$n = $new\nb$n = $new\nd$n = ${m}table$n(zip("xy", [a$n, b$n]))',
+            *('d$n["x"]', "a$n", 'd$n["y"]', "b$n"),
+        ),
+        named("", "a$n = $new\nwith contextlib.nullcontext(a$n) as c$n:\n    pass", "c$n", "a$n"),
+    ),
 }

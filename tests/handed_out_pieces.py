@@ -5,6 +5,7 @@ from handed_out_functions import FUNCTIONS
 
 HOLDERS = {**CLASSES, **FUNCTIONS}
 IMPORTS = {
+    "contextlib.": "import contextlib",
     "chain(": "from itertools import chain",
     "copy.copy(": "import copy",
     "@contextmanager": "from contextlib import contextmanager",

@@ -77,7 +77,7 @@ def decorated(state: Transfer, one: Instruction) -> None:
     head = node.func if isinstance(node, ast.Call) else node
     name = head.attr if isinstance(head, ast.Attribute) else getattr(head, "id", "")
     result = state.registers[one.result]
-    if name in _TRANSPARENT and state.kind(head) != "function":
+    if name in _TRANSPARENT and state.value(head).kind != "function":
         unify(result, state.registers[function])
         return
     value = state.value(node)
