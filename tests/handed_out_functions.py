@@ -411,4 +411,36 @@ def first$n(x):
         ),
         named("", "a$n = $new\nwith contextlib.nullcontext(a$n) as c$n:\n    pass", "c$n", "a$n"),
     ),
+    "mixed": (
+        getter(
+            'A$n = $new\nT$n = {"n": 1}\n\n\ndef get$n(k="x"):\n    T$n[k] = A$n\n    return T$n[k]',
+            "${m}get$n()",
+            "${m}A$n",
+        ),
+        getter(
+            "A$n = $new\nXS$n = [len, 3]\n\n\ndef get$n():\n    XS$n.append(A$n)\n    return XS$n[-1]",
+            "${m}get$n()",
+            "${m}A$n",
+        ),
+        named(
+            "class Box$n:\n    n = 1\n\n\ndef first$n(*xs):\n    for x in xs:\n        pass\n    return xs[0]",
+            "a$n = $new\nb$n = ${m}first$n(a$n, ${m}Box$n(), len)",
+            *("b$n", "a$n"),
+        ),
+        named(
+            "def twice$n(x):\n    x *= 2\n    return x\n\n\ndef other$n():\n    return twice$n(3), twice$n([1])",
+            "a$n = $new",
+            *("${m}twice$n(a$n)", "a$n"),
+        ),
+        named(
+            """
+class Box$n:
+    def __init__(self, **more):
+        self.n = 0
+        self.__dict__.update(more)
+""",
+            "a$n = $new\nbox$n = ${m}Box$n(x=a$n, f=len)",
+            *("box$n.x", "a$n"),
+        ),
+    ),
 }

@@ -99,7 +99,7 @@ READS: dict[str, tuple[str, ...]] = {
     "looked": ("$t = $w + 1", "s = sum(e.sum() for e in [$h, $g])", "s = 0\nfor row in $h:\n    s = s + row.sum()"),
 }
 WRITING = frozenset(
-    "optimizer callback dataclass generator context_manager star_arguments".split()
+    "optimizer callback dataclass generator context_manager star_arguments mixed".split()
 )  # set up with writes
 BOX = "class Box:\n    def __init__(self, x):\n        self.x = x\n\n    def put(self, v):\n        self.x[0] = v"
 LAYOUTS = ("one", "one", "one", "from", "module", "alias", "helpers", "both", "package", "api")

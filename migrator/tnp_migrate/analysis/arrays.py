@@ -57,7 +57,7 @@ def _settle(index: Index, seen: dict[Function, tuple[object, ...]], traces: dict
     mentioned: dict[Function, set[str]] = {}
     for number in range(MORE_ROUNDS):
         for one in seen:
-            one.arguments |= {name: _any_rank(one.arguments[name]) for name in one.unknown & one.arguments.keys()}
+            one.arguments |= {name: _open(one, name) for name in one.unknown & one.arguments.keys()}
         passed = [one for one, before in seen.items() if one.arguments != before[0]]
         returned = {one.node.name for one, before in seen.items() if one.returns != before[1]}
         if number == MORE_ROUNDS - 1:
@@ -81,8 +81,12 @@ def _mentioned(function: Function) -> set[str]:
     return {name for name in names if name}
 
 
-def _any_rank(value: Value) -> Value:
-    return replace(value, rank=None) if value.is_array else value
+def _open(function: Function, parameter: str) -> Value:
+    """What is known of a parameter for which something unknown is passed, too."""
+    value = function.arguments[parameter]
+    if value.is_array:
+        return replace(value, rank=None)
+    return value if value.library or parameter not in function.anything else UNKNOWN
 
 
 def _vague(value: Value) -> Value:

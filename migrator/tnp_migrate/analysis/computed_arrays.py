@@ -70,4 +70,4 @@ def _is_array(node: Node) -> bool:
     """Whether a node is an array, or may be any: nothing says where it comes from."""
     if node.flags & ARRAY or node.flags & (LIKELY | OBJECT) == LIKELY:
         return True
-    return not node.flags & (OBJECT | SHARED) and not is_of_known_origin(node) and not is_of_project(node)
+    return not node.flags & OBJECT and not is_of_known_origin(node) and not is_of_project(node)

@@ -9,6 +9,7 @@ from functools import reduce
 
 from tnp_migrate.analysis.frames import Frame, as_numpy, numpy_value, project_value
 from tnp_migrate.analysis.invocations import builtin_value, call_function, library_value, method_value, rank_of_sizes
+from tnp_migrate.analysis.open_containers import as_bound
 from tnp_migrate.numpy_facts.dtypes import divided
 from tnp_migrate.numpy_facts.host_values import host_of
 from tnp_migrate.numpy_facts.ranks import broadcast_rank
@@ -24,6 +25,7 @@ from tnp_migrate.numpy_facts.values import (
     iterated,
     join,
     parts_of,
+    with_item,
 )
 from tnp_migrate.program.index import Class, Function, methods_called, methods_meant
 from tnp_migrate.program.names import is_numpy, split_name
@@ -363,6 +365,7 @@ def reshape_in_place(frame: Frame, array: ast.expr, shape: list[Value]) -> None:
 
 def assign(frame: Frame, target: ast.expr, value: Value) -> None:
     """Give a target its value: names, attributes of instances, and the parts of a tuple."""
+    value = as_bound(frame.index, target, value)
     frame.module.values[target] = value
     if isinstance(target, ast.Name):
         frame.names[target.id] = value
@@ -378,17 +381,13 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
             reshape_in_place(frame, target.value, [value])
     elif isinstance(target, ast.Subscript):
         evaluate(frame, target)
-        if isinstance(target.value, ast.Name):
-            holder = frame.lookup(target.value.id)
-            if holder.kind == "dict" and value.kind != "unknown":
-                frame.names[target.value.id] = Value(
-                    "dict", element=join(holder.element, value) if holder.element else value
-                )
-            elif holder.kind == "list" and (value.is_array or isinstance(target.slice, ast.Slice)):
-                likely = iterated(value) if isinstance(target.slice, ast.Slice) else replace(value, sure=False)
-                frame.names[target.value.id] = Value(
-                    "list", element=join(holder.element, likely) if holder.element else likely
-                )
+        depth, place = 0, target.value
+        while isinstance(place, ast.Subscript):
+            depth, place = depth + 1, place.value
+        holder = frame.lookup(place.id) if isinstance(place, ast.Name) else UNKNOWN
+        if isinstance(place, ast.Name) and holder.kind in ("dict", "list"):
+            stored = iterated(value) if isinstance(target.slice, ast.Slice) else value
+            frame.names[place.id] = with_item(holder, stored, depth)
 
 
 _HANDLERS: dict[type[ast.expr], Callable[..., Value]] = {

@@ -41,7 +41,8 @@ class Frame:
     def lookup(self, name: str) -> Value:
         """The value of a name: local, enclosing, the module's, or the project's."""
         if name in self.names:
-            return self.names[name]
+            found = self.names[name]
+            return found if found.is_array or not self._is_bound_inside(name) else UNKNOWN
         if name in self.outer:
             found = self.outer[name]
             return UNKNOWN if found.kind == "none" and self._is_bound_inside(name) else found
@@ -62,7 +63,7 @@ class Frame:
 
     def _is_bound_inside(self, name: str) -> bool:
         """Whether a function binds a variable of one around it."""
-        return any(name in scope.nonlocals for scope in self.module.names.scopes.of.values())
+        return name in self.module.names.scopes.nonlocals
 
 
 def project_value(frame: Frame, qualified: str) -> Value:

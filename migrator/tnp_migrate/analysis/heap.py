@@ -31,6 +31,7 @@ PASSED = 8192  # a parameter, or what one holds: the callers know where it comes
 LIKELY = 16384  # some caller passes an array for it, or for what holds it
 ASKED = 32768  # a parameter that is stored into, of which callers are asked whether it is an array
 
+_MIXED = 8  # functions and classes that one node may be
 _HANDED_DOWN = SHARED | FOREIGN | PASSED
 
 ANY_ATTRIBUTE = ".*"  # the field that `getattr(x, name)` reads
@@ -163,8 +164,10 @@ def is_array_alone(node: Node) -> bool:
 
 
 def is_array_or_unknown(node: Node) -> bool:
-    """Whether nothing says that a node is an object and no array."""
-    return bool(node.flags & ARRAY) or not node.flags & OBJECT
+    """Whether nothing says that a node is an object and no array: what callers pass may be one, too."""
+    if node.flags & ARRAY or not node.flags & OBJECT:
+        return True
+    return is_of_project(node) and node.flags & (PASSED | INSTANCE) == PASSED
 
 
 def is_of_known_origin(node: Node) -> bool:
@@ -180,8 +183,14 @@ def is_of_project(node: Node) -> bool:
 
 
 def is_mixed(node: Node) -> bool:
-    """Whether a node stands for instances or functions besides arrays: too much was taken for one to say anything."""
-    return bool(node.classes or node.bodies or node.flags & INSTANCE)
+    """Whether a node stands for so much besides arrays that it says nothing of any, or for what its instances hold."""
+    if not node.flags & ARRAY:
+        return bool(node.classes or node.bodies or node.flags & INSTANCE)
+    if len(node.classes) + len(node.bodies) > _MIXED:
+        return True
+    if not is_of_project(node) and not node.flags & INSTANCE:
+        return False
+    return any(find(held) is node for label, held in node.fields.items() if label[0] == ".")
 
 
 def arrays_held(node: Node) -> list[Node]:

@@ -170,8 +170,16 @@ def _is_unfollowed(node: Node) -> bool:
 
 def _written_of_unfollowed(graph: Graph, call: Call) -> set[Node]:
     """What a call writes to of what it is passed of which nothing says where it comes from."""
-    given = [find(graph.registers[register]) for register in call.instruction.operands]
-    inside = reachable([one for one in given if _is_unfollowed(one)])
+    instructions = graph.body.instructions
+    given = [one for one in call.instruction.operands if instructions[one].operation != "constant"]
+    inside = dict.fromkeys(find(graph.registers[register]) for register in given)
+    pending = list(inside)
+    while pending:
+        one = pending.pop()
+        held = map(find, one.fields.values()) if one.flags & OBJECT or _is_unfollowed(one) else ()
+        new = [each for each in held if each not in inside]
+        inside |= dict.fromkeys(new)
+        pending += new
     wanted = WRITTEN | PASSED
     written = [(find(there), find(here)) for there, here in call.mapping if find(here) in inside]
     return {here for there, here in written if there.flags & wanted == wanted and not is_mixed(there)}

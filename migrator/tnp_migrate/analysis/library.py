@@ -37,6 +37,7 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.effects import Effects
 from tnp_migrate.numpy_facts.signatures import given_to_class, kept_by, method_outputs, outputs
+from tnp_migrate.program.index import Module
 
 _SAME_ITEMS = frozenset("list tuple set frozenset sorted reversed iter deque chain islice cycle UserList".split())
 _CHOSEN = frozenset("accumulate compress takewhile dropwhile filterfalse nlargest nsmallest merge".split())
@@ -64,10 +65,15 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
         for part in call.args:
             unify(result, field(state.node(part), "[]"))
         state.graph.computed.append((result, [state.node(part) for part in call.func.args]))  # `getattr(x, "copy")()`
-    elif isinstance(call.func, ast.Attribute) and (qualified is None or state.slots.is_of_project(qualified)):
+    elif isinstance(call.func, ast.Attribute) and (qualified is None or _is_method(state, qualified)):
         _method(state, one, call, call.func, result)
     else:
         _other(state, one, call, qualified, result)
+
+
+def _is_method(state: Transfer, qualified: str) -> bool:
+    """Whether a qualified name is of something that a module of the project holds: `stores.A.copy()`."""
+    return state.slots.is_of_project(qualified) and qualified.rpartition(".")[0] not in state.slots.index.modules
 
 
 def written(state: Transfer, call: ast.Call, qualified: str | None) -> list[ast.expr]:
@@ -327,8 +333,11 @@ def _object(state: Transfer, call: ast.Call, qualified: str | None, result: Node
     """An object of another library's class holds what it was made with, in whatever place."""
     name = call.func.id if isinstance(call.func, ast.Name) else ""
     owner = state.body.scope.owner(name) if name else None
-    if owner is not None and (owner.kind != "module" or not _may_be_class(state, name)):
+    if owner is not None and owner.kind != "module":
         return  # a variable of a function is seldom a class, whatever its name
+    variable = state.slots.index.find(qualified) if qualified else (state.module, name) if owner is not None else None
+    if isinstance(variable, tuple) and not _may_be_class(*variable):
+        return
     if name.endswith(("Error", "Exception", "Warning")):  # which is nobody's memory until it is raised
         for part in call.args:
             unify(field(field(result, ".args"), "[]"), state.node(part))
@@ -342,9 +351,9 @@ def _object(state: Transfer, call: ast.Call, qualified: str | None, result: Node
         unify(field(field(result, "[]"), "[]"), field(state.node(one), "[]"))
 
 
-def _may_be_class(state: Transfer, name: str) -> bool:
+def _may_be_class(module: Module, name: str) -> bool:
     """Whether a variable of a module may be a class: imported, or made by a call, as `namedtuple` makes one."""
-    scopes = state.module.names.scopes
+    scopes = module.names.scopes
     statements = [scopes.parent.get(one) for one in scopes.module.bound.get(name, ()) if isinstance(one, ast.Name)]
     return all(isinstance(one, ast.Assign) and isinstance(one.value, ast.Call) for one in statements)
 

@@ -141,6 +141,16 @@ def iterated(value: Value) -> Value:
     return UNKNOWN if value.kind == "dict" else element_of(value)
 
 
+def with_item(holder: Value, stored: Value, depth: int = 0) -> Value:
+    """What a list or dict is when something is stored in it, or in an item of it `depth` levels below."""
+    if holder.kind not in ("dict", "list"):
+        return holder
+    if stored.is_array and holder.kind == "list":
+        stored = replace(stored, sure=False)
+    item = with_item(holder.element or UNKNOWN, stored, depth - 1) if depth else stored
+    return Value(holder.kind, element=join(holder.element, item) if holder.element else item)
+
+
 def element_of(value: Value) -> Value:
     """What indexing a value with an integer gives, or with a key."""
     if value.kind == "array":

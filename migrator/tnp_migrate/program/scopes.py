@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from tnp_migrate.program.nodes import children
@@ -84,6 +85,11 @@ class Scopes:
     annotations: list[tuple[ast.expr, Scope]] = field(default_factory=list)
     functions: list[tuple[ast.FunctionDef | ast.AsyncFunctionDef, Scope]] = field(default_factory=list)
     classes: list[tuple[ast.ClassDef, Scope]] = field(default_factory=list)
+
+    @cached_property
+    def nonlocals(self) -> frozenset[str]:
+        """The variables of functions that functions in them bind."""
+        return frozenset(name for scope in self.of.values() for name in scope.nonlocals)
 
     def chain_root(self, node: ast.AST) -> ast.AST:
         """The outermost attribute chain of which `node` is a part."""

@@ -1,0 +1,150 @@
+"""Names of lists, dicts and sets that something puts items into where the evaluation of their makers does not see it.
+
+`SIZES = [1, 2]` says what `SIZES[0]` is, unless some function appends to `SIZES`, to what it has passed it to, or to
+what has been bound to it. By bare names, so that all objects under one name are taken for one.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.values import UNKNOWN, Value
+from tnp_migrate.program.index import Index, Module
+from tnp_migrate.program.scopes import all_arguments
+
+_FILLED_FIRST = frozenset("heappush heappushpop heapreplace insort insort_left insort_right setitem".split())
+
+_MUTABLE = frozenset({"list", "dict", "set"})
+_GIVING = frozenset("values items get pop popitem popleft setdefault".split())  # what a container holds
+
+
+def as_bound(index: Index, target: ast.expr, value: Value) -> Value:
+    """What is known of a container by the name that it is bound to: of numbers, say, unless others fill it."""
+    if value.kind not in _MUTABLE or value.element is None or value.element.is_array:
+        return value
+    return replace(value, element=UNKNOWN) if _name(target) in open_containers(index) else value
+
+
+@lru_cache(maxsize=1)
+def open_containers(index: Index) -> frozenset[str]:
+    """The bare names of variables and attributes whose containers are filled elsewhere, too."""
+    parameters: dict[str, list[list[str]]] = {}
+    for function in index.functions():
+        names = [one.arg for one in all_arguments(function.node.args)]
+        parameters.setdefault(function.node.name, []).append(names[function.takes_self :])
+    found: set[str] = set()
+    filled: dict[str, int] = {}  # how many items deep
+    same: dict[str, set[str]] = {}  # by a name what it may be bound to
+    inside: dict[tuple[str, int], set[str]] = {}  # by a name and how many items deep what is put there
+    for module in index.modules.values():
+        for node in module.names.scopes.parent:
+            for place in _filled(node):
+                filled[_name(place)] = max(_depth(place), filled.get(_name(place), 0))
+                if not _is_seen(module, node, place):
+                    found.add(_name(place))
+            for name, values in _bindings(node, parameters):
+                same.setdefault(name, set()).update(values)
+            for place, values in _put(node):
+                inside.setdefault((_name(place), _depth(place)), set()).update(values)
+    pending = [value for name in filled for value in same.get(name, ())]
+    pending += [value for name in found for value in same.get(name, ())]
+    pending += [value for (name, depth), values in inside.items() if filled.get(name, 0) > depth for value in values]
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found.add(name)
+            pending += same.get(name, ())
+    return frozenset(found)
+
+
+def _depth(place: ast.expr) -> int:
+    """How many items deep an expression is below what it is a part of."""
+    depth = 0
+    while isinstance(place, ast.Subscript | ast.Call | ast.Starred):
+        depth, place = depth + 1, place.func if isinstance(place, ast.Call) else place.value
+    return depth
+
+
+def _name(place: ast.expr) -> str:
+    """The bare name of what an expression is a part of, or a call's function."""
+    while isinstance(place, ast.Subscript | ast.Call | ast.Starred):
+        place = place.func if isinstance(place, ast.Call) else place.value
+    return place.attr if isinstance(place, ast.Attribute) else getattr(place, "id", "")
+
+
+def _filled(node: ast.AST) -> Iterator[ast.expr]:
+    """What a node puts something into."""
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+        yield node.value
+    elif isinstance(node, ast.AugAssign) and not isinstance(node.target, ast.Subscript):
+        yield node.target
+    elif isinstance(node, ast.Call):
+        called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        if isinstance(node.func, ast.Attribute) and called in traits.KEEPING_METHODS:
+            yield node.func.value
+        elif called in _FILLED_FIRST:
+            yield from node.args[:1]
+
+
+def _is_seen(module: Module, node: ast.AST, place: ast.expr) -> bool:
+    """Whether what is filled is a variable of the function that does so: the evaluation follows it."""
+    while isinstance(place, ast.Subscript) and isinstance(node, ast.Subscript):
+        place = place.value
+    if not isinstance(place, ast.Name):
+        return False
+    scope = module.names.scopes.around(place)
+    return scope.kind == "function" and scope.owner(place.id) is scope
+
+
+def _bindings(node: ast.AST, parameters: dict[str, list[list[str]]]) -> Iterator[tuple[str, set[str]]]:
+    """Names, with those of what a node binds to them or passes for them."""
+    if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        for target in targets:
+            for one in target.elts if isinstance(target, ast.Tuple | ast.List) else [target]:
+                if not isinstance(one, ast.Subscript):
+                    yield _name(one), set(_leaves(node.value))
+    elif isinstance(node, ast.For | ast.comprehension):
+        yield from ((_name(one), set(_leaves(node.iter))) for one in ast.walk(node.target) if isinstance(one, ast.Name))
+    elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        returned = [one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value is not None]
+        yield node.name, {name for one in returned for name in _leaves(one)}
+    elif isinstance(node, ast.Call):
+        called = _name(node.func)
+        for names in parameters.get(called, ()):
+            yield from ((name, set(_leaves(one))) for name, one in zip(names, node.args, strict=False))
+        yield from ((word.arg, set(_leaves(word.value))) for word in node.keywords if word.arg is not None)
+
+
+def _put(node: ast.AST) -> Iterator[tuple[ast.expr, set[str]]]:
+    """Containers, with the names of what a node puts into them."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in traits.KEEPING_METHODS:
+        yield node.func.value, {name for one in node.args[-1:] for name in _leaves(one)}
+    elif isinstance(node, ast.Assign):
+        shown = isinstance(node.value, ast.List | ast.Tuple | ast.Dict | ast.Set)
+        for target in node.targets:
+            if shown or isinstance(target, ast.Subscript):
+                yield target.value if isinstance(target, ast.Subscript) else target, set(_leaves(node.value))
+
+
+def _leaves(value: ast.expr) -> Iterator[str]:
+    """The bare names that an expression may give, or a display of it holds."""
+    pending: list[ast.expr | None] = [value]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, ast.Tuple | ast.List | ast.Set):
+            pending += one.elts
+        elif isinstance(one, ast.Dict):
+            pending += one.values
+        elif isinstance(one, ast.IfExp):
+            pending += [one.body, one.orelse]
+        elif isinstance(one, ast.BoolOp):
+            pending += one.values
+        elif isinstance(one, ast.Call) and getattr(one.func, "attr", "") in _GIVING:
+            pending.append(one.func.value)  # type: ignore[attr-defined]
+        elif one is not None and (name := _name(one)):
+            yield name
