@@ -17,11 +17,11 @@ from tnp_migrate.analysis.expressions import assign, evaluate, operate, reshape_
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.analysis.traces import Trace
 from tnp_migrate.numpy_facts.results import is_placeholder
-from tnp_migrate.numpy_facts.values import HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, iterated, join
+from tnp_migrate.numpy_facts.values import CONTAINERS, HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, iterated, join
 from tnp_migrate.program.dispatch_tables import enter_tables
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.names import is_numpy, split_name
-from tnp_migrate.program.nodes import children, walk
+from tnp_migrate.program.nodes import captured, children, walk
 from tnp_migrate.program.scopes import all_arguments, defaults_of
 
 ROUNDS = 2
@@ -57,7 +57,7 @@ def _settle(index: Index, seen: dict[Function, tuple[object, ...]], traces: dict
     mentioned: dict[Function, set[str]] = {}
     for number in range(MORE_ROUNDS):
         for one in seen:
-            one.arguments |= {name: _open(one, name) for name in one.unknown & one.arguments.keys()}
+            one.arguments |= {name: _open(one, name) for name in one.unknown}
         passed = [one for one, before in seen.items() if one.arguments != before[0]]
         returned = {one.node.name for one, before in seen.items() if one.returns != before[1]}
         if number == MORE_ROUNDS - 1:
@@ -83,7 +83,7 @@ def _mentioned(function: Function) -> set[str]:
 
 def _open(function: Function, parameter: str) -> Value:
     """What is known of a parameter for which something unknown is passed, too."""
-    value = function.arguments[parameter]
+    value = function.arguments.get(parameter, UNKNOWN)
     if value.is_array:
         return replace(value, rank=None)
     return value if value.library or parameter not in function.anything else UNKNOWN
@@ -157,11 +157,12 @@ def _parameter(
     given = frame.trace.read(frame.module, "values", default) if default is not None else None
     if passed is not None and passed.library:
         frame.trace.whole = False  # it counts whether anything else is passed, too
-    if passed is not None and not (passed.library and argument.arg in function.anything):
+    anything = passed is not None and passed.kind == "unknown" and passed.library is None
+    if passed is not None and not anything and not (passed.library and argument.arg in function.anything):
         return passed if given is None or given.kind == "none" else join(passed, given)
     if argument.arg in documented:
         return array(sure=False)
-    if given is not None and (given.kind in ("list", "dict", "set", "str", "tuple") or given.dtype in HOST_DTYPES):
+    if given is not None and not anything and (given.kind in CONTAINERS or given.dtype in HOST_DTYPES):
         return given
     by_use = not frame.module.names.references and argument.arg in _sliced(function)
     return array(sure=False) if by_use else UNKNOWN
@@ -293,6 +294,7 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
         _class(frame, node)
     elif isinstance(node, ast.Match):
         evaluate(frame, node.subject)
+        frame.names |= dict.fromkeys(captured(node), UNKNOWN)
         _branches(frame, [case.body for case in node.cases])
     else:
         for child in children(node):

@@ -8,11 +8,12 @@ from dataclasses import replace
 from functools import reduce
 
 from tnp_migrate.analysis.frames import Frame, as_numpy, numpy_value, project_value
-from tnp_migrate.analysis.invocations import builtin_value, call_function, library_value, method_value, rank_of_sizes
+from tnp_migrate.analysis.invocations import builtin_value, call_function, construct, library_value, method_value
+from tnp_migrate.analysis.open_attributes import is_open
 from tnp_migrate.analysis.open_containers import as_bound
 from tnp_migrate.numpy_facts.dtypes import divided
 from tnp_migrate.numpy_facts.host_values import host_of
-from tnp_migrate.numpy_facts.ranks import broadcast_rank
+from tnp_migrate.numpy_facts.ranks import broadcast_rank, rank_of_sizes
 from tnp_migrate.numpy_facts.results import attribute, promote
 from tnp_migrate.numpy_facts.values import (
     BUILTIN_HOST,
@@ -81,6 +82,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
     receiver = evaluate(frame, node.value)
     if receiver.kind == "array":
         return attribute(receiver, node.attr)
+    if receiver.kind == "instance" and node.attr == "__class__":
+        return Value("class", ref=receiver.ref)
     if receiver.kind == "scalar" and node.attr in ("real", "imag"):
         return SCALAR
     if receiver.kind in ("instance", "class"):
@@ -91,7 +94,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
             if known is not None:
                 found = join(found, known)
         if found is not None:
-            return UNKNOWN if found.kind == "instance" and found.ref.method("__get__") else found
+            bound = found.kind != "array" and is_open(frame.index, owner, node.attr)
+            return UNKNOWN if bound or (found.kind == "instance" and found.ref.method("__get__")) else found
         method = owner.method(node.attr) or next(iter(methods_meant(receiver, node.attr)), None)
         if method is not None:
             return _of_method(frame, method)
@@ -125,10 +129,7 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     if target.kind == "function":
         return call_function(frame, target.ref, node, positional, named, bound=isinstance(node.func, ast.Attribute))
     if target.kind == "class":
-        start = target.ref.method("__init__")
-        if start is not None:
-            call_function(frame, start, node, positional, named, bound=True)
-        return Value("instance", ref=target.ref)
+        return construct(frame, target.ref, node, positional, named)
     if isinstance(node.func, ast.Attribute):
         return method_value(frame, node, positional, named)
     if isinstance(node.func, ast.Name) and frame.scope.owner(node.func.id) is None:

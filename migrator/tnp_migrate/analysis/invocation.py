@@ -31,6 +31,7 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import is_numpy
+from tnp_migrate.program.nodes import fields_of
 
 
 def call(state: Transfer, one: Instruction) -> None:
@@ -41,6 +42,11 @@ def call(state: Transfer, one: Instruction) -> None:
     result = state.registers[one.result]
     if value.kind == "class":
         construct(state, one, value.ref, state.arguments(one))
+        return
+    made = state.value(call)
+    if made.kind == "class" and isinstance(call.func, ast.Name) and call.func.id == "type":
+        for each in made.ref.derived:
+            unify(result, state.slots.class_of(each))
         return
     found = _reached(state, call, callees(state.module, state.slots.index, call))
     found = [one for one in found if not is_property(one)]  # which give what is called
@@ -121,7 +127,7 @@ def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argum
         if after is not None:
             state.functions([after], [], Node(), one, receiver=result)
         return
-    names = [name for each in reversed(owner.lineage) for name in _fields(each)]
+    names = [name for each in reversed(owner.lineage) for name in fields_of(each.node)]
     for place, node in given:
         mark(node, STORED)
         state.graph.stores.append((one, node))
@@ -153,9 +159,3 @@ def _note_hidden(state: Transfer, one: Instruction, given: list[Argument], *, ow
     ]
     if deep:
         state.graph.handed.setdefault(one.result, []).extend(deep)
-
-
-def _fields(owner: Class) -> list[str]:
-    """The fields of a dataclass or a named tuple, in order."""
-    found = [one for one in owner.node.body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)]
-    return [one.target.id for one in found if isinstance(one.target, ast.Name)]

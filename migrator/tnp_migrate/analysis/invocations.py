@@ -10,10 +10,12 @@ from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.host_dtypes import dtype_kind, host_dtype
 from tnp_migrate.numpy_facts.libraries import LIBRARIES, library_of
+from tnp_migrate.numpy_facts.ranks import rank_of_sizes
 from tnp_migrate.numpy_facts.results import drawn, is_ufunc_or_reduction, method_call, numpy_call
 from tnp_migrate.numpy_facts.values import HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, foreign, iterated, join
-from tnp_migrate.program.index import Function
+from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import UFUNC_METHODS, is_numpy
+from tnp_migrate.program.nodes import fields_of
 
 _FEW = 4  # methods of one name: with more, what a call on an unknown object passes says nothing of each
 _SCALAR_BUILTINS = frozenset("len int float complex bool ord hash id".split())
@@ -79,13 +81,6 @@ def _of_heap(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -
     return NONE if name == "heapq.heappush" else element or UNKNOWN
 
 
-def rank_of_sizes(sizes: list[Value]) -> int | None:
-    """How many dimensions a shape has, given as numbers or as one tuple of them."""
-    if len(sizes) == 1 and sizes[0].kind != "scalar":
-        return len(sizes[0].items) if sizes[0].items else None
-    return len(sizes) or None
-
-
 def call_function(
     frame: Frame,
     function: Function,
@@ -137,6 +132,21 @@ def _pass(frame: Frame, function: Function, parameter: str, value: Value) -> Non
     frame.trace.write(function, "arguments", parameter, "join", value)
 
 
+def construct(
+    frame: Frame, owner: Class, node: ast.Call, positional: list[Value], named: dict[str | None, Value]
+) -> Value:
+    """Join what a call of a class passes into its constructor, or into the fields of a dataclass."""
+    start = owner.method("__init__")
+    if start is not None:
+        call_function(frame, start, node, positional, named, bound=True)
+    else:
+        fields = [name for each in reversed(owner.lineage) for name in fields_of(each.node)]
+        for name, value in [*zip(fields, positional, strict=False), *named.items()]:
+            if name in fields:
+                frame.trace.write(owner, "attributes", name, "join", value)
+    return Value("instance", ref=owner)
+
+
 def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: dict[str | None, Value]) -> Value:
     """Give what a method call returns; a call on an unknown receiver reaches every method of that name."""
     assert isinstance(node.func, ast.Attribute)
@@ -184,7 +194,7 @@ def builtin_value(name: str, positional: list[Value]) -> Value:  # noqa: PLR0912
             name in ("sum", "pow", "round") or (name == "abs" and (first.dtype or "").startswith("complex"))
         ):
             return array(None, None, sure=first.sure)
-        if name == "sum" and len(positional) > 1 and positional[1].kind != "scalar":  # lists are joined
+        if name == "sum" and len(positional) > 1:  # lists are joined, too
             return join(iterated(first), positional[1])
         if name in ("sum", "min", "max") and len(positional) == 1:
             return iterated(first)

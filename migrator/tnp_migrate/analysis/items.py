@@ -77,6 +77,8 @@ def set_item(state: Transfer, one: Instruction) -> None:
     likely = isinstance(node, ast.Subscript) and state.value(node.value).is_array  # which copies what is stored
     if kind in ("array", "stores") or likely or _is_number(state, node):
         return
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        value = field(value, "[]")  # a list takes the items of what is stored
     label = label_of(one.detail)
     blind = state.body.instructions[one.operands[2]] in state.graph.blind
     if kind in NOT_WRITTEN:

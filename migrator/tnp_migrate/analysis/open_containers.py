@@ -24,9 +24,15 @@ _GIVING = frozenset("values items get pop popitem popleft setdefault".split())  
 
 def as_bound(index: Index, target: ast.expr, value: Value) -> Value:
     """What is known of a container by the name that it is bound to: of numbers, say, unless others fill it."""
+    return _opened(value) if _name(target) in open_containers(index) else value
+
+
+def _opened(value: Value) -> Value:
+    if value.kind == "tuple" and value.items:
+        return replace(value, items=tuple(map(_opened, value.items)))
     if value.kind not in _MUTABLE or value.element is None or value.element.is_array:
         return value
-    return replace(value, element=UNKNOWN) if _name(target) in open_containers(index) else value
+    return replace(value, element=UNKNOWN)
 
 
 @lru_cache(maxsize=1)
@@ -94,7 +100,7 @@ def _is_seen(module: Module, node: ast.AST, place: ast.expr) -> bool:
     """Whether what is filled is a variable of the function that does so: the evaluation follows it."""
     while isinstance(place, ast.Subscript) and isinstance(node, ast.Subscript):
         place = place.value
-    if not isinstance(place, ast.Name):
+    if not isinstance(place, ast.Name) or (isinstance(node, ast.Call) and not isinstance(node.func, ast.Attribute)):
         return False
     scope = module.names.scopes.around(place)
     return scope.kind == "function" and scope.owner(place.id) is scope

@@ -243,3 +243,10 @@ _RULES: dict[str, Rule] = {
 _METHODS: dict[str, Rule] = {
     name: _RULES[f"numpy.{name}"] for name in ("cumsum", "cumprod", "repeat", "argsort", "argpartition")
 }
+
+
+def rank_of_sizes(sizes: list[Value]) -> int | None:
+    """How many dimensions a shape has, given as numbers or as one tuple of them."""
+    if len(sizes) == 1 and sizes[0].kind != "scalar":
+        return len(sizes[0].items) if sizes[0].items else None
+    return len(sizes) or None

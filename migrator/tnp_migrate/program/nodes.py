@@ -35,6 +35,19 @@ class _Fields(dict[type[ast.AST], tuple[str, ...]]):
 _FIELDS = _Fields()
 
 
+def fields_of(node: ast.ClassDef) -> list[str]:
+    """The fields of a dataclass or a named tuple, in order."""
+    found = [one.target for one in node.body if isinstance(one, ast.AnnAssign)]
+    return [one.id for one in found if isinstance(one, ast.Name)]
+
+
+def captured(node: ast.Match) -> list[str]:
+    """The names that the patterns of a `match` bind."""
+    parts = [part for case in node.cases for part in ast.walk(case.pattern)]
+    names = [getattr(part, "rest" if isinstance(part, ast.MatchMapping) else "name", None) for part in parts]
+    return [name for name in names if name is not None]
+
+
 def walk(node: ast.AST) -> list[ast.AST]:
     """A node with all nodes in it, level by level."""
     found = [node]
