@@ -38,10 +38,10 @@ def _opened(value: Value) -> Value:
 @lru_cache(maxsize=1)
 def open_containers(index: Index) -> frozenset[str]:
     """The bare names of variables and attributes whose containers are filled elsewhere, too."""
-    parameters: dict[str, list[list[str]]] = {}
+    parameters: dict[tuple[str, int], set[str]] = {}
     for function in index.functions():
-        names = [one.arg for one in all_arguments(function.node.args)]
-        parameters.setdefault(function.node.name, []).append(names[function.takes_self :])
+        for position, one in enumerate(all_arguments(function.node.args)[function.takes_self :]):
+            parameters.setdefault((function.node.name, position), set()).add(one.arg)
     found: set[str] = set()
     filled: dict[str, int] = {}  # how many items deep
     same: dict[str, set[str]] = {}  # by a name what it may be bound to
@@ -106,7 +106,7 @@ def _is_seen(module: Module, node: ast.AST, place: ast.expr) -> bool:
     return scope.kind == "function" and scope.owner(place.id) is scope
 
 
-def _bindings(node: ast.AST, parameters: dict[str, list[list[str]]]) -> Iterator[tuple[str, set[str]]]:
+def _bindings(node: ast.AST, parameters: dict[tuple[str, int], set[str]]) -> Iterator[tuple[str, set[str]]]:
     """Names, with those of what a node binds to them or passes for them."""
     if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -121,8 +121,8 @@ def _bindings(node: ast.AST, parameters: dict[str, list[list[str]]]) -> Iterator
         yield node.name, {name for one in returned for name in _leaves(one)}
     elif isinstance(node, ast.Call):
         called = _name(node.func)
-        for names in parameters.get(called, ()):
-            yield from ((name, set(_leaves(one))) for name, one in zip(names, node.args, strict=False))
+        for position, one in enumerate(node.args):
+            yield from ((name, set(_leaves(one))) for name in parameters.get((called, position), ()))
         yield from ((word.arg, set(_leaves(word.value))) for word in node.keywords if word.arg is not None)
 
 
