@@ -27,11 +27,9 @@ _STRINGS = frozenset("str repr format chr input bin hex type ascii".split())
 
 def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -> Value:
     """Give what a call of a library's function returns; only NumPy and copy are known."""
-    if name.rpartition(".")[0].endswith("_tnp_helpers") and name.rpartition(".")[2] in traits.UPDATES:
-        given = positional[0] if positional and positional[0].kind != "unknown" else array(sure=False)
-        return replace(given, rank=rank_of_sizes(positional[1:])) if name.endswith(".resized") else given
-    if name.endswith("_tnp_helpers.Stores"):
-        return Value("stores")  # copies what it is given, as an array does
+    owner, _, last = name.rpartition(".")
+    if owner.endswith("_tnp_helpers") and (last in traits.UPDATES or last in ("Stores", "received")):
+        return _of_helper(last, positional)
     if name == "collections.defaultdict" and node.args:
         first = node.args[0]
         made = frame.module.values.get(first.body, UNKNOWN) if isinstance(first, ast.Lambda) else UNKNOWN
@@ -79,6 +77,16 @@ def _of_heap(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -
         if isinstance(node.args[0], ast.Name):
             frame.names[node.args[0].id] = Value("list", element=element)
     return NONE if name == "heapq.heappush" else element or UNKNOWN
+
+
+def _of_helper(name: str, positional: list[Value]) -> Value:
+    """What a helper gives that an earlier run has written."""
+    if name == "Stores":
+        return Value("stores")  # copies what it is given, as an array does
+    if name == "received":
+        return positional[0] if positional else UNKNOWN
+    given = positional[0] if positional and positional[0].kind != "unknown" else array(sure=False)
+    return replace(given, rank=rank_of_sizes(positional[1:])) if name == "resized" else given
 
 
 def call_function(

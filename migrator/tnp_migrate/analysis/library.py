@@ -61,6 +61,8 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
             state.graph.blind.append(one)
     if name is not None:
         _numpy(state, one, call, name)
+    elif qualified is not None and qualified.rpartition(".")[0].endswith("_tnp_helpers"):
+        _helper(state, call, qualified.rpartition(".")[2], result)
     elif isinstance(call.func, ast.Call):  # `itemgetter("w")(d)`
         for part in call.args:
             unify(result, field(state.node(part), "[]"))
@@ -69,6 +71,14 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
         _method(state, one, call, call.func, result)
     else:
         _other(state, one, call, qualified, result)
+
+
+def _helper(state: Transfer, call: ast.Call, name: str, result: Node) -> None:
+    """Evaluate a helper that an earlier run has written: a value that was bound again is a new one."""
+    if name == "received" and call.args:
+        unify(result, state.node(call.args[0]))
+    else:
+        mark(result, MADE | FOREIGN | (ARRAY if name in traits.UPDATES else 0))
 
 
 def _is_method(state: Transfer, qualified: str) -> bool:

@@ -30,9 +30,16 @@ def as_bound(index: Index, target: ast.expr, value: Value) -> Value:
 def _opened(value: Value) -> Value:
     if value.kind == "tuple" and value.items:
         return replace(value, items=tuple(map(_opened, value.items)))
-    if value.kind not in _MUTABLE or value.element is None or value.element.is_array:
+    if value.kind not in _MUTABLE or value.element is None or _holds_arrays(value.element):
         return value
     return replace(value, element=UNKNOWN)
+
+
+def _holds_arrays(value: Value) -> bool:
+    """Whether a value is an array, or a container of arrays, of however many levels."""
+    while value.kind in _MUTABLE and value.element is not None:
+        value = value.element
+    return value.is_array
 
 
 @lru_cache(maxsize=1)

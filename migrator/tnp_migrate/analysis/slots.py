@@ -70,6 +70,8 @@ class Slots:
     def is_of_project(self, name: str) -> bool:
         """Whether a qualified name begins with a module of the project, whatever it leads to there."""
         parts = name.split(".")
+        if "_tnp_helpers" in parts:
+            return False
         return any(".".join(parts[:count]) in self.index.modules for count in range(1, len(parts)))
 
     def of(self, found: Function | Class | tuple[Module, str] | None) -> Node | None:

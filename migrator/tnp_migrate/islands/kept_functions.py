@@ -7,6 +7,7 @@ function goes with it that hands back what an island gave it, and module-level c
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.effects import own_nodes
@@ -81,7 +82,12 @@ def find_islands(
             islands.functions.setdefault(one, reason)
         else:
             islands.modules.setdefault(one, reason)
-    islands.settled = {one for one in index.functions() if decided_before(one) or _is_translated(one, summaries)}
+    untouched = _left_alone(index)
+    islands.settled = {
+        one
+        for one in index.functions()
+        if one.module in untouched or decided_before(one) or _is_translated(one, summaries)
+    }
     islands.functions = {one: reason for one, reason in islands.functions.items() if one not in islands.settled}
     for summary in summaries.values():
         if summary.sites:
@@ -108,19 +114,56 @@ def find_islands(
     return islands
 
 
+def _left_alone(index: Index) -> set[Module]:
+    """The modules that an earlier run has seen and left: nothing is left to translate in any that was not migrated."""
+    modules = index.modules.values()
+    untouched = {one for one in modules if not one.is_migrated}
+    new = any(True for one in untouched for _ in _undecided(one))
+    return untouched if not new and len(untouched) < len(modules) else set()
+
+
+def _left_statements(module: Module) -> ast.AST | None:
+    """A call of NumPy in a module's own statements, if an earlier run has left them all on NumPy."""
+    if not module.is_migrated:
+        return None
+    own = list(own_nodes(module.source.tree.body, inside_functions=False))
+    used = [module.names.of(one, module.names.scopes.module) or "" for one in own if isinstance(one, ast.Attribute)]
+    if any(_is_ours(name) and not name.endswith(("_tnp_helpers.received", "_tnp_helpers.island")) for name in used):
+        return None
+    inside = set(own)
+    return next((one for one in _undecided(module) if one in inside), None)
+
+
+def _undecided(module: Module) -> Iterator[ast.AST]:
+    """Calls of NumPy's functions that a run translates, or keeps with a reason of their place."""
+    for reference in module.names.references:
+        named = flagged(reference.name) is not None or kept_reason(reference.name) is not None
+        if reference.context == "call" and not named and not _is_inside_translated(module, reference.node):
+            yield reference.node
+
+
+def _is_ours(name: str) -> bool:
+    return name.startswith("tensorflow.") or "_tnp_helpers." in name
+
+
 def decided_before(function: Function) -> bool:
     """Whether an earlier run has decided a function: its file has the helpers, and it has nothing left to translate."""
     module = function.module
     if not module.is_migrated:
         return False
     inside = set(walk(function.node))
-    return not any(
-        reference.node in inside
-        and reference.context == "call"
-        and flagged(reference.name) is None
-        and kept_reason(reference.name) is None
-        for reference in module.names.references
-    )
+    return not any(one in inside for one in _undecided(module))
+
+
+def _is_inside_translated(module: Module, node: ast.AST) -> bool:
+    """Whether a call of TensorFlow or a helper is around what NumPy computes, which an earlier run has left so."""
+    for above in module.names.scopes.ancestors(node):
+        if isinstance(above, ast.stmt):
+            return False
+        called = module.names.of(above.func, module.names.scopes.around(above)) if isinstance(above, ast.Call) else None
+        if called is not None and _is_ours(called):
+            return True
+    return False
 
 
 def _is_translated(function: Function, summaries: Summaries) -> bool:
@@ -137,7 +180,10 @@ def _is_translated(function: Function, summaries: Summaries) -> bool:
 
 
 def _decorated(module: Module, islands: Islands) -> None:
-    """Functions that another compiler translates stay as they are, and so do islands of an earlier run."""
+    """Functions that another compiler translates stay as they are, and so does what an earlier run has left."""
+    left = _left_statements(module)
+    if left is not None:
+        islands.modules.setdefault(module, Reason("TNP308", left, "an earlier run left them so", whole=True))
     for function in module.functions.values():
         for decorator in function.node.decorator_list:
             head = decorator.func if isinstance(decorator, ast.Call) else decorator
