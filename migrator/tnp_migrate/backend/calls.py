@@ -63,7 +63,8 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
     if reason is not None and reference.context != "annotation":
         return end(reference, "island")
     if reference.context == "annotation":
-        return annotate(site, reference) if reason is None else end(reference, "kept")
+        settled = reason is not None or site.is_settled(reference.node)
+        return end(reference, "kept") if settled else annotate(site, reference)
     typed = check_type(site, reference)
     if typed is not None:
         return typed

@@ -74,7 +74,8 @@ def _is_unused(names: Names, scope, alias: ast.alias, keep: set[str]) -> bool:  
     bound = alias.asname or alias.name.split(".")[0]
     if bound in keep or not _stands_for_numpy(names, alias):
         return False
-    return not any(use.scope.owner(bound) is scope for use in names.scopes.uses.get(bound, ()))
+    owner = scope.owner(bound)  # the module, where a function declares the name `global`
+    return not any(use.scope.owner(bound) is owner for use in names.scopes.uses.get(bound, ()))
 
 
 def _stands_for_numpy(names: Names, alias: ast.alias) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -23,6 +24,7 @@ from tnp_migrate.diagnostics.decisions import Decision, Extra, Outcome
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import Ledger, tally
 from tnp_migrate.diagnostics.suppressions import apply, find_suppressions
+from tnp_migrate.islands.earlier_runs import settled_statements
 from tnp_migrate.text.source import Edit, Span
 
 
@@ -62,6 +64,7 @@ def make_plan(site: Site, compiled: Callable[[Site], tuple[list[Extra], list[Edi
         marked, lines = compiled(site)
         extras += marked
         plan.edits += lines
+    extras = _without_settled(site, outcomes, extras)
     _suppress(site, outcomes, extras, plan)
     around = list(translate_iteration(site))  # goes around what the others decide
     ends: list[Outcome | Extra] = [*around, *outcomes.values(), *extras]
@@ -86,6 +89,26 @@ def _suppress(site: Site, outcomes: dict[Span, Outcome], extras: list[Extra], pl
     for span, outcome in outcomes.items():
         if outcome.bin == "flagged" and all(id(one) in quiet for one in outcome.findings):
             outcomes[span] = replace(outcome, bin="suppressed", decisions=(), helpers=frozenset())
+
+
+def _without_settled(site: Site, outcomes: dict[Span, Outcome], extras: list[Extra]) -> list[Extra]:
+    """Leave what an earlier run has written: that run knew more, from what was NumPy's then."""
+    settled = settled_statements(site.module)
+    if not settled:
+        return extras
+    starts = [one.start for one in settled]
+
+    def is_inside(decision: Decision) -> bool:
+        at = bisect_right(starts, decision.span.start) - 1
+        return at >= 0 and decision.span.end <= settled[at].end
+
+    for span, outcome in outcomes.items():
+        if any(map(is_inside, outcome.decisions)):
+            kind = outcome.bin if outcome.bin == "flagged" else "kept"
+            outcomes[span] = replace(outcome, bin=kind, decisions=(), helpers=frozenset())
+    return [
+        replace(one, decisions=(), helpers=frozenset()) if any(map(is_inside, one.decisions)) else one for one in extras
+    ]
 
 
 def _is_done(site: Site, decision: Decision) -> bool:

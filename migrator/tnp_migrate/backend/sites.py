@@ -9,7 +9,8 @@ from tnp_migrate.analysis.memory import Summary
 from tnp_migrate.diagnostics.decisions import Decision, Outcome, Part
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import Bin
-from tnp_migrate.islands.kept_functions import Islands, decided_before
+from tnp_migrate.islands.earlier_runs import decided_before
+from tnp_migrate.islands.kept_functions import Islands
 from tnp_migrate.numpy_facts.rulebook import Rulebook
 from tnp_migrate.numpy_facts.signatures import SignatureTable
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value

@@ -7,14 +7,13 @@ function goes with it that hands back what an island gave it, and module-level c
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.effects import own_nodes
 from tnp_migrate.analysis.instances import Instances
 from tnp_migrate.analysis.memory import Summary, roots
+from tnp_migrate.islands.earlier_runs import decided_before, is_settled, left_alone, left_statements
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.numpy_facts.names_table import flagged, kept_reason
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.nodes import walk
 
@@ -82,11 +81,12 @@ def find_islands(
             islands.functions.setdefault(one, reason)
         else:
             islands.modules.setdefault(one, reason)
-    untouched = _left_alone(index)
+    untouched = left_alone(index)
+    is_migrated = any(one.is_migrated for one in index.modules.values())
     islands.settled = {
         one
-        for one in index.functions()
-        if one.module in untouched or decided_before(one) or _is_translated(one, summaries)
+        for one in (index.functions() if is_migrated else ())
+        if one.module in untouched or decided_before(one) or is_settled(one, summaries)
     }
     islands.functions = {one: reason for one, reason in islands.functions.items() if one not in islands.settled}
     for summary in summaries.values():
@@ -114,74 +114,9 @@ def find_islands(
     return islands
 
 
-def _left_alone(index: Index) -> set[Module]:
-    """The modules that an earlier run has seen and left: nothing is left to translate in any that was not migrated."""
-    modules = index.modules.values()
-    untouched = {one for one in modules if not one.is_migrated}
-    new = any(True for one in untouched for _ in _undecided(one))
-    return untouched if not new and len(untouched) < len(modules) else set()
-
-
-def _left_statements(module: Module) -> ast.AST | None:
-    """A call of NumPy in a module's own statements, if an earlier run has left them all on NumPy."""
-    if not module.is_migrated:
-        return None
-    own = list(own_nodes(module.source.tree.body, inside_functions=False))
-    used = [module.names.of(one, module.names.scopes.module) or "" for one in own if isinstance(one, ast.Attribute)]
-    if any(_is_ours(name) and not name.endswith(("_tnp_helpers.received", "_tnp_helpers.island")) for name in used):
-        return None
-    inside = set(own)
-    return next((one for one in _undecided(module) if one in inside), None)
-
-
-def _undecided(module: Module) -> Iterator[ast.AST]:
-    """Calls of NumPy's functions that a run translates, or keeps with a reason of their place."""
-    for reference in module.names.references:
-        named = flagged(reference.name) is not None or kept_reason(reference.name) is not None
-        if reference.context == "call" and not named and not _is_inside_translated(module, reference.node):
-            yield reference.node
-
-
-def _is_ours(name: str) -> bool:
-    return name.startswith("tensorflow.") or "_tnp_helpers." in name
-
-
-def decided_before(function: Function) -> bool:
-    """Whether an earlier run has decided a function: its file has the helpers, and it has nothing left to translate."""
-    module = function.module
-    if not module.is_migrated:
-        return False
-    inside = set(walk(function.node))
-    return not any(one in inside for one in _undecided(module))
-
-
-def _is_inside_translated(module: Module, node: ast.AST) -> bool:
-    """Whether a call of TensorFlow or a helper is around what NumPy computes, which an earlier run has left so."""
-    for above in module.names.scopes.ancestors(node):
-        if isinstance(above, ast.stmt):
-            return False
-        called = module.names.of(above.func, module.names.scopes.around(above)) if isinstance(above, ast.Call) else None
-        if called is not None and _is_ours(called):
-            return True
-    return False
-
-
-def _is_translated(function: Function, summaries: Summaries) -> bool:
-    """Whether an earlier run has translated a function and it writes to nothing itself: what it calls is no new reason.
-
-    That run knew more of what it calls, from what was NumPy's then.
-    """
-    module, summary = function.module, summaries.get(function)
-    if not module.is_migrated or (summary is not None and any(not site.whole for site in summary.sites)):
-        return False
-    inside = (one.id for one in walk(function.node) if isinstance(one, ast.Name))
-    found = (module.names.root(name, function.scope) or "" for name in inside)
-    return any(root.startswith("tensorflow.") or root.endswith("_tnp_helpers") for root in found)
-
-
 def _decorated(module: Module, islands: Islands) -> None:
     """Functions that another compiler translates stay as they are, and so does what an earlier run has left."""
-    left = _left_statements(module)
+    left = left_statements(module)
     if left is not None:
         islands.modules.setdefault(module, Reason("TNP308", left, "an earlier run left them so", whole=True))
     for function in module.functions.values():

@@ -1,0 +1,124 @@
+"""What an earlier run of the tool has decided, by the text that it left: another run changes nothing of that.
+
+A module that imports the helper module has been migrated. There a call of NumPy that a rule translates is new, or was
+left for a reason; what stands beside names of TensorFlow and of the helpers was written by the tool, or for them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from tnp_migrate.analysis.effects import own_nodes
+from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.numpy_facts.names_table import flagged, kept_reason
+from tnp_migrate.program.index import Function, Index, Module
+from tnp_migrate.program.nodes import walk
+from tnp_migrate.text.source import Span
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+_BODIES = (ast.stmt, ast.excepthandler, ast.match_case)
+
+
+def left_alone(index: Index) -> set[Module]:
+    """The modules that an earlier run has seen and left: nothing is left to translate in any that was not migrated."""
+    modules = index.modules.values()
+    untouched = {one for one in modules if not one.is_migrated}
+    new = any(map(_undecided, untouched))
+    return untouched if not new and len(untouched) < len(modules) else set()
+
+
+def left_statements(module: Module) -> ast.AST | None:
+    """A call of NumPy in a module's own statements, if an earlier run has left them all on NumPy."""
+    if not module.is_migrated:
+        return None
+    own = list(own_nodes(module.source.tree.body, inside_functions=False))
+    used = [module.names.of(one, module.names.scopes.module) or "" for one in own if isinstance(one, ast.Attribute)]
+    if any(_is_ours(name) and not name.endswith(("_tnp_helpers.received", "_tnp_helpers.island")) for name in used):
+        return None
+    inside = set(own)
+    return next((one for one in _undecided(module) if one in inside), None)
+
+
+@lru_cache(maxsize=16)
+def _undecided(module: Module) -> frozenset[ast.AST]:
+    """Calls of NumPy's functions that a run translates, or keeps with a reason of their place."""
+    return frozenset(
+        one.node
+        for one in module.names.references
+        if one.context == "call"
+        and flagged(one.name) is None
+        and kept_reason(one.name) is None
+        and not _is_inside_translated(module, one.node)
+    )
+
+
+def _is_ours(name: str) -> bool:
+    return name.startswith("tensorflow.") or "_tnp_helpers." in name
+
+
+def decided_before(function: Function) -> bool:
+    """Whether an earlier run has decided a function: its file has the helpers, and it has nothing left to translate."""
+    return function.module.is_migrated and _undecided(function.module).isdisjoint(walk(function.node))
+
+
+def settled_statements(module: Module) -> list[Span]:
+    """The bytes of statements that an earlier run has translated, and of the heads of compound ones, in their order.
+
+    There is a name of TensorFlow or of the helpers in them, and no call of NumPy's that is left to translate.
+    """
+    if not module.is_migrated:
+        return []
+    undecided = _undecided(module)
+    found: list[Span] = []
+    for node in module.names.scopes.parent:
+        if not isinstance(node, ast.stmt) or isinstance(node, _DEFINITIONS):
+            continue
+        inside = list(_head(node))
+        names = (one for one in inside if isinstance(one, ast.Name | ast.Attribute))
+        if undecided.isdisjoint(inside) and any(_is_ours(_qualified(module, one)) for one in names):
+            body = getattr(node, "body", None)
+            span = module.source.span(node)
+            found.append(Span(span.start, module.source.span(body[0]).start) if body else span)
+    return sorted(found)
+
+
+def _head(statement: ast.stmt) -> Iterator[ast.AST]:
+    """The nodes of a statement that are in no statement of its own."""
+    for part in ast.iter_child_nodes(statement):
+        if not isinstance(part, _BODIES):
+            yield from walk(part)
+
+
+def _qualified(module: Module, node: ast.Name | ast.Attribute) -> str:
+    return module.names.of(node, module.names.scopes.around(node)) or ""
+
+
+def _is_inside_translated(module: Module, node: ast.AST) -> bool:
+    """Whether a call of TensorFlow or a helper is around what NumPy computes, which an earlier run has left so."""
+    for above in module.names.scopes.ancestors(node):
+        if isinstance(above, ast.stmt):
+            return False
+        called = module.names.of(above.func, module.names.scopes.around(above)) if isinstance(above, ast.Call) else None
+        if called is not None and _is_ours(called):
+            return True
+    return False
+
+
+def is_settled(function: Function, summaries: Mapping[Function | Module, Summary]) -> bool:
+    """Whether a function writes to nothing itself, in a project that has been migrated, and an earlier run left it so.
+
+    It has been translated, or has nothing to translate. What it calls is no new reason: that run knew more of it.
+    """
+    summary = summaries.get(function)
+    if summary is not None and any(not site.whole for site in summary.sites):
+        return False
+    inside = list(walk(function.node))
+    if _undecided(function.module).isdisjoint(inside):
+        return True
+    if not function.module.is_migrated:
+        return False
+    names = {one.id for one in inside if isinstance(one, ast.Name)}
+    roots = (function.module.names.root(name, function.scope) or "" for name in names)
+    return any(root.startswith("tensorflow.") or root.endswith("_tnp_helpers") for root in roots)
