@@ -66,6 +66,8 @@ def call_body(
         ItemStore(instruction, copies[find(one.holder)], one.label, copies[find(one.value)], one.read, one.blind)
         for one in item_stores
     ]
+    pairs = [(find(into), find(item)) for into, item in callee.paired]
+    caller.paired |= {(copies[into], copies[item]): None for into, item in pairs if into in inside and item in inside}
     parameters = {one: copies.get(find(one), one) for one, _ in bound}
     caller.calls.append(Call(instruction, callee, list(copies.items())))
     for parameter, given in bound:

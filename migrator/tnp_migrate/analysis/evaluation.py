@@ -47,7 +47,6 @@ class Transfer:
     graphs: dict[Body, Graph]
     done: set[Body]
     decorated: list[tuple[int, int, int]] = data_field(default_factory=list)  # decorator, function and result
-    paired: list[tuple[Node, Node]] = data_field(default_factory=list)  # dicts, and what may turn out to be pairs
     known: dict[Deferred, tuple[Node, int]] = data_field(default_factory=dict)  # what deferred calls meant
 
     def __post_init__(self) -> None:
@@ -95,7 +94,7 @@ class Transfer:
         self.graph.item_stores = [one for one in waiting if one not in put]
         for one in put:
             put_item(self.graph, one)
-        for into, item in [(into, find(item)) for into, item in self.paired]:
+        for into, item in [(into, find(item)) for into, item in self.graph.paired]:
             if "[1]" in item.fields and item.flags & OBJECT:
                 unify(field(into, "[]"), field(item, "[1]"))
         return bool(put)

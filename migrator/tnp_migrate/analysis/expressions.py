@@ -73,13 +73,13 @@ def _name(frame: Frame, node: ast.Name) -> Value:
 
 
 def _attribute(frame: Frame, node: ast.Attribute) -> Value:
-    qualified = frame.qualified(node)
-    if qualified is not None:
-        name = as_numpy(qualified)
-        if name is not None:
-            return UNKNOWN if is_numpy(qualified) and split_name(qualified)[1] else numpy_value(name)
-        return project_value(frame, qualified)
+    qualified = frame.qualified(node) or ""
+    name = as_numpy(qualified)
+    if name is not None:
+        return UNKNOWN if is_numpy(qualified) and split_name(qualified)[1] else numpy_value(name)
     receiver = evaluate(frame, node.value)
+    if qualified:
+        return project_value(frame, qualified)
     if receiver.kind == "array":
         return attribute(receiver, node.attr)
     if receiver.kind == "instance" and node.attr == "__class__":

@@ -83,6 +83,7 @@ class Graph:
     item_stores: list[ItemStore] = field(default_factory=list)  # of which nothing says whether they put or copy
     put: list[ItemStore] = field(default_factory=list)  # those that have turned out to put
     computed: list[tuple[Node, list[Node]]] = field(default_factory=list)  # arrays, if what they are made of is one
+    paired: dict[tuple[Node, Node], None] = field(default_factory=dict)  # dicts, and what may turn out to be pairs
     picked: list[tuple[Node, Node]] = field(default_factory=list)  # objects, and what an attribute of any name gives
     fresh: set[int] = field(default_factory=set)  # registers with arrays that NumPy and operators make
     made: list[int] = field(default_factory=list)  # registers with what calls of libraries and operators give

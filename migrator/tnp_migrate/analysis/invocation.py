@@ -30,7 +30,7 @@ from tnp_migrate.analysis.passing_on import hands_on
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function
-from tnp_migrate.program.names import is_numpy
+from tnp_migrate.program.names import is_numpy, is_within
 from tnp_migrate.program.nodes import fields_of
 
 
@@ -75,7 +75,7 @@ def call(state: Transfer, one: Instruction) -> None:
     if is_surely_array(result_value) and not found:
         mark(result, ARRAY)
     name = qualified or (call.func.id if isinstance(call.func, ast.Name) else "")
-    called = qualified is not None and not state.slots.is_of_project(qualified)
+    called = qualified is not None and not is_within(state.slots.index.modules, qualified)
     flags = find(state.registers[one.operands[0]]).flags
     elsewhere = called or flags & FOREIGN or flags & (PASSED | SHARED) == PASSED
     if not found and elsewhere and not is_numpy(name) and not hands_on(name):

@@ -38,6 +38,7 @@ from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.effects import Effects
 from tnp_migrate.numpy_facts.signatures import given_to_class, kept_by, method_outputs, outputs
 from tnp_migrate.program.index import Module
+from tnp_migrate.program.names import is_within
 
 _SAME_ITEMS = frozenset("list tuple set frozenset sorted reversed iter deque chain islice cycle UserList".split())
 _CHOSEN = frozenset("accumulate compress takewhile dropwhile filterfalse nlargest nsmallest merge".split())
@@ -83,7 +84,8 @@ def _helper(state: Transfer, call: ast.Call, name: str, result: Node) -> None:
 
 def _is_method(state: Transfer, qualified: str) -> bool:
     """Whether a qualified name is of something that a module of the project holds: `stores.A.copy()`."""
-    return state.slots.is_of_project(qualified) and qualified.rpartition(".")[0] not in state.slots.index.modules
+    modules = state.slots.index.modules
+    return is_within(modules, qualified) and qualified.rpartition(".")[0] not in modules
 
 
 def written(state: Transfer, call: ast.Call, qualified: str | None) -> list[ast.expr]:
@@ -293,7 +295,7 @@ def _take_items(state: Transfer, into: Node, given: Node) -> None:
     paired = "[1]" in item.fields and item.flags & OBJECT
     unify(field(into, "[]"), field(item, "[1]") if paired else item)
     if not paired:
-        state.paired.append((into, item))
+        state.graph.paired[into, item] = None
 
 
 def _declared(state: Transfer, declared: Effects, call: ast.Call, result: Node) -> None:

@@ -67,13 +67,6 @@ class Slots:
         """What a qualified name leads to, if it is of the project."""
         return self.of(self.index.find(name))
 
-    def is_of_project(self, name: str) -> bool:
-        """Whether a qualified name begins with a module of the project, whatever it leads to there."""
-        parts = name.split(".")
-        if "_tnp_helpers" in parts:
-            return False
-        return any(".".join(parts[:count]) in self.index.modules for count in range(1, len(parts)))
-
     def of(self, found: Function | Class | tuple[Module, str] | None) -> Node | None:
         """The node of a function, a class or a variable."""
         if isinstance(found, Function):

@@ -34,7 +34,7 @@ from tnp_migrate.numpy_facts.signatures import given_to_class, method_outputs, o
 from tnp_migrate.program.attributes import attribute_key, attribute_name, meeting
 from tnp_migrate.program.decorators import getters
 from tnp_migrate.program.index import Function, Module
-from tnp_migrate.program.names import is_numpy, split_name
+from tnp_migrate.program.names import is_numpy, is_within, split_name
 from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.reachability import Closure
 from tnp_migrate.program.scopes import Scope, defaults_of
@@ -237,10 +237,8 @@ def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
     path = unit.path(root)
     if path is not None:
         given = _of_properties(unit, known, root, node)
-        if len(chain) == 1:
-            return [(path, Link("same", node)), *given]
-        if unit.is_container(root):
-            return [(path, Link("may", node)), *given]
+        if len(chain) == 1 or unit.is_container(root):
+            return [(path, Link("same" if len(chain) == 1 else "may", node)), *given]
         surely = surely_view(unit, node) and has_parts(unit, chain)
         is_array = unit.value(root).is_array or (isinstance(root, ast.Name) and unit.is_array_by_use(root.id))
         kind: Kind = "view" if surely else "item" if isinstance(node, ast.Subscript) and is_array else "may"
@@ -290,17 +288,19 @@ def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:
         return [(ESCAPED, Link("may", root)), *_perhaps(found, root)]
     inner = shares(unit, root)
     if inner is not None and isinstance(root, ast.Call) and gives_itself(unit, root):
-        known_array = unit.value(inner).is_array and unit.value(inner).sure
         of_dtype = len(root.args) > 1 or any(word.arg == "dtype" for word in root.keywords)
-        kind: Kind = "same" if known_array and not of_dtype else "either"
-        found = origins(unit, known, inner)
-        return [(path, Link(kind if link.kind == "same" else "may", root)) for path, link in found]
+        kind: Kind = "same" if unit.value(inner).is_array and unit.value(inner).sure and not of_dtype else "either"
+        return [
+            (path, Link(kind if link.kind == "same" else "may", root)) for path, link in origins(unit, known, inner)
+        ]
     if inner is not None:
         return _perhaps(origins(unit, known, inner), root)
     if isinstance(root, ast.Subscript):  # an index that may be basic, or an item of a container
         return [] if is_picked(unit, root) else _perhaps(origins(unit, known, root.value), root)
     if isinstance(root, _CHOOSES):
         return _perhaps(origins(unit, known, root), root)
+    if isinstance(root, ast.Attribute) and is_within(unit.index.modules, unit.qualified(root)):
+        return [(ESCAPED, Link("may", root))]
     if isinstance(root, ast.Attribute) and root.attr in unit.index.attribute_stores:  # of what a call gives
         key = attribute_key(unit.module, unit.scope, root)
         return [(out_of_sight(key), Link("may", root))] if key is not None else []

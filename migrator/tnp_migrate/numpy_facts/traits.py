@@ -130,7 +130,10 @@ MUTATING_METHODS = frozenset("sort fill put partition resize itemset setflags se
     f"__{name}__" for name in _IN_PLACE_OPERATORS
 }
 CONTAINER_MODULES = frozenset({"collections", "heapq", "itertools", "queue", "types"})
-ITEM_GIVERS = frozenset({"functools.reduce", "random.choice", "random.choices", "random.sample"})
+ITEM_GIVERS = frozenset(
+    "functools.reduce random.choice random.choices random.sample"
+    " contextlib.nullcontext contextlib.closing contextlib.aclosing".split()
+)  # and context managers that give what they are made with
 # methods of containers and queues that keep what they are given, with how many arguments they take at most; a set,
 # which takes any number to update itself with, has no arrays
 KEEPING_METHODS = {

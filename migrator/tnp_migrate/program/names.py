@@ -10,7 +10,7 @@ import ast
 import builtins
 import cmath
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Container, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
@@ -248,6 +248,13 @@ def listed_names(tree: ast.Module) -> set[str]:
             elements = [one.value for one in statement.value.elts if isinstance(one, ast.Constant)]
             return {one for one in elements if isinstance(one, str)}
     return set()
+
+
+def is_within(modules: Container[str], qualified: str | None) -> bool:
+    """Whether a qualified name is of something in one of these modules, the helper module left out."""
+    parts = (qualified or "").split(".")
+    heads = (".".join(parts[:count]) for count in range(1, len(parts)))
+    return "_tnp_helpers" not in parts and any(head in modules for head in heads)
 
 
 def is_numpy(qualified: str) -> bool:
