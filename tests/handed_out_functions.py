@@ -401,6 +401,18 @@ def first$n(x):
             *("${m}both$n(a$n)", "a$n"),
         ),
     ),
+    "variable": (
+        named("A$n = $new", "", "${m}A$n"),
+        named('T$n = {"x": $new, "y": [$new]}', "", '${m}T$n["x"]', '${m}T$n["y"][0]'),
+        named("class C$n:\n    a = $new\n\n    class D:\n        b = $new", "", "${m}C$n.a", "${m}C$n.D.b"),
+        named("def f$n():\n    return f$n.a\n\n\nf$n.a = $new", "", "${m}f$n.a", "${m}f$n()"),
+        named(
+            "A$n = $new\n\n\ndef grow$n():\n    global A$n\n    A$n = A$n * 2",
+            "",
+            "${m}A$n",
+            "(${m}grow$n(), ${m}A$n)[1]",
+        ),
+    ),
     "pairs": (
         named("", 'a$n = $new\nd$n = dict(map(lambda k: (k, a$n), "xy"))', 'd$n["x"]', "a$n", 'd$n["y"]'),
         named("", 'a$n = $new\nd$n = dict(sorted({"x": a$n}.items()))', 'd$n["x"]', "a$n"),
@@ -410,6 +422,12 @@ def first$n(x):
             *('d$n["x"]', "a$n", 'd$n["y"]', "b$n"),
         ),
         named("", "a$n = $new\nwith contextlib.nullcontext(a$n) as c$n:\n    pass", "c$n", "a$n"),
+        named(
+            "",
+            "a$n = $new\nwith contextlib.ExitStack() as s$n:\n    c$n = s$n.enter_context(contextlib.nullcontext(a$n))",
+            "c$n",
+            "a$n",
+        ),
     ),
     "mixed": (
         getter(
