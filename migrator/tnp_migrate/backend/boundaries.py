@@ -14,6 +14,7 @@ from tnp_migrate.analysis.effects import callees, may_write, own_nodes
 from tnp_migrate.analysis.memory import passed
 from tnp_migrate.backend.sites import Site, wrap
 from tnp_migrate.diagnostics.decisions import Extra
+from tnp_migrate.islands.earlier_runs import translated_before
 from tnp_migrate.islands.kept_functions import DONE, Reason
 from tnp_migrate.islands.ndarray_needs import exact_numbers
 from tnp_migrate.numpy_facts.values import UNKNOWN
@@ -46,7 +47,7 @@ def translate_boundaries(site: Site) -> tuple[list[Extra], list[Edit]]:
         why = reason.text if reason.whole else f"{reason.text} writes to an array"
         message = f"the module's own statements stay on NumPy: {why}"
         extras.append(Extra((), (site.finding("TNP308", span, message),)))
-        if not site.module.is_migrated:  # as an earlier run has done
+        if not translated_before(site.module):  # as an earlier run has done
             extras += _conversions(site, site.source.tree.body, None)
     return extras, edits
 

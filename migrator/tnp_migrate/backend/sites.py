@@ -9,7 +9,7 @@ from tnp_migrate.analysis.memory import Summary
 from tnp_migrate.diagnostics.decisions import Decision, Outcome, Part
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import Bin
-from tnp_migrate.islands.earlier_runs import decided_before
+from tnp_migrate.islands.earlier_runs import decided_before, translated_before
 from tnp_migrate.islands.kept_functions import Islands
 from tnp_migrate.numpy_facts.rulebook import Rulebook
 from tnp_migrate.numpy_facts.signatures import SignatureTable
@@ -86,7 +86,7 @@ class Site:
 
     def is_settled(self, node: ast.AST) -> bool:
         """Whether a node is left as it is: it stays on NumPy, or an earlier run has translated all around it."""
-        return self.is_island(node) or (self.module.is_migrated and self._is_decided(node))
+        return self.is_island(node) or (translated_before(self.module) and self._is_decided(node))
 
     def _is_decided(self, node: ast.AST) -> bool:
         functions = [one for one in self.module.names.scopes.ancestors(node) if one in self.module.functions]

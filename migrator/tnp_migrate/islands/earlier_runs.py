@@ -7,38 +7,51 @@ left for a reason; what stands beside names of TensorFlow and of the helpers was
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from tnp_migrate.analysis.effects import own_nodes
 from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.names_table import flagged, kept_reason
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.nodes import walk
 from tnp_migrate.text.source import Span
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+_OF_ISLANDS = ("_tnp_helpers.received", "_tnp_helpers.island")
 _BODIES = (ast.stmt, ast.excepthandler, ast.match_case)
 
 
-def left_alone(index: Index) -> set[Module]:
-    """The modules that an earlier run has seen and left: nothing is left to translate in any that was not migrated."""
+def settled_functions(index: Index, summaries: Mapping[Function | Module, Summary]) -> set[Function]:
+    """The functions that an earlier run has decided: what they call is no new reason to stay on NumPy."""
     modules = index.modules.values()
+    if not any(map(translated_before, modules)):
+        return set()
     untouched = {one for one in modules if not one.is_migrated}
-    new = any(map(_undecided, untouched))
-    return untouched if not new and len(untouched) < len(modules) else set()
+    if any(map(_undecided, untouched)):
+        untouched = set()
+    return {
+        one
+        for one in index.functions()
+        if one.module in untouched or decided_before(one) or _is_settled(one, summaries)
+    }
 
 
-def left_statements(module: Module) -> ast.AST | None:
-    """A call of NumPy in a module's own statements, if an earlier run has left them all on NumPy."""
-    if not module.is_migrated:
-        return None
-    own = list(own_nodes(module.source.tree.body, inside_functions=False))
-    used = [module.names.of(one, module.names.scopes.module) or "" for one in own if isinstance(one, ast.Attribute)]
-    if any(_is_ours(name) and not name.endswith(("_tnp_helpers.received", "_tnp_helpers.island")) for name in used):
-        return None
-    inside = set(own)
-    return next((one for one in _undecided(module) if one in inside), None)
+@lru_cache(maxsize=16)
+def translated_before(module: Module) -> bool:
+    """Whether an earlier run has translated a module: what the functional stage has made is NumPy's still."""
+    return module.is_migrated and _names_ours(module, module.names.scopes.parent)
+
+
+def left_statements(index: Index) -> Iterator[tuple[Module, ast.AST]]:
+    """The modules whose own statements an earlier run has all left on NumPy, with calls of NumPy there."""
+    for module in filter(translated_before, index.modules.values()):
+        own = list(own_nodes(module.source.tree.body, inside_functions=False))
+        used = [module.names.of(one, module.names.scopes.module) or "" for one in own if isinstance(one, ast.Attribute)]
+        if not any(_is_ours(name) and not name.endswith(_OF_ISLANDS) for name in used):
+            undecided = _undecided(module)
+            yield from ((module, one) for one in own if one in undecided)
 
 
 @lru_cache(maxsize=16)
@@ -55,12 +68,15 @@ def _undecided(module: Module) -> frozenset[ast.AST]:
 
 
 def _is_ours(name: str) -> bool:
-    return name.startswith("tensorflow.") or "_tnp_helpers." in name
+    """Whether only translated code has a name: the functional stage's is NumPy's still, with the helpers' updates."""
+    owner, _, last = name.rpartition(".")
+    of_helpers = owner.endswith("_tnp_helpers") and last not in traits.UPDATES and last != "Stores"
+    return of_helpers or name.startswith("tensorflow.")
 
 
 def decided_before(function: Function) -> bool:
     """Whether an earlier run has decided a function: its file has the helpers, and it has nothing left to translate."""
-    return function.module.is_migrated and _undecided(function.module).isdisjoint(walk(function.node))
+    return translated_before(function.module) and _undecided(function.module).isdisjoint(walk(function.node))
 
 
 def settled_statements(module: Module) -> list[Span]:
@@ -68,7 +84,7 @@ def settled_statements(module: Module) -> list[Span]:
 
     There is a name of TensorFlow or of the helpers in them, and no call of NumPy's that is left to translate.
     """
-    if not module.is_migrated:
+    if not translated_before(module):
         return []
     undecided = _undecided(module)
     found: list[Span] = []
@@ -76,8 +92,7 @@ def settled_statements(module: Module) -> list[Span]:
         if not isinstance(node, ast.stmt) or isinstance(node, _DEFINITIONS):
             continue
         inside = list(_head(node))
-        names = (one for one in inside if isinstance(one, ast.Name | ast.Attribute))
-        if undecided.isdisjoint(inside) and any(_is_ours(_qualified(module, one)) for one in names):
+        if undecided.isdisjoint(inside) and _names_ours(module, inside):
             body = getattr(node, "body", None)
             span = module.source.span(node)
             found.append(Span(span.start, module.source.span(body[0]).start) if body else span)
@@ -91,8 +106,9 @@ def _head(statement: ast.stmt) -> Iterator[ast.AST]:
             yield from walk(part)
 
 
-def _qualified(module: Module, node: ast.Name | ast.Attribute) -> str:
-    return module.names.of(node, module.names.scopes.around(node)) or ""
+def _names_ours(module: Module, nodes: Iterable[ast.AST]) -> bool:
+    names, scopes = (one for one in nodes if isinstance(one, ast.Name | ast.Attribute)), module.names.scopes
+    return any(_is_ours(module.names.of(one, scopes.around(one)) or "") for one in names)
 
 
 def _is_inside_translated(module: Module, node: ast.AST) -> bool:
@@ -106,7 +122,7 @@ def _is_inside_translated(module: Module, node: ast.AST) -> bool:
     return False
 
 
-def is_settled(function: Function, summaries: Mapping[Function | Module, Summary]) -> bool:
+def _is_settled(function: Function, summaries: Mapping[Function | Module, Summary]) -> bool:
     """Whether a function writes to nothing itself, in a project that has been migrated, and an earlier run left it so.
 
     It has been translated, or has nothing to translate. What it calls is no new reason: that run knew more of it.
@@ -117,8 +133,4 @@ def is_settled(function: Function, summaries: Mapping[Function | Module, Summary
     inside = list(walk(function.node))
     if _undecided(function.module).isdisjoint(inside):
         return True
-    if not function.module.is_migrated:
-        return False
-    names = {one.id for one in inside if isinstance(one, ast.Name)}
-    roots = (function.module.names.root(name, function.scope) or "" for name in names)
-    return any(root.startswith("tensorflow.") or root.endswith("_tnp_helpers") for root in roots)
+    return translated_before(function.module) and _names_ours(function.module, inside)

@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 from tnp_migrate.analysis.effects import own_nodes
 from tnp_migrate.analysis.instances import Instances
 from tnp_migrate.analysis.memory import Summary, roots
-from tnp_migrate.islands.earlier_runs import decided_before, is_settled, left_alone, left_statements
+from tnp_migrate.islands.earlier_runs import left_statements, settled_functions
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.nodes import walk
 
 Summaries = dict[Function | Module, Summary]
 DONE = "done"  # the code of an island that an earlier run has made and reported
+_LEFT = "an earlier run left them so"
 _JIT_ROOTS = frozenset({"numba", "pycuda", "cupy", "cython"})
 
 
@@ -81,13 +82,7 @@ def find_islands(
             islands.functions.setdefault(one, reason)
         else:
             islands.modules.setdefault(one, reason)
-    untouched = left_alone(index)
-    is_migrated = any(one.is_migrated for one in index.modules.values())
-    islands.settled = {
-        one
-        for one in (index.functions() if is_migrated else ())
-        if one.module in untouched or decided_before(one) or is_settled(one, summaries)
-    }
+    islands.settled = settled_functions(index, summaries)
     islands.functions = {one: reason for one, reason in islands.functions.items() if one not in islands.settled}
     for summary in summaries.values():
         if summary.sites:
@@ -98,6 +93,8 @@ def find_islands(
                 islands.functions.setdefault(summary.function, Reason("TNP301", site.node, site.construct, site.whole))
             else:
                 islands.modules.setdefault(summary.module, Reason("TNP308", site.node, site.construct, site.whole))
+    left = left_statements(index)
+    islands.modules = {one: Reason("TNP308", node, _LEFT, whole=True) for one, node in left} | islands.modules
     for module in index.modules.values():
         _decorated(module, islands)
     instances = Instances()
@@ -115,10 +112,7 @@ def find_islands(
 
 
 def _decorated(module: Module, islands: Islands) -> None:
-    """Functions that another compiler translates stay as they are, and so does what an earlier run has left."""
-    left = left_statements(module)
-    if left is not None:
-        islands.modules.setdefault(module, Reason("TNP308", left, "an earlier run left them so", whole=True))
+    """Functions that another compiler translates stay as they are, and so do islands of an earlier run."""
     for function in module.functions.values():
         for decorator in function.node.decorator_list:
             head = decorator.func if isinstance(decorator, ast.Call) else decorator
