@@ -14,7 +14,7 @@ from tnp_migrate.numpy_facts.ranks import rank_of_sizes
 from tnp_migrate.numpy_facts.results import drawn, is_ufunc_or_reduction, method_call, numpy_call
 from tnp_migrate.numpy_facts.values import HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, foreign, iterated, join
 from tnp_migrate.program.index import Class, Function
-from tnp_migrate.program.names import UFUNC_METHODS, is_numpy
+from tnp_migrate.program.names import UFUNC_METHODS, helper_named, is_numpy
 from tnp_migrate.program.nodes import fields_of
 
 _FEW = 4  # methods of one name: with more, what a call on an unknown object passes says nothing of each
@@ -27,9 +27,9 @@ _STRINGS = frozenset("str repr format chr input bin hex type ascii".split())
 
 def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -> Value:
     """Give what a call of a library's function returns; only NumPy and copy are known."""
-    owner, _, last = name.rpartition(".")
-    if owner.endswith("_tnp_helpers") and (last in traits.UPDATES or last in ("Stores", "received")):
-        return _of_helper(last, positional)
+    helper = helper_named(name)
+    if helper is not None and (helper in traits.UPDATES or helper in ("Stores", "received")):
+        return _of_helper(helper, positional)
     if name == "collections.defaultdict" and node.args:
         first = node.args[0]
         made = frame.module.values.get(first.body, UNKNOWN) if isinstance(first, ast.Lambda) else UNKNOWN

@@ -38,7 +38,7 @@ from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.effects import Effects
 from tnp_migrate.numpy_facts.signatures import given_to_class, kept_by, method_outputs, outputs
 from tnp_migrate.program.index import Module
-from tnp_migrate.program.names import is_within
+from tnp_migrate.program.names import helper_named, is_within
 
 _SAME_ITEMS = frozenset("list tuple set frozenset sorted reversed iter deque chain islice cycle UserList".split())
 _CHOSEN = frozenset("accumulate compress takewhile dropwhile filterfalse nlargest nsmallest merge".split())
@@ -62,8 +62,8 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
             state.graph.blind.append(one)
     if name is not None:
         _numpy(state, one, call, name)
-    elif qualified is not None and qualified.rpartition(".")[0].endswith("_tnp_helpers"):
-        _helper(state, call, qualified.rpartition(".")[2], result)
+    elif (helper := helper_named(qualified or "")) is not None:
+        _helper(state, call, helper, result)
     elif isinstance(call.func, ast.Call):  # `itemgetter("w")(d)`
         for part in call.args:
             unify(result, field(state.node(part), "[]"))

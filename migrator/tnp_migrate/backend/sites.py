@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tnp_migrate.analysis.memory import Summary
 from tnp_migrate.diagnostics.decisions import Decision, Outcome, Part
@@ -90,7 +91,12 @@ class Site:
 
     def _is_decided(self, node: ast.AST) -> bool:
         functions = [one for one in self.module.names.scopes.ancestors(node) if one in self.module.functions]
-        return not functions or decided_before(self.module.functions[functions[-1]])
+        return not functions or functions[-1] in self._decided
+
+    @cached_property
+    def _decided(self) -> frozenset[ast.AST]:
+        """The functions that an earlier run has decided."""
+        return frozenset(node for node, one in self.module.functions.items() if decided_before(one))
 
 
 def short(name: str) -> str:

@@ -15,6 +15,7 @@ from tnp_migrate.analysis.memory import Summary
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.names_table import flagged, kept_reason
 from tnp_migrate.program.index import Function, Index, Module
+from tnp_migrate.program.names import helper_named
 from tnp_migrate.program.nodes import walk
 from tnp_migrate.text.source import Span
 
@@ -69,9 +70,10 @@ def _undecided(module: Module) -> frozenset[ast.AST]:
 
 def _is_ours(name: str) -> bool:
     """Whether only translated code has a name: the functional stage's is NumPy's still, with the helpers' updates."""
-    owner, _, last = name.rpartition(".")
-    of_helpers = owner.endswith("_tnp_helpers") and last not in traits.UPDATES and last != "Stores"
-    return of_helpers or name.startswith("tensorflow.")
+    helper = helper_named(name)
+    if helper is not None:
+        return helper not in traits.UPDATES and helper != "Stores"
+    return name.startswith("tensorflow.")
 
 
 def decided_before(function: Function) -> bool:

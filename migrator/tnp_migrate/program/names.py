@@ -257,6 +257,12 @@ def is_within(modules: Container[str], qualified: str | None) -> bool:
     return "_tnp_helpers" not in parts and any(head in modules for head in heads)
 
 
+def helper_named(qualified: str) -> str | None:
+    """The helper that a qualified name is of, as an earlier run has written it; None for other names."""
+    owner, _, last = qualified.rpartition(".")
+    return last if owner.endswith("_tnp_helpers") else None
+
+
 def is_numpy(qualified: str) -> bool:
     """Whether a qualified name is NumPy's or CuPy's."""
     return qualified.partition(".")[0] in ("numpy", "cupy")
