@@ -401,10 +401,52 @@ def first$n(x):
             *("${m}both$n(a$n)", "a$n"),
         ),
     ),
+    "unnamed_function": (
+        named("same$n = lambda x: x", "a$n = $new", "${m}same$n(a$n)", "${m}same$n.__call__(a$n)", "a$n"),
+        named("def fn$n(k, x):\n    return x", "a$n = $new\nf$n = partial(${m}fn$n, 2)", "f$n(a$n)", "a$n"),
+        named("", "a$n = $new\nf$n = partial(lambda x: x, a$n)", "f$n()", "a$n"),
+        named(
+            "def outer$n(k):\n    def inner(x):\n        return x\n\n    return inner\n\n\nmade$n = outer$n(1)",
+            "a$n = $new",
+            *("${m}made$n(a$n)", "${m}outer$n(2)(a$n)", "a$n"),
+        ),
+        named(
+            """
+class Plain$n:
+    def pick(self, x):
+        return x * 2
+
+
+class Own$n(Plain$n):
+    def __init__(self):
+        self.pick = lambda x: x
+""",
+            "a$n = $new\nm$n = ${m}Plain$n()\nm$n.pick = lambda x: x\nt$n = {0: ${m}Own$n()}",
+            *("m$n.pick(a$n)", "t$n[0].pick(a$n)", "${m}Own$n().pick(a$n)", "a$n"),
+        ),
+        named(
+            "class Plain$n:\n    def pick(self, x):\n        return x",
+            "a$n = $new\nf$n = partial(${m}Plain$n.pick, ${m}Plain$n())\ng$n = ${m}Plain$n().pick",
+            *("f$n(a$n)", "g$n(a$n)", "a$n"),
+        ),
+        named("", "a$n = $new\nd$n = {0: a$n}", "dict.get(d$n, 0)", "next(iter(d$n.values()))", "a$n"),
+        named("", "a$n = $new\nxs$n = [a$n]", "list.__getitem__(xs$n, 0)", "xs$n.__iter__().__next__()", "a$n"),
+        named(
+            "@functools.wraps(len)\ndef fn$n(x):\n    return x\n\n\nother$n = functools.singledispatch(fn$n)",
+            "a$n = $new",
+            *("${m}fn$n(a$n)", "${m}other$n(a$n)", 'getattr(np, "asarray")(a$n)', "a$n"),
+        ),
+    ),
     "variable": (
-        named("A$n = $new", "", "${m}A$n"),
+        named("A$n = $new", "", "${m}A$n", "${m}A$n * 1"),
         named('T$n = {"x": $new, "y": [$new]}', "", '${m}T$n["x"]', '${m}T$n["y"][0]'),
-        named("class C$n:\n    a = $new\n\n    class D:\n        b = $new", "", "${m}C$n.a", "${m}C$n.D.b"),
+        named(
+            "class C$n:\n    a = $new\n\n    class D:\n        b = $new",
+            "",
+            "${m}C$n.a",
+            "${m}C$n.D.b",
+            "${m}C$n.a + 0",
+        ),
         named("def f$n():\n    return f$n.a\n\n\nf$n.a = $new", "", "${m}f$n.a", "${m}f$n()"),
         named(
             "A$n = $new\n\n\ndef grow$n():\n    global A$n\n    A$n = A$n * 2",

@@ -101,7 +101,8 @@ def _taken_over(one: Deferred, copies: dict[Node, Node], instruction: Instructio
     """A call that a callee could not resolve, as one of its caller's."""
     arguments = [(place, copies[find(node)]) for place, node in one.arguments]
     function, result = copies[find(one.function)], copies[find(one.result)]
-    return Deferred(function, arguments, result, instruction, set(one.done), one.method, one.depth + 1)
+    done, shifted = set(one.done), set(one.shifted)
+    return Deferred(function, arguments, result, instruction, done, one.method, one.depth + 1, shifted)
 
 
 def _copied(inside: dict[Node, None]) -> dict[Node, Node]:

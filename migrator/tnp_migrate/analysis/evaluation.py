@@ -9,6 +9,7 @@ from dataclasses import field as data_field
 from typing import Any
 
 from tnp_migrate.analysis.calls import Argument, call_body
+from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.graphs import Deferred, Graph, ItemStore, Write
 from tnp_migrate.analysis.heap import (
     ARRAY,
@@ -21,11 +22,14 @@ from tnp_migrate.analysis.heap import (
     field,
     find,
     mark,
+    second_of,
     unify,
 )
+from tnp_migrate.analysis.partials import is_partial, partial_calls
 from tnp_migrate.analysis.slots import Slots
 from tnp_migrate.ir.instructions import Body, CallShape, Instruction
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
+from tnp_migrate.program.decorators import is_class_method
 from tnp_migrate.program.index import Function, Module
 
 NOTHING = frozenset("scalar str shape none dtype file".split())
@@ -79,6 +83,9 @@ class Transfer:
             for one in list(self.graph.deferred):
                 if not self._has_grown(one):
                     continue
+                found = partial_calls(one)
+                self.graph.deferred += found
+                changed = changed or bool(found)
                 for body, receiver in self._meant(one):
                     if body in one.done:
                         continue
@@ -94,15 +101,16 @@ class Transfer:
         self.graph.item_stores = [one for one in waiting if one not in put]
         for one in put:
             put_item(self.graph, one)
-        for into, item in [(into, find(item)) for into, item in self.graph.paired]:
-            if "[1]" in item.fields and item.flags & OBJECT:
-                unify(field(into, "[]"), field(item, "[1]"))
+        for into, item in self.graph.paired:
+            second = second_of(item)
+            if second is not None:
+                unify(field(into, "[]"), second)
         return bool(put)
 
     def _has_grown(self, one: Deferred) -> bool:
         """Whether a call may have come to mean more since it was looked at: what its function may be only grows."""
         node = find(one.function)
-        now = node, len(node.classes if one.method is not None else node.bodies)
+        now = node, len(node.classes if one.method is not None else node.bodies) + len(node.fields)
         before, self.known[one] = self.known.get(one), now
         return now != before
 
@@ -110,7 +118,7 @@ class Transfer:
         """What a decorator of another library gives may keep the results of the function."""
         for decorator, function, result in self.decorated:
             made = find(self.registers[decorator])
-            if not made.bodies and not made.classes:
+            if not made.bodies and not made.classes and not is_partial(made):
                 self.slots.cached.update(find(self.registers[function]).bodies)
                 unify(self.registers[result], self.registers[function])
 
@@ -162,7 +170,7 @@ class Transfer:
         """The method that is evaluated, if an expression is its `self`, as it was passed."""
         method = self.graph.function
         register = self.body.registers.get(node) if node is not None else None
-        if method is None or register is None or not method.takes_self or _is_class_method(method):
+        if method is None or register is None or not method.takes_self or is_class_method(method):
             return None
         given = self.body.behind_copies(register)
         return method if given.operation == "parameter" and method.parameters[:1] == [given.detail] else None
@@ -194,6 +202,15 @@ class Transfer:
         """Run a body of the project."""
         callee = self.graphs[body]
         call_body(self.graph, callee, arguments, result, instruction, done=body in self.done, depth=depth)
+        call = instruction.node
+        if isinstance(call, ast.Call) and not self._is_shown(call, callee.function):
+            self.graph.unseen.append((instruction, result, [node for _, node in arguments]))
+
+    def _is_shown(self, call: ast.Call, function: Function | None) -> bool:
+        """Whether the text says that a call runs a function: what others give the functional stage takes for new."""
+        if function not in callees(self.module, self.slots.index, call):
+            return False
+        return function.outermost in (function, self.module.outermost(self.body.scope))
 
     def defer(self, call: ast.Call, function: Node, arguments: list[Argument], result: Node) -> None:
         """Run what turns out to be a function."""
@@ -232,7 +249,7 @@ class Transfer:
             if body is None:
                 continue
             first = receiver if function.takes_self and not through_class else None
-            if function.owner is not None and _is_class_method(function):
+            if function.owner is not None and is_class_method(function):
                 first = self.slots.class_of(function.owner)
             self.call(body, given if first is None else with_receiver(first, given), result, one)
 
@@ -283,7 +300,3 @@ def is_surely_array(value: Value) -> bool:
 def with_receiver(receiver: Node, given: list[Argument]) -> list[Argument]:
     """The arguments of a method that is called on an object."""
     return [(0, receiver), *((place + 1 if isinstance(place, int) else place, node) for place, node in given)]
-
-
-def _is_class_method(function: Function) -> bool:
-    return any(isinstance(one, ast.Name) and one.id == "classmethod" for one in function.node.decorator_list)

@@ -78,8 +78,9 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
     if name is not None:
         return UNKNOWN if is_numpy(qualified) and split_name(qualified)[1] else numpy_value(name)
     receiver = evaluate(frame, node.value)
-    if qualified:
-        return project_value(frame, qualified)
+    found = project_value(frame, qualified) if qualified else None
+    if found is not None and (found.kind != "unknown" or receiver.kind in ("module", "unknown")):
+        return found
     if receiver.kind == "array":
         return attribute(receiver, node.attr)
     if receiver.kind == "instance" and node.attr == "__class__":
@@ -88,28 +89,27 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
         return SCALAR
     if receiver.kind in ("instance", "class"):
         owner: Class = receiver.ref
-        found: Value | None = None
+        held: Value | None = None
         for one in owner.lineage:
             known = frame.trace.read(one, "attributes", node.attr)
             if known is not None:
-                found = join(found, known)
-        if found is not None:
-            bound = found.kind != "array" and is_open(frame.index, owner, node.attr)
-            return UNKNOWN if bound or (found.kind == "instance" and found.ref.method("__get__")) else found
+                held = join(held, known)
+        if held is not None:
+            bound = held.kind != "array" and is_open(frame.index, owner, node.attr)
+            return UNKNOWN if bound or (held.kind == "instance" and held.ref.method("__get__")) else held
         method = owner.method(node.attr) or next(iter(methods_meant(receiver, node.attr)), None)
         if method is not None:
             return _of_method(frame, method)
     if receiver.kind == "super" and receiver.sure:
         return next((_of_method(frame, one) for one in methods_meant(receiver, node.attr)), UNKNOWN)
-    if node.attr == "shape" and receiver.kind == "unknown":
-        return Value("shape", sure=False)
-    return receiver if receiver.library is not None else UNKNOWN
+    of_unknown = Value("shape", sure=False) if node.attr == "shape" and receiver.kind == "unknown" else UNKNOWN
+    return receiver if receiver.library is not None else of_unknown
 
 
 def _of_method(frame: Frame, method: Function) -> Value:
     """What the name of a method gives: what a property returns, the function otherwise."""
-    names = [getattr(one, "attr", getattr(one, "id", "")) for one in method.node.decorator_list]
-    is_property = "property" in names or "cached_property" in names
+    names = {getattr(one, "attr", getattr(one, "id", "")) for one in method.node.decorator_list}
+    is_property = not names.isdisjoint(("property", "cached_property"))
     return (frame.trace.read(method, "returns") or UNKNOWN) if is_property else method.as_value
 
 

@@ -39,6 +39,7 @@ class Deferred:
     done: set[Body] = field(default_factory=set)
     method: str | None = None  # of the object `function`, where it is not a function itself
     depth: int = 0  # how many callers it has been handed on to
+    shifted: set[int] = field(default_factory=set)  # by how many arguments that `partial` holds it has been run
 
 
 @dataclass(slots=True, eq=False)
@@ -88,6 +89,7 @@ class Graph:
     fresh: set[int] = field(default_factory=set)  # registers with arrays that NumPy and operators make
     made: list[int] = field(default_factory=list)  # registers with what calls of libraries and operators give
     handed: dict[int, list[Node]] = field(default_factory=dict)  # by the register of the call's result
+    unseen: list[tuple[Instruction, Node, list[Node]]] = field(default_factory=list)  # calls, results, arguments
     gives: list[Node] = field(default_factory=list)  # what its own result hands out
     blind: list[Instruction] = field(default_factory=list)  # writes by operators to what may be no array
     unfollowed: dict[Node, None] = field(default_factory=dict)  # what it writes to and nothing says where it comes from

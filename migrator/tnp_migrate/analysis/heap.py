@@ -29,6 +29,7 @@ MADE = 2048  # it is made where it is seen: NumPy, an operator or a display make
 FOREIGN = 4096  # another library has made it, and what it holds
 PASSED = 8192  # a parameter, or what one holds: the callers know where it comes from
 LIKELY = 16384  # some caller passes an array for it, or for what holds it
+PAIR = 65536  # it may have two items, of which a dict made of it takes the second
 ASKED = 32768  # a parameter that is stored into, of which callers are asked whether it is an array
 
 _MIXED = 8  # functions and classes that one node may be
@@ -36,7 +37,6 @@ _HANDED_DOWN = SHARED | FOREIGN | PASSED
 
 ANY_ATTRIBUTE = ".*"  # the field that `getattr(x, name)` reads
 SENT = "send"  # the field of what a generator is sent
-_OWN = ("()", "self", SENT)  # fields that no text can name
 VIEWS = frozenset({".T", ".mT", ".real", ".imag", ".flat", ".base", ".data"})
 
 
@@ -68,10 +68,15 @@ def label_of(key: object) -> str:
     return "[]" if key is None else f"[{key!r}]"
 
 
+def _is_named(label: str) -> bool:
+    """Whether a text can name a field: an item or an attribute, and nothing of a function's or a generator's."""
+    return label[0] in "[."
+
+
 def field(node: Node, label: str) -> Node:
     """What a node holds in a field."""
     node = find(node)
-    if node.flags & OPAQUE and label not in _OWN:
+    if node.flags & OPAQUE and _is_named(label):
         label = "[]"
     if label[0] == "[":
         if node.flags & ARRAY and not node.flags & OBJECT:
@@ -134,7 +139,7 @@ def _settle(node: Node, before: int, pending: list[tuple[Node, Node]], *, run: b
     """Bring the fields of a node in line with flags that it did not have before."""
     new = node.flags & ~before
     if new & OPAQUE:
-        _merge_fields(node, [one for one in node.fields if one not in _OWN], pending)
+        _merge_fields(node, [one for one in node.fields if _is_named(one)], pending)
     elif node.flags & _MERGED:
         _merge_fields(node, [one for one in node.fields if one[0] == "[" and one != "[]"], pending)
     if node.flags & ARRAY:  # an item of an array is a part of it, and so are its views
@@ -156,6 +161,13 @@ def _merge_fields(node: Node, labels: list[str], pending: list[tuple[Node, Node]
             pending.append((node.fields["[]"], held))
         else:
             node.fields["[]"] = held
+
+
+def second_of(item: Node) -> Node | None:
+    """What a dict that is made of an item takes, if that may be a pair."""
+    item = find(item)
+    paired = item.flags & OBJECT and ("[1]" in item.fields or item.flags & PAIR)
+    return field(item, "[1]") if paired else None
 
 
 def is_array_alone(node: Node) -> bool:

@@ -49,6 +49,7 @@ def find_holds(graph: Graph) -> None:
     _note_stored(graph, live)
     _note_put(graph)
     _note_caught(graph)
+    _note_unseen(graph)
     if not graph.handed:
         return
     held = _registers(graph)
@@ -148,6 +149,15 @@ def _note_caught(graph: Graph) -> None:
         if one.operation == "exception":
             inside = reachable([graph.registers[one.result]])
             graph.handed[one.result] = [node for node in inside if is_array_or_unknown(node)]
+
+
+def _note_unseen(graph: Graph) -> None:
+    """What a call gives back of its arguments is handed out, where the text does not show which function it runs."""
+    for instruction, result, given in graph.unseen:
+        passed = reachable(given)
+        found = [node for node in reachable([result]) if node in passed and is_array_or_unknown(node)]
+        if found:
+            graph.handed.setdefault(instruction.result, []).extend(found)
 
 
 def note_unfollowed(graph: Graph) -> None:

@@ -28,10 +28,13 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.analysis.library import call_library
 from tnp_migrate.analysis.passing_on import hands_on
 from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import is_numpy, is_within
 from tnp_migrate.program.nodes import fields_of
+
+_CALL = "__call__"
 
 
 def call(state: Transfer, one: Instruction) -> None:
@@ -62,16 +65,11 @@ def call(state: Transfer, one: Instruction) -> None:
     guess = isinstance(call.func, ast.Attribute) and state.kind(call.func.value) == "unknown"
     if not found or guess:
         state.graph.made.append(one.result)
-        call_library(state, one, call, qualified)
-    if not found or any(
-        function.node.decorator_list for function in found
-    ):  # what a decorator gives may do something else
-        function = state.registers[one.operands[0]]
-        if "()" in find(function).fields:  # what `partial` and the like give
-            unify(kept, field(function, "()"))
-        state.graph.deferred.append(Deferred(function, given, kept, one))
-        if "__call__" in state.slots.index.methods:
-            state.graph.deferred.append(Deferred(function, given, kept, one, set(), "__call__"))
+        if not _is_own_call(call):
+            call_library(state, one, call, qualified)
+    decorated = any(function.node.decorator_list for function in found)
+    if not found or decorated or _may_be_another(state, call.func):  # what a decorator gives may do something else
+        _call_later(state, one, call, given, kept)
     if is_surely_array(result_value) and not found:
         mark(result, ARRAY)
     name = qualified or (call.func.id if isinstance(call.func, ast.Name) else "")
@@ -80,6 +78,35 @@ def call(state: Transfer, one: Instruction) -> None:
     elsewhere = called or flags & FOREIGN or flags & (PASSED | SHARED) == PASSED
     if not found and elsewhere and not is_numpy(name) and not hands_on(name):
         mark(result, FOREIGN)
+
+
+def _is_own_call(call: ast.Call) -> bool:
+    """`f.__call__(x)`."""
+    return isinstance(call.func, ast.Attribute) and call.func.attr == _CALL
+
+
+def _call_later(state: Transfer, one: Instruction, call: ast.Call, given: list[Argument], result: Node) -> None:
+    """Call what turns out to be a function."""
+    function = _called(state, call) if _is_own_call(call) else state.registers[one.operands[0]]
+    if "()" in find(function).fields:  # what a cached function gives
+        held = field(function, "()")
+        unify(result, held)
+        state.graph.unseen.append((one, result, [held]))
+    state.graph.deferred.append(Deferred(function, given, result, one))
+    if _CALL in state.slots.index.methods:
+        state.graph.deferred.append(Deferred(function, given, result, one, set(), _CALL))
+
+
+def _may_be_another(state: Transfer, func: ast.expr) -> bool:
+    """Whether an attribute that is called may be no method of its name."""
+    return isinstance(func, ast.Attribute) and (func.attr == _CALL or is_variable(state.slots.index, func.attr))
+
+
+def _called(state: Transfer, call: ast.Call) -> Node:
+    """The `f` of `f.__call__(x)`."""
+    assert isinstance(call.func, ast.Attribute)
+    qualified = state.module.names.of(call.func.value, state.body.scope)
+    return (state.slots.library_function(qualified) if qualified else None) or state.node(call.func.value)
 
 
 def _reached(state: Transfer, call: ast.Call, found: list[Function]) -> list[Function]:

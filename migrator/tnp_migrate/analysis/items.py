@@ -12,6 +12,7 @@ from tnp_migrate.analysis.heap import (
     BLIND,
     MADE,
     OBJECT,
+    PAIR,
     Node,
     field,
     find,
@@ -167,7 +168,8 @@ _OPERATORS = {
 def display(state: Transfer, one: Instruction) -> None:
     """A display holds its items."""
     result = state.registers[one.result]
-    mark(result, OBJECT)
+    pair = isinstance(one.node, ast.Tuple | ast.List) and len(one.operands) == 2
+    mark(result, OBJECT | PAIR if pair else OBJECT)
     _, keys = cast("tuple[str, tuple[object, ...]]", one.detail)
     parts = _parts(one.node)
     for position, (key, operand) in enumerate(zip(keys, one.operands, strict=True)):

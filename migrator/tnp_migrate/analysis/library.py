@@ -11,6 +11,7 @@ import ast
 
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.evaluation import Transfer
+from tnp_migrate.analysis.foreign_objects import NO_ARRAYS, make_object
 from tnp_migrate.analysis.frames import as_numpy
 from tnp_migrate.analysis.heap import (
     AGAIN,
@@ -19,7 +20,7 @@ from tnp_migrate.analysis.heap import (
     FOREIGN,
     MADE,
     OBJECT,
-    OPAQUE,
+    PAIR,
     SENT,
     STORED,
     Node,
@@ -29,15 +30,16 @@ from tnp_migrate.analysis.heap import (
     is_of_known_origin,
     label_of,
     mark,
+    second_of,
     unify,
 )
 from tnp_migrate.analysis.library_functions import MAKING, body_like
+from tnp_migrate.analysis.partials import hold_partial
 from tnp_migrate.analysis.writes import function_named, writes_to_first, writes_to_itself
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.effects import Effects
-from tnp_migrate.numpy_facts.signatures import given_to_class, kept_by, method_outputs, outputs
-from tnp_migrate.program.index import Module
+from tnp_migrate.numpy_facts.signatures import kept_by, method_outputs, outputs
 from tnp_migrate.program.names import helper_named, is_within
 
 _SAME_ITEMS = frozenset("list tuple set frozenset sorted reversed iter deque chain islice cycle UserList".split())
@@ -47,9 +49,10 @@ _AN_ITEM = frozenset("next max min sum choice heappop".split())
 _ITEM_METHODS = frozenset("get pop popleft popitem setdefault __getitem__ __next__ send asend".split())
 _ITEMS_METHODS = frozenset("values copy __iter__ most_common".split())
 _ITERATING = _SAME_ITEMS | _AN_ITEM | frozenset("dict zip enumerate product map filter reduce starmap".split())
+_SAME = frozenset("memoryview staticmethod classmethod singledispatch update_wrapper".split())
+_CONTAINERS = frozenset("list tuple dict set frozenset object".split())
 _DICTS = frozenset("dict OrderedDict defaultdict MappingProxyType UserDict ChainMap".split())
-_NO_ARRAYS = frozenset("scalar str shape none dtype module file".split())
-_NOT_WRITTEN = _NO_ARRAYS | {"list", "dict", "tuple", "set", "instance"}
+_NOT_WRITTEN = NO_ARRAYS | {"list", "dict", "tuple", "set", "instance"}
 
 
 def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: str | None) -> None:
@@ -65,13 +68,33 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
     elif (helper := helper_named(qualified or "")) is not None:
         _helper(state, call, helper, result)
     elif isinstance(call.func, ast.Call):  # `itemgetter("w")(d)`
+        maker = state.module.names.of(call.func.func, state.body.scope)
         for part in call.args:
-            unify(result, field(state.node(part), "[]"))
+            unify(result, state.node(part) if maker == "functools.wraps" else field(state.node(part), "[]"))
+            for named in call.func.args if maker == "operator.attrgetter" and len(call.func.args) == 1 else ():
+                if isinstance(named, ast.Constant) and isinstance(named.value, str):
+                    unify(result, field(state.node(part), f".{named.value}"))
         state.graph.computed.append((result, [state.node(part) for part in call.func.args]))  # `getattr(x, "copy")()`
+    elif (method := _of_container(state, call)) is not None:
+        _method(state, one, *method, result)
+        state.graph.unseen.append((one, result, [state.node(call.args[0])]))
     elif isinstance(call.func, ast.Attribute) and (qualified is None or _is_method(state, qualified)):
         _method(state, one, call, call.func, result)
+        if call.func.attr in ("__iter__", "__next__"):
+            state.graph.unseen.append((one, result, [state.node(call.func.value)]))
     else:
         _other(state, one, call, qualified, result)
+
+
+def _of_container(state: Transfer, call: ast.Call) -> tuple[ast.Call, ast.Attribute] | None:
+    """`dict.get(d, k)` as `d.get(k)`."""
+    func = call.func
+    if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Name) or not call.args:
+        return None
+    if func.value.id not in _CONTAINERS or state.body.scope.owner(func.value.id) is not None or func.attr == "fromkeys":
+        return None
+    method = ast.Attribute(call.args[0], func.attr, ast.Load())
+    return ast.Call(method, call.args[1:], call.keywords), method
 
 
 def _helper(state: Transfer, call: ast.Call, name: str, result: Node) -> None:
@@ -137,7 +160,7 @@ def _numpy(state: Transfer, one: Instruction, call: ast.Call, name: str) -> None
 
 def _method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Attribute, result: Node) -> None:  # noqa: PLR0912  # a ladder of cases by name
     receiver, kind = state.node(func.value), state.kind(func.value)
-    if kind in _NO_ARRAYS:
+    if kind in NO_ARRAYS:
         return
     if kind in ("array", "rng"):
         copies = func.attr == "astype" and any(word.arg == "copy" for word in call.keywords)
@@ -166,7 +189,7 @@ def _method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Attribu
     elif func.attr == "items":
         mark(result, OBJECT)
         pair = field(result, "[]")
-        mark(pair, OBJECT)
+        mark(pair, OBJECT | PAIR)
         unify(field(pair, "[1]"), field(receiver, "[]"))
     elif func.attr in _ITEMS_METHODS:
         is_object = find(receiver).flags & (ARRAY | OBJECT) == OBJECT
@@ -201,7 +224,7 @@ def _keep(state: Transfer, one: Instruction, receiver: Node, call: ast.Call, giv
             _take_items(state, receiver, node)
         else:
             unify(field(receiver, "[]"), field(node, "[]"))
-    elif state.kind(given) not in _NO_ARRAYS:
+    elif state.kind(given) not in NO_ARRAYS:
         unify(field(receiver, "[]"), node)
 
 
@@ -253,9 +276,11 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
             unify(result, part)
         if nodes:
             unify(result, field(nodes[0], "[]"))
-    elif name in ("map", "filter", "reduce", "starmap", "partial") and nodes:
+    elif name in ("map", "filter", "reduce", "starmap") and nodes:
         _applied(state, name, call, nodes, result)
-    elif name in ("memoryview", "staticmethod") and nodes:
+    elif name in ("partial", "partialmethod") and nodes:
+        hold_partial(call, nodes, [state.node(word.value) for word in call.keywords], result)
+    elif name in _SAME and nodes:
         unify(result, nodes[0])
     elif name in ("cache", "lru_cache") and nodes:
         state.slots.cached.update(find(nodes[0]).bodies)
@@ -263,7 +288,7 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
     elif name == "getattr" and len(call.args) > 1:
         attribute = call.args[1].value if isinstance(call.args[1], ast.Constant) else None
         if isinstance(attribute, str):
-            unify(result, field(nodes[0], f".{attribute}"))
+            unify(result, _attribute(state, call.args[0], attribute))
         else:
             state.graph.picked.append((nodes[0], result))
         for part in nodes[2:]:
@@ -285,16 +310,25 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
     elif name in ("vars", "asdict", "astuple") and nodes:
         mark(result, OBJECT)
         unify(field(result, "[]"), field(nodes[0], ANY_ATTRIBUTE))
+        if name == "vars":
+            state.graph.handed.setdefault(one.result, []).append(field(result, "[]"))
     else:
-        _object(state, call, qualified, result)
+        make_object(state, call, qualified, result)
+
+
+def _attribute(state: Transfer, holder: ast.expr, name: str) -> Node:
+    """What `getattr(x, "name")` gives: of a module its function."""
+    qualified = state.module.names.of(holder, state.body.scope)
+    function = state.slots.library_function(f"{qualified}.{name}") if qualified is not None else None
+    return function or field(state.node(holder), f".{name}")
 
 
 def _take_items(state: Transfer, into: Node, given: Node) -> None:
     """Let a dict hold what it is made of or updated with: the items of a mapping, the second ones of pairs."""
     item = field(given, "[]")
-    paired = "[1]" in item.fields and item.flags & OBJECT
-    unify(field(into, "[]"), field(item, "[1]") if paired else item)
-    if not paired:
+    second = second_of(item)
+    unify(field(into, "[]"), item if second is None else second)
+    if second is None:
         state.graph.paired[into, item] = None
 
 
@@ -311,7 +345,7 @@ def _declared(state: Transfer, declared: Effects, call: ast.Call, result: Node) 
 def _tuples(result: Node, nodes: list[Node], first: int) -> None:
     mark(result, OBJECT)
     item = field(result, "[]")
-    mark(item, OBJECT)
+    mark(item, OBJECT | PAIR)
     for position, one in enumerate(nodes, first):
         unify(field(item, f"[{position}]"), field(one, "[]"))
 
@@ -319,12 +353,6 @@ def _tuples(result: Node, nodes: list[Node], first: int) -> None:
 def _applied(state: Transfer, name: str, call: ast.Call, nodes: list[Node], result: Node) -> None:
     """Evaluate what runs a function on the items of something: `map(f, xs)`."""
     given = Node()
-    if name == "partial":
-        unify(result, nodes[0])
-        for one in [*nodes[1:], *(state.node(word.value) for word in call.keywords)]:
-            mark(one, STORED | AGAIN)
-            unify(field(result, "()"), field(one, "[]"))
-        return
     if name == "filter":
         for part in nodes[1:]:
             unify(field(result, "[]"), field(part, "[]"))
@@ -339,37 +367,3 @@ def _applied(state: Transfer, name: str, call: ast.Call, nodes: list[Node], resu
     if name == "reduce":
         for one in nodes[2:] or items[:1]:
             unify(result, one)
-
-
-def _object(state: Transfer, call: ast.Call, qualified: str | None, result: Node) -> None:
-    """An object of another library's class holds what it was made with, in whatever place."""
-    name = call.func.id if isinstance(call.func, ast.Name) else ""
-    owner = state.body.scope.owner(name) if name else None
-    if owner is not None and owner.kind != "module":
-        return  # a variable of a function is seldom a class, whatever its name
-    variable = state.slots.index.find(qualified) if qualified else (state.module, name) if owner is not None else None
-    if isinstance(variable, tuple) and not _may_be_class(*variable):
-        return
-    if name.endswith(("Error", "Exception", "Warning")):  # which is nobody's memory until it is raised
-        for part in call.args:
-            unify(field(field(result, ".args"), "[]"), state.node(part))
-        return
-    kept = [one for one in given_to_class(call, qualified) if _may_be_array(state, one)]
-    if kept:
-        mark(result, OBJECT | OPAQUE)
-    for one in kept:
-        mark(state.node(one), STORED | AGAIN)
-        unify(field(result, "[]"), state.node(one))
-        unify(field(field(result, "[]"), "[]"), field(state.node(one), "[]"))
-
-
-def _may_be_class(module: Module, name: str) -> bool:
-    """Whether a variable of a module may be a class: imported, or made by a call, as `namedtuple` makes one."""
-    scopes = module.names.scopes
-    statements = [scopes.parent.get(one) for one in scopes.module.bound.get(name, ()) if isinstance(one, ast.Name)]
-    return all(isinstance(one, ast.Assign) and isinstance(one.value, ast.Call) for one in statements)
-
-
-def _may_be_array(state: Transfer, node: ast.expr) -> bool:
-    known = find(state.node(node))
-    return state.kind(node) not in _NO_ARRAYS | {"function", "class"} and not known.bodies

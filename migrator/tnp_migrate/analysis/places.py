@@ -19,11 +19,13 @@ from tnp_migrate.analysis.heap import (
     unify,
 )
 from tnp_migrate.analysis.library_functions import is_called
+from tnp_migrate.analysis.partials import is_partial
 from tnp_migrate.ir.captures import Cell
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
-from tnp_migrate.program.decorators import is_property
+from tnp_migrate.program.attributes import is_variable
+from tnp_migrate.program.decorators import is_class_method, is_property
 from tnp_migrate.program.index import Class, Function
 
 
@@ -124,14 +126,13 @@ def attribute(state: Transfer, one: Instruction) -> None:
         state.functions(getters, [], result, one, receiver=holder)
     plain = [method for method in methods if method not in getters and not _is_setter(method)]
     if plain:
-        mark(result, OBJECT)
-        for method in plain:
-            body = state.slots.bodies.get(method.node)
-            if body is not None:
-                find(result).bodies[body] = None
-        unify(field(result, "self"), holder)
-        return
+        bound = receiver.kind != "class" or any(map(is_class_method, plain))
+        _bind_methods(state, plain, result, holder if bound else None)
+        if not is_variable(state.slots.index, name):
+            return
     unify(result, field(holder, f".{name}"))
+    if name in ("value", "_value_") and is_partial(holder):  # of a member of an enumeration, which is no method
+        unify(result, holder)
     for special in ("__getattr__", "__getattribute__"):
         state.method_of_classes(special, holder, [Node()], result, one)
     owners = _owners(state, receiver, name)
@@ -140,6 +141,17 @@ def attribute(state: Transfer, one: Instruction) -> None:
         _run_descriptor(state, one, owner, "__get__", [holder, Node()], result)
     for owner in owners if not described else ():
         unify(result, field(state.slots.class_of(owner), f".{name}"))
+
+
+def _bind_methods(state: Transfer, methods: list[Function], result: Node, holder: Node | None) -> None:
+    """Give methods as objects, bound to what they are read from."""
+    mark(result, OBJECT)
+    for method in methods:
+        body = state.slots.bodies.get(method.node)
+        if body is not None:
+            find(result).bodies[body] = None
+    if holder is not None:
+        unify(field(result, "self"), holder)
 
 
 def _named(state: Transfer, one: Instruction, qualified: str) -> Node | None:

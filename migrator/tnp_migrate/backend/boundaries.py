@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
 
 from tnp_migrate.analysis.effects import callees, may_write, own_nodes
 from tnp_migrate.analysis.memory import passed
@@ -18,8 +17,9 @@ from tnp_migrate.islands.earlier_runs import translated_before
 from tnp_migrate.islands.kept_functions import DONE, Reason
 from tnp_migrate.islands.ndarray_needs import exact_numbers
 from tnp_migrate.numpy_facts.values import UNKNOWN
+from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.decorators import is_property
-from tnp_migrate.program.index import Class, Function, Index, Module
+from tnp_migrate.program.index import Class, Function, Module
 from tnp_migrate.program.names import is_numpy
 from tnp_migrate.text.source import Edit, Span
 
@@ -214,16 +214,9 @@ def _is_open(site: Site, called: ast.expr) -> bool:
     if not isinstance(called, ast.Attribute):
         return isinstance(called, ast.Subscript)
     receiver = site.value(called.value)
-    is_slot = called.attr in site.index.attribute_stores or called.attr in _class_names(site.index)
+    is_slot = is_variable(site.index, called.attr)
     made_here = isinstance(called.value, ast.Call) and bool(callees(site.module, site.index, called.value))
     return receiver.kind == "instance" or (receiver.kind in _OPEN and (is_slot or made_here))
-
-
-@lru_cache(maxsize=1)
-def _class_names(index: Index) -> frozenset[str]:
-    """The names that the statements of classes bind to other than methods."""
-    classes = [one for module in index.modules.values() for one in module.classes.values()]
-    return frozenset(name for one in classes for name in one.scope.bound if name not in one.methods)
 
 
 def _is_builtin(site: Site, called: ast.expr) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.index import Function, Index, Module
@@ -83,6 +83,18 @@ class Attributes:
         if name not in self._names or not classes:
             return name in self._names
         return (name, "") in self._classes or any((name, one) in self._classes for one in classes)
+
+
+def is_variable(index: Index, name: str) -> bool:
+    """Whether the project binds an attribute of a name to other than a method, as `self.f = f` does."""
+    return name in index.attribute_stores or name in _class_variables(index)
+
+
+@lru_cache(maxsize=1)
+def _class_variables(index: Index) -> frozenset[str]:
+    """The names that the statements of classes bind to other than methods."""
+    classes = [one for module in index.modules.values() for one in module.classes.values()]
+    return frozenset(name for one in classes for name in one.scope.bound if name not in one.methods)
 
 
 def is_dict_by_name(index: Index, name: str) -> bool:

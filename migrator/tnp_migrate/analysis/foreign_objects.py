@@ -1,0 +1,46 @@
+"""Objects that are made by the classes of other libraries: they hold what they are made with, in whatever place."""
+
+from __future__ import annotations
+
+import ast
+
+from tnp_migrate.analysis.evaluation import Transfer
+from tnp_migrate.analysis.heap import AGAIN, OBJECT, OPAQUE, STORED, Node, field, find, mark, unify
+from tnp_migrate.numpy_facts.signatures import given_to_class
+from tnp_migrate.program.index import Module
+
+NO_ARRAYS = frozenset("scalar str shape none dtype module file".split())
+
+
+def make_object(state: Transfer, call: ast.Call, qualified: str | None, result: Node) -> None:
+    """An object of another library's class holds what it was made with, in whatever place."""
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    owner = state.body.scope.owner(name) if name else None
+    if owner is not None and owner.kind != "module":
+        return  # a variable of a function is seldom a class, whatever its name
+    variable = state.slots.index.find(qualified) if qualified else (state.module, name) if owner is not None else None
+    if isinstance(variable, tuple) and not _may_be_class(*variable):
+        return
+    if name.endswith(("Error", "Exception", "Warning")):  # which is nobody's memory until it is raised
+        for part in call.args:
+            unify(field(field(result, ".args"), "[]"), state.node(part))
+        return
+    kept = [one for one in given_to_class(call, qualified) if _may_be_array(state, one)]
+    if kept:
+        mark(result, OBJECT | OPAQUE)
+    for one in kept:
+        mark(state.node(one), STORED | AGAIN)
+        unify(field(result, "[]"), state.node(one))
+        unify(field(field(result, "[]"), "[]"), field(state.node(one), "[]"))
+
+
+def _may_be_class(module: Module, name: str) -> bool:
+    """Whether a variable of a module may be a class: imported, or made by a call, as `namedtuple` makes one."""
+    scopes = module.names.scopes
+    statements = [scopes.parent.get(one) for one in scopes.module.bound.get(name, ()) if isinstance(one, ast.Name)]
+    return all(isinstance(one, ast.Assign) and isinstance(one.value, ast.Call) for one in statements)
+
+
+def _may_be_array(state: Transfer, node: ast.expr) -> bool:
+    known = find(state.node(node))
+    return state.kind(node) not in NO_ARRAYS | {"function", "class"} and not known.bodies

@@ -1,0 +1,64 @@
+"""`functools.partial`: an object that holds a function and what it is given, and that runs it where it is called."""
+
+from __future__ import annotations
+
+import ast
+
+from tnp_migrate.analysis.calls import Argument
+from tnp_migrate.analysis.graphs import Deferred
+from tnp_migrate.analysis.heap import AGAIN, MADE, OBJECT, STORED, Node, field, find, mark, unify
+
+_FUNCTION, _STARRED = "(of)", "(*)"  # fields of what `partial` gives, beside one for each argument
+
+
+def hold_partial(call: ast.Call, nodes: list[Node], words: list[Node], result: Node) -> None:
+    """Let what `partial(f, ...)` gives hold the function, and its arguments by position and name."""
+    mark(result, OBJECT | MADE)
+    unify(field(result, _FUNCTION), nodes[0])
+    positional = 0
+    for part, node in zip(call.args[1:], nodes[1:], strict=True):
+        mark(node, STORED | AGAIN)
+        starred = isinstance(part, ast.Starred)
+        unify(field(result, _STARRED if starred else f"({positional})"), node)
+        positional += not starred
+    for word, node in zip(call.keywords, words, strict=True):
+        mark(node, STORED | AGAIN)
+        unify(field(result, _STARRED if word.arg is None else f"({word.arg}=)"), node)
+    field(result, f"(#{positional})")  # that a call's own arguments stand behind so many
+    for node in [*nodes[1:], *words]:  # `partial(next, xs)` gives the items
+        unify(field(result, "()"), field(node, "[]"))
+
+
+def is_partial(node: Node) -> bool:
+    """Whether something may be what `partial` gives."""
+    return _FUNCTION in find(node).fields
+
+
+def partial_calls(one: Deferred) -> list[Deferred]:
+    """The calls that a call of what `partial` gives comes to, each time that more is known of it."""
+    node = find(one.function)
+    if one.method is not None or not is_partial(node):
+        return []
+    counts = {int(label[2:-1]) for label in node.fields if label[:2] == "(#"} - one.shifted
+    one.shifted |= counts
+    return [
+        Deferred(field(node, _FUNCTION), _arguments(node, one, count), one.result, one.instruction, depth=one.depth + 1)
+        for count in sorted(counts)
+    ]
+
+
+def _arguments(node: Node, one: Deferred, count: int) -> list[Argument]:
+    bound: list[Argument] = [(place, field(node, f"({place})")) for place in range(count)]
+    bound += [(label[1:-2], field(node, label)) for label in list(node.fields) if label[-2:] == "=)"]
+    own = [(place + count if isinstance(place, int) else place, given) for place, given in one.arguments]
+    if _STARRED in node.fields:  # the places of what comes behind are not known
+        bound = [(None, field(node, _STARRED)), *((place, given) for place, given in bound if isinstance(place, str))]
+        bound += [(None, _items_of(field(node, f"({place})"))) for place in range(count)]
+        own = [(None, _items_of(given)) if isinstance(place, int) else (place, given) for place, given in own]
+    return [*bound, *own]
+
+
+def _items_of(item: Node) -> Node:
+    wrapped = Node(OBJECT)
+    unify(field(wrapped, "[]"), item)
+    return wrapped
