@@ -255,45 +255,6 @@ def maker$n():
             "a$n",
         ),
     ),
-    "callback": (
-        named("STATE$n = $new\n\n\ndef each$n(f):\n    f(STATE$n)", "${m}each$n(lambda a: a.fill(3))", "${m}STATE$n"),
-        named("def each$n(f, a):\n    return f(a)", "a$n = $new\nt$n = ${m}each$n(lambda x: x[1:], a$n)", "t$n", "a$n"),
-        named(
-            """
-class Bus$n:
-    def __init__(self):
-        self.hooks = []
-        self.x = $new
-
-    def on(self, f):
-        self.hooks.append(f)
-
-    def fire(self):
-        for f in self.hooks:
-            f(self.x)
-""",
-            "def hook$n(a):\n    a += 1\n\n\nbus$n = ${m}Bus$n()\nbus$n.on(hook$n)\nbus$n.fire()",
-            *("bus$n.x",),
-        ),
-    ),
-    "passed_through": (
-        named("def same$n(x):\n    return np.asarray(x)", "a$n = $new", "${m}same$n(a$n)", "a$n"),
-        named(
-            "def pick$n(x, y, c):\n    return x if c else y",
-            "a$n = $new\nb$n = $new",
-            "${m}pick$n(a$n, b$n, True)",
-            "${m}pick$n(a$n, b$n, len(b$n) > 9)",
-            "a$n",
-        ),
-        named(
-            "def tail$n(x, k=1):\n    return x[k:]",
-            "a$n = $new",
-            "${m}tail$n(a$n)",
-            "${m}tail$n(${m}tail$n(a$n))",
-            "a$n",
-        ),
-        named("def first$n(*xs):\n    return xs[0]", "a$n = $new\nb$n = $new", "${m}first$n(a$n, b$n)", "a$n"),
-    ),
     "by_name": (
         getter_class(
             "def get(self, name):\n    return getattr(self, name)",
@@ -351,91 +312,6 @@ def top$n():
             "a$n",
         ),
         named("", "a$n = $new\nb$n = $new\nx$n, *rest$n = [a$n, b$n]", "rest$n[0]", "b$n", "x$n", "a$n"),
-    ),
-    "passed_function": (
-        getter(
-            'A$n = $new\nTABLE$n = {"view": np.ravel, "same": np.asarray}\n\n\n'
-            "def get$n(k='same'):\n    return TABLE$n[k](A$n)",
-            "${m}get$n()",
-            "${m}A$n",
-        ),
-        getter(
-            """
-class View$n:
-    convert = staticmethod(np.asarray)
-
-    def get(self, x):
-        return type(self).convert(x)
-
-
-A$n = $new
-""",
-            *("${m}View$n().convert(${m}A$n)", "${m}A$n", "${m}View$n().get(${m}A$n)"),
-        ),
-        named(
-            "class View$n:\n    def __init__(self, f):\n        self.f = f",
-            "a$n = $new\nm$n = ${m}View$n(np.asarray)",
-            *("m$n.f(a$n)", "a$n"),
-        ),
-        named("def pick$n():\n    return np.asarray", "a$n = $new", "${m}pick$n()(a$n)", "a$n"),
-        named(
-            """
-TABLE$n = {}
-
-
-def register$n(f):
-    TABLE$n["k"] = f
-    return f
-
-
-@register$n
-def first$n(x):
-    return x[:1]
-""",
-            "a$n = $new",
-            *('${m}TABLE$n["k"](a$n)', "a$n"),
-        ),
-        named(
-            "def both$n(x, steps=(np.asarray, np.ravel)):\n    return reduce(lambda v, f: f(v), steps, x)",
-            "a$n = $new",
-            *("${m}both$n(a$n)", "a$n"),
-        ),
-    ),
-    "unnamed_function": (
-        named("same$n = lambda x: x", "a$n = $new", "${m}same$n(a$n)", "${m}same$n.__call__(a$n)", "a$n"),
-        named("def fn$n(k, x):\n    return x", "a$n = $new\nf$n = partial(${m}fn$n, 2)", "f$n(a$n)", "a$n"),
-        named("", "a$n = $new\nf$n = partial(lambda x: x, a$n)", "f$n()", "a$n"),
-        named(
-            "def outer$n(k):\n    def inner(x):\n        return x\n\n    return inner\n\n\nmade$n = outer$n(1)",
-            "a$n = $new",
-            *("${m}made$n(a$n)", "${m}outer$n(2)(a$n)", "a$n"),
-        ),
-        named(
-            """
-class Plain$n:
-    def pick(self, x):
-        return x * 2
-
-
-class Own$n(Plain$n):
-    def __init__(self):
-        self.pick = lambda x: x
-""",
-            "a$n = $new\nm$n = ${m}Plain$n()\nm$n.pick = lambda x: x\nt$n = {0: ${m}Own$n()}",
-            *("m$n.pick(a$n)", "t$n[0].pick(a$n)", "${m}Own$n().pick(a$n)", "a$n"),
-        ),
-        named(
-            "class Plain$n:\n    def pick(self, x):\n        return x",
-            "a$n = $new\nf$n = partial(${m}Plain$n.pick, ${m}Plain$n())\ng$n = ${m}Plain$n().pick",
-            *("f$n(a$n)", "g$n(a$n)", "a$n"),
-        ),
-        named("", "a$n = $new\nd$n = {0: a$n}", "dict.get(d$n, 0)", "next(iter(d$n.values()))", "a$n"),
-        named("", "a$n = $new\nxs$n = [a$n]", "list.__getitem__(xs$n, 0)", "xs$n.__iter__().__next__()", "a$n"),
-        named(
-            "@functools.wraps(len)\ndef fn$n(x):\n    return x\n\n\nother$n = functools.singledispatch(fn$n)",
-            "a$n = $new",
-            *("${m}fn$n(a$n)", "${m}other$n(a$n)", 'getattr(np, "asarray")(a$n)', "a$n"),
-        ),
     ),
     "variable": (
         named("A$n = $new", "", "${m}A$n", "${m}A$n * 1"),

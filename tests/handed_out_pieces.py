@@ -1,9 +1,10 @@
 """All holders of stored memory by kind, and the imports that their text wants."""
 
+from handed_out_callables import CALLABLES
 from handed_out_classes import CLASSES
 from handed_out_functions import FUNCTIONS
 
-HOLDERS = {**CLASSES, **FUNCTIONS}
+HOLDERS = {**CLASSES, **FUNCTIONS, **CALLABLES}
 IMPORTS = {
     "contextlib.": "import contextlib",
     "chain(": "from itertools import chain",
