@@ -268,7 +268,7 @@ def get$n():
             *("n$n.w", "m$n.w"),
         ),
         named("", 'd$n = {"w": $new}\ne$n = dict(d$n)', 'e$n["w"]', 'd$n["w"]'),
-        named("", "xs$n = [$new, $new]\nys$n = xs$n[:]", "ys$n[0]", "xs$n[0]", "(xs$n + ys$n)[2]"),
+        named("", "xs$n = [$new, $new]\nys$n = xs$n[:]", "ys$n[0]", "xs$n[0]", "(xs$n + ys$n)[2]", "(2 * ys$n)[1]"),
         named(
             """
 class M$n:

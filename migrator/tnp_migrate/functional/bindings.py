@@ -32,7 +32,8 @@ from tnp_migrate.functional.displays import (
 )
 from tnp_migrate.functional.holders import Holders
 from tnp_migrate.functional.liveness import Live
-from tnp_migrate.functional.points_to import Origin, makes_object, origins
+from tnp_migrate.functional.own_objects import makes_object
+from tnp_migrate.functional.points_to import Origin, origins
 from tnp_migrate.functional.split_views import parts_of
 from tnp_migrate.program.index import Function
 from tnp_migrate.program.nodes import walk

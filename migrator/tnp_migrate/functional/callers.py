@@ -12,7 +12,8 @@ from tnp_migrate.functional.alias_graph import Kind, Links
 from tnp_migrate.functional.bodies import Body
 from tnp_migrate.functional.flow import Flow
 from tnp_migrate.functional.liveness import Liveness
-from tnp_migrate.functional.points_to import makes_object, origins
+from tnp_migrate.functional.own_objects import makes_object
+from tnp_migrate.functional.points_to import origins
 from tnp_migrate.program.index import Function, Module
 
 Result = Kind | Literal[""]  # the result is the same array or shares nothing, may share memory, shares nothing

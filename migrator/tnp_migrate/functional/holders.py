@@ -19,7 +19,8 @@ from tnp_migrate.functional.access_paths import (
 from tnp_migrate.functional.alias_graph import Link
 from tnp_migrate.functional.callee_results import given_by, item_made
 from tnp_migrate.functional.live_places import Places
-from tnp_migrate.functional.points_to import Origin, Variable, makes_object, origins
+from tnp_migrate.functional.own_objects import is_apart
+from tnp_migrate.functional.points_to import Origin, Variable, origins
 from tnp_migrate.functional.row_loops import row_of
 from tnp_migrate.functional.store_forms import SHAPE, Write, written_back
 from tnp_migrate.functional.text_parts import Parts, flat
@@ -63,9 +64,9 @@ class Holders(Places):
                 path, link = result
                 write = replace(write, value=text_back(self.unit, link.text or text_of(path), path, write.value))
                 break
-            if makes_object(self.unit, write.target):
+            if is_apart(self.unit, write.target):
                 return [write.value]  # nothing else holds it
-            if self.unit.value(write.target).kind == "list":
+            if isinstance(write.target, ast.BinOp) or self.unit.value(write.target).kind == "list":
                 raise Refused(write.node, f"`{ast.unparse(write.target)}` is an item of a list that is found anew")
             write = replace(written_back(self.unit, write.target, write.value), node=write.node)
         if write.construct == SHAPE:
@@ -150,10 +151,9 @@ class Holders(Places):
         """The link to what an array with a new shape is a view of; to its own views there is no such link."""
         here = self.here
         shape = here.value if isinstance(here, ast.Assign) and here.targets == [write.node] else None
-        steady = shape is not None and is_repeatable(shape) and keeps_value(self.unit, shape)
-        known = link.kind == "view" and steady
-        text = f"{link.text}.reshape({ast.unparse(shape)})" if known and shape is not None else ""
-        return Link("view", write.node, text) if known else Link("may", write.node)
+        if link.kind != "view" or shape is None or not (is_repeatable(shape) and keeps_value(self.unit, shape)):
+            return Link("may", write.node)
+        return Link("view", write.node, f"{link.text}.reshape({ast.unparse(shape)})")
 
     def follow(self, path: Path, *, bound: bool = False) -> list[Parts]:
         """Note that a place has a new array; give the lines that bring it to all other holders.

@@ -24,6 +24,7 @@ from tnp_migrate.functional.alias_graph import COPY, Kind, Link
 from tnp_migrate.functional.callee_results import given_by, item_made, item_of, on_root
 from tnp_migrate.functional.contiguity import is_picked
 from tnp_migrate.functional.known_callers import Running
+from tnp_migrate.functional.own_objects import is_of_lists, makes_object
 from tnp_migrate.functional.reached import Reached
 from tnp_migrate.functional.store_forms import IN_PLACE, shares, view_chain
 from tnp_migrate.functional.unit import Convention, Unit
@@ -173,9 +174,9 @@ def origins(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
         inside = [one for part in node.generators for one in origins(unit, known, part.iter)]
         shares = any(path[0] in bound for path, _ in given)  # what it is made from: `[x[1:] for x in xs]`
         return _perhaps([one for one in given if one[0][0] not in bound] + (inside if shares else []), node)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and _is_list(unit, node):
-        return [(ESCAPED, Link("may", node))]  # a list that holds one array many times
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and _joins(unit, node):
+    if isinstance(node, ast.BinOp) and is_of_lists(unit, node):
+        if isinstance(node.op, ast.Mult):
+            return [(ESCAPED, Link("may", node))]  # a list that holds one array many times
         return _perhaps(origins(unit, known, node.left) + origins(unit, known, node.right), node)
     return _of_place(unit, known, node)
 
@@ -191,31 +192,6 @@ def _either(unit: Unit, known: Known, node: ast.IfExp) -> list[Origin]:
         for found in given
         for path, link in found
     ]
-
-
-def makes_object(unit: Unit, node: ast.expr) -> bool:
-    """Whether an expression gives an object of its own, on TensorFlow too, where `x.astype(...)` may be `x`."""
-    if isinstance(node, ast.BinOp | ast.Compare):
-        return True
-    if isinstance(node, ast.Subscript):  # a mask or positions
-        return unit.value(node.value).is_array and is_picked(unit, node)
-    if not isinstance(node, ast.Call) or any(word.arg == "copy" for word in node.keywords):
-        return False
-    qualified = unit.qualified(node.func)
-    if qualified is None and isinstance(node.func, ast.Attribute):
-        return node.func.attr == "copy" and not node.args
-    return qualified in traits.CREATION | traits.LIKE | {"numpy.array", "numpy.copy"}
-
-
-def _joins(unit: Unit, node: ast.BinOp) -> bool:
-    """Whether lists or tuples are joined."""
-    values = [unit.value(one) for one in (node, node.left, node.right)]
-    joined = [one for one in values if one.joins or one.kind in ("list", "tuple")]
-    return bool(joined) and not any(one.is_array and not one.joins for one in values)
-
-
-def _is_list(unit: Unit, node: ast.BinOp) -> bool:
-    return any(isinstance(side, ast.List) or unit.value(side).kind == "list" for side in (node.left, node.right))
 
 
 def _is_fresh(node: ast.expr) -> bool:
