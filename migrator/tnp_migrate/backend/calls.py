@@ -72,8 +72,8 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
     if reference.context == "call" and isinstance(above, ast.Call):
         if _is_converted(site, above) or feeds_islands(site, reference, above):
             return end(reference, "kept")
-        if reference.name == "numpy.ndarray" and len(above.args) <= 2 and _only_shape_and_dtype(above):
-            return end(reference, "renamed", site.tnp("empty"))
+        if reference.name == "numpy.ndarray":
+            return _make_array(site, reference, above)
         alone = len(above.args) == 1 and not above.keywords and not isinstance(above.args[0], ast.Starred)
         if reference.name == "numpy.where" and alone:
             reference = replace(reference, name="numpy.nonzero")  # which NumPy says that it stands for
@@ -95,9 +95,13 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
     return accept_both(site, reference, pass_on(site, reference, translate_value(site, reference)))
 
 
-def _only_shape_and_dtype(call: ast.Call) -> bool:
-    """Whether `np.ndarray(...)` makes a new array, as np.empty does."""
-    return all(word.arg in ("shape", "dtype") for word in call.keywords)
+def _make_array(site: Site, reference: Reference, call: ast.Call) -> Outcome:
+    """`np.ndarray(shape, dtype)` makes a new array, as np.empty does; of memory that is there it stays NumPy's."""
+    if len(call.args) <= 2 and all(word.arg in ("shape", "dtype") for word in call.keywords):
+        return end(reference, "renamed", site.tnp("empty"))
+    message = "np.ndarray of memory that is there has no equivalent: the call stays on NumPy"
+    found = site.finding("TNP202", site.span(call), message, reference.name)
+    return Outcome(reference.span, "flagged", (), (found,))
 
 
 def _is_converted(site: Site, call: ast.Call) -> bool:

@@ -78,7 +78,7 @@ VIEW_FUNCTIONS = frozenset(
     "rollaxis squeeze expand_dims atleast_1d atleast_2d atleast_3d broadcast_to broadcast_arrays diagonal diag real "
     "imag split array_split hsplit vsplit dsplit flip fliplr flipud rot90 require unstack matrix_transpose "
     "permute_dims trim_zeros lib.stride_tricks.as_strided lib.stride_tricks.sliding_window_view linalg.diagonal "
-    "linalg.matrix_transpose "
+    "linalg.matrix_transpose asarray_chkfinite "
     "real_if_close asmatrix frombuffer nan_to_num array copy".split()
 ) - {"numpy.copy", "numpy.array", "numpy.nan_to_num"}
 # Of these, those that leave as many axes as they find.
