@@ -278,7 +278,7 @@ def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | N
             unify(result, field(nodes[0], "[]"))
     elif name in ("map", "filter", "reduce", "starmap") and nodes:
         _applied(state, name, call, nodes, result)
-    elif name in ("partial", "partialmethod") and nodes:
+    elif name == "partial" and nodes:
         hold_partial(call, nodes, [state.node(word.value) for word in call.keywords], result)
     elif name in _SAME and nodes:
         unify(result, nodes[0])

@@ -9,6 +9,7 @@ from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import AGAIN, MADE, OBJECT, STORED, Node, field, find, mark, unify
 
 _FUNCTION, _STARRED = "(of)", "(*)"  # fields of what `partial` gives, beside one for each argument
+_DEEPEST = 8  # `f = partial(f, x)` in a loop has no end
 
 
 def hold_partial(call: ast.Call, nodes: list[Node], words: list[Node], result: Node) -> None:
@@ -37,7 +38,7 @@ def is_partial(node: Node) -> bool:
 def partial_calls(one: Deferred) -> list[Deferred]:
     """The calls that a call of what `partial` gives comes to, each time that more is known of it."""
     node = find(one.function)
-    if one.method is not None or not is_partial(node):
+    if one.method is not None or one.depth >= _DEEPEST or not is_partial(node):
         return []
     counts = {int(label[2:-1]) for label in node.fields if label[:2] == "(#"} - one.shifted
     one.shifted |= counts
