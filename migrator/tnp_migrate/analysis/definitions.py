@@ -60,9 +60,7 @@ def import_(state: Transfer, one: Instruction) -> None:
 
 def enter(state: Transfer, one: Instruction) -> None:
     """A context manager gives what its `__enter__` does, or what a generator yields."""
-    manager, result = state.registers[one.operands[0]], state.registers[one.result]
-    unify(result, field(manager, "[]"))  # of a generator that `contextmanager` decorates
-    state.method_of_classes("__enter__", manager, [], result, one)
+    state.enter(state.registers[one.operands[0]], state.registers[one.result], one)
 
 
 def exit_(state: Transfer, one: Instruction) -> None:

@@ -233,6 +233,11 @@ class Transfer:
         if "__next__" in self.slots.index.methods:
             self.method_of_classes("__next__", holder, [], field(holder, "[]"), one)
 
+    def enter(self, manager: Node, result: Node, one: Instruction) -> None:
+        """Take what a context manager gives: what its `__enter__` does, or what a generator yields."""
+        unify(result, field(manager, "[]"))  # of a generator that `contextmanager` decorates
+        self.method_of_classes("__enter__", manager, [], result, one)
+
     def functions(
         self,
         functions: list[Function],

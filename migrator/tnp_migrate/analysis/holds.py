@@ -152,12 +152,22 @@ def _note_caught(graph: Graph) -> None:
 
 
 def _note_unseen(graph: Graph) -> None:
-    """What a call gives back of its arguments is handed out, where the text does not show which function it runs."""
+    """Note what a call gives back of its arguments, or writes to, where the text does not show which function it runs.
+
+    The functional stage takes the one for new, and binds the other to nothing.
+    """
+    written: dict[int, set[Node]] = {}
+    for call in graph.calls if graph.unseen else ():
+        written.setdefault(call.instruction.result, set()).update(written_by(call))
     for instruction, result, given in graph.unseen:
         passed = reachable(given)
         found = [node for node in reachable([result]) if node in passed and is_array_or_unknown(node)]
         if found:
             graph.handed.setdefault(instruction.result, []).extend(found)
+        for node in written.get(instruction.result, ()):
+            if node in passed and is_array_or_unknown(node):
+                graph.holds.append(Hold(node, instruction, instruction))
+                mark(node, HELD)
 
 
 def note_unfollowed(graph: Graph) -> None:

@@ -29,7 +29,7 @@ from tnp_migrate.analysis.library import call_library
 from tnp_migrate.analysis.passing_on import hands_on
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.program.attributes import is_variable
-from tnp_migrate.program.decorators import is_property
+from tnp_migrate.program.decorators import is_property, runs_as_written
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import is_numpy, is_within
 from tnp_migrate.program.nodes import fields_of
@@ -67,7 +67,7 @@ def call(state: Transfer, one: Instruction) -> None:
         state.graph.made.append(one.result)
         if not _is_own_call(call):
             call_library(state, one, call, qualified)
-    decorated = any(function.node.decorator_list for function in found)
+    decorated = not all(map(runs_as_written, found))
     if not found or decorated or _may_be_another(state, call.func):  # what a decorator gives may do something else
         _call_later(state, one, call, given, kept)
     if is_surely_array(result_value) and not found:

@@ -200,6 +200,10 @@ def _method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Attribu
     elif func.attr == "fromkeys":
         for part in call.args[1:]:
             unify(field(result, "[]"), state.node(part))
+    elif func.attr in ("enter_context", "enter_async_context"):
+        for part in call.args:
+            state.enter(state.node(part), result, one)
+        state.graph.unseen.append((one, result, [result]))
     elif func.attr == "_replace":
         unify(result, receiver)
     elif func.attr == "_asdict":
