@@ -10,7 +10,7 @@ from typing import Any
 
 from tnp_migrate.analysis.calls import Argument, call_body
 from tnp_migrate.analysis.effects import callees
-from tnp_migrate.analysis.graphs import Deferred, Graph, ItemStore, Write
+from tnp_migrate.analysis.graphs import Deferred, Graph, ItemStore, Unseen, Write
 from tnp_migrate.analysis.heap import (
     ARRAY,
     BLIND,
@@ -204,7 +204,8 @@ class Transfer:
         call_body(self.graph, callee, arguments, result, instruction, done=body in self.done, depth=depth)
         call = instruction.node
         if isinstance(call, ast.Call) and not self._is_shown(call, callee.function):
-            self.graph.unseen.append((instruction, result, [node for _, node in arguments]))
+            given = [node for _, node in arguments]
+            self.graph.unseen.append(Unseen(instruction, result, given, self.graph.calls[-1]))
 
     def _is_shown(self, call: ast.Call, function: Function | None) -> bool:
         """Whether the text says that a call runs a function: what others give the functional stage takes for new."""

@@ -29,6 +29,16 @@ class Call:
 
 
 @dataclass(slots=True, eq=False)
+class Unseen:
+    """A call of which no text shows what it runs; `call` is what it runs of the project, if that is known."""
+
+    instruction: Instruction
+    result: Node
+    given: list[Node]
+    call: Call | None = None
+
+
+@dataclass(slots=True, eq=False)
 class Deferred:
     """A call of something that is not known yet: a parameter, or what one holds."""
 
@@ -89,7 +99,7 @@ class Graph:
     fresh: set[int] = field(default_factory=set)  # registers with arrays that NumPy and operators make
     made: list[int] = field(default_factory=list)  # registers with what calls of libraries and operators give
     handed: dict[int, list[Node]] = field(default_factory=dict)  # by the register of the call's result
-    unseen: list[tuple[Instruction, Node, list[Node]]] = field(default_factory=list)  # calls, results, arguments
+    unseen: list[Unseen] = field(default_factory=list)
     gives: list[Node] = field(default_factory=list)  # what its own result hands out
     blind: list[Instruction] = field(default_factory=list)  # writes by operators to what may be no array
     unfollowed: dict[Node, None] = field(default_factory=dict)  # what it writes to and nothing says where it comes from

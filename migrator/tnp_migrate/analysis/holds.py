@@ -156,17 +156,15 @@ def _note_unseen(graph: Graph) -> None:
 
     The functional stage takes the one for new, and binds the other to nothing.
     """
-    written: dict[int, set[Node]] = {}
-    for call in graph.calls if graph.unseen else ():
-        written.setdefault(call.instruction.result, set()).update(written_by(call))
-    for instruction, result, given in graph.unseen:
-        passed = reachable(given)
-        found = [node for node in reachable([result]) if node in passed and is_array_or_unknown(node)]
+    for one in graph.unseen:
+        passed = reachable(one.given)
+        found = [node for node in reachable([one.result]) if node in passed and is_array_or_unknown(node)]
         if found:
-            graph.handed.setdefault(instruction.result, []).extend(found)
-        for node in written.get(instruction.result, ()):
-            if node in passed and is_array_or_unknown(node):
-                graph.holds.append(Hold(node, instruction, instruction))
+            graph.handed.setdefault(one.instruction.result, []).extend(found)
+        given = {find(node) for node in one.given}  # of objects among them the slots are bound
+        for node in written_by(one.call) if one.call is not None else ():
+            if node in given and is_array_or_unknown(node):
+                graph.holds.append(Hold(node, one.instruction, one.instruction))
                 mark(node, HELD)
 
 

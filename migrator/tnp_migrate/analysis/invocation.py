@@ -7,7 +7,7 @@ import ast
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.evaluation import MOST_GUESSED, NOTHING, Transfer, is_surely_array
-from tnp_migrate.analysis.graphs import Deferred
+from tnp_migrate.analysis.graphs import Deferred, Unseen
 from tnp_migrate.analysis.heap import (
     ARRAY,
     FOREIGN,
@@ -91,7 +91,7 @@ def _call_later(state: Transfer, one: Instruction, call: ast.Call, given: list[A
     if "()" in find(function).fields:  # what a cached function gives
         held = field(function, "()")
         unify(result, held)
-        state.graph.unseen.append((one, result, [held]))
+        state.graph.unseen.append(Unseen(one, result, [held]))
     state.graph.deferred.append(Deferred(function, given, result, one))
     if _CALL in state.slots.index.methods:
         state.graph.deferred.append(Deferred(function, given, result, one, set(), _CALL))

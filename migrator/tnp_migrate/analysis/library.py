@@ -13,6 +13,7 @@ from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.foreign_objects import NO_ARRAYS, make_object
 from tnp_migrate.analysis.frames import as_numpy
+from tnp_migrate.analysis.graphs import Unseen
 from tnp_migrate.analysis.heap import (
     AGAIN,
     ANY_ATTRIBUTE,
@@ -77,11 +78,11 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
         state.graph.computed.append((result, [state.node(part) for part in call.func.args]))  # `getattr(x, "copy")()`
     elif (method := _of_container(state, call)) is not None:
         _method(state, one, *method, result)
-        state.graph.unseen.append((one, result, [state.node(call.args[0])]))
+        state.graph.unseen.append(Unseen(one, result, [state.node(call.args[0])]))
     elif isinstance(call.func, ast.Attribute) and (qualified is None or _is_method(state, qualified)):
         _method(state, one, call, call.func, result)
         if call.func.attr in ("__iter__", "__next__"):
-            state.graph.unseen.append((one, result, [state.node(call.func.value)]))
+            state.graph.unseen.append(Unseen(one, result, [state.node(call.func.value)]))
     else:
         _other(state, one, call, qualified, result)
 
@@ -203,7 +204,7 @@ def _method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Attribu
     elif func.attr in ("enter_context", "enter_async_context"):
         for part in call.args:
             state.enter(state.node(part), result, one)
-        state.graph.unseen.append((one, result, [result]))
+        state.graph.unseen.append(Unseen(one, result, [result]))
     elif func.attr == "_replace":
         unify(result, receiver)
     elif func.attr == "_asdict":

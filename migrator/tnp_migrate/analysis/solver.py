@@ -175,7 +175,7 @@ def handed_out(graph: Graph) -> list[Node]:
     """
     result = find(graph.result)
     captured = [find(held) for node in reachable([result]) if node.bodies for held in node.fields.values()]
-    own = {find(one) for one in graph.parameters.values()} - {find(result) for _, result, _ in graph.unseen}
+    own = {find(one) for one in graph.parameters.values()} - {find(one.result) for one in graph.unseen}
     gathered = {find(one) for one in graph.gathered}
     outside = reachable(list(graph.parameters.values()))
     found = dict.fromkeys(one for one in captured if one in outside and is_array_or_unknown(one))
