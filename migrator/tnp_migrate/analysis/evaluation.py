@@ -19,6 +19,7 @@ from tnp_migrate.analysis.heap import (
     STORED,
     WRITTEN,
     Node,
+    container_of,
     field,
     find,
     mark,
@@ -270,9 +271,7 @@ class Transfer:
                 (None if position in shape.starred or None in [place for place, _ in found] else position, node)
             )
             if found[-1][0] is None and position not in shape.starred:  # behind `*x` its place is not known
-                wrapped = Node(OBJECT)
-                unify(field(wrapped, "[]"), node)
-                found[-1] = (None, wrapped)
+                found[-1] = (None, container_of(node))
         words = zip(shape.keywords, nodes[shape.positional :], strict=True)
         return found + [("**" if word is None else word, node) for word, node in words]
 

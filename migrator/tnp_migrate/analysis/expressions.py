@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
 
-from tnp_migrate.analysis.frames import Frame, as_numpy, numpy_value, project_value
+from tnp_migrate.analysis.frames import Frame, as_numpy, numpy_value, of_method, project_value
 from tnp_migrate.analysis.invocations import builtin_value, call_function, construct, library_value, method_value
 from tnp_migrate.analysis.open_attributes import is_open
 from tnp_migrate.analysis.open_containers import as_bound
@@ -99,18 +99,12 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
             return UNKNOWN if bound or (held.kind == "instance" and held.ref.method("__get__")) else held
         method = owner.method(node.attr) or next(iter(methods_meant(receiver, node.attr)), None)
         if method is not None:
-            return _of_method(frame, method)
+            return of_method(frame, method)
     if receiver.kind == "super" and receiver.sure:
-        return next((_of_method(frame, one) for one in methods_meant(receiver, node.attr)), UNKNOWN)
-    of_unknown = Value("shape", sure=False) if node.attr == "shape" and receiver.kind == "unknown" else UNKNOWN
-    return receiver if receiver.library is not None else of_unknown
-
-
-def _of_method(frame: Frame, method: Function) -> Value:
-    """What the name of a method gives: what a property returns, the function otherwise."""
-    names = {getattr(one, "attr", getattr(one, "id", "")) for one in method.node.decorator_list}
-    is_property = not names.isdisjoint(("property", "cached_property"))
-    return (frame.trace.read(method, "returns") or UNKNOWN) if is_property else method.as_value
+        return next((of_method(frame, one) for one in methods_meant(receiver, node.attr)), UNKNOWN)
+    if node.attr == "shape" and receiver.kind == "unknown":
+        return Value("shape", sure=False)
+    return receiver if receiver.library is not None else UNKNOWN
 
 
 def _call(frame: Frame, node: ast.Call) -> Value:

@@ -77,6 +77,13 @@ def project_value(frame: Frame, qualified: str) -> Value:
     return Value("module") if qualified in frame.index.modules else UNKNOWN
 
 
+def of_method(frame: Frame, method: Function) -> Value:
+    """What the name of a method gives: what a property returns, the function otherwise."""
+    names = [getattr(one, "attr", getattr(one, "id", "")) for one in method.node.decorator_list]
+    is_property = "property" in names or "cached_property" in names
+    return (frame.trace.read(method, "returns") or UNKNOWN) if is_property else method.as_value
+
+
 def numpy_value(name: str) -> Value:
     """Give the value of a NumPy name that is not called."""
     last = name.rpartition(".")[2]

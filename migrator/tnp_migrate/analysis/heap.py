@@ -100,6 +100,13 @@ def _item(node: Node, label: str) -> str:
     return label
 
 
+def container_of(item: Node) -> Node:
+    """A container that is made for one item."""
+    made = Node(OBJECT)
+    unify(field(made, "[]"), item)
+    return made
+
+
 def mark(node: Node, flags: int) -> None:
     """Note what is known of a node's objects."""
     node = find(node)

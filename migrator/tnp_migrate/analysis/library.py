@@ -68,14 +68,8 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
         _numpy(state, one, call, name)
     elif (helper := helper_named(qualified or "")) is not None:
         _helper(state, call, helper, result)
-    elif isinstance(call.func, ast.Call):  # `itemgetter("w")(d)`
-        maker = state.module.names.of(call.func.func, state.body.scope)
-        for part in call.args:
-            unify(result, state.node(part) if maker == "functools.wraps" else field(state.node(part), "[]"))
-            for named in call.func.args if maker == "operator.attrgetter" and len(call.func.args) == 1 else ():
-                if isinstance(named, ast.Constant) and isinstance(named.value, str):
-                    unify(result, field(state.node(part), f".{named.value}"))
-        state.graph.computed.append((result, [state.node(part) for part in call.func.args]))  # `getattr(x, "copy")()`
+    elif isinstance(call.func, ast.Call):
+        _of_made(state, call, call.func, result)
     elif (method := _of_container(state, call)) is not None:
         _method(state, one, *method, result)
         state.graph.unseen.append(Unseen(one, result, [state.node(call.args[0])]))
@@ -85,6 +79,19 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
             state.graph.unseen.append(Unseen(one, result, [state.node(call.func.value)]))
     else:
         _other(state, one, call, qualified, result)
+
+
+def _of_made(state: Transfer, call: ast.Call, maker: ast.Call, result: Node) -> None:
+    """What a function gives that a call has made: `itemgetter("w")(d)`, `attrgetter("w")(x)`, `wraps(f)(g)`."""
+    name = state.module.names.of(maker.func, state.body.scope)
+    given = [state.node(part) for part in call.args]
+    for node in given:
+        unify(result, node if name == "functools.wraps" else field(node, "[]"))
+    attribute = maker.args[0] if name == "operator.attrgetter" and len(maker.args) == 1 else None
+    if isinstance(attribute, ast.Constant) and isinstance(attribute.value, str):
+        for node in given:
+            unify(result, field(node, f".{attribute.value}"))
+    state.graph.computed.append((result, [state.node(part) for part in maker.args]))  # `getattr(x, "copy")()`
 
 
 def _of_container(state: Transfer, call: ast.Call) -> tuple[ast.Call, ast.Attribute] | None:

@@ -6,7 +6,7 @@ import ast
 
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.graphs import Deferred
-from tnp_migrate.analysis.heap import AGAIN, MADE, OBJECT, STORED, Node, field, find, mark, unify
+from tnp_migrate.analysis.heap import AGAIN, MADE, OBJECT, STORED, Node, container_of, field, find, mark, unify
 
 _FUNCTION, _STARRED = "(of)", "(*)"  # fields of what `partial` gives, beside one for each argument
 _DEEPEST = 8  # `f = partial(f, x)` in a loop has no end
@@ -54,12 +54,6 @@ def _arguments(node: Node, one: Deferred, count: int) -> list[Argument]:
     own = [(place + count if isinstance(place, int) else place, given) for place, given in one.arguments]
     if _STARRED in node.fields:  # the places of what comes behind are not known
         bound = [(None, field(node, _STARRED)), *((place, given) for place, given in bound if isinstance(place, str))]
-        bound += [(None, _items_of(field(node, f"({place})"))) for place in range(count)]
-        own = [(None, _items_of(given)) if isinstance(place, int) else (place, given) for place, given in own]
+        bound += [(None, container_of(field(node, f"({place})"))) for place in range(count)]
+        own = [(None, container_of(given)) if isinstance(place, int) else (place, given) for place, given in own]
     return [*bound, *own]
-
-
-def _items_of(item: Node) -> Node:
-    wrapped = Node(OBJECT)
-    unify(field(wrapped, "[]"), item)
-    return wrapped

@@ -170,7 +170,8 @@ def handed_out(graph: Graph) -> list[Node]:
     """The arrays that a result leads to and something else does as well: a parameter's objects, or what outlives calls.
 
     So are those that two ways through the result lead to. What is reached by an object that is not the call's own is
-    left out: who has the object sees what is bound to its fields. The parameter itself is no news to the caller.
+    left out: who has the object sees what is bound to its fields. The parameter itself is no news to the caller,
+    unless a call gives it back of which no text shows what it runs.
     What `*x` and `**x` gather is: what is in it is known where the call is.
     """
     result = find(graph.result)
