@@ -149,5 +149,5 @@ def shadowed(np):
 
 
 def version_text():
-    parts = np.__version__.split(".")  #? unknown
+    parts = np.__version__.split(".")  #? list
     return parts

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from tnp_migrate.analysis.computed_arrays import computed_inside
-from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore
+from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore, Kept
 from tnp_migrate.analysis.heap import (
     OBJECT,
     PASSED,
@@ -79,6 +79,7 @@ def call_body(
     handed = _handed(callee, copies) if done else []
     if handed:
         caller.handed.setdefault(instruction.result, []).extend(handed)
+    caller.kept += [Kept(instruction, copies[find(one.node)]) for one in callee.kept if find(one.node) in inside]
     caller.shared_writes.update(callee.shared_writes)
 
 

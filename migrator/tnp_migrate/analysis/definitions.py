@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import cast
 
+from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
 from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import (
@@ -41,8 +42,16 @@ def function(state: Transfer, one: Instruction) -> None:
 def class_(state: Transfer, one: Instruction) -> None:
     """A class is an object of which there is one."""
     owner = state.module.classes.get(one.node) if one.node is not None else None
-    if owner is not None:
-        unify(state.registers[one.result], state.slots.class_of(owner))
+    if owner is None:
+        return
+    unify(state.registers[one.result], state.slots.class_of(owner))
+    words = [word.arg for word in owner.node.keywords]
+    nodes = [state.registers[register] for register in one.operands[len(one.operands) - len(words) :]]
+    given: list[Argument] = [
+        ("**" if w is None else w, n) for w, n in zip(words, nodes, strict=True) if w != "metaclass"
+    ]
+    hooks = [base.methods["__init_subclass__"] for base in owner.lineage[1:] if "__init_subclass__" in base.methods]
+    state.functions(hooks[:1], given, Node(), one, receiver=state.slots.class_of(owner))
 
 
 def import_(state: Transfer, one: Instruction) -> None:

@@ -26,9 +26,11 @@ from tnp_migrate.analysis.heap import (
     second_of,
     unify,
 )
+from tnp_migrate.analysis.library_functions import library_methods
 from tnp_migrate.analysis.partials import is_partial, partial_calls
 from tnp_migrate.analysis.slots import Slots
 from tnp_migrate.ir.instructions import Body, CallShape, Instruction
+from tnp_migrate.numpy_facts.signatures import given_to_class
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
 from tnp_migrate.program.decorators import is_class_method
 from tnp_migrate.program.index import Function, Module
@@ -144,7 +146,7 @@ class Transfer:
 
     def _is_method(self, body: Body) -> bool:
         function = self.graphs[body].function
-        return function is not None and function.takes_self
+        return body in library_methods() if function is None else function.takes_self
 
     def store(self, one: Instruction, place: Node, value: Node) -> None:
         """Put something into an object, or into a variable that outlives the call."""
@@ -202,17 +204,32 @@ class Transfer:
     ) -> None:
         """Run a body of the project."""
         callee = self.graphs[body]
+        if callee.function is None and callee.body.name == "holds" and self._names_class(instruction.node):
+            return  # `make_object` has made it
         call_body(self.graph, callee, arguments, result, instruction, done=body in self.done, depth=depth)
-        call = instruction.node
-        if isinstance(call, ast.Call) and not self._is_shown(call, callee.function):
-            given = [node for _, node in arguments]
+        if not self._is_shown(instruction, callee):
+            own = callee.function is not None and callee.function.takes_self
+            given = [node for place, node in arguments if place != 0 or not own]
             self.graph.unseen.append(Unseen(instruction, result, given, self.graph.calls[-1]))
 
-    def _is_shown(self, call: ast.Call, function: Function | None) -> bool:
+    def _is_shown(self, instruction: Instruction, callee: Graph) -> bool:
         """Whether the text says that a call runs a function: what others give the functional stage takes for new."""
-        if function not in callees(self.module, self.slots.index, call):
+        call, function = instruction.node, callee.function
+        if instruction.operation == "attribute" and function is not None:
+            return function.node.name == instruction.detail  # a property
+        if not isinstance(call, ast.Call):
+            return False  # what operators run no text names
+        if function is None or function not in callees(self.module, self.slots.index, call):
             return False
+        if function.takes_self and not isinstance(call.func, ast.Attribute):  # a method by another name
+            return function.node.name in ("__init__", "__new__")
         return function.outermost in (function, self.module.outermost(self.body.scope))
+
+    def _names_class(self, call: ast.AST | None) -> bool:
+        """Whether a call is of a class of a library by its name."""
+        return isinstance(call, ast.Call) and bool(
+            given_to_class(call, self.module.names.of(call.func, self.body.scope))
+        )
 
     def defer(self, call: ast.Call, function: Node, arguments: list[Argument], result: Node) -> None:
         """Run what turns out to be a function."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import reduce
 
 from tnp_migrate.analysis.frames import Frame, as_numpy, numpy_value, of_method, project_value
-from tnp_migrate.analysis.invocations import builtin_value, call_function, construct, library_value, method_value
+from tnp_migrate.analysis.invocations import builtin_value, call_functions, construct, library_value, method_value
 from tnp_migrate.analysis.open_attributes import is_open
 from tnp_migrate.analysis.open_containers import as_bound
 from tnp_migrate.numpy_facts.dtypes import divided
@@ -113,15 +113,14 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     named = {word.arg: evaluate(frame, word.value) for word in node.keywords}
     if isinstance(target, str):
         return library_value(frame, target, node, positional)
+    receiver = evaluate(frame, node.func.value) if isinstance(node.func, ast.Attribute) else None
     if node.func in frame.index.dispatched:
-        bound = isinstance(node.func, ast.Attribute)
-        functions = frame.index.dispatched[node.func]
-        return reduce(join, [call_function(frame, one, node, positional, named, bound=bound) for one in functions])
+        return call_functions(frame, frame.index.dispatched[node.func], node, positional, named, receiver)
     methods = _methods(frame, node.func, target)
     if methods:
-        return reduce(join, [call_function(frame, one, node, positional, named, bound=True) for one in methods])
+        return call_functions(frame, methods, node, positional, named, receiver)
     if target.kind == "function":
-        return call_function(frame, target.ref, node, positional, named, bound=isinstance(node.func, ast.Attribute))
+        return call_functions(frame, [target.ref], node, positional, named, receiver)
     if target.kind == "class":
         return construct(frame, target.ref, node, positional, named)
     if isinstance(node.func, ast.Attribute):

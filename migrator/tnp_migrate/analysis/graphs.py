@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tnp_migrate.analysis.heap import Node
+from tnp_migrate.analysis.heap import STORED, WRITTEN, Node, find
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.program.index import Function, Module
 
@@ -27,15 +28,37 @@ class Call:
     callee: Graph
     mapping: list[tuple[Node, Node]]
 
+    @property
+    def written(self) -> set[Node]:
+        """The nodes that it writes to."""
+        found = {find(here) for there, here in self.mapping if find(there).flags & WRITTEN}
+        return found | {find(one) for one in self.callee.shared_writes}
+
+    @property
+    def kept(self) -> list[Node]:
+        """The nodes that it puts into objects."""
+        return [find(here) for there, here in self.mapping if find(there).flags & STORED]
+
 
 @dataclass(slots=True, eq=False)
 class Unseen:
-    """A call of which no text shows what it runs; `call` is what it runs of the project, if that is known."""
+    """A call of which no text shows what it runs; `call` is what it runs of the project, if that is known.
+
+    `given` is what it is passed but for the object that a method is called on, whose slots are bound.
+    """
 
     instruction: Instruction
     result: Node
     given: list[Node]
     call: Call | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Kept:
+    """An array that an object has since a call of which no text shows what it keeps."""
+
+    instruction: Instruction
+    node: Node
 
 
 @dataclass(slots=True, eq=False)
@@ -100,6 +123,7 @@ class Graph:
     made: list[int] = field(default_factory=list)  # registers with what calls of libraries and operators give
     handed: dict[int, list[Node]] = field(default_factory=dict)  # by the register of the call's result
     unseen: list[Unseen] = field(default_factory=list)
+    kept: list[Kept] = field(default_factory=list)
     gives: list[Node] = field(default_factory=list)  # what its own result hands out
     blind: list[Instruction] = field(default_factory=list)  # writes by operators to what may be no array
     unfollowed: dict[Node, None] = field(default_factory=dict)  # what it writes to and nothing says where it comes from
@@ -119,6 +143,15 @@ class Graph:
         if isinstance(node, ast.Module):
             return []
         return [self.parameters[one.arg] for one in (node.args.vararg, node.args.kwarg) if one is not None]
+
+    def all_writes(self) -> Iterator[tuple[Instruction, set[Node], tuple[int, ...]]]:
+        """The writes of the body and of what it calls: where, to what, and by which registers."""
+        for write in self.writes:
+            yield write.instruction, {find(one) for one in write.nodes}, (write.target,)
+        for call in self.calls:
+            nodes = call.written
+            if nodes:
+                yield call.instruction, nodes, call.instruction.operands
 
     def node_at(self, place: ast.AST) -> Node | None:
         """What an expression of the body gives."""

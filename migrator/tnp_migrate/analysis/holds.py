@@ -32,6 +32,7 @@ from tnp_migrate.analysis.heap import (
     reachable,
 )
 from tnp_migrate.analysis.passing_on import passed_on
+from tnp_migrate.analysis.unseen import note_unseen
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
@@ -49,7 +50,7 @@ def find_holds(graph: Graph) -> None:
     _note_stored(graph, live)
     _note_put(graph)
     _note_caught(graph)
-    _note_unseen(graph)
+    note_unseen(graph, live)
     if not graph.handed:
         return
     held = _registers(graph)
@@ -151,23 +152,6 @@ def _note_caught(graph: Graph) -> None:
             graph.handed[one.result] = [node for node in inside if is_array_or_unknown(node)]
 
 
-def _note_unseen(graph: Graph) -> None:
-    """Note what a call gives back of its arguments, or writes to, where the text does not show which function it runs.
-
-    The functional stage takes the one for new, and binds the other to nothing.
-    """
-    for one in graph.unseen:
-        passed = reachable(one.given)
-        found = [node for node in reachable([one.result]) if node in passed and is_array_or_unknown(node)]
-        if found:
-            graph.handed.setdefault(one.instruction.result, []).extend(found)
-        given = {find(node) for node in one.given}  # of objects among them the slots are bound
-        for node in written_by(one.call) if one.call is not None else ():
-            if node in given and is_array_or_unknown(node):
-                graph.holds.append(Hold(node, one.instruction, one.instruction))
-                mark(node, HELD)
-
-
 def note_unfollowed(graph: Graph) -> None:
     """Note writes to what nothing says where it comes from: it may be any array that has been handed on unseen.
 
@@ -229,13 +213,13 @@ def _ends_with_body(graph: Graph, store: Instruction, node: Node, live: Liveness
         into = graph.body.instructions[into.operands[0]] if into.operation == "attribute" else store
     place = find(graph.registers[into.result])
     outer = [*graph.parameters.values(), graph.result, *graph.gives]
-    kept = reachable([*outer, *(one for call in graph.calls for one in _kept_by(call))])
+    kept = reachable([*outer, *(one for call in graph.calls for one in call.kept)])
     if place is node or place in kept or place.flags & SHARED or node not in reachable([place]):
         return False
     through = [register for register, one in enumerate(graph.registers) if place in reachable([one])]
     return not any(
         node in nodes and any(live.is_live_after(register, instruction) for register in through)
-        for instruction, nodes, _ in _writes(graph)
+        for instruction, nodes, _ in graph.all_writes()
     )
 
 
@@ -297,7 +281,7 @@ def _conflicts(
                 holding.setdefault(part, []).append(register)
                 whole.setdefault(part, set()).add(node)
     seen: dict[tuple[int, tuple[int, ...]], set[Node]] = {}  # a call may run many bodies, which write to the same
-    for instruction, written, by in _writes(graph):
+    for instruction, written, by in graph.all_writes():
         before = seen.setdefault((instruction.result, by), set())
         nodes = written - before
         before |= nodes
@@ -325,25 +309,4 @@ def _stored(graph: Graph, held: Container[int]) -> Iterator[tuple[Instruction, N
             yield instruction, find(node)
     for call in graph.calls:
         if any(one in held for one in call.instruction.operands):
-            yield from ((call.instruction, node) for node in _kept_by(call))
-
-
-def _writes(graph: Graph) -> Iterator[tuple[Instruction, set[Node], tuple[int, ...]]]:
-    """The writes of a body and of what it calls: where, to what, and by which registers."""
-    for write in graph.writes:
-        yield write.instruction, {find(one) for one in write.nodes}, (write.target,)
-    for call in graph.calls:
-        nodes = written_by(call)
-        if nodes:
-            yield call.instruction, nodes, call.instruction.operands
-
-
-def written_by(call: Call) -> set[Node]:
-    """The nodes that a call writes to."""
-    found = {find(here) for there, here in call.mapping if find(there).flags & WRITTEN}
-    return found | {find(one) for one in call.callee.shared_writes}
-
-
-def _kept_by(call: Call) -> list[Node]:
-    """The nodes that a call puts into objects."""
-    return [find(here) for there, here in call.mapping if find(there).flags & STORED]
+            yield from ((call.instruction, node) for node in call.kept)

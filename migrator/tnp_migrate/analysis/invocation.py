@@ -53,6 +53,8 @@ def call(state: Transfer, one: Instruction) -> None:
         return
     found = _reached(state, call, callees(state.module, state.slots.index, call))
     found = [one for one in found if not is_property(one)]  # which give what is called
+    if not isinstance(call.func, ast.Attribute):  # what a method by another name is bound to its object says
+        found = [one for one in found if not one.takes_self]
     result_value = state.value(call)
     given = state.arguments(one)
     kept = Node() if result_value.kind in NOTHING else result
@@ -143,6 +145,8 @@ def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argum
     inherits = any(len(each.bases) < len(each.node.bases) for each in owner.lineage)  # from a class of another library
     mark(result, OBJECT | MADE | (FOREIGN if inherits else 0))
     find(result).classes[owner] = None
+    if owner.maker is not None:
+        state.functions([owner.maker], given, result, one, receiver=state.slots.class_of(owner))
     maker = owner.method("__new__")
     if maker is not None:  # which may give an instance that it has made before
         state.functions([maker], given, result, one, receiver=state.slots.class_of(owner))

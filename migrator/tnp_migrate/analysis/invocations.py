@@ -13,6 +13,7 @@ from tnp_migrate.numpy_facts.libraries import LIBRARIES, library_of
 from tnp_migrate.numpy_facts.ranks import rank_of_sizes
 from tnp_migrate.numpy_facts.results import drawn, is_ufunc_or_reduction, method_call, numpy_call
 from tnp_migrate.numpy_facts.values import HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, foreign, iterated, join
+from tnp_migrate.program.decorators import is_class_method
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import UFUNC_METHODS, helper_named, is_numpy
 from tnp_migrate.program.nodes import fields_of
@@ -89,6 +90,24 @@ def _of_helper(name: str, positional: list[Value]) -> Value:
     return replace(given, rank=rank_of_sizes(positional[1:])) if name == "resized" else given
 
 
+def call_functions(
+    frame: Frame,
+    functions: list[Function],
+    node: ast.Call,
+    positional: list[Value],
+    named: dict[str | None, Value],
+    receiver: Value | None,
+) -> Value:
+    """Join what the functions give that a call may run; `receiver` is what they are read from, if they are methods."""
+    of_class = receiver is not None and receiver.kind == "class"
+    found = UNKNOWN
+    for position, one in enumerate(functions):
+        bound = receiver is not None and (not of_class or is_class_method(one))
+        given = call_function(frame, one, node, positional, named, bound=bound)
+        found = join(found, given) if position else given
+    return found
+
+
 def call_function(
     frame: Frame,
     function: Function,
@@ -152,7 +171,14 @@ def construct(
         for name, value in [*zip(fields, positional, strict=False), *named.items()]:
             if name in fields:
                 frame.trace.write(owner, "attributes", name, "join", value)
-    return Value("instance", ref=owner)
+    made = Value("instance", ref=owner)
+    if any(len(one.bases) < sum(ast.unparse(base) != "object" for base in one.node.bases) for one in owner.lineage):
+        return made  # of a class of a library, whose instances may be arrays themselves
+    for maker in (owner.maker, owner.method("__new__")):  # which may give something else
+        given = call_function(frame, maker, node, positional, named, bound=True) if maker is not None else made
+        if given.is_array:
+            return given
+    return made
 
 
 def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: dict[str | None, Value]) -> Value:

@@ -21,9 +21,9 @@ from tnp_migrate.analysis.heap import (
     unify,
 )
 from tnp_migrate.analysis.holds import is_read
-from tnp_migrate.analysis.places import same
+from tnp_migrate.analysis.places import named_in, same
 from tnp_migrate.ir.instructions import Instruction
-from tnp_migrate.numpy_facts.values import iterated
+from tnp_migrate.numpy_facts.values import UNKNOWN, iterated
 
 
 def item(state: Transfer, one: Instruction) -> None:
@@ -42,9 +42,18 @@ def item(state: Transfer, one: Instruction) -> None:
         else:
             mark(result, ARRAY | MADE)
         return
+    if isinstance(node, ast.Subscript) and isinstance(one.detail, str):
+        known = named_in(state, node.value, one.detail)
+        if known is not None:
+            unify(result, known)
+            return
     unify(result, field(holder, label_of(one.detail)))
     if find(holder).flags & (MADE | OBJECT) == MADE:  # of what has been computed
         mark(result, MADE)
+    of_class = state.value(node.value) if isinstance(node, ast.Subscript) else UNKNOWN
+    chosen = of_class.ref.method("__class_getitem__") if of_class.kind == "class" else None
+    if chosen is not None:
+        state.functions([chosen], [(0, state.registers[one.operands[1]])], result, one, receiver=holder)
     for special in ("__getitem__", "__missing__"):
         state.method_of_classes(special, holder, [state.registers[one.operands[1]]], result, one)
 
@@ -120,10 +129,9 @@ def augmented(state: Transfer, one: Instruction) -> None:
         state.write_register(one, before)
         if state.is_blind(node.target):
             state.graph.blind.append(one)
-    name = f"__i{type(node.op).__name__.lower()}__"
-    state.method_of_classes(
-        name.replace("mult", "mul").replace("div", "truediv"), result, [state.registers[one.operands[1]]], result, one
-    )
+    name = _OPERATORS[type(node.op).__name__]
+    for special in (f"__i{name[2:]}", name):
+        state.method_of_classes(special, result, [state.registers[one.operands[1]]], result, one)
 
 
 def operator(state: Transfer, one: Instruction) -> None:
@@ -146,12 +154,15 @@ def operator(state: Transfer, one: Instruction) -> None:
     elif kind == "unknown":
         state.graph.computed.append((result, [state.registers[operand] for operand in one.operands]))
     state.graph.made.append(one.result)
-    name = _OPERATORS.get(str(one.detail))
-    if name and one.operands:
-        others = [state.registers[operand] for operand in one.operands[1:]]
-        state.method_of_classes(name, state.registers[one.operands[0]], others, result, one)
-        for other in others:  # which may be asked instead
-            state.method_of_classes(f"__r{name[2:]}", other, [state.registers[one.operands[0]]], result, one)
+    first, *others = [state.registers[operand] for operand in one.operands] or [Node()]
+    name = _OPERATORS.get(str(one.detail), "")
+    if name == "__contains__":
+        for other in others:
+            state.method_of_classes(name, other, [first], Node(), one)
+        return
+    state.method_of_classes(name, first, others, result, one)
+    for other in others:  # which may be asked instead
+        state.method_of_classes(_REFLECTED.get(name, f"__r{name[2:]}"), other, [first], result, one)
 
 
 def _is_container(node: Node) -> bool:
@@ -161,7 +172,14 @@ def _is_container(node: Node) -> bool:
 
 _OPERATORS = {
     "Add": "__add__", "Sub": "__sub__", "Mult": "__mul__", "Div": "__truediv__", "MatMult": "__matmul__",
-    "Pow": "__pow__", "USub": "__neg__", "UAdd": "__pos__", "BitOr": "__or__", "BitAnd": "__and__",
+    "FloorDiv": "__floordiv__", "Mod": "__mod__", "Pow": "__pow__", "LShift": "__lshift__", "RShift": "__rshift__",
+    "BitOr": "__or__", "BitAnd": "__and__", "BitXor": "__xor__", "USub": "__neg__", "UAdd": "__pos__",
+    "Invert": "__invert__", "Eq": "__eq__", "NotEq": "__ne__", "Lt": "__lt__", "LtE": "__le__", "Gt": "__gt__",
+    "GtE": "__ge__", "In": "__contains__", "NotIn": "__contains__",
+}  # fmt: skip
+_REFLECTED = {
+    "__eq__": "__eq__", "__ne__": "__ne__", "__lt__": "__gt__", "__le__": "__ge__", "__gt__": "__lt__",
+    "__ge__": "__le__",
 }  # fmt: skip
 
 

@@ -1,58 +1,42 @@
 """What calls outside the project do with memory: NumPy's functions and methods, builtins, containers, and others.
 
-NumPy's tables say what is a view and what is written to. What gives the items of what it is given, as `zip` and
-`dict.get` do, is named here. A function of another library is taken to give something of its own, and an object of
-one of its classes to hold what it was made with.
+NumPy's tables say what is a view and what is written to.
 """
 
 from __future__ import annotations
 
 import ast
 
+from tnp_migrate.analysis.bound_methods import bind_any_method
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.evaluation import Transfer
-from tnp_migrate.analysis.foreign_objects import NO_ARRAYS, make_object
+from tnp_migrate.analysis.foreign_objects import NO_ARRAYS
 from tnp_migrate.analysis.frames import as_numpy
-from tnp_migrate.analysis.graphs import Unseen
+from tnp_migrate.analysis.graphs import Deferred, Kept, Unseen
 from tnp_migrate.analysis.heap import (
-    AGAIN,
-    ANY_ATTRIBUTE,
     ARRAY,
     FOREIGN,
     MADE,
-    OBJECT,
-    PAIR,
-    SENT,
-    STORED,
     Node,
-    arrays_held,
     field,
     find,
-    is_of_known_origin,
-    label_of,
     mark,
-    second_of,
     unify,
 )
-from tnp_migrate.analysis.library_functions import MAKING, body_like
-from tnp_migrate.analysis.partials import hold_partial
+from tnp_migrate.analysis.known_functions import attribute_named, call_known
+from tnp_migrate.analysis.known_methods import call_method
+from tnp_migrate.analysis.library_functions import CONTAINERS, harmless_functions
 from tnp_migrate.analysis.writes import function_named, writes_to_first, writes_to_itself
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.numpy_facts.effects import Effects
 from tnp_migrate.numpy_facts.signatures import kept_by, method_outputs, outputs
 from tnp_migrate.program.names import helper_named, is_within
 
-_SAME_ITEMS = frozenset("list tuple set frozenset sorted reversed iter deque chain islice cycle UserList".split())
-_CHOSEN = frozenset("accumulate compress takewhile dropwhile filterfalse nlargest nsmallest merge".split())
-_NESTED = frozenset("from_iterable tee pairwise batched groupby".split())
-_AN_ITEM = frozenset("next max min sum choice heappop".split())
-_ITEM_METHODS = frozenset("get pop popleft popitem setdefault __getitem__ __next__ send asend".split())
-_ITEMS_METHODS = frozenset("values copy __iter__ most_common".split())
-_ITERATING = _SAME_ITEMS | _AN_ITEM | frozenset("dict zip enumerate product map filter reduce starmap".split())
-_SAME = frozenset("memoryview staticmethod classmethod singledispatch update_wrapper".split())
-_CONTAINERS = frozenset("list tuple dict set frozenset object".split())
-_DICTS = frozenset("dict OrderedDict defaultdict MappingProxyType UserDict ChainMap".split())
+_MOST_LENT = 4  # parameters of a function that is lent, any of which may be given anything
+_TASKS = frozenset("Thread Process Timer".split())  # classes whose instances run a function
+# What says on what it runs functions, and what runs none.
+_RUNNING = frozenset("map filter reduce starmap partial".split())
+_LOOKING = frozenset("getattr setattr hasattr isinstance issubclass callable type id repr str print super vars".split())
 _NOT_WRITTEN = NO_ARRAYS | {"list", "dict", "tuple", "set", "instance"}
 
 
@@ -71,14 +55,36 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
     elif isinstance(call.func, ast.Call):
         _of_made(state, call, call.func, result)
     elif (method := _of_container(state, call)) is not None:
-        _method(state, one, *method, result)
+        call_method(state, one, *method, result)
         state.graph.unseen.append(Unseen(one, result, [state.node(call.args[0])]))
+        state.graph.kept += [Kept(one, state.node(part)) for part in kept_by(method[0])]
     elif isinstance(call.func, ast.Attribute) and (qualified is None or _is_method(state, qualified)):
-        _method(state, one, call, call.func, result)
+        call_method(state, one, call, call.func, result)
         if call.func.attr in ("__iter__", "__next__"):
             state.graph.unseen.append(Unseen(one, result, [state.node(call.func.value)]))
     else:
-        _other(state, one, call, qualified, result)
+        call_known(state, one, call, qualified, result)
+    last = (name or qualified or ast.unparse(call.func)).rpartition(".")[2]
+    if last not in _RUNNING | _LOOKING and (
+        last in _TASKS or not last[:1].isupper()
+    ):  # what an instance does is not known
+        _lend(state, one)
+
+
+def _lend(state: Transfer, one: Instruction) -> None:
+    """Run the functions that a library is given on whatever else it is: `sorted(xs, key=f)`, `Thread(None, f, xs)`."""
+    nodes = [node for _, node in state.arguments(one)]
+    functions = [node for node in nodes if _is_function(node)]
+    others = [node for node in nodes if node not in functions] if functions else []
+    for given in [each for node in others for each in (node, field(node, "[]"))]:
+        places: list[Argument] = [(place, given) for place in range(_MOST_LENT)]
+        state.graph.deferred += [Deferred(function, places, Node(), one) for function in functions]
+
+
+def _is_function(node: Node) -> bool:
+    """Whether something is a function that may write to or keep what it gets: most of NumPy's do not."""
+    known = find(node)
+    return not known.classes and not known.flags & ARRAY and not harmless_functions().issuperset(known.bodies)
 
 
 def _of_made(state: Transfer, call: ast.Call, maker: ast.Call, result: Node) -> None:
@@ -87,6 +93,8 @@ def _of_made(state: Transfer, call: ast.Call, maker: ast.Call, result: Node) -> 
     given = [state.node(part) for part in call.args]
     for node in given:
         unify(result, node if name == "functools.wraps" else field(node, "[]"))
+    if name == "operator.methodcaller" and maker.args and call.args:
+        _call_method_of(state, call, maker, result)
     attribute = maker.args[0] if name == "operator.attrgetter" and len(maker.args) == 1 else None
     if isinstance(attribute, ast.Constant) and isinstance(attribute.value, str):
         for node in given:
@@ -94,12 +102,28 @@ def _of_made(state: Transfer, call: ast.Call, maker: ast.Call, result: Node) -> 
     state.graph.computed.append((result, [state.node(part) for part in maker.args]))  # `getattr(x, "copy")()`
 
 
+def _call_method_of(state: Transfer, call: ast.Call, maker: ast.Call, result: Node) -> None:
+    """`methodcaller("fill", 0)(x)` calls `x.fill(0)`."""
+    method = Node()
+    for part in maker.args[:1]:
+        if isinstance(part, ast.Constant):
+            unify(method, attribute_named(state, call.args[0], str(part.value)))
+        else:
+            bind_any_method(state, call.args[0], part, call, method)
+    given: list[Argument] = [(place, state.node(part)) for place, part in enumerate(maker.args[1:])]
+    state.defer(call, method, given, result)
+
+
 def _of_container(state: Transfer, call: ast.Call) -> tuple[ast.Call, ast.Attribute] | None:
     """`dict.get(d, k)` as `d.get(k)`."""
     func = call.func
     if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Name) or not call.args:
         return None
-    if func.value.id not in _CONTAINERS or state.body.scope.owner(func.value.id) is not None or func.attr == "fromkeys":
+    if (
+        func.value.id not in (*CONTAINERS, "frozenset", "object")
+        or state.body.scope.owner(func.value.id) is not None
+        or func.attr == "fromkeys"
+    ):
         return None
     method = ast.Attribute(call.args[0], func.attr, ast.Load())
     return ast.Call(method, call.args[1:], call.keywords), method
@@ -164,218 +188,3 @@ def _numpy(state: Transfer, one: Instruction, call: ast.Call, name: str) -> None
         mark(result, MADE if has_arrays else MADE | FOREIGN)
     if has_arrays:
         mark(result, ARRAY)
-
-
-def _method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Attribute, result: Node) -> None:  # noqa: PLR0912  # a ladder of cases by name
-    receiver, kind = state.node(func.value), state.kind(func.value)
-    if kind in NO_ARRAYS:
-        return
-    if kind in ("array", "rng"):
-        copies = func.attr == "astype" and any(word.arg == "copy" for word in call.keywords)
-        given = method_outputs(call)
-        if func.attr in traits.VIEW_METHODS or func.attr == "__getitem__" or copies:
-            given = [*given, func.value]
-        for part in given:
-            unify(result, state.node(part))
-        if not given:
-            state.graph.fresh.add(one.result)
-            mark(result, MADE)
-        if traits.ARRAY_METHODS.get(func.attr, "array") == "array":
-            mark(result, ARRAY)
-        return
-    for part in kept_by(call):
-        _keep(state, one, receiver, call, part)
-    if func.attr in ("send", "asend"):
-        for part in call.args:
-            unify(field(receiver, SENT), state.node(part))
-    if func.attr in _ITEM_METHODS:
-        key = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
-        at = key if isinstance(key, int | str) and not isinstance(key, bool) and func.attr != "pop" else None
-        unify(result, field(receiver, label_of(at)))
-        for part in call.args[1:] if func.attr in ("get", "pop", "setdefault") else ():
-            unify(result, state.node(part))
-    elif func.attr == "items":
-        mark(result, OBJECT)
-        pair = field(result, "[]")
-        mark(pair, OBJECT | PAIR)
-        unify(field(pair, "[1]"), field(receiver, "[]"))
-    elif func.attr in _ITEMS_METHODS:
-        is_object = find(receiver).flags & (ARRAY | OBJECT) == OBJECT
-        if func.attr != "copy" or kind in ("list", "dict", "set") or is_object:
-            unify(field(result, "[]"), field(receiver, "[]"))
-    elif func.attr in traits.VIEW_METHODS:  # of what may be an array: the fields of views are its own then
-        unify(result, field(receiver, ".T"))
-    elif func.attr == "fromkeys":
-        for part in call.args[1:]:
-            unify(field(result, "[]"), state.node(part))
-    elif func.attr in ("enter_context", "enter_async_context"):
-        for part in call.args:
-            state.enter(state.node(part), result, one)
-        state.graph.unseen.append(Unseen(one, result, [result]))
-    elif func.attr == "_replace":
-        unify(result, receiver)
-    elif func.attr == "_asdict":
-        unify(field(result, "[]"), field(receiver, "[]"))
-    gives = traits.ARRAY_METHODS.get(func.attr, "array" if func.attr[:2] == "__" else "unknown")
-    if gives == "array" and find(receiver).flags & ARRAY:
-        mark(result, ARRAY)
-    elif gives in ("array", "tuple"):
-        state.graph.computed.append((field(result, "[]") if gives == "tuple" else result, [receiver]))
-    if func.attr not in _ITEM_METHODS and is_of_known_origin(receiver) and kind not in ("class", "instance"):
-        mark(result, MADE)
-
-
-def _keep(state: Transfer, one: Instruction, receiver: Node, call: ast.Call, given: ast.expr) -> None:
-    """Note that a container keeps an argument of a method of it, or the items of it."""
-    assert isinstance(call.func, ast.Attribute)
-    node = state.node(given)
-    mark(node, STORED)
-    state.graph.stores.append((one, node))
-    if call.func.attr in ("extend", "extendleft", "update") and not any(word.value is given for word in call.keywords):
-        if call.func.attr == "update":
-            _take_items(state, receiver, node)
-        else:
-            unify(field(receiver, "[]"), field(node, "[]"))
-    elif state.kind(given) not in NO_ARRAYS:
-        unify(field(receiver, "[]"), node)
-
-
-def _other(state: Transfer, one: Instruction, call: ast.Call, qualified: str | None, result: Node) -> None:  # noqa: PLR0912, PLR0915  # a ladder of cases by name
-    """Evaluate a builtin, or a function or class of another library, by its last name, or as it is declared."""
-    declared = state.module.names.taught.effects.get(qualified or "")
-    if declared is not None:
-        _declared(state, declared, call, result)
-        return
-    name = (qualified or "").rpartition(".")[2] or getattr(call.func, "id", "")
-    nodes = [state.node(part) for part in call.args]
-    if qualified in traits.MUTATED_ARGUMENT:  # `operator.iadd`, which the functional stage follows by its name
-        mark(result, MADE)
-    if name in _ITERATING:
-        for part in nodes:
-            state.iterated(part, one)
-    like = body_like(qualified) if qualified is not None else None
-    if (name in MAKING or like == "makes") and nodes:
-        made_of = [*nodes, field(nodes[0], "[]")] if name == "sum" else nodes
-        state.graph.computed.append((field(result, "[]") if name == "divmod" else result, made_of))
-    if name == "defaultdict" and nodes:
-        state.defer(call, nodes[0], [], field(result, "[]"))
-        nodes = nodes[1:]
-    if name in _SAME_ITEMS or name in _DICTS:
-        mark(result, OBJECT | MADE)
-        for part in nodes:
-            _take_items(state, result, part) if name in _DICTS else unify(field(result, "[]"), field(part, "[]"))
-        for word in call.keywords if name in _DICTS else ():
-            unify(field(result, label_of(word.arg)), state.node(word.value))
-    elif name in _CHOSEN:
-        for part in nodes:
-            unify(field(result, "[]"), field(part, "[]"))
-        state.graph.computed.append((field(result, "[]"), [field(part, "[]") for part in nodes]))
-    elif name in _NESTED:
-        for part in nodes[:1]:
-            inside = field(part, "[]")
-            if name == "from_iterable":
-                unify(field(result, "[]"), field(inside, "[]"))
-            else:
-                unify(field(field(result, "[]"), "[]"), inside)
-    elif like == "gives_part" and name != "getitem":
-        unify(result, state.slots.library_function(qualified or "") or Node())
-    elif like == "gives_part" and nodes:
-        unify(result, field(nodes[0], "[]"))
-    elif name in ("zip", "enumerate", "product", "zip_longest", "combinations", "permutations"):
-        _tuples(result, nodes, first=1 if name == "enumerate" else 0)
-    elif name in _AN_ITEM:
-        for part in nodes if len(nodes) > 1 and name in ("max", "min") else ():
-            unify(result, part)
-        if nodes:
-            unify(result, field(nodes[0], "[]"))
-    elif name in ("map", "filter", "reduce", "starmap") and nodes:
-        _applied(state, name, call, nodes, result)
-    elif name == "partial" and nodes:
-        hold_partial(call, nodes, [state.node(word.value) for word in call.keywords], result)
-    elif name in _SAME and nodes:
-        unify(result, nodes[0])
-    elif name in ("cache", "lru_cache") and nodes:
-        state.slots.cached.update(find(nodes[0]).bodies)
-        unify(result, nodes[0])
-    elif name == "getattr" and len(call.args) > 1:
-        attribute = call.args[1].value if isinstance(call.args[1], ast.Constant) else None
-        if isinstance(attribute, str):
-            unify(result, _attribute(state, call.args[0], attribute))
-        else:
-            state.graph.picked.append((nodes[0], result))
-        for part in nodes[2:]:
-            unify(result, part)
-    elif name == "setattr" and len(call.args) > 2:
-        attribute = call.args[1].value if isinstance(call.args[1], ast.Constant) else None
-        mark(nodes[0], OBJECT)
-        mark(nodes[2], STORED | AGAIN)
-        if isinstance(attribute, str):
-            unify(field(nodes[0], f".{attribute}"), nodes[2])
-        elif not find(nodes[2]).bodies:
-            unify(field(nodes[0], ANY_ATTRIBUTE), nodes[2])
-    elif name in ("copy", "replace") and nodes:  # what it holds is the same, only not what is bound to it later
-        if state.kind(call.args[0]) != "array":
-            unify(result, nodes[0])
-            state.graph.handed.setdefault(one.result, []).extend(arrays_held(find(nodes[0])))
-    elif name == "globals":
-        unify(result, state.slots.namespace(state.module))
-    elif name in ("vars", "asdict", "astuple") and nodes:
-        mark(result, OBJECT)
-        unify(field(result, "[]"), field(nodes[0], ANY_ATTRIBUTE))
-        if name == "vars":
-            state.graph.handed.setdefault(one.result, []).append(field(result, "[]"))
-    else:
-        make_object(state, call, qualified, result)
-
-
-def _attribute(state: Transfer, holder: ast.expr, name: str) -> Node:
-    """What `getattr(x, "name")` gives: of a module its function."""
-    qualified = state.module.names.of(holder, state.body.scope)
-    function = state.slots.library_function(f"{qualified}.{name}") if qualified is not None else None
-    return function or field(state.node(holder), f".{name}")
-
-
-def _take_items(state: Transfer, into: Node, given: Node) -> None:
-    """Let a dict hold what it is made of or updated with: the items of a mapping, the second ones of pairs."""
-    item = field(given, "[]")
-    second = second_of(item)
-    unify(field(into, "[]"), item if second is None else second)
-    if second is None:
-        state.graph.paired[into, item] = None
-
-
-def _declared(state: Transfer, declared: Effects, call: ast.Call, result: Node) -> None:
-    """A function of which the user says what it does."""
-    for one in declared.given(call, declared.shares):
-        unify(result, state.node(one))
-    for one in declared.given(call, declared.keeps):
-        mark(state.node(one), STORED | AGAIN)
-    if declared.value.is_array:
-        mark(result, ARRAY)
-
-
-def _tuples(result: Node, nodes: list[Node], first: int) -> None:
-    mark(result, OBJECT)
-    item = field(result, "[]")
-    mark(item, OBJECT | PAIR)
-    for position, one in enumerate(nodes, first):
-        unify(field(item, f"[{position}]"), field(one, "[]"))
-
-
-def _applied(state: Transfer, name: str, call: ast.Call, nodes: list[Node], result: Node) -> None:
-    """Evaluate what runs a function on the items of something: `map(f, xs)`."""
-    given = Node()
-    if name == "filter":
-        for part in nodes[1:]:
-            unify(field(result, "[]"), field(part, "[]"))
-    elif name == "reduce":
-        unify(result, given)
-    else:
-        unify(field(result, "[]"), given)
-    items = [field(one, "[]") for one in nodes[1:]]
-    arguments = [result, items[0]] if name == "reduce" and items else items
-    places: list[Argument] = [(None, one) for one in items] if name == "starmap" else list(enumerate(arguments))
-    state.defer(call, nodes[0], places, given)
-    if name == "reduce":
-        for one in nodes[2:] or items[:1]:
-            unify(result, one)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import cast
 
-from tnp_migrate.analysis.evaluation import MOST_GUESSED, NOTHING, Transfer, is_surely_array
+from tnp_migrate.analysis.bound_methods import bind_library_methods, bind_methods, methods_named
+from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array
 from tnp_migrate.analysis.heap import (
     ARRAY,
     FOREIGN,
@@ -13,7 +14,6 @@ from tnp_migrate.analysis.heap import (
     PASSED,
     Node,
     field,
-    find,
     is_array_alone,
     mark,
     unify,
@@ -25,8 +25,9 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
 from tnp_migrate.program.attributes import is_variable
-from tnp_migrate.program.decorators import is_class_method, is_property
+from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function
+from tnp_migrate.program.reflection import module_meant
 
 
 def same(state: Transfer, one: Instruction) -> None:
@@ -104,21 +105,22 @@ def attribute(state: Transfer, one: Instruction) -> None:
     value = state.value(one.node)
     base = getattr(one.node, "value", None)
     kind = state.kind(base) if base is not None else "unknown"
+    qualified = state.module.names.of(one.node, state.body.scope) if isinstance(one.node, ast.Attribute) else None
+    known = _named(state, one, qualified) if qualified else None
+    known = known or (named_in(state, base, name) if base is not None else None)
+    if known is not None and value.kind not in NOTHING:
+        unify(result, known)
+        return
     if value.kind in NOTHING or kind in NOTHING:
         return
     if kind == "array" and name in traits.VIEW_ATTRIBUTES:
         unify(result, holder)
         return
-    qualified = state.module.names.of(one.node, state.body.scope) if isinstance(one.node, ast.Attribute) else None
-    known = _named(state, one, qualified) if qualified else None
-    if known is not None:
-        unify(result, known)
-        return
     if isinstance(one.node, ast.Name):  # in the statements of a class, which gives its properties as they are
         unify(result, field(holder, f".{name}"))
         return
     receiver = state.value(base)
-    methods = _methods(state, receiver, base, name) if not is_array_alone(holder) else []
+    methods = methods_named(state, base, name) if base is not None and not is_array_alone(holder) else []
     getters = [method for method in methods if is_property(method) or _is_cached(method)]
     if isinstance(getattr(one.node, "ctx", None), ast.Store) and not _has_setter(state, name):  # `x.y += 1`
         methods, getters = [method for method in methods if method not in getters], []
@@ -126,10 +128,17 @@ def attribute(state: Transfer, one: Instruction) -> None:
         state.functions(getters, [], result, one, receiver=holder)
     plain = [method for method in methods if method not in getters and not _is_setter(method)]
     if plain:
-        bound = receiver.kind != "class" or any(map(is_class_method, plain))
-        _bind_methods(state, plain, result, holder if bound else None)
+        bind_methods(state, plain, base, holder, result)
         if not is_variable(state.slots.index, name):
             return
+    elif not is_called(state.module, one.node):
+        bind_library_methods(state, kind, holder, name, result)
+    _held(state, one, holder, name, receiver)
+
+
+def _held(state: Transfer, one: Instruction, holder: Node, name: str, receiver: Value) -> None:
+    """What an object holds, what its class does for all its instances, or what a descriptor gives."""
+    result = state.registers[one.result]
     unify(result, field(holder, f".{name}"))
     if name in ("value", "_value_") and is_partial(holder):  # of a member of an enumeration, which is no method
         unify(result, holder)
@@ -138,36 +147,15 @@ def attribute(state: Transfer, one: Instruction) -> None:
     owners = _owners(state, receiver, name)
     described = [owner for owner in owners if _descriptor(state, owner, name) is not None]
     for owner in described:
-        _run_descriptor(state, one, owner, "__get__", [holder, Node()], result)
+        _run_descriptor(state, one, owner, name, "__get__", [holder, Node()], result)
     for owner in owners if not described else ():
         unify(result, field(state.slots.class_of(owner), f".{name}"))
-
-
-def _bind_methods(state: Transfer, methods: list[Function], result: Node, holder: Node | None) -> None:
-    """Give methods as objects, bound to what they are read from."""
-    mark(result, OBJECT)
-    for method in methods:
-        body = state.slots.bodies.get(method.node)
-        if body is not None:
-            find(result).bodies[body] = None
-    if holder is not None:
-        unify(field(result, "self"), holder)
 
 
 def _named(state: Transfer, one: Instruction, qualified: str) -> Node | None:
     """What a qualified name leads to: something of the project, or a function of a library that is no callee here."""
     known = state.slots.qualified(qualified)
     return known or (None if is_called(state.module, one.node) else state.slots.library_function(qualified))
-
-
-def _methods(state: Transfer, receiver: Value, base: ast.AST | None, name: str) -> list[Function]:
-    """The methods of the project that an attribute may be."""
-    if receiver.kind == "super":
-        return receiver.ref.methods_of(name, receiver.ref)  # type: ignore[no-any-return]
-    if receiver.kind in ("instance", "class"):
-        return state.slots.receivers.methods_of(receiver.ref, name, state.method_of_self(base))
-    methods = state.slots.index.methods.get(name, [])
-    return methods if len(methods) <= MOST_GUESSED else []  # a name that so many have says nothing of which is meant
 
 
 def _has_setter(state: Transfer, name: str) -> bool:
@@ -204,13 +192,19 @@ def _descriptor(state: Transfer, owner: Class, name: str) -> Class | None:
 
 
 def _run_descriptor(
-    state: Transfer, one: Instruction, owner: Class, special: str, given: list[Node], result: Node
+    state: Transfer, one: Instruction, owner: Class, name: str, special: str, given: list[Node], result: Node
 ) -> None:
-    described = _descriptor(state, owner, str(one.detail))
+    described = _descriptor(state, owner, name)
     method = described.method(special) if described is not None else None
     if method is not None:
-        receiver = field(state.slots.class_of(owner), f".{one.detail}")
+        receiver = field(state.slots.class_of(owner), f".{name}")
         state.functions([method], list(enumerate(given)), result, one, receiver=receiver)
+
+
+def named_in(state: Transfer, base: ast.AST, name: str) -> Node | None:
+    """What a name is in the variables of a module: `globals()["f"]`, `sys.modules["pkg.model"].f`."""
+    meant = module_meant(state.slots.index, state.module, state.body.scope, base)
+    return state.slots.looked_up(meant, name) if meant is not None else None
 
 
 def set_attribute(state: Transfer, one: Instruction) -> None:
@@ -220,13 +214,20 @@ def set_attribute(state: Transfer, one: Instruction) -> None:
     if name in traits.STORED_ATTRIBUTES and target is not None and state.kind(target) == "array":
         state.write_register(one, one.operands[0])
         return
-    mark(holder, OBJECT)
     state.store(one, field(holder, f".{name}"), value)
-    setters = [m for m in state.slots.index.methods.get(name, ()) if _is_setter(m)]
+    run_setters(state, one, target, holder, name, value)
+
+
+def run_setters(state: Transfer, one: Instruction, base: ast.AST | None, holder: Node, name: str, value: Node) -> None:
+    """Run what a class of the project does when an attribute of its instances is bound."""
+    mark(holder, OBJECT)
+    methods = methods_named(state, base, name) if base is not None else state.slots.index.methods.get(name, ())
+    setters = [one for one in methods if _is_setter(one)]
     if setters:
         state.functions(setters, [(0, value)], Node(), one, receiver=holder)
     for owner in state.slots.classes_binding(name) if "__set__" in state.slots.index.methods else ():
-        _run_descriptor(state, one, owner, "__set__", [holder, value], Node())
+        _run_descriptor(state, one, owner, name, "__set__", [holder, value], Node())
+    state.method_of_classes("__setattr__", holder, [Node(), value], Node(), one)
 
 
 def _is_setter(method: Function) -> bool:

@@ -27,7 +27,7 @@ from tnp_migrate.analysis.heap import (
     is_mixed,
     reachable,
 )
-from tnp_migrate.analysis.holds import note_unfollowed, written_by
+from tnp_migrate.analysis.holds import note_unfollowed
 from tnp_migrate.analysis.solver import Solution
 
 _CONTESTED = HELD | WRITTEN
@@ -126,7 +126,7 @@ class Regions:
 def _written(graph: Graph) -> Iterator[Node]:
     yield from (find(node) for write in graph.writes for node in write.nodes)
     for call in graph.calls:
-        yield from written_by(call)
+        yield from call.written
 
 
 def _touched(graph: Graph) -> Iterator[Node]:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, find, reachable
-from tnp_migrate.analysis.holds import written_by
 from tnp_migrate.analysis.passing_on import passed_on
 from tnp_migrate.analysis.solver import Solution
 from tnp_migrate.ir.instructions import Body, Instruction
@@ -82,7 +81,7 @@ def _writes(graph: Graph) -> Iterator[tuple[Instruction, Node, int]]:
     for write in graph.writes:
         yield from ((write.instruction, find(node), write.target) for node in write.nodes)
     for call in graph.calls:
-        written = written_by(call)
+        written = call.written
         for register in call.instruction.operands if written else ():
             node = find(graph.registers[register])
             if node in written:

@@ -86,13 +86,17 @@ class Slots:
         return self._binding.get(name, [])
 
     def namespace(self, module: Module) -> Node:
-        """What `globals()` gives: the variables of a module by their names, as far as they are bound to values."""
+        """What `globals()` gives: the variables and functions of a module by their names."""
         if module.name not in self._namespaces:
             made = self._namespaces[module.name] = Node(SHARED | OBJECT)
             for name, bound in module.names.scopes.module.bound.items():
-                if any(isinstance(one, ast.Name) for one in bound):
+                if any(isinstance(one, ast.Name | ast.FunctionDef) for one in bound):
                     unify(of_key(made, label_of(name)), self.variable(module, name))
         return self._namespaces[module.name]
+
+    def looked_up(self, module: Module, name: str) -> Node | None:
+        """What a text is the name of, in the variables of a module."""
+        return self.variable(module, name) if name in module.names.scopes.module.bound else None
 
     def _global(self, module: str, name: str) -> Node:
         return self._globals.setdefault((module, name), Node(SHARED))

@@ -24,7 +24,7 @@ from tnp_migrate.analysis.heap import (
     unify,
 )
 from tnp_migrate.analysis.heap import field as field_of
-from tnp_migrate.analysis.holds import find_holds, written_by
+from tnp_migrate.analysis.holds import find_holds
 from tnp_migrate.analysis.library_functions import LIBRARY, library_bodies
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
 from tnp_migrate.analysis.slots import Known, Slots
@@ -151,7 +151,7 @@ def _note_picked(graph: Graph) -> None:
     outer = reachable([*graph.parameters.values(), graph.result])
     unknown = [one for one in graph.deferred if find(one.function) in outer]  # what callers pass may keep it
     outer |= reachable([node for one in unknown for _, node in one.arguments])
-    writes = bool(graph.writes or graph.shared_writes or any(written_by(call) for call in graph.calls))
+    writes = bool(graph.writes or graph.shared_writes or any(call.written for call in graph.calls))
     for holder, picked in graph.picked:
         inside = reachable([picked])
         if writes or any(one in outer or one.flags & (STORED | SHARED) for one in inside):

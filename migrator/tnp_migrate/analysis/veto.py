@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.graphs import Graph, Hold
 from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, is_mixed, reachable
-from tnp_migrate.analysis.holds import written_by
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.regions import Regions
 from tnp_migrate.analysis.solver import solve
@@ -112,7 +111,7 @@ def _at_stake(graph: Graph) -> Iterator[tuple[Node, ast.AST | None]]:
     parameters, outside = {find(one) for one in given_it}, reachable(given_it)
     given = {find(here) for call in graph.calls for _, here in call.mapping}
     own = [(write.instruction, find(one)) for write in graph.writes for one in write.nodes]
-    called = [(call.instruction, node) for call in graph.calls for node in written_by(call)]
+    called = [(call.instruction, node) for call in graph.calls for node in call.written]
     for instruction, node, other in [*((*pair, given) for pair in own), *((*pair, outside) for pair in called)]:
         if _is_array(node) and node not in parameters and (node in outside or node in other or node.flags & SHARED):
             yield node, instruction.node
@@ -125,7 +124,7 @@ def _at_stake(graph: Graph) -> Iterator[tuple[Node, ast.AST | None]]:
             leading.setdefault(node, []).append(register)
     for call in graph.calls:
         given = {find(graph.registers[register]) for register in call.instruction.operands}
-        for node in written_by(call):
+        for node in call.written:
             if node in parameters or not _is_array(node):
                 continue
             # What is passed itself the call gives back, anew; a slot of an object that is passed it binds.

@@ -18,6 +18,7 @@ from tnp_migrate.program.decorators import runs_as_written
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.reachability import Closure, Fact
+from tnp_migrate.program.reflection import functions_by_name
 
 _AT_ONCE = frozenset("sum any all max min list tuple set sorted".split())
 _HEADERS = {
@@ -37,11 +38,13 @@ class Running:
     _reasons: dict[Function, str | None] = field(default_factory=dict)
     _values: dict[Function, list[tuple[Module, ast.AST]]] = field(default_factory=dict)
     _attributes: set[str] = field(default_factory=set)
+    _looked_up: set[Function] = field(default_factory=set)  # by their names
     _runs: dict[Function, list[Function | str]] = field(default_factory=dict)
     _in_place: dict[ast.Call, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Collect the places where functions are values."""
+        self._looked_up = set(functions_by_name(self.index))
         for module in self.index.modules.values():
             for uses in module.names.scopes.uses.values():
                 for use in uses:
@@ -132,6 +135,8 @@ class Running:
             return f"`{name}` is a method that is passed on"
         if len(function.outer.bound.get(name, ())) != 1:
             return f"`{name}` is bound more than once"
+        if function in self._looked_up:
+            return f"`{name}` is looked up by its name"
         for module, node in self._value_uses(function):
             if not self._is_lent(module, node):
                 return f"`{name}` is passed on as a value"

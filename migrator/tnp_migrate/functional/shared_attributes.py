@@ -15,13 +15,17 @@ from tnp_migrate.program.attributes import Attributes, attribute_name, meets
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.nodes import walk
+from tnp_migrate.program.reflection import functions_by_name
 
 Summaries = dict[Function | Module, Summary]
 
 
 @dataclass(eq=False)
 class Uses:
-    """Functions, and names of attributes, that are used as values and not only called: what calls them is unknown."""
+    """Functions, and names of attributes, that are used as values and not only called: what calls them is unknown.
+
+    Functions that are looked up by their names are.
+    """
 
     functions: set[Function] = field(default_factory=set)
     attributes: set[str] = field(default_factory=set)
@@ -49,6 +53,7 @@ def uses_as_values(index: Index) -> Uses:
                     found.functions.add(value.ref)
                 if isinstance(use.node, ast.Attribute):
                     found.attributes.add(use.node.attr)
+    found.functions.update(functions_by_name(index))
     return found
 
 

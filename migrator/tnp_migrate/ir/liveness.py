@@ -13,6 +13,7 @@ class Liveness:
         self._place: dict[int, tuple[int, int]] = {}
         self._reads: dict[int, dict[int, list[int]]] = {}  # by register and block the positions of reads
         self._edges: dict[int, set[tuple[int, int]]] = {}  # by register the edges on which a phi reads it
+        self._following: dict[int, set[int]] = {}  # by block those that may run behind it
         self._live: dict[int, set[int]] = {}  # by register the blocks at whose end it is live
         for block in body.blocks:
             for position, one in enumerate(block.instructions):
@@ -35,6 +36,27 @@ class Liveness:
         if any(position < one and (end is None or one < end) for one in reads.get(block, ())):
             return True
         return end is None and block in self._behind(register)
+
+    def may_follow(self, first: Instruction, second: Instruction) -> bool:
+        """Whether an instruction may run after another one has."""
+        block, position = self._place[first.result]
+        other, at = self._place[second.result]
+        return (block == other and position < at) or other in self._blocks_after(block)
+
+    def _blocks_after(self, block: int) -> set[int]:
+        if not self._following:
+            self._following = {one.number: set() for one in self.body.blocks}
+            for one in self.body.blocks:
+                for before in one.predecessors:
+                    self._following[before].add(one.number)
+        found: set[int] = set()
+        pending = [*self._following[block]]
+        while pending:
+            number = pending.pop()
+            if number not in found:
+                found.add(number)
+                pending += self._following[number]
+        return found
 
     def _behind(self, register: int) -> set[int]:
         """The blocks at whose end a register is live: found backwards from its reads, once for each register."""

@@ -12,6 +12,7 @@ from tnp_migrate.numpy_facts.rulebook import Rulebook
 from tnp_migrate.numpy_facts.values import HOST_DTYPES, UNKNOWN
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.names import is_numpy
+from tnp_migrate.program.reflection import is_reading, run_texts
 from tnp_migrate.program.scopes import Scope
 
 # Strides, structured, text, time, matrix, masked, mapped and extended-precision arrays, and iterators over memory.
@@ -37,6 +38,11 @@ def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function | Modul
             text = f"`{ast.unparse(node)}` is used beside NumPy here: no tensor holds such numbers"
             if owner is not None:
                 found.setdefault(owner, Reason("TNP409", node, text, whole=True))
+        for scope, call in run_texts(module):
+            owner = module.outermost(scope)
+            if owner is not None and not is_reading(call):
+                text = f"`{ast.unparse(call.func)}` runs a text that sees its variables"
+                found.setdefault(owner, Reason("TNP427", call, text, whole=True))
         for owner, derived in _methods_of_subclasses(module):
             found.setdefault(owner, Reason("TNP416", derived, "its class derives from a NumPy class", whole=True))
     return found

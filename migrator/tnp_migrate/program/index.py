@@ -14,10 +14,10 @@ from tnp_migrate.program.names import Names
 from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.scopes import Scope, all_arguments
 from tnp_migrate.program.seen import Evidence, Parameter
+from tnp_migrate.program.star_imports import enter_star_names
 from tnp_migrate.text.source import Source, SourceError
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
-_STAR_ROUNDS = 16  # how many modules one behind the other star imports are followed through
 
 
 @dataclass(eq=False)
@@ -116,6 +116,7 @@ class Class:
     methods: dict[str, Function] = field(default_factory=dict)
     bases: list[Class] = field(default_factory=list)
     attributes: dict[str, Value] = field(default_factory=dict)
+    metaclass: Class | None = None
     _method: dict[str, Function | None] = field(default_factory=dict)
     _methods_of: dict[tuple[str, Class | None], list[Function]] = field(default_factory=dict)
     derived: list[Class] = field(default_factory=list)  # from it, directly or not, itself among them
@@ -141,6 +142,12 @@ class Class:
     def kin(self) -> list[Class]:
         """The classes that may be of one object with this one: those derived from it, and the bases of them all."""
         return list(dict.fromkeys(one for each in self.derived for one in each.lineage))
+
+    @property
+    def maker(self) -> Function | None:
+        """What a metaclass of the project does when the class is called."""
+        makers = (one.metaclass.method("__call__") for one in self.lineage if one.metaclass is not None)
+        return next(makers, None)
 
     def method(self, name: str) -> Function | None:
         """The method that an instance has under a name."""
@@ -333,10 +340,12 @@ def build_index(modules: list[Module]) -> Index:
             if owner is not None:
                 index.methods.setdefault(node.name, []).append(function)
                 owner.methods[node.name] = function
-    _enter_star_names(index)
+    enter_star_names({name: module.names for name, module in index.modules.items()})
     for module in modules:
         for found in module.classes.values():
             found.bases = [base for node in found.node.bases if (base := _base(index, module, found, node)) is not None]
+            made_by = [word.value for word in found.node.keywords if word.arg == "metaclass"]
+            found.metaclass = _base(index, module, found, made_by[0]) if made_by else None
     _cut_circles([found for module in modules for found in module.classes.values()])
     for module in modules:
         for found in module.classes.values():
@@ -360,32 +369,6 @@ def _cut_circles(classes: list[Class]) -> None:
             pending += [(one, True), *((base, False) for base in reversed(one.bases))]
     for one in done:
         one.lineage  # noqa: B018  # a cached property
-
-
-def _enter_star_names(index: Index) -> None:
-    """Note the names that star imports bring in from the project's modules; the last import of a module wins.
-
-    Modules that take all names of each other do not settle at once, and may not at all: a few rounds are enough.
-    """
-    takers = [one for one in index.modules.values() if any(name in index.modules for name in one.names.starred)]
-    for module in takers:
-        module.names.star_names = {}
-    for _ in range(_STAR_ROUNDS):
-        before = [module.names.star_names for module in takers]
-        for module in takers:
-            module.names.star_names = _star_names(index, module)
-        if before == [module.names.star_names for module in takers]:
-            return
-
-
-def _star_names(index: Index, module: Module) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for name in module.names.starred:
-        given = index.modules.get(name)
-        if given is not None and given is not module:
-            found |= given.names.star_names
-            found |= {one: f"{name}.{one}" for one in given.names.scopes.module.bound if not one.startswith("_")}
-    return found
 
 
 def _base(index: Index, module: Module, derived: Class, node: ast.expr) -> Class | None:

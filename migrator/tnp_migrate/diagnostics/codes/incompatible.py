@@ -322,4 +322,29 @@ shared[worker] = np.asarray(result)
         advice="Keep the shared array NumPy and convert at its edge, as shown, with the start method `spawn`. One "
         "process with a batched calculation usually replaces the pool.",
     ),
+    Code(
+        "TNP427",
+        "text that is run as code",
+        "error",
+        "manual",
+        "medium",
+        meaning="A function runs a text with `eval` or `exec`, which reads and writes its variables. It stays on "
+        "NumPy, as an island, and so do the functions that the text may call and that write to what they are passed.",
+        why="The text is not read when code is translated: what it writes to in place, and which functions it calls, "
+        "is known only when it runs.",
+        before="""\
+def evaluate(text, x):
+    return eval(text)
+""",
+        after="""\
+FORMS = {"square": lambda x: x * x, "norm": lambda x: tnp.sqrt(tnp.sum(x * x))}
+
+
+def evaluate(name, x):
+    return FORMS[name](x)
+""",
+        advice="Where the texts are few, write them as functions in a table, as shown. Where they are the user's own, "
+        'pass `eval` the variables that it may see, `eval(text, {}, {"x": x})`: a text that has its own reads nothing '
+        "else, and the function is translated.",
+    ),
 )

@@ -1,0 +1,93 @@
+"""Methods that are read and not called: objects that are bound to what they are read from."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from tnp_migrate.analysis.evaluation import MOST_GUESSED, NOTHING, Transfer
+from tnp_migrate.analysis.heap import OBJECT, Node, field, find, mark, unify
+from tnp_migrate.analysis.library_functions import methods_like
+from tnp_migrate.program.attributes import is_variable
+from tnp_migrate.program.decorators import is_class_method, is_property
+from tnp_migrate.program.index import Function
+
+
+def methods_named(state: Transfer, base: ast.AST, name: str) -> list[Function]:
+    """The methods of the project that an attribute may be."""
+    receiver = state.value(base)
+    if receiver.kind == "super":
+        return receiver.ref.methods_of(name, receiver.ref)  # type: ignore[no-any-return]
+    if receiver.kind in ("instance", "class"):
+        return state.slots.receivers.methods_of(receiver.ref, name, state.method_of_self(base))
+    methods = state.slots.index.methods.get(name, [])
+    return methods if len(methods) <= MOST_GUESSED else []  # a name that so many have says nothing of which is meant
+
+
+def bind_methods(state: Transfer, methods: list[Function], base: ast.AST | None, holder: Node, result: Node) -> None:
+    """Give methods of the project, bound to what they are read from, unless that is their class."""
+    mark(result, OBJECT)
+    for method in methods:
+        body = state.slots.bodies.get(method.node)
+        if body is not None:
+            find(result).bodies[body] = None
+    if state.value(base).kind != "class" or any(map(is_class_method, methods)):
+        unify(field(result, "self"), holder)
+
+
+def bind_library_methods(state: Transfer, kind: str, holder: Node, name: str, result: Node) -> None:
+    """Give methods of arrays and containers, bound to what they are read from: `put = xs.append`."""
+    likes = [] if is_variable(state.slots.index, name) else methods_like(name, kind)
+    for like in likes:
+        find(result).bodies[state.slots.bodies[like]] = None
+    if likes:
+        unify(field(result, "self"), holder)
+
+
+def bind_any_method(state: Transfer, base: ast.expr, name: ast.expr, call: ast.Call, result: Node) -> None:
+    """Give what a computed name may be of, for a call of it: `getattr(self, f"step_{kind}")(x)`.
+
+    Of an array it may be a method that writes to it.
+    """
+    receiver = state.value(base)
+    if receiver.kind == "array":
+        find(result).bodies[state.slots.bodies["method_writes"]] = None
+        unify(field(result, "self"), state.node(base))
+    if receiver.kind not in ("instance", "class"):
+        return
+    fits = _pattern_of(name)
+    given = [*call.args, *(word.value for word in call.keywords)]
+    if all(state.kind(one) in NOTHING for one in given):
+        return  # what all methods of a class give is as good as nothing known
+    names = {each for one in receiver.ref.lineage for each in one.methods}
+    meant = [one for each in sorted(names) if fits.fullmatch(each) for one in methods_named(state, base, each)]
+    plain = [one for one in meant if not is_property(one) and _takes(one, call)]
+    if 0 < len(plain) <= MOST_GUESSED:
+        bind_methods(state, plain, base, state.node(base), result)
+
+
+def _takes(method: Function, call: ast.Call) -> bool:
+    """Whether a method takes as many arguments as a call gives, and of those names."""
+    arguments, given = method.node.args, [word.arg for word in call.keywords]
+    if None in given or any(isinstance(one, ast.Starred) for one in call.args):
+        return True
+    names = method.positional[method.takes_self :]
+    known = {*names, *(one.arg for one in arguments.kwonlyargs)}
+    needed = names[len(call.args) : max(len(names) - len(arguments.defaults), 0)]
+    fits = arguments.vararg is not None or len(call.args) <= len(names)
+    return fits and set(needed) <= set(given) and (arguments.kwarg is not None or set(given) <= known)
+
+
+def _pattern_of(name: ast.expr) -> re.Pattern[str]:
+    """The names that an expression may give, by the parts of it that are written out."""
+
+    def parts(node: ast.expr) -> list[str]:
+        if isinstance(node, ast.Constant):
+            return [re.escape(str(node.value))]
+        if isinstance(node, ast.JoinedStr):
+            return [text for one in node.values for text in parts(one)]
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            return [*parts(node.left), *parts(node.right)]
+        return [".*"]
+
+    return re.compile("".join(parts(name)))

@@ -1,0 +1,314 @@
+"""What builtins, functions of the standard library and declared ones do with memory, by their names.
+
+What gives the items of what it is given, as `zip` does, what runs functions, and what binds or reads attributes. Any
+other function of a library is taken to give something of its own, or an object of one of its classes.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tnp_migrate.analysis.bound_methods import bind_any_method, bind_library_methods, bind_methods, methods_named
+from tnp_migrate.analysis.calls import Argument
+from tnp_migrate.analysis.evaluation import NOTHING, Transfer
+from tnp_migrate.analysis.foreign_objects import make_object
+from tnp_migrate.analysis.graphs import Graph, Hold, Kept
+from tnp_migrate.analysis.heap import (
+    AGAIN,
+    ANY_ATTRIBUTE,
+    ARRAY,
+    HELD,
+    MADE,
+    OBJECT,
+    PAIR,
+    STORED,
+    Node,
+    arrays_held,
+    field,
+    find,
+    label_of,
+    mark,
+    second_of,
+    unify,
+)
+from tnp_migrate.analysis.library_functions import MAKING, PARTS, body_like
+from tnp_migrate.analysis.partials import hold_partial
+from tnp_migrate.analysis.places import named_in, run_setters
+from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.effects import Effects
+from tnp_migrate.program.decorators import is_property
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """A call of a known function: what it is given by position, and what it gives."""
+
+    state: Transfer
+    one: Instruction
+    call: ast.Call
+    name: str  # the last one of it
+    nodes: list[Node]
+    result: Node
+
+
+def call_known(state: Transfer, one: Instruction, call: ast.Call, qualified: str | None, result: Node) -> None:
+    """Evaluate a builtin, or a function or class of another library, by its last name, or as it is declared."""
+    declared = state.module.names.taught.effects.get(qualified or "")
+    if declared is not None:
+        _declared(state, declared, call, result)
+        return
+    name = (qualified or "").rpartition(".")[2] or getattr(call.func, "id", "")
+    nodes = [state.node(part) for part in call.args]
+    if qualified in traits.MUTATED_ARGUMENT:  # `operator.iadd`, which the functional stage follows by its name
+        mark(result, MADE)
+    if name in _ITERATING:
+        for part in nodes:
+            state.iterated(part, one)
+    like = body_like(qualified) if qualified is not None else None
+    if (name in MAKING or (like or "").startswith("makes")) and nodes:
+        made_of = [*nodes, field(nodes[0], "[]")] if name == "sum" else nodes
+        state.graph.computed.append((field(result, "[]") if name == "divmod" else result, made_of))
+    handler = _HANDLERS.get(qualified or "") or _HANDLERS.get(name)
+    if like == "gives_part" and nodes and qualified in PARTS:
+        handler = _part_of_what_is_given if name == "getitem" else _reader
+    if handler is not None and (nodes or handler in _WITHOUT_ARGUMENTS):
+        handler(Given(state, one, call, name, nodes, result))
+    else:
+        make_object(state, call, qualified, result)
+
+
+def take_items(graph: Graph, into: Node, given: Node) -> None:
+    """Let a dict hold what it is made of or updated with: the items of a mapping, the second ones of pairs."""
+    item = field(given, "[]")
+    second = second_of(item)
+    unify(field(into, "[]"), item if second is None else second)
+    if second is None:
+        graph.paired[into, item] = None
+
+
+def _declared(state: Transfer, declared: Effects, call: ast.Call, result: Node) -> None:
+    """A function of which the user says what it does."""
+    for one in declared.given(call, declared.shares):
+        unify(result, state.node(one))
+    for one in declared.given(call, declared.keeps):
+        mark(state.node(one), STORED | AGAIN)
+    if declared.value.is_array:
+        mark(result, ARRAY)
+
+
+# What gives what it is given, or items of it.
+
+
+def _same(given: Given) -> None:
+    unify(given.result, given.nodes[0])
+
+
+def _same_items(given: Given) -> None:
+    mark(given.result, OBJECT | MADE)
+    for part in given.nodes:
+        unify(field(given.result, "[]"), field(part, "[]"))
+
+
+def _dict(given: Given) -> None:
+    nodes = given.nodes
+    if given.name == "defaultdict" and nodes:
+        given.state.defer(given.call, nodes[0], [], field(given.result, "[]"))
+        nodes = nodes[1:]
+    mark(given.result, OBJECT | MADE)
+    for part in nodes:
+        take_items(given.state.graph, given.result, part)
+    for word in given.call.keywords:
+        unify(field(given.result, label_of(word.arg)), given.state.node(word.value))
+
+
+def _chosen(given: Given) -> None:
+    items = [field(part, "[]") for part in given.nodes]
+    for item in items:
+        unify(field(given.result, "[]"), item)
+    given.state.graph.computed.append((field(given.result, "[]"), items))
+
+
+def _nested(given: Given) -> None:
+    unify(field(field(given.result, "[]"), "[]"), field(given.nodes[0], "[]"))
+
+
+def _from_iterable(given: Given) -> None:
+    unify(field(given.result, "[]"), field(field(given.nodes[0], "[]"), "[]"))
+
+
+def _tuples(given: Given) -> None:
+    mark(given.result, OBJECT)
+    item = field(given.result, "[]")
+    mark(item, OBJECT | PAIR)
+    for position, one in enumerate(given.nodes, 1 if given.name == "enumerate" else 0):
+        unify(field(item, f"[{position}]"), field(one, "[]"))
+
+
+def _gathered(given: Given) -> None:
+    mark(given.result, OBJECT)
+    for position, one in enumerate(given.nodes):
+        unify(field(given.result, f"[{position}]"), one)
+
+
+def _part_of_what_is_given(given: Given) -> None:
+    unify(given.result, field(given.nodes[0], "[]"))
+
+
+def _greatest(given: Given) -> None:
+    for part in given.nodes if len(given.nodes) > 1 else ():
+        unify(given.result, part)
+    _part_of_what_is_given(given)
+
+
+def _reader(given: Given) -> None:
+    """`itemgetter(0)`, which gives an item of what it is called with."""
+    unify(given.result, given.state.slots.function(given.state.slots.bodies["gives_part"]))
+
+
+def _copy(given: Given) -> None:
+    """What a copy holds is the same, only not what is bound to it later."""
+    if given.state.kind(given.call.args[0]) != "array":
+        unify(given.result, given.nodes[0])
+        given.state.graph.handed.setdefault(given.one.result, []).extend(arrays_held(find(given.nodes[0])))
+
+
+# What makes and runs functions.
+
+
+def _record_class(given: Given) -> None:
+    unify(given.result, given.state.slots.function(given.state.slots.bodies["holds"]))
+
+
+def _partial(given: Given) -> None:
+    words = [given.state.node(word.value) for word in given.call.keywords]
+    hold_partial(given.call, given.nodes, words, given.result)
+
+
+def _cache(given: Given) -> None:
+    given.state.slots.cached.update(find(given.nodes[0]).bodies)
+    unify(given.result, given.nodes[0])
+
+
+def _applied(given: Given) -> None:
+    """`map(f, xs)` and its like run a function on items."""
+    result, made = given.result, Node()
+    if given.name == "filter":
+        for part in given.nodes[1:]:
+            unify(field(result, "[]"), field(part, "[]"))
+    elif given.name == "reduce":
+        unify(result, made)
+    else:
+        unify(field(result, "[]"), made)
+    items = [field(one, "[]") for one in given.nodes[1:]]
+    arguments = [result, items[0]] if given.name == "reduce" and items else items
+    places: list[Argument] = [(None, one) for one in items] if given.name == "starmap" else list(enumerate(arguments))
+    given.state.defer(given.call, given.nodes[0], places, made)
+    if given.name == "reduce":
+        for one in given.nodes[2:] or items[:1]:
+            unify(result, one)
+
+
+# What reads and binds attributes and variables by their names.
+
+
+def _getattr(given: Given) -> None:
+    name = _text(given.call.args[1:2])
+    if name is not None:
+        unify(given.result, attribute_named(given.state, given.call.args[0], name))
+    else:
+        given.state.graph.picked.append((given.nodes[0], given.result))
+        called = given.state.module.names.scopes.parent.get(given.call)
+        if isinstance(called, ast.Call) and called.func is given.call:
+            bind_any_method(given.state, given.call.args[0], given.call.args[1], called, given.result)
+        elif given.state.kind(given.call.args[0]) in ("array", "unknown"):
+            unify(given.result, field(given.nodes[0], ".T"))  # a view, if it is an array
+    for default in given.nodes[2:]:
+        unify(given.result, default)
+
+
+def attribute_named(state: Transfer, holder: ast.expr, name: str) -> Node:
+    """What `getattr(x, "name")` gives: of a module its function."""
+    qualified = state.module.names.of(holder, state.body.scope)
+    function = state.slots.library_function(f"{qualified}.{name}") if qualified is not None else None
+    if function is not None:
+        return function
+    known = named_in(state, holder, name)
+    if known is not None:
+        return known
+    node = state.node(holder)
+    found = field(node, f".{name}")
+    methods = [one for one in methods_named(state, holder, name) if not is_property(one)]
+    if methods:
+        bind_methods(state, methods, holder, node, found)
+    else:
+        bind_library_methods(state, state.kind(holder), node, name, found)
+    return found
+
+
+def _setattr(given: Given) -> None:
+    name, (holder, value) = _text(given.call.args[1:2]), (given.nodes[0], given.nodes[-1])
+    mark(holder, OBJECT)
+    mark(value, STORED | AGAIN)
+    if name is not None:
+        if name in traits.STORED_ATTRIBUTES and given.state.kind(given.call.args[0]) == "array":
+            given.state.write(given.one, given.call.args[0])
+            given.state.graph.holds.append(Hold(holder, given.one, given.one))
+            mark(holder, HELD)
+        unify(field(holder, f".{name}"), value)
+        run_setters(given.state, given.one, given.call.args[0], holder, name, value)
+    elif not find(value).bodies:
+        unify(field(holder, ANY_ATTRIBUTE), value)
+
+
+def _set_item(given: Given) -> None:
+    """`operator.setitem(d, k, x)`; an array copies `x`."""
+    if given.state.kind(given.call.args[0]) == "array" or given.state.kind(given.call.args[-1]) in NOTHING:
+        return
+    unify(field(given.nodes[0], "[]"), given.nodes[-1])
+    given.state.graph.kept.append(Kept(given.one, given.nodes[-1]))
+
+
+def _text(given: list[ast.expr]) -> str | None:
+    return next((one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)), None)
+
+
+def _attributes(given: Given) -> None:
+    mark(given.result, OBJECT)
+    unify(field(given.result, "[]"), field(given.nodes[0], ANY_ATTRIBUTE))
+    if given.name == "vars":
+        given.state.graph.handed.setdefault(given.one.result, []).append(field(given.result, "[]"))
+
+
+def _globals(given: Given) -> None:
+    unify(given.result, given.state.slots.namespace(given.state.module))
+
+
+_HANDLERS: dict[str, Callable[[Given], None]] = {
+    **dict.fromkeys("memoryview staticmethod classmethod singledispatch update_wrapper".split(), _same),
+    **dict.fromkeys(
+        "list tuple set frozenset sorted reversed iter deque chain islice cycle UserList".split(), _same_items
+    ),
+    **dict.fromkeys("dict OrderedDict defaultdict MappingProxyType UserDict ChainMap".split(), _dict),
+    **dict.fromkeys("accumulate compress takewhile dropwhile filterfalse nlargest nsmallest merge".split(), _chosen),
+    **dict.fromkeys("tee pairwise batched groupby".split(), _nested),
+    **dict.fromkeys("zip enumerate product zip_longest combinations permutations".split(), _tuples),
+    **dict.fromkeys("next sum choice heappop".split(), _part_of_what_is_given),
+    **dict.fromkeys("max min".split(), _greatest),
+    **dict.fromkeys("map filter reduce starmap".split(), _applied),
+    **dict.fromkeys("namedtuple NamedTuple make_dataclass".split(), _record_class),
+    **dict.fromkeys("cache lru_cache".split(), _cache),
+    **dict.fromkeys("copy replace".split(), _copy),
+    **dict.fromkeys((f"asyncio.{one}" for one in "run wait_for create_task ensure_future shield".split()), _same),
+    "asyncio.gather": _gathered,
+    **dict.fromkeys("vars asdict astuple".split(), _attributes),
+    "from_iterable": _from_iterable, "partial": _partial, "getattr": _getattr, "setattr": _setattr,
+    "globals": _globals, "setitem": _set_item,
+}  # fmt: skip
+_WITHOUT_ARGUMENTS = frozenset({_same_items, _dict, _chosen, _tuples, _record_class, _globals})
+_ITERATING = frozenset(
+    "list tuple set frozenset sorted reversed iter deque chain islice cycle UserList next max min sum choice heappop"
+    " dict zip enumerate product map filter reduce starmap".split()
+)

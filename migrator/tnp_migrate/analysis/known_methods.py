@@ -1,0 +1,184 @@
+"""What methods of arrays, containers, generators and contexts do with memory, by their names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tnp_migrate.analysis.evaluation import NOTHING, Transfer
+from tnp_migrate.analysis.foreign_objects import NO_ARRAYS
+from tnp_migrate.analysis.graphs import Kept, Unseen
+from tnp_migrate.analysis.heap import (
+    ARRAY,
+    MADE,
+    OBJECT,
+    OPAQUE,
+    PAIR,
+    SENT,
+    STORED,
+    Node,
+    field,
+    find,
+    is_of_known_origin,
+    label_of,
+    mark,
+    unify,
+)
+from tnp_migrate.analysis.known_functions import take_items
+from tnp_migrate.analysis.library_functions import ITEM_METHODS, ITEMS_METHODS
+from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.signatures import kept_by, method_outputs
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """A call of a method: what it is called on, and what it gives."""
+
+    state: Transfer
+    one: Instruction
+    call: ast.Call
+    name: str
+    receiver: Node
+    kind: str  # of the receiver
+    result: Node
+
+
+def call_method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Attribute, result: Node) -> None:
+    """Evaluate a call of a method that is not of the project."""
+    given = Given(state, one, call, func.attr, state.node(func.value), state.kind(func.value), result)
+    if given.kind in NO_ARRAYS:
+        return
+    if given.kind in ("array", "rng"):
+        _of_array(given, func)
+        return
+    for part in kept_by(call):
+        _keep(given, part)
+    handler = _HANDLERS.get(given.name)
+    if handler is not None:
+        handler(given)
+    gives = traits.ARRAY_METHODS.get(given.name, "array" if given.name[:2] == "__" else "unknown")
+    if gives == "array" and find(given.receiver).flags & ARRAY:
+        mark(result, ARRAY)
+    elif gives in ("array", "tuple"):
+        state.graph.computed.append((field(result, "[]") if gives == "tuple" else result, [given.receiver]))
+    own = given.name not in ITEM_METHODS and given.kind not in ("class", "instance")
+    if own and is_of_known_origin(given.receiver):
+        mark(result, MADE)
+
+
+def _of_array(given: Given, func: ast.Attribute) -> None:
+    state, result = given.state, given.result
+    copies = given.name == "astype" and any(word.arg == "copy" for word in given.call.keywords)
+    parts = method_outputs(given.call)
+    if given.name in traits.VIEW_METHODS or given.name == "__getitem__" or copies:
+        parts = [*parts, func.value]
+    for part in parts:
+        unify(result, state.node(part))
+    if not parts:
+        state.graph.fresh.add(given.one.result)
+        mark(result, MADE)
+    if traits.ARRAY_METHODS.get(given.name, "array") == "array":
+        mark(result, ARRAY)
+
+
+def _keep(given: Given, part: ast.expr) -> None:
+    """Note that a container keeps an argument of a method of it, or the items of it."""
+    state, node = given.state, given.state.node(part)
+    mark(node, STORED)
+    state.graph.stores.append((given.one, node))
+    spread = given.name in ("extend", "extendleft", "update")
+    if spread and not any(word.value is part for word in given.call.keywords):
+        if given.name == "update":
+            take_items(state.graph, given.receiver, node)
+        else:
+            unify(field(given.receiver, "[]"), field(node, "[]"))
+    elif state.kind(part) not in NO_ARRAYS:
+        unify(field(given.receiver, "[]"), node)
+
+
+def _item(given: Given) -> None:
+    args = given.call.args
+    key = args[0].value if args and isinstance(args[0], ast.Constant) else None
+    at = key if isinstance(key, int | str) and not isinstance(key, bool) and given.name != "pop" else None
+    unify(given.result, field(given.receiver, label_of(at)))
+    for part in args[1:] if given.name in ("get", "pop", "setdefault") else ():
+        unify(given.result, given.state.node(part))
+    if given.name in ("send", "asend"):
+        for part in args:
+            unify(field(given.receiver, SENT), given.state.node(part))
+            given.state.graph.kept.append(Kept(given.one, given.state.node(part)))
+
+
+def _pairs(given: Given) -> None:
+    mark(given.result, OBJECT)
+    pair = field(given.result, "[]")
+    mark(pair, OBJECT | PAIR)
+    unify(field(pair, "[1]"), field(given.receiver, "[]"))
+
+
+def _items(given: Given) -> None:
+    is_object = find(given.receiver).flags & (ARRAY | OBJECT) == OBJECT
+    if given.name != "copy" or given.kind in ("list", "dict", "set") or is_object:
+        unify(field(given.result, "[]"), field(given.receiver, "[]"))
+
+
+def _view(given: Given) -> None:
+    """Of what may be an array: the fields of views are its own then."""
+    unify(given.result, field(given.receiver, ".T"))
+
+
+def _memory(given: Given) -> None:
+    """Of a memoryview."""
+    unify(given.result, given.receiver)
+    given.state.graph.unseen.append(Unseen(given.one, given.result, [given.receiver]))
+
+
+def _from_keys(given: Given) -> None:
+    for part in given.call.args[1:]:
+        unify(field(given.result, "[]"), given.state.node(part))
+
+
+def _enter(given: Given) -> None:
+    for part in given.call.args:
+        given.state.enter(given.state.node(part), given.result, given.one)
+    given.state.graph.unseen.append(Unseen(given.one, given.result, [given.result]))
+
+
+def _replace(given: Given) -> None:
+    unify(given.result, given.receiver)
+
+
+def _as_dict(given: Given) -> None:
+    unify(field(given.result, "[]"), field(given.receiver, "[]"))
+
+
+def _make(given: Given) -> None:
+    """A record is made of the items of something."""
+    mark(given.result, OBJECT | OPAQUE)
+    for part in given.call.args:
+        item = field(given.state.node(part), "[]")
+        unify(field(given.result, "[]"), item)
+        given.state.graph.kept.append(Kept(given.one, item))
+
+
+def _set_item(given: Given) -> None:
+    """`dict.__setitem__(d, k, x)`."""
+    for part in given.call.args[1:2]:
+        if given.state.kind(part) in NOTHING:
+            continue
+        node = given.state.node(part)
+        unify(field(given.receiver, "[]"), node)
+        given.state.graph.kept.append(Kept(given.one, node))
+
+
+_HANDLERS: dict[str, Callable[[Given], None]] = {
+    **dict.fromkeys(traits.VIEW_METHODS, _view),
+    **dict.fromkeys(ITEM_METHODS, _item),
+    **dict.fromkeys(ITEMS_METHODS, _items),
+    **dict.fromkeys(("cast", "toreadonly"), _memory),
+    **dict.fromkeys(("enter_context", "enter_async_context"), _enter),
+    "items": _pairs, "fromkeys": _from_keys, "_replace": _replace, "_asdict": _as_dict, "_make": _make,
+    "__setitem__": _set_item,
+}  # fmt: skip

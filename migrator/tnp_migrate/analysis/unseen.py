@@ -1,0 +1,56 @@
+"""Calls of which no text shows what they run: what they give back, write to and keep of what they are given.
+
+The functional stage follows what a call does to its arguments by the name of its function. Where there is none, it
+takes the result for new, binds nothing to what is written to, and knows no second holder of what is kept.
+"""
+
+from __future__ import annotations
+
+from tnp_migrate.analysis.graphs import Graph, Hold, Kept, Unseen
+from tnp_migrate.analysis.heap import HELD, Node, find, is_array_or_unknown, is_mixed, mark, reachable
+from tnp_migrate.ir.liveness import Liveness
+
+
+def note_unseen(graph: Graph, live: Liveness) -> None:
+    """Note what unseen calls hand out, and as holds what they write to, and what is written to after they keep it."""
+    for one in graph.unseen:
+        passed = reachable(one.given)
+        found = [node for node in reachable([one.result]) if node in passed and is_array_or_unknown(node)]
+        if found:
+            graph.handed.setdefault(one.instruction.result, []).extend(found)
+        if one.call is not None:
+            _note_written(graph, one, one.call.written)
+            _note_kept(graph, one, one.call.kept)
+    _note_written_after(graph, live)
+
+
+def _note_written(graph: Graph, one: Unseen, written: set[Node]) -> None:
+    """Of objects that are passed the slots are bound: held is what is passed itself."""
+    given = {find(node) for node in one.given}
+    for node in written:
+        if node in given and is_array_or_unknown(node):
+            graph.holds.append(Hold(node, one.instruction, one.instruction))
+            mark(node, HELD)
+
+
+def _note_kept(graph: Graph, one: Unseen, kept: list[Node]) -> None:
+    given = reachable(one.given)
+    known = {find(each.node) for each in graph.kept if each.instruction is one.instruction}
+    for node in dict.fromkeys(kept):
+        if node in given and node not in known and is_array_or_unknown(node) and not is_mixed(node):
+            graph.kept.append(Kept(one.instruction, node))
+
+
+def _note_written_after(graph: Graph, live: Liveness) -> None:
+    """What is written to after an unseen call has put it into an object is not bound anew there."""
+    kept: dict[Node, list[Kept]] = {}
+    for one in graph.kept:
+        kept.setdefault(find(one.node), []).append(one)
+    if not kept:
+        return
+    for instruction, nodes, _ in graph.all_writes():
+        for node in [one for one in nodes if one in kept and not is_mixed(one)]:
+            before = [one.instruction for one in kept[node] if live.may_follow(one.instruction, instruction)]
+            for call in before[:1]:
+                graph.holds.append(Hold(node, call, instruction))
+                mark(node, HELD)

@@ -1,0 +1,115 @@
+"""Functions that a text is the name of: `globals()["step"]`, `eval("step(x)")`, `sys.modules["pkg.model"].step`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tnp_migrate.program.index import Function, Index, Module
+from tnp_migrate.program.scopes import Scope
+
+_RUNS_TEXT = frozenset({"eval", "exec"})
+_NAMESPACES = frozenset({"globals", "locals", "vars"})
+_IMPORTING = frozenset({"importlib.import_module", "builtins.__import__"})
+
+
+def run_texts(module: Module) -> Iterator[tuple[Scope, ast.Call]]:
+    """The calls that run a text as code which sees the variables around the call: it is passed none of its own."""
+    for scope, call in _calls_of(module, _RUNS_TEXT):
+        if len(call.args) == 1:
+            yield scope, call
+
+
+def is_reading(call: ast.Call) -> bool:
+    """Whether the text that `eval` runs is written out, and only computes with NumPy and variables."""
+    text = call.args[0].value if isinstance(call.args[0], ast.Constant) else None
+    if not isinstance(text, str) or getattr(call.func, "id", "") != "eval":
+        return False
+    try:
+        nodes = [*ast.walk(ast.parse(text.strip(), mode="eval"))]
+    except (SyntaxError, ValueError):
+        return True  # which raises
+    called = [one.func for one in nodes if isinstance(one, ast.Call)]
+    of_numpy = [ast.unparse(one).partition(".")[0] in ("np", "numpy") for one in called]
+    return all(of_numpy) and not any(isinstance(one, ast.NamedExpr | ast.Lambda) for one in nodes)
+
+
+def functions_by_name(index: Index) -> Iterator[Function]:
+    """The functions of modules that may be got by a text that names them: any of a module, where that is computed."""
+    for module in index.modules.values():
+        for where, name in _names(index, module):
+            for function in where.functions.values():
+                if function.owner is None and not function.nested and name in (None, function.node.name):
+                    yield function
+
+
+def module_meant(index: Index, module: Module, scope: Scope, node: ast.AST) -> Module | None:
+    """The module of the project that `sys.modules[name]`, `importlib.import_module(name)` or `globals()` gives."""
+    if isinstance(node, ast.Subscript) and module.names.of(node.value, scope) == "sys.modules":
+        return _named(index, module, node.slice)
+    if not isinstance(node, ast.Call):
+        return None
+    name = getattr(node.func, "id", "") if isinstance(node.func, ast.Name) else ""
+    if name and scope.owner(name) is None:
+        if name == "globals" or (name in _NAMESPACES and not node.args and scope.kind == "module"):
+            return module
+        return _named(index, module, node.args[0]) if name == "__import__" and node.args else None
+    imports = module.names.of(node.func, scope) in _IMPORTING
+    return _named(index, module, node.args[0]) if imports and node.args else None
+
+
+def _named(index: Index, module: Module, name: ast.expr) -> Module | None:
+    if isinstance(name, ast.Name) and name.id == "__name__":
+        return module
+    return index.modules.get(str(name.value)) if isinstance(name, ast.Constant) else None
+
+
+def _names(index: Index, module: Module) -> Iterator[tuple[Module, str | None]]:
+    """The modules that a module looks names up in, with the names; None where they are computed."""
+    for _, call in run_texts(module):
+        text = call.args[0].value if isinstance(call.args[0], ast.Constant) else None
+        for name in _names_in(text) if isinstance(text, str) else [None]:
+            yield module, name
+    roots = (*_NAMESPACES, "sys", "importlib", "import_module", "modules", "__import__")
+    for use in [one for root in roots for one in module.names.scopes.uses.get(root, ())]:
+        above = module.names.scopes.parent.get(use.node)
+        meant = module_meant(index, module, use.scope, above) if above is not None else None
+        if meant is not None and above is not None:
+            yield from ((meant, name) for name in _looked_up(module, above))
+
+
+def _names_in(text: str) -> list[str | None]:
+    try:
+        return [node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)]
+    except (SyntaxError, ValueError):
+        return []  # which raises
+
+
+def _looked_up(module: Module, namespace: ast.AST) -> list[str | None]:
+    """What is read from a namespace; nothing where something is bound in it, or only asked for."""
+    if not isinstance(getattr(namespace, "ctx", ast.Load()), ast.Load):
+        return []
+    above = module.names.scopes.parent.get(namespace)
+    further = module.names.scopes.parent.get(above) if above is not None else None
+    if isinstance(above, ast.Compare | ast.Expr) or not isinstance(getattr(above, "ctx", ast.Load()), ast.Load):
+        return []
+    if isinstance(above, ast.Attribute):
+        if above.attr not in ("get", "pop", "__getitem__") or not isinstance(further, ast.Call) or not further.args:
+            return [above.attr]
+        return [_text(further.args[0])]
+    if isinstance(above, ast.Subscript):
+        return [_text(above.slice)]
+    reads = isinstance(above, ast.Call) and getattr(above.func, "id", "") == "getattr" and len(above.args) > 1
+    return [_text(above.args[1])] if reads and isinstance(above, ast.Call) else [None]
+
+
+def _text(node: ast.expr) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _calls_of(module: Module, builtins: frozenset[str]) -> Iterator[tuple[Scope, ast.Call]]:
+    for use in [one for name in sorted(builtins) for one in module.names.scopes.uses.get(name, ())]:
+        call = module.names.scopes.parent.get(use.node)
+        called = isinstance(call, ast.Call) and call.func is use.node and isinstance(use.node, ast.Name)
+        if called and isinstance(call, ast.Call) and use.scope.owner(use.root.id) is None:
+            yield use.scope, call
