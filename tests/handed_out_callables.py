@@ -127,4 +127,64 @@ class Own$n(Plain$n):
             *("${m}fn$n(a$n)", "${m}other$n(a$n)", 'getattr(np, "asarray")(a$n)', "a$n"),
         ),
     ),
+    "kept_unseen": (
+        named(
+            "K$n = []\nput$n = K$n.append\n\n\ndef note$n(x):\n    K$n.append(x)\n    return 0",
+            "a$n = $new\n${m}put$n(a$n)\nb$n = $new\nsorted([b$n], key=${m}note$n)",
+            *("a$n", "${m}K$n[0]", "b$n", "${m}K$n[1]"),
+        ),
+        named(
+            """
+class Keeper$n:
+    def __init__(self):
+        self.kept = {}
+
+    def __call__(self, x):
+        self.kept[0] = x
+
+    def __lshift__(self, x):
+        self.kept[1] = x
+        return self
+
+    def on_two(self, x):
+        self.kept[2] = x
+
+    def on(self, k, x):
+        getattr(self, "on_" + k)(x)
+""",
+            "a$n = $new\nk$n = ${m}Keeper$n()\nk$n(a$n)\nb$n = $new\nk$n << b$n\nc$n = $new\nk$n.on('two', c$n)",
+            *("a$n", "k$n.kept[0]", "b$n", "k$n.kept[1]", "c$n", "k$n.kept[2]"),
+        ),
+        named(
+            "class Keeper$n:\n    def keep(self, x):\n        self.x = x",
+            "a$n = $new\nk$n = ${m}Keeper$n()\nf$n = k$n.keep\nf$n(a$n)",
+            *("a$n", "k$n.x"),
+        ),
+        named(
+            "def sent$n(into):\n    while True:\n        x = yield\n        into.append(x)",
+            "a$n = $new\nk$n = []\ng$n = ${m}sent$n(k$n)\nnext(g$n)\ng$n.send(a$n)",
+            *("a$n", "k$n[0]"),
+        ),
+        named(
+            """
+class Making$n(type):
+    def __call__(cls, x):
+        made = super().__call__()
+        made.x = x
+        return made
+
+
+class Made$n(metaclass=Making$n):
+    def first(self):
+        return self.x[:1]
+""",
+            "a$n = $new\nm$n = ${m}Made$n(a$n)",
+            *("a$n", "m$n.x", "m$n.first()"),
+        ),
+        named(
+            "T$n = {}\n\n\ndef put$n(x):\n    T$n[0] = x\n\n\ndef got$n():\n    return T$n[0]",
+            "a$n = $new\nlist(map(${m}put$n, [a$n]))\nd$n = {}\nset$n = d$n.__setitem__\nset$n('w', a$n)",
+            *("a$n", "${m}got$n()", "d$n['w']"),
+        ),
+    ),
 }

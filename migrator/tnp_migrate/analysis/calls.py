@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from tnp_migrate.analysis.computed_arrays import computed_inside
-from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore, Kept
+from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore
 from tnp_migrate.analysis.heap import (
     OBJECT,
     PASSED,
@@ -62,10 +62,12 @@ def call_body(
     result_here, raised_here = copies[find(callee.result)], copies[find(callee.raised)]
     if done:
         caller.deferred += [_taken_over(one, copies, instruction) for one in open_calls]
-    caller.item_stores += [
-        ItemStore(instruction, copies[find(one.holder)], one.label, copies[find(one.value)], one.read, one.blind)
-        for one in item_stores
-    ]
+    for one in item_stores:
+        holder, value = copies[find(one.holder)], copies[find(one.value)]
+        key = (holder, one.label, value)
+        if key not in caller.asked_to_put:  # where nothing is copied, calls in a circle would take over their own again
+            caller.asked_to_put.add(key)
+            caller.item_stores.append(ItemStore(instruction, holder, one.label, value, one.read, one.blind))
     pairs = [(find(into), find(item)) for into, item in callee.paired]
     caller.paired |= {(copies[into], copies[item]): None for into, item in pairs if into in inside and item in inside}
     parameters = {one: copies.get(find(one), one) for one, _ in bound}
@@ -75,11 +77,12 @@ def call_body(
     unify(result_here, result)
     unify(raised_here, caller.raised)
     if done:
+        kept = [find(node) for _, node in callee.kept]
+        caller.kept |= {(instruction, copies[one]): None for one in kept if one in inside and is_array_or_unknown(one)}
         caller.computed += [(copies[one], _copies_of(given, copies)) for one, given in computed_inside(callee, inside)]
     handed = _handed(callee, copies) if done else []
     if handed:
         caller.handed.setdefault(instruction.result, []).extend(handed)
-    caller.kept += [Kept(instruction, copies[find(one.node)]) for one in callee.kept if find(one.node) in inside]
     caller.shared_writes.update(callee.shared_writes)
 
 

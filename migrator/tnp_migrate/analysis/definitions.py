@@ -48,7 +48,7 @@ def class_(state: Transfer, one: Instruction) -> None:
     words = [word.arg for word in owner.node.keywords]
     nodes = [state.registers[register] for register in one.operands[len(one.operands) - len(words) :]]
     given: list[Argument] = [
-        ("**" if w is None else w, n) for w, n in zip(words, nodes, strict=True) if w != "metaclass"
+        ("**" if word is None else word, node) for word, node in zip(words, nodes, strict=True) if word != "metaclass"
     ]
     hooks = [base.methods["__init_subclass__"] for base in owner.lineage[1:] if "__init_subclass__" in base.methods]
     state.functions(hooks[:1], given, Node(), one, receiver=state.slots.class_of(owner))

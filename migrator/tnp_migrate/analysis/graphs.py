@@ -54,14 +54,6 @@ class Unseen:
 
 
 @dataclass(slots=True, eq=False)
-class Kept:
-    """An array that an object has since a call of which no text shows what it keeps."""
-
-    instruction: Instruction
-    node: Node
-
-
-@dataclass(slots=True, eq=False)
 class Deferred:
     """A call of something that is not known yet: a parameter, or what one holds."""
 
@@ -115,6 +107,7 @@ class Graph:
     deferred: list[Deferred] = field(default_factory=list)
     stores: list[tuple[Instruction, Node]] = field(default_factory=list)  # what is put into objects
     item_stores: list[ItemStore] = field(default_factory=list)  # of which nothing says whether they put or copy
+    asked_to_put: set[tuple[Node, str, Node]] = field(default_factory=set)  # by what it calls
     put: list[ItemStore] = field(default_factory=list)  # those that have turned out to put
     computed: list[tuple[Node, list[Node]]] = field(default_factory=list)  # arrays, if what they are made of is one
     paired: dict[tuple[Node, Node], None] = field(default_factory=dict)  # dicts, and what may turn out to be pairs
@@ -123,7 +116,8 @@ class Graph:
     made: list[int] = field(default_factory=list)  # registers with what calls of libraries and operators give
     handed: dict[int, list[Node]] = field(default_factory=dict)  # by the register of the call's result
     unseen: list[Unseen] = field(default_factory=list)
-    kept: list[Kept] = field(default_factory=list)
+    # Calls of which no text shows what they keep, and what an object has since then.
+    kept: dict[tuple[Instruction, Node], None] = field(default_factory=dict)
     gives: list[Node] = field(default_factory=list)  # what its own result hands out
     blind: list[Instruction] = field(default_factory=list)  # writes by operators to what may be no array
     unfollowed: dict[Node, None] = field(default_factory=dict)  # what it writes to and nothing says where it comes from

@@ -14,7 +14,7 @@ from tnp_migrate.analysis.bound_methods import bind_any_method, bind_library_met
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
 from tnp_migrate.analysis.foreign_objects import make_object
-from tnp_migrate.analysis.graphs import Graph, Hold, Kept
+from tnp_migrate.analysis.graphs import Graph, Hold
 from tnp_migrate.analysis.heap import (
     AGAIN,
     ANY_ATTRIBUTE,
@@ -268,7 +268,7 @@ def _set_item(given: Given) -> None:
     if given.state.kind(given.call.args[0]) == "array" or given.state.kind(given.call.args[-1]) in NOTHING:
         return
     unify(field(given.nodes[0], "[]"), given.nodes[-1])
-    given.state.graph.kept.append(Kept(given.one, given.nodes[-1]))
+    given.state.graph.kept[given.one, given.nodes[-1]] = None
 
 
 def _text(given: list[ast.expr]) -> str | None:

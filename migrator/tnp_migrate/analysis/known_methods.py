@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
 from tnp_migrate.analysis.foreign_objects import NO_ARRAYS
-from tnp_migrate.analysis.graphs import Kept, Unseen
+from tnp_migrate.analysis.graphs import Unseen
 from tnp_migrate.analysis.heap import (
     ARRAY,
     MADE,
@@ -108,7 +108,7 @@ def _item(given: Given) -> None:
     if given.name in ("send", "asend"):
         for part in args:
             unify(field(given.receiver, SENT), given.state.node(part))
-            given.state.graph.kept.append(Kept(given.one, given.state.node(part)))
+            given.state.graph.kept[given.one, given.state.node(part)] = None
 
 
 def _pairs(given: Given) -> None:
@@ -160,7 +160,7 @@ def _make(given: Given) -> None:
     for part in given.call.args:
         item = field(given.state.node(part), "[]")
         unify(field(given.result, "[]"), item)
-        given.state.graph.kept.append(Kept(given.one, item))
+        given.state.graph.kept[given.one, item] = None
 
 
 def _set_item(given: Given) -> None:
@@ -170,7 +170,7 @@ def _set_item(given: Given) -> None:
             continue
         node = given.state.node(part)
         unify(field(given.receiver, "[]"), node)
-        given.state.graph.kept.append(Kept(given.one, node))
+        given.state.graph.kept[given.one, node] = None
 
 
 _HANDLERS: dict[str, Callable[[Given], None]] = {

@@ -12,7 +12,7 @@ from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.foreign_objects import NO_ARRAYS
 from tnp_migrate.analysis.frames import as_numpy
-from tnp_migrate.analysis.graphs import Deferred, Kept, Unseen
+from tnp_migrate.analysis.graphs import Deferred, Unseen
 from tnp_migrate.analysis.heap import (
     ARRAY,
     FOREIGN,
@@ -33,7 +33,7 @@ from tnp_migrate.numpy_facts.signatures import kept_by, method_outputs, outputs
 from tnp_migrate.program.names import helper_named, is_within
 
 _MOST_LENT = 4  # parameters of a function that is lent, any of which may be given anything
-_TASKS = frozenset("Thread Process Timer".split())  # classes whose instances run a function
+_TASKS = frozenset("Thread Process Timer".split())  # the classes whose instances run functions
 # What says on what it runs functions, and what runs none.
 _RUNNING = frozenset("map filter reduce starmap partial".split())
 _LOOKING = frozenset("getattr setattr hasattr isinstance issubclass callable type id repr str print super vars".split())
@@ -57,7 +57,7 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
     elif (method := _of_container(state, call)) is not None:
         call_method(state, one, *method, result)
         state.graph.unseen.append(Unseen(one, result, [state.node(call.args[0])]))
-        state.graph.kept += [Kept(one, state.node(part)) for part in kept_by(method[0])]
+        state.graph.kept |= {(one, state.node(part)): None for part in kept_by(method[0])}
     elif isinstance(call.func, ast.Attribute) and (qualified is None or _is_method(state, qualified)):
         call_method(state, one, call, call.func, result)
         if call.func.attr in ("__iter__", "__next__"):
@@ -65,9 +65,7 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
     else:
         call_known(state, one, call, qualified, result)
     last = (name or qualified or ast.unparse(call.func)).rpartition(".")[2]
-    if last not in _RUNNING | _LOOKING and (
-        last in _TASKS or not last[:1].isupper()
-    ):  # what an instance does is not known
+    if last in _TASKS or not (last in _RUNNING or last in _LOOKING or last[:1].isupper()):
         _lend(state, one)
 
 

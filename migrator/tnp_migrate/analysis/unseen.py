@@ -6,8 +6,9 @@ takes the result for new, binds nothing to what is written to, and knows no seco
 
 from __future__ import annotations
 
-from tnp_migrate.analysis.graphs import Graph, Hold, Kept, Unseen
+from tnp_migrate.analysis.graphs import Graph, Hold, Unseen
 from tnp_migrate.analysis.heap import HELD, Node, find, is_array_or_unknown, is_mixed, mark, reachable
+from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
 
@@ -26,31 +27,29 @@ def note_unseen(graph: Graph, live: Liveness) -> None:
 
 def _note_written(graph: Graph, one: Unseen, written: set[Node]) -> None:
     """Of objects that are passed the slots are bound: held is what is passed itself."""
-    given = {find(node) for node in one.given}
-    for node in written:
-        if node in given and is_array_or_unknown(node):
+    for node in dict.fromkeys(map(find, one.given)):
+        if node in written and is_array_or_unknown(node):
             graph.holds.append(Hold(node, one.instruction, one.instruction))
             mark(node, HELD)
 
 
 def _note_kept(graph: Graph, one: Unseen, kept: list[Node]) -> None:
-    given = reachable(one.given)
-    known = {find(each.node) for each in graph.kept if each.instruction is one.instruction}
-    for node in dict.fromkeys(kept):
-        if node in given and node not in known and is_array_or_unknown(node) and not is_mixed(node):
-            graph.kept.append(Kept(one.instruction, node))
+    given = reachable(one.given) if kept else {}
+    for node in kept:
+        if node in given and is_array_or_unknown(node) and not is_mixed(node):
+            graph.kept[one.instruction, node] = None
 
 
 def _note_written_after(graph: Graph, live: Liveness) -> None:
     """What is written to after an unseen call has put it into an object is not bound anew there."""
-    kept: dict[Node, list[Kept]] = {}
-    for one in graph.kept:
-        kept.setdefault(find(one.node), []).append(one)
+    kept: dict[Node, list[Instruction]] = {}
+    for call, node in graph.kept:
+        kept.setdefault(find(node), []).append(call)
     if not kept:
         return
     for instruction, nodes, _ in graph.all_writes():
-        for node in [one for one in nodes if one in kept and not is_mixed(one)]:
-            before = [one.instruction for one in kept[node] if live.may_follow(one.instruction, instruction)]
+        for node in [one for one in kept if one in nodes and not is_mixed(one)]:
+            before = [one for one in kept[node] if live.may_follow(one, instruction)]
             for call in before[:1]:
                 graph.holds.append(Hold(node, call, instruction))
                 mark(node, HELD)

@@ -34,8 +34,8 @@ _SHIFTS = {ast.LShift: "left_shift", ast.RShift: "right_shift"}
 
 
 def translate_operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
-    """Decide `+`, `/`, `//`, `<<` and the like. Arrays that no tensor holds stay, and so does what is between them."""
-    if host_of(site.value(node.left), site.value(node.right)) is not None:
+    """Decide `+`, `/`, `//`, `<<` and the like."""
+    if _is_left(site, node.left, node.right):
         return
     ranks = {site.value(node.left).rank, site.value(node.right).rank}
     repeats = isinstance(node.op, ast.Mult) and ranks <= {0, None}  # an unknown rank may be that of a NumPy integer
@@ -49,6 +49,12 @@ def translate_operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
     yield from promote_operands(site, node, node.left, node.op, node.right)
     if not isinstance(node.op, ast.Div):  # which makes floats of both first
         yield from _overflowing(site, node, node.left, node.right)
+
+
+def _is_left(site: Site, left: ast.expr, right: ast.expr) -> bool:
+    """Whether an operand is an array that no tensor holds, or an object of the project, which has its own operators."""
+    values = (site.value(left), site.value(right))
+    return host_of(*values) is not None or any(one.kind == "instance" for one in values)
 
 
 def _lacks_product(site: Site, node: ast.expr) -> bool:
@@ -68,7 +74,7 @@ def translate_comparison(site: Site, node: ast.Compare) -> Iterator[Extra]:
     for left, operator, right in zip([node.left, *node.comparators], node.ops, node.comparators, strict=False):
         if not isinstance(operator, ast.Eq | ast.NotEq | ast.Lt | ast.Gt | ast.LtE | ast.GtE):
             continue
-        if host_of(site.value(left), site.value(right)) is not None:
+        if _is_left(site, left, right):
             continue
         yield from as_arrays(site, left, right)
         yield from promote_operands(site, node, left, operator, right)
