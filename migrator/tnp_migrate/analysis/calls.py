@@ -62,12 +62,12 @@ def call_body(
     result_here, raised_here = copies[find(callee.result)], copies[find(callee.raised)]
     if done:
         caller.deferred += [_taken_over(one, copies, instruction) for one in open_calls]
-    for one in item_stores:
-        holder, value = copies[find(one.holder)], copies[find(one.value)]
-        key = (holder, one.label, value)
+    for store in item_stores:
+        holder, value = copies[find(store.holder)], copies[find(store.value)]
+        key = (holder, store.label, value)
         if key not in caller.asked_to_put:  # where nothing is copied, calls in a circle would take over their own again
             caller.asked_to_put.add(key)
-            caller.item_stores.append(ItemStore(instruction, holder, one.label, value, one.read, one.blind))
+            caller.item_stores.append(ItemStore(instruction, holder, store.label, value, store.read, store.blind))
     pairs = [(find(into), find(item)) for into, item in callee.paired]
     caller.paired |= {(copies[into], copies[item]): None for into, item in pairs if into in inside and item in inside}
     parameters = {one: copies.get(find(one), one) for one, _ in bound}
