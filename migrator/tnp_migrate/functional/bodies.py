@@ -28,7 +28,8 @@ class Bodies:
     names: dict[Body, frozenset[str]] = field(default_factory=dict)
     returned: dict[Body, frozenset[str]] = field(default_factory=dict)
 
-    def with_writes(self) -> list[Body]:
+    @cached_property
+    def with_writes(self) -> dict[Body, None]:
         """The innermost functions and modules around each write."""
         found: dict[Body, None] = {}
         for summary in self.summaries.values():
@@ -43,7 +44,7 @@ class Bodies:
         for nest in nests:  # with those inside: they hold and hand on the same variables
             inside = self.inside(nest)
             found |= dict.fromkeys((nest, *inside) if inside else ())
-        return list(found)
+        return found
 
     def inside(self, function: Function) -> tuple[Function, ...]:
         """The functions inside a function, however deep."""

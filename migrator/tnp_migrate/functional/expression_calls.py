@@ -210,7 +210,8 @@ class Evaluation(Keeping):
         if isinstance(target, ast.Subscript):
             stored = ast.Assign([target], target)
             found = list(writes(self.unit.summary, stored))
-            unsure = bool(found) and self.unit.value(target.slice).kind != "str" and not self.is_dict(target.value)
+            may_be = self.unit.writes and self.unit.value(target.slice).kind != "str"
+            unsure = bool(found) and may_be and not self.is_dict(target.value)
             return any(sure for _, _, sure in found) or unsure
         if isinstance(target, ast.Attribute):
             return any(sure for _, _, sure in writes(self.unit.summary, ast.Assign([target], target)))

@@ -114,7 +114,7 @@ class _Stage:
         return self.unit(self.bodies.innermost(module, node))
 
     def run(self) -> None:
-        bodies = list(dict.fromkeys([*self.bodies.with_writes(), *sharing(self.index, self.shared)]))
+        bodies = list(dict.fromkeys([*self.bodies.with_writes, *sharing(self.index, self.shared)]))
         if not bodies:
             return
         self.uses = uses_as_values(self.index)
@@ -181,7 +181,7 @@ class _Stage:
             function = body if isinstance(body, Function) else None
             self.units[body] = Unit(
                 self.index, module, function, body.scope if isinstance(body, Function) else names.module,
-                self.bodies.summary_around(body), numpy, self.helpers[module],
+                self.bodies.summary_around(body), numpy, self.helpers[module], writes=body in self.bodies.with_writes,
             )  # fmt: skip
         return self.units[body]
 

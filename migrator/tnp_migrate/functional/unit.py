@@ -84,6 +84,7 @@ class Unit:
     summary: Summary
     numpy: str | None
     helpers: str
+    writes: bool = True  # whether anything says that it writes to arrays; what it stores into is none else
     taken: set[str] = field(default_factory=set)
     kept: dict[str, str] = field(default_factory=dict)  # parameters whose arrays as passed have a name of their own
     left: set[str] = field(default_factory=set)  # parameters that no caller reads after a write that may be to them
