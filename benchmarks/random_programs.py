@@ -2,6 +2,7 @@
 
 `--kind aliasing`: one function that aliases, views and mutates arrays. `--kind handed-out`: getters, caches, pools,
 closures, several modules, and writes to what they hand out; a program is translated as a project of its own.
+`--kind unseen`: a few of the forms of tests/unseen_calls.txt, in which no text names what a call runs.
 
 Prints how many became native, how many have an island, how many crash the translator, raise or are
 wrong, the numbers of those that fail (`--first NUMBER --count 1` runs one again), and the first of them, shrunk. Exit
@@ -38,12 +39,14 @@ CHUNK = 20
 def main() -> int:
     """Run the programs; report as they go."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kind", choices=["aliasing", "handed-out"], default="aliasing", help="which programs")
+    parser.add_argument(
+        "--kind", choices=["aliasing", "handed-out", "unseen"], default="aliasing", help="which programs"
+    )
     parser.add_argument("--count", type=int, default=10_000, help="how many programs")
     parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same programs")
     parser.add_argument("--first", type=int, default=0, help="the number of the first program")
     parser.add_argument("--show", type=int, default=1, help="how many failing programs to shrink and print")
-    parser.add_argument("--jobs", type=int, default=1, help="how many processes (handed-out)")
+    parser.add_argument("--jobs", type=int, default=1, help="how many processes (not for aliasing)")
     parser.add_argument("--out", type=Path, help="folder for the wrong programs, the first --show of them shrunk")
     options = parser.parse_args()
     numbers = range(options.first, options.first + options.count)
@@ -63,7 +66,7 @@ def main() -> int:
     if reading.total():
         shares = ", ".join(f"{count} {kind}" for kind, count in reading.most_common() if count)
         print(f"  of {reading.total()} that only read: {shares}")
-    if options.kind == "handed-out":
+    if options.kind != "aliasing":
         show_handed_out(failed, options)
     else:
         show_aliasing(failed, options)
@@ -72,8 +75,8 @@ def main() -> int:
 
 def verdicts(options: argparse.Namespace, numbers: range) -> Iterator[tuple[int, Verdict]]:
     """What became of each program, by its number; programs of one file are translated together."""
-    if options.kind == "handed-out":
-        chunks = [(options.seed, numbers[at : at + CHUNK]) for at in range(0, len(numbers), CHUNK)]
+    if options.kind != "aliasing":
+        chunks = [(options.kind, options.seed, numbers[at : at + CHUNK]) for at in range(0, len(numbers), CHUNK)]
         if options.jobs == 1:
             yield from (one for chunk in chunks for one in judge_chunk(chunk))
             return
@@ -88,13 +91,15 @@ def verdicts(options: argparse.Namespace, numbers: range) -> Iterator[tuple[int,
         yield from zip(some, judge_programs([generate(options.seed, number) for number in some]), strict=True)
 
 
-def judge_chunk(chunk: tuple[int, range]) -> list[tuple[int, handed_out_runs.Verdict]]:
-    """Judge some handed-out programs, in whichever process."""
+def judge_chunk(chunk: tuple[str, int, range]) -> list[tuple[int, handed_out_runs.Verdict]]:
+    """Judge some programs of files of their own, in whichever process."""
     from handed_out_programs import generate
     from handed_out_runs import judge
+    from unseen_calls import random_program
 
-    seed, numbers = chunk
-    return [(number, judge(generate(seed, number))) for number in numbers]
+    kind, seed, numbers = chunk
+    made = random_program if kind == "unseen" else generate
+    return [(number, judge(made(seed, number))) for number in numbers]
 
 
 def show_aliasing(failed: list[tuple[int, program_runs.Verdict]], options: argparse.Namespace) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from tnp_migrate.analysis.heap import STORED, WRITTEN, Node, find
 from tnp_migrate.ir.instructions import Body, Instruction
@@ -38,6 +39,10 @@ class Call:
     def kept(self) -> list[Node]:
         """The nodes that it puts into objects."""
         return [find(here) for there, here in self.mapping if find(there).flags & STORED]
+
+
+# A write of a body, or of what it calls: where, to what, and by which registers.
+Effect: TypeAlias = "tuple[Instruction, set[Node], tuple[int, ...]]"
 
 
 @dataclass(slots=True, eq=False)
@@ -138,8 +143,8 @@ class Graph:
             return []
         return [self.parameters[one.arg] for one in (node.args.vararg, node.args.kwarg) if one is not None]
 
-    def all_writes(self) -> Iterator[tuple[Instruction, set[Node], tuple[int, ...]]]:
-        """The writes of the body and of what it calls: where, to what, and by which registers."""
+    def all_writes(self) -> Iterator[Effect]:
+        """The writes of the body and of what it calls."""
         for write in self.writes:
             yield write.instruction, {find(one) for one in write.nodes}, (write.target,)
         for call in self.calls:

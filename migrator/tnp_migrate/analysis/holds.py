@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator
 
-from tnp_migrate.analysis.graphs import Call, Graph, Hold
+from tnp_migrate.analysis.graphs import Call, Effect, Graph, Hold
 from tnp_migrate.analysis.heap import (
     ASKED,
     BLIND,
@@ -47,14 +47,15 @@ def find_holds(graph: Graph) -> None:
     """Note the holds of a body, and mark their nodes."""
     live = Liveness(graph.body)
     _note_blind(graph, live)
-    _note_stored(graph, live)
+    writes = [*graph.all_writes()]
+    _note_stored(graph, live, writes)
     _note_put(graph)
     _note_caught(graph)
-    note_unseen(graph, live)
+    note_unseen(graph, live, writes)
     if not graph.handed:
         return
     held = _registers(graph)
-    for node, call, conflict in _conflicts(graph, held, live):
+    for node, call, conflict in _conflicts(graph, held, live, writes):
         graph.holds.append(Hold(node, call, conflict))
         mark(node, HELD)
 
@@ -187,7 +188,7 @@ def _written_of_unfollowed(graph: Graph, call: Call) -> set[Node]:
     return {here for there, here in written if there.flags & wanted == wanted and not is_mixed(there)}
 
 
-def _note_stored(graph: Graph, live: Liveness) -> None:
+def _note_stored(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
     """Note what is read from one object of the body's surroundings and put into a container: two hold it then.
 
     A container of the body's own is none while nothing is written to what it holds: it ends with the body.
@@ -201,12 +202,12 @@ def _note_stored(graph: Graph, live: Liveness) -> None:
             continue
         if not any(find(graph.registers[r]) is node and is_read(graph, r) for r in instruction.operands):
             continue
-        if not _ends_with_body(graph, instruction, node, live):
+        if not _ends_with_body(graph, instruction, node, live, writes):
             graph.holds.append(Hold(node, instruction, instruction))
             mark(node, HELD)
 
 
-def _ends_with_body(graph: Graph, store: Instruction, node: Node, live: Liveness) -> bool:
+def _ends_with_body(graph: Graph, store: Instruction, node: Node, live: Liveness, writes: list[Effect]) -> bool:
     """Whether what a store puts into is reached by nothing after the body, nor while `node` is written to."""
     into = graph.body.instructions[store.operands[0]]
     if store.operation == "call":  # of a method: what it is read from
@@ -219,7 +220,7 @@ def _ends_with_body(graph: Graph, store: Instruction, node: Node, live: Liveness
     through = [register for register, one in enumerate(graph.registers) if place in reachable([one])]
     return not any(
         node in nodes and any(live.is_live_after(register, instruction) for register in through)
-        for instruction, nodes, _ in graph.all_writes()
+        for instruction, nodes, _ in writes
     )
 
 
@@ -270,7 +271,7 @@ def _registers(graph: Graph) -> dict[int, dict[Node, Instruction]]:
 
 
 def _conflicts(
-    graph: Graph, held: dict[int, dict[Node, Instruction]], live: Liveness
+    graph: Graph, held: dict[int, dict[Node, Instruction]], live: Liveness, writes: list[Effect]
 ) -> Iterator[tuple[Node, Instruction, Instruction]]:
     order = {register: position for position, register in enumerate(held)}
     holding: dict[Node, list[int]] = {}
@@ -281,7 +282,7 @@ def _conflicts(
                 holding.setdefault(part, []).append(register)
                 whole.setdefault(part, set()).add(node)
     seen: dict[tuple[int, tuple[int, ...]], set[Node]] = {}  # a call may run many bodies, which write to the same
-    for instruction, written, by in graph.all_writes():
+    for instruction, written, by in writes:
         before = seen.setdefault((instruction.result, by), set())
         nodes = written - before
         before |= nodes

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from tnp_migrate.analysis.bound_methods import bind_any_method, bind_library_methods, bind_methods, methods_named
 from tnp_migrate.analysis.calls import Argument
@@ -40,18 +41,28 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.effects import Effects
 from tnp_migrate.program.decorators import is_property
+from tnp_migrate.program.nodes import text_in
 
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """A call of a known function: what it is given by position, and what it gives."""
+    """A call of a function or a method that is known by its last name, and what it gives."""
 
     state: Transfer
     one: Instruction
     call: ast.Call
-    name: str  # the last one of it
-    nodes: list[Node]
+    name: str
     result: Node
+
+    @cached_property
+    def nodes(self) -> list[Node]:
+        """What it is given by position."""
+        return [self.state.node(part) for part in self.call.args]
+
+    def keep(self, holder: Node, item: Node) -> None:
+        """Note that a container holds an item from then on, which no text shows."""
+        unify(field(holder, "[]"), item)
+        self.state.graph.kept[self.one, item] = None
 
 
 def call_known(state: Transfer, one: Instruction, call: ast.Call, qualified: str | None, result: Node) -> None:
@@ -61,12 +72,10 @@ def call_known(state: Transfer, one: Instruction, call: ast.Call, qualified: str
         _declared(state, declared, call, result)
         return
     name = (qualified or "").rpartition(".")[2] or getattr(call.func, "id", "")
-    nodes = [state.node(part) for part in call.args]
+    given = Given(state, one, call, name, result)
+    nodes = given.nodes
     if qualified in traits.MUTATED_ARGUMENT:  # `operator.iadd`, which the functional stage follows by its name
         mark(result, MADE)
-    if name in _ITERATING:
-        for part in nodes:
-            state.iterated(part, one)
     like = body_like(qualified) if qualified is not None else None
     if (name in MAKING or (like or "").startswith("makes")) and nodes:
         made_of = [*nodes, field(nodes[0], "[]")] if name == "sum" else nodes
@@ -74,8 +83,10 @@ def call_known(state: Transfer, one: Instruction, call: ast.Call, qualified: str
     handler = _HANDLERS.get(qualified or "") or _HANDLERS.get(name)
     if like == "gives_part" and nodes and qualified in PARTS:
         handler = _part_of_what_is_given if name == "getitem" else _reader
+    for part in nodes if handler in _ITERATING else ():
+        state.iterated(part, one)
     if handler is not None and (nodes or handler in _WITHOUT_ARGUMENTS):
-        handler(Given(state, one, call, name, nodes, result))
+        handler(given)
     else:
         make_object(state, call, qualified, result)
 
@@ -215,13 +226,13 @@ def _applied(given: Given) -> None:
 
 
 def _getattr(given: Given) -> None:
-    name = _text(given.call.args[1:2])
+    name = _name_given(given)
     if name is not None:
         unify(given.result, attribute_named(given.state, given.call.args[0], name))
     else:
         given.state.graph.picked.append((given.nodes[0], given.result))
         called = given.state.module.names.scopes.parent.get(given.call)
-        if isinstance(called, ast.Call) and called.func is given.call:
+        if isinstance(called, ast.Call) and called.func is given.call and len(given.nodes) > 1:
             bind_any_method(given.state, given.call.args[0], given.call.args[1], called, given.result)
         elif given.state.kind(given.call.args[0]) in ("array", "unknown"):
             unify(given.result, field(given.nodes[0], ".T"))  # a view, if it is an array
@@ -249,7 +260,7 @@ def attribute_named(state: Transfer, holder: ast.expr, name: str) -> Node:
 
 
 def _setattr(given: Given) -> None:
-    name, (holder, value) = _text(given.call.args[1:2]), (given.nodes[0], given.nodes[-1])
+    name, (holder, value) = _name_given(given), (given.nodes[0], given.nodes[-1])
     mark(holder, OBJECT)
     mark(value, STORED | AGAIN)
     if name is not None:
@@ -263,16 +274,14 @@ def _setattr(given: Given) -> None:
         unify(field(holder, ANY_ATTRIBUTE), value)
 
 
+def _name_given(given: Given) -> str | None:
+    return text_in(given.call.args[1]) if len(given.nodes) > 1 else None
+
+
 def _set_item(given: Given) -> None:
     """`operator.setitem(d, k, x)`; an array copies `x`."""
-    if given.state.kind(given.call.args[0]) == "array" or given.state.kind(given.call.args[-1]) in NOTHING:
-        return
-    unify(field(given.nodes[0], "[]"), given.nodes[-1])
-    given.state.graph.kept[given.one, given.nodes[-1]] = None
-
-
-def _text(given: list[ast.expr]) -> str | None:
-    return next((one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)), None)
+    if given.state.kind(given.call.args[0]) != "array" and given.state.kind(given.call.args[-1]) not in NOTHING:
+        given.keep(given.nodes[0], given.nodes[-1])
 
 
 def _attributes(given: Given) -> None:
@@ -308,7 +317,4 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     "globals": _globals, "setitem": _set_item,
 }  # fmt: skip
 _WITHOUT_ARGUMENTS = frozenset({_same_items, _dict, _chosen, _tuples, _record_class, _globals})
-_ITERATING = frozenset(
-    "list tuple set frozenset sorted reversed iter deque chain islice cycle UserList next max min sum choice heappop"
-    " dict zip enumerate product map filter reduce starmap".split()
-)
+_ITERATING = frozenset({_same_items, _dict, _chosen, _nested, _tuples, _part_of_what_is_given, _greatest, _applied})

@@ -25,7 +25,7 @@ from tnp_migrate.analysis.heap import (
     mark,
     unify,
 )
-from tnp_migrate.analysis.known_functions import take_items
+from tnp_migrate.analysis.known_functions import Given, take_items
 from tnp_migrate.analysis.library_functions import ITEM_METHODS, ITEMS_METHODS
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
@@ -33,21 +33,16 @@ from tnp_migrate.numpy_facts.signatures import kept_by, method_outputs
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
-    """A call of a method: what it is called on, and what it gives."""
+class GivenTo(Given):
+    """A call of a method, with what it is called on."""
 
-    state: Transfer
-    one: Instruction
-    call: ast.Call
-    name: str
     receiver: Node
     kind: str  # of the receiver
-    result: Node
 
 
 def call_method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Attribute, result: Node) -> None:
     """Evaluate a call of a method that is not of the project."""
-    given = Given(state, one, call, func.attr, state.node(func.value), state.kind(func.value), result)
+    given = GivenTo(state, one, call, func.attr, result, state.node(func.value), state.kind(func.value))
     if given.kind in NO_ARRAYS:
         return
     if given.kind in ("array", "rng"):
@@ -68,7 +63,7 @@ def call_method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Att
         mark(result, MADE)
 
 
-def _of_array(given: Given, func: ast.Attribute) -> None:
+def _of_array(given: GivenTo, func: ast.Attribute) -> None:
     state, result = given.state, given.result
     copies = given.name == "astype" and any(word.arg == "copy" for word in given.call.keywords)
     parts = method_outputs(given.call)
@@ -83,7 +78,7 @@ def _of_array(given: Given, func: ast.Attribute) -> None:
         mark(result, ARRAY)
 
 
-def _keep(given: Given, part: ast.expr) -> None:
+def _keep(given: GivenTo, part: ast.expr) -> None:
     """Note that a container keeps an argument of a method of it, or the items of it."""
     state, node = given.state, given.state.node(part)
     mark(node, STORED)
@@ -98,82 +93,77 @@ def _keep(given: Given, part: ast.expr) -> None:
         unify(field(given.receiver, "[]"), node)
 
 
-def _item(given: Given) -> None:
+def _item(given: GivenTo) -> None:
     args = given.call.args
     key = args[0].value if args and isinstance(args[0], ast.Constant) else None
     at = key if isinstance(key, int | str) and not isinstance(key, bool) and given.name != "pop" else None
     unify(given.result, field(given.receiver, label_of(at)))
-    for part in args[1:] if given.name in ("get", "pop", "setdefault") else ():
-        unify(given.result, given.state.node(part))
+    for node in given.nodes[1:] if given.name in ("get", "pop", "setdefault") else ():
+        unify(given.result, node)
     if given.name in ("send", "asend"):
-        for part in args:
-            unify(field(given.receiver, SENT), given.state.node(part))
-            given.state.graph.kept[given.one, given.state.node(part)] = None
+        for node in given.nodes:
+            unify(field(given.receiver, SENT), node)
+            given.state.graph.kept[given.one, node] = None
 
 
-def _pairs(given: Given) -> None:
+def _pairs(given: GivenTo) -> None:
     mark(given.result, OBJECT)
     pair = field(given.result, "[]")
     mark(pair, OBJECT | PAIR)
     unify(field(pair, "[1]"), field(given.receiver, "[]"))
 
 
-def _items(given: Given) -> None:
+def _items(given: GivenTo) -> None:
     is_object = find(given.receiver).flags & (ARRAY | OBJECT) == OBJECT
     if given.name != "copy" or given.kind in ("list", "dict", "set") or is_object:
         unify(field(given.result, "[]"), field(given.receiver, "[]"))
 
 
-def _view(given: Given) -> None:
+def _view(given: GivenTo) -> None:
     """Of what may be an array: the fields of views are its own then."""
     unify(given.result, field(given.receiver, ".T"))
 
 
-def _memory(given: Given) -> None:
+def _memory(given: GivenTo) -> None:
     """Of a memoryview."""
     unify(given.result, given.receiver)
     given.state.graph.unseen.append(Unseen(given.one, given.result, [given.receiver]))
 
 
-def _from_keys(given: Given) -> None:
-    for part in given.call.args[1:]:
-        unify(field(given.result, "[]"), given.state.node(part))
+def _from_keys(given: GivenTo) -> None:
+    for node in given.nodes[1:]:
+        unify(field(given.result, "[]"), node)
 
 
-def _enter(given: Given) -> None:
-    for part in given.call.args:
-        given.state.enter(given.state.node(part), given.result, given.one)
+def _enter(given: GivenTo) -> None:
+    for node in given.nodes:
+        given.state.enter(node, given.result, given.one)
     given.state.graph.unseen.append(Unseen(given.one, given.result, [given.result]))
 
 
-def _replace(given: Given) -> None:
+def _replace(given: GivenTo) -> None:
     unify(given.result, given.receiver)
 
 
-def _as_dict(given: Given) -> None:
+def _as_dict(given: GivenTo) -> None:
     unify(field(given.result, "[]"), field(given.receiver, "[]"))
 
 
-def _make(given: Given) -> None:
+def _make(given: GivenTo) -> None:
     """A record is made of the items of something."""
     mark(given.result, OBJECT | OPAQUE)
-    for part in given.call.args:
-        item = field(given.state.node(part), "[]")
-        unify(field(given.result, "[]"), item)
-        given.state.graph.kept[given.one, item] = None
+    for node in given.nodes:
+        given.keep(given.result, field(node, "[]"))
 
 
-def _set_item(given: Given) -> None:
+def _set_item(given: GivenTo) -> None:
     """`dict.__setitem__(d, k, x)`."""
     for part in given.call.args[1:2]:
-        if given.state.kind(part) in NOTHING:
-            continue
-        node = given.state.node(part)
-        unify(field(given.receiver, "[]"), node)
-        given.state.graph.kept[given.one, node] = None
+        if given.state.kind(part) not in NOTHING:
+            given.keep(given.receiver, given.state.node(part))
 
 
-_HANDLERS: dict[str, Callable[[Given], None]] = {
+_HANDLERS: dict[str, Callable[[GivenTo], None]] = {
     **dict.fromkeys(traits.VIEW_METHODS, _view),
     **dict.fromkeys(ITEM_METHODS, _item),
     **dict.fromkeys(ITEMS_METHODS, _items),

@@ -31,6 +31,7 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.signatures import kept_by, method_outputs, outputs
 from tnp_migrate.program.names import helper_named, is_within
+from tnp_migrate.program.nodes import text_in
 
 _MOST_LENT = 4  # parameters of a function that is lent, any of which may be given anything
 _TASKS = frozenset("Thread Process Timer".split())  # the classes whose instances run functions
@@ -93,10 +94,9 @@ def _of_made(state: Transfer, call: ast.Call, maker: ast.Call, result: Node) -> 
         unify(result, node if name == "functools.wraps" else field(node, "[]"))
     if name == "operator.methodcaller" and maker.args and call.args:
         _call_method_of(state, call, maker, result)
-    attribute = maker.args[0] if name == "operator.attrgetter" and len(maker.args) == 1 else None
-    if isinstance(attribute, ast.Constant) and isinstance(attribute.value, str):
-        for node in given:
-            unify(result, field(node, f".{attribute.value}"))
+    attribute = text_in(maker.args[0]) if name == "operator.attrgetter" and len(maker.args) == 1 else None
+    for node in given if attribute is not None else ():
+        unify(result, field(node, f".{attribute}"))
     state.graph.computed.append((result, [state.node(part) for part in maker.args]))  # `getattr(x, "copy")()`
 
 

@@ -91,7 +91,6 @@ def method_keeps(self, *given, **named):
 MAKING = frozenset("abs round pow divmod sum deepcopy".split())  # of builtins and `copy`
 PARTS = frozenset("operator.getitem operator.itemgetter operator.attrgetter operator.methodcaller".split())
 
-
 ITEM_METHODS = frozenset("get pop popleft popitem setdefault __getitem__ __next__ send asend".split())
 ITEMS_METHODS = frozenset("values copy __iter__ most_common".split())
 _OF_ARRAYS = {
@@ -171,7 +170,7 @@ def library_methods() -> frozenset[Body]:
 
 @cache
 def harmless_functions() -> frozenset[Body]:
-    """The bodies that write to nothing but what they are given as `out`, and keep nothing."""
+    """The bodies that write to nothing but what they are given as `out`, and keep nothing but in what they give."""
     names = ("gives", "makes", "method_gives", "method_makes", "holds")
     return frozenset(one for one in library_bodies()[1].bodies if one.name.startswith(names))
 

@@ -124,9 +124,7 @@ class Regions:
 
 
 def _written(graph: Graph) -> Iterator[Node]:
-    yield from (find(node) for write in graph.writes for node in write.nodes)
-    for call in graph.calls:
-        yield from call.written
+    return (node for _, nodes, _ in graph.all_writes() for node in nodes)
 
 
 def _touched(graph: Graph) -> Iterator[Node]:

@@ -6,13 +6,13 @@ takes the result for new, binds nothing to what is written to, and knows no seco
 
 from __future__ import annotations
 
-from tnp_migrate.analysis.graphs import Graph, Hold, Unseen
+from tnp_migrate.analysis.graphs import Effect, Graph, Hold, Unseen
 from tnp_migrate.analysis.heap import HELD, Node, find, is_array_or_unknown, is_mixed, mark, reachable
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
 
-def note_unseen(graph: Graph, live: Liveness) -> None:
+def note_unseen(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
     """Note what unseen calls hand out, and as holds what they write to, and what is written to after they keep it."""
     for one in graph.unseen:
         passed = reachable(one.given)
@@ -22,7 +22,7 @@ def note_unseen(graph: Graph, live: Liveness) -> None:
         if one.call is not None:
             _note_written(graph, one, one.call.written)
             _note_kept(graph, one, one.call.kept)
-    _note_written_after(graph, live)
+    _note_written_after(graph, live, writes)
 
 
 def _note_written(graph: Graph, one: Unseen, written: set[Node]) -> None:
@@ -40,14 +40,14 @@ def _note_kept(graph: Graph, one: Unseen, kept: list[Node]) -> None:
             graph.kept[one.instruction, node] = None
 
 
-def _note_written_after(graph: Graph, live: Liveness) -> None:
+def _note_written_after(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
     """What is written to after an unseen call has put it into an object is not bound anew there."""
     kept: dict[Node, list[Instruction]] = {}
     for call, node in graph.kept:
         kept.setdefault(find(node), []).append(call)
     if not kept:
         return
-    for instruction, nodes, _ in graph.all_writes():
+    for instruction, nodes, _ in writes:
         for node in [one for one in kept if one in nodes and not is_mixed(one)]:
             before = [one for one in kept[node] if live.may_follow(one, instruction)]
             for call in before[:1]:

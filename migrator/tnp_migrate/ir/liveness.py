@@ -14,6 +14,7 @@ class Liveness:
         self._reads: dict[int, dict[int, list[int]]] = {}  # by register and block the positions of reads
         self._edges: dict[int, set[tuple[int, int]]] = {}  # by register the edges on which a phi reads it
         self._following: dict[int, set[int]] = {}  # by block those that may run behind it
+        self._after: dict[int, set[int]] = {}  # by block all those that may run after it
         self._live: dict[int, set[int]] = {}  # by register the blocks at whose end it is live
         for block in body.blocks:
             for position, one in enumerate(block.instructions):
@@ -44,12 +45,14 @@ class Liveness:
         return (block == other and position < at) or other in self._blocks_after(block)
 
     def _blocks_after(self, block: int) -> set[int]:
+        if block in self._after:
+            return self._after[block]
         if not self._following:
             self._following = {one.number: set() for one in self.body.blocks}
             for one in self.body.blocks:
                 for before in one.predecessors:
                     self._following[before].add(one.number)
-        found: set[int] = set()
+        found = self._after[block] = set()
         pending = [*self._following[block]]
         while pending:
             number = pending.pop()

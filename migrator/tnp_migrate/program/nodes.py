@@ -41,6 +41,11 @@ def fields_of(node: ast.ClassDef) -> list[str]:
     return [one.id for one in found if isinstance(one, ast.Name)]
 
 
+def text_in(node: ast.AST | None) -> str | None:
+    """The text that an expression writes out; None where it is anything else."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
 def captured(node: ast.Match) -> list[str]:
     """The names that the patterns of a `match` bind."""
     parts = [part for case in node.cases for part in ast.walk(case.pattern)]

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tnp_migrate.program.index import Function, Index, Module
+from tnp_migrate.program.nodes import text_in
 from tnp_migrate.program.scopes import Scope
 
 _RUNS_TEXT = frozenset({"eval", "exec"})
@@ -22,8 +23,8 @@ def run_texts(module: Module) -> Iterator[tuple[Scope, ast.Call]]:
 
 def is_reading(call: ast.Call) -> bool:
     """Whether the text that `eval` runs is written out, and only computes with NumPy and variables."""
-    text = call.args[0].value if isinstance(call.args[0], ast.Constant) else None
-    if not isinstance(text, str) or getattr(call.func, "id", "") != "eval":
+    text = text_in(call.args[0])
+    if text is None or getattr(call.func, "id", "") != "eval":
         return False
     try:
         nodes = [*ast.walk(ast.parse(text.strip(), mode="eval"))]
@@ -67,8 +68,8 @@ def _named(index: Index, module: Module, name: ast.expr) -> Module | None:
 def _names(index: Index, module: Module) -> Iterator[tuple[Module, str | None]]:
     """The modules that a module looks names up in, with the names; None where they are computed."""
     for _, call in run_texts(module):
-        text = call.args[0].value if isinstance(call.args[0], ast.Constant) else None
-        for name in _names_in(text) if isinstance(text, str) else [None]:
+        text = text_in(call.args[0])
+        for name in _names_in(text) if text is not None else [None]:
             yield module, name
     roots = (*_NAMESPACES, "sys", "importlib", "import_module", "modules", "__import__")
     for use in [one for root in roots for one in module.names.scopes.uses.get(root, ())]:
@@ -96,20 +97,15 @@ def _looked_up(module: Module, namespace: ast.AST) -> list[str | None]:
     if isinstance(above, ast.Attribute):
         if above.attr not in ("get", "pop", "__getitem__") or not isinstance(further, ast.Call) or not further.args:
             return [above.attr]
-        return [_text(further.args[0])]
+        return [text_in(further.args[0])]
     if isinstance(above, ast.Subscript):
-        return [_text(above.slice)]
+        return [text_in(above.slice)]
     reads = isinstance(above, ast.Call) and getattr(above.func, "id", "") == "getattr" and len(above.args) > 1
-    return [_text(above.args[1])] if reads and isinstance(above, ast.Call) else [None]
-
-
-def _text(node: ast.expr) -> str | None:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+    return [text_in(above.args[1])] if reads and isinstance(above, ast.Call) else [None]
 
 
 def _calls_of(module: Module, builtins: frozenset[str]) -> Iterator[tuple[Scope, ast.Call]]:
     for use in [one for name in sorted(builtins) for one in module.names.scopes.uses.get(name, ())]:
         call = module.names.scopes.parent.get(use.node)
-        called = isinstance(call, ast.Call) and call.func is use.node and isinstance(use.node, ast.Name)
-        if called and isinstance(call, ast.Call) and use.scope.owner(use.root.id) is None:
+        if isinstance(call, ast.Call) and call.func is use.root and use.scope.owner(use.root.id) is None:
             yield use.scope, call
