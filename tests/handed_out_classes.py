@@ -307,4 +307,18 @@ class Node$n:
             *("node$n.deepest().x", "node$n.below.x", "a$n", "node$n.x"),
         ),
     ),
+    "composed": (
+        named(
+            "",
+            "xs$n = [$new, $new]\nys$n = [$new]",
+            *("[x for x in xs$n][1]", "(xs$n + ys$n)[2]", "sum([xs$n, ys$n], [])[0]", "[*xs$n, *ys$n][2]"),
+            *("[[x, 1] for x in xs$n][0][0]", "next(x for x in xs$n)", "xs$n[0]", "xs$n[1]", "ys$n[0]"),
+        ),
+        named(
+            "",
+            'd$n = {"w": $new}\ne$n = {"u": $new}',
+            *('{k: v for k, v in d$n.items()}["w"]', '(d$n | e$n)["u"]', '{**d$n, **e$n}["w"]'),
+            *('dict(d$n, u=1)["w"]', "[d$n[k] for k in d$n][0]", 'd$n["w"]', 'e$n["u"]'),
+        ),
+    ),
 }

@@ -41,7 +41,6 @@ from tnp_migrate.program.reachability import Closure
 from tnp_migrate.program.scopes import Scope, defaults_of
 
 Origin = tuple[Path, Link]
-_CHOOSES = (ast.Tuple, ast.List, ast.Dict, ast.IfExp, ast.BoolOp, ast.NamedExpr, ast.ListComp, ast.GeneratorExp)
 _PASS_ON = frozenset("list tuple zip enumerate reversed iter dict set map filter sorted next max min".split())
 _CONTAINER_READS = frozenset("get pop popleft items values copy __getitem__ setdefault".split())
 
@@ -154,31 +153,41 @@ class Known:
 
 def origins(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
     """The places whose memory an expression gives, nearest first."""
+    composed = _of_parts(unit, known, node)
+    return _of_place(unit, known, node) if composed is None else composed
+
+
+def _of_parts(unit: Unit, known: Known, node: ast.expr) -> list[Origin] | None:
+    """What an expression gives that gives or holds what other expressions do; None where it is none."""
     if isinstance(node, ast.NamedExpr | ast.Starred):
         return origins(unit, known, node.value)
     if isinstance(node, ast.Await | ast.Yield | ast.YieldFrom):
         return [(ESCAPED, Link("may", node))]
     if isinstance(node, ast.IfExp):
         return _either(unit, known, node)
-    if isinstance(node, ast.BoolOp):
-        return _perhaps([one for part in node.values for one in origins(unit, known, part)], node)
-    if isinstance(node, ast.Tuple | ast.List | ast.Set):
-        return _perhaps([one for part in node.elts for one in origins(unit, known, part)], node)
-    if isinstance(node, ast.Dict):
-        return _perhaps([one for part in node.values for one in origins(unit, known, part)], node)
-    if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
-        if not unit.may_be_array(node.elt) or _is_fresh(node.elt):
+    if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+        item = node.value if isinstance(node, ast.DictComp) else node.elt
+        if not unit.may_be_array(item) or _is_fresh(item):
             return []
-        given = origins(unit, known, node.elt)
+        within = replace(unit, scope=unit.module.names.scopes.of.get(node, unit.scope))
+        given = origins(within, known, item)
         bound = {one.id for part in node.generators for one in ast.walk(part.target) if isinstance(one, ast.Name)}
-        inside = [one for part in node.generators for one in origins(unit, known, part.iter)]
-        shares = any(path[0] in bound for path, _ in given)  # what it is made from: `[x[1:] for x in xs]`
-        return _perhaps([one for one in given if one[0][0] not in bound] + (inside if shares else []), node)
-    if isinstance(node, ast.BinOp) and is_of_lists(unit, node):
-        if isinstance(node.op, ast.Mult):
-            return [(ESCAPED, Link("may", node))]  # a list that holds one array many times
-        return _perhaps(origins(unit, known, node.left) + origins(unit, known, node.right), node)
-    return _of_place(unit, known, node)
+        if any(path[0] in bound for path, _ in given):  # what it is made from: `[x[1:] for x in xs]`
+            given += [one for part in node.generators for one in origins(within, known, part.iter)]
+        return _perhaps([one for one in given if one[0][0] not in bound], node)
+    if isinstance(node, ast.BinOp) and is_of_lists(unit, node) and isinstance(node.op, ast.Mult):
+        return [(ESCAPED, Link("may", node))]  # a list that holds one array many times
+    parts = _parts(unit, node)
+    return None if parts is None else _perhaps([one for part in parts for one in origins(unit, known, part)], node)
+
+
+def _parts(unit: Unit, node: ast.expr) -> list[ast.expr] | None:
+    """The expressions that a display, a choice or joined lists take what they give from."""
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return node.elts
+    if isinstance(node, ast.Dict | ast.BoolOp):
+        return node.values
+    return [node.left, node.right] if isinstance(node, ast.BinOp) and is_of_lists(unit, node) else None
 
 
 def _either(unit: Unit, known: Known, node: ast.IfExp) -> list[Origin]:
@@ -273,8 +282,9 @@ def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:
         return _perhaps(origins(unit, known, inner), root)
     if isinstance(root, ast.Subscript):  # an index that may be basic, or an item of a container
         return [] if is_picked(unit, root) else _perhaps(origins(unit, known, root.value), root)
-    if isinstance(root, _CHOOSES):
-        return _perhaps(origins(unit, known, root), root)
+    composed = _of_parts(unit, known, root)
+    if composed is not None:
+        return _perhaps(composed, root)
     if isinstance(root, ast.Attribute) and is_within(unit.index.modules, unit.qualified(root)):
         return [(ESCAPED, Link("may", root))]
     if isinstance(root, ast.Attribute) and root.attr in unit.index.attribute_stores:  # of what a call gives
@@ -284,8 +294,10 @@ def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:
 
 
 def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
-    if isinstance(call.func, ast.Name) and call.func.id in _PASS_ON and unit.scope.owner(call.func.id) is None:
-        copies = call.func.id == "dict"  # other functions see the keys of one
+    builtin = call.func.id if isinstance(call.func, ast.Name) and unit.scope.owner(call.func.id) is None else ""
+    joins = builtin == "sum" and len(call.args) == 2 and unit.value(call.args[1]).kind in ("list", "tuple")
+    if builtin in _PASS_ON or joins:
+        copies = builtin == "dict"  # other functions see the keys of one
         inside = [part for part in call.args if copies or unit.value(part).kind != "dict"]
         inside += [word.value for word in call.keywords] if copies else []
         return _perhaps([one for part in inside for one in origins(unit, known, part)], call)
