@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tnp_migrate.numpy_facts import traits
+
 ARRAY = 1  # some evidence says that it is an array
 OBJECT = 2  # a container, an instance or a function: binding an item or attribute of it changes it for all holders
 WRITTEN = 4  # an array's memory is written to here, or by what is called
@@ -37,6 +39,7 @@ _HANDED_DOWN = SHARED | FOREIGN | PASSED
 
 ANY_ATTRIBUTE = ".*"  # the field that `getattr(x, name)` reads
 SENT = "send"  # the field of what a generator is sent
+_METHODS = frozenset(f".{name}" for name in (*traits.ARRAY_METHODS, *traits.MUTATING_METHODS, *traits.KEEPING_METHODS))
 VIEWS = frozenset({".T", ".mT", ".real", ".imag", ".flat", ".base", ".data"})
 
 
@@ -202,14 +205,17 @@ def is_of_project(node: Node) -> bool:
 
 
 def is_mixed(node: Node) -> bool:
-    """Whether a node stands for so much besides arrays that it says nothing of any, or for what its instances hold."""
+    """Whether a node stands for so much besides arrays that it says nothing of any, or for what its instances hold.
+
+    A method of an array, as a value, leads to the array, and is what the array holds under its name.
+    """
     if not node.flags & ARRAY:
         return bool(node.classes or node.bodies or node.flags & INSTANCE)
     if len(node.classes) + len(node.bodies) > _MIXED:
         return True
     if not is_of_project(node) and not node.flags & INSTANCE:
         return False
-    return any(find(held) is node for label, held in node.fields.items() if label[0] == ".")
+    return any(find(held) is node for label, held in node.fields.items() if label[0] == "." and label not in _METHODS)
 
 
 def arrays_held(node: Node) -> list[Node]:
