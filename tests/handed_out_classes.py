@@ -321,4 +321,36 @@ class Node$n:
             *('dict(d$n, u=1)["w"]', "[d$n[k] for k in d$n][0]", 'd$n["w"]', 'e$n["u"]'),
         ),
     ),
+    "two_names": tuple(
+        named(
+            """
+class M$n:
+    def __init__(self):
+        self.w = None
+        self.me = self
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return False
+
+    def same(self):
+        return self
+""",
+            f"m$n = ${{m}}M$n()\na$n = $new\n{second}\nu$n.w = a$n",
+            *("m$n.w", "u$n.w", "a$n"),
+        )
+        for second in (
+            "u$n = [m$n][0]",
+            'u$n = {"k": m$n}["k"]',
+            "u$n = m$n if len(a$n) else ${m}M$n()",
+            "u$n = m$n.me",
+            "u$n = m$n.same()",
+            "with m$n as u$n:\n    pass",
+            "for u$n in (m$n,):\n    pass",
+            "u$n, = [m$n]",
+            "u$n = m$n",
+        )
+    ),
 }

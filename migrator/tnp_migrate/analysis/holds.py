@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator
 
+from tnp_migrate.analysis.congruence import note_renamed
 from tnp_migrate.analysis.graphs import Call, Effect, Graph, Hold
 from tnp_migrate.analysis.heap import (
     ASKED,
@@ -52,6 +53,7 @@ def find_holds(graph: Graph) -> None:
     _note_put(graph)
     _note_caught(graph)
     note_unseen(graph, live, writes)
+    note_renamed(graph, live, writes)
     if not graph.handed:
         return
     held = _registers(graph)

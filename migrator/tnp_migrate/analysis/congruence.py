@@ -1,0 +1,119 @@
+"""Which registers the text shows to have the same memory, and writes to objects of two names that it does not connect.
+
+The functional stage brings what is written to all that the text shows to hold it: copies, views, items, and the same
+attribute of the same variable. An object may have a second name of which the text does not say so, as in
+`with t as u`, `for u in [t]` or `t.me`; what is bound to `u.x` is written to by `t.x[0] = 1`, then.
+"""
+
+from __future__ import annotations
+
+from tnp_migrate.analysis.graphs import Effect, Graph, Hold
+from tnp_migrate.analysis.heap import HELD, INSTANCE, Node, find, is_array_or_unknown, is_mixed, mark
+from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.ir.liveness import Liveness
+
+_ITEM = "[]"
+
+
+class Congruence:
+    """Classes of registers and of fields: equal are fields of one name of equal registers."""
+
+    def __init__(self, graph: Graph) -> None:
+        """Go through a body once."""
+        self.graph = graph
+        self._up = [*range(len(graph.registers))]
+        self._fields: dict[int, dict[str, int]] = {}
+        self._variables: dict[object, int] = {}
+        for one in graph.body.instructions:
+            self._note(one)
+
+    def of(self, register: int) -> int:
+        """What stands for the class of a register."""
+        while self._up[register] != register:
+            self._up[register] = register = self._up[self._up[register]]
+        return register
+
+    def _field(self, register: int, label: str) -> int:
+        fields = self._fields.setdefault(self.of(register), {})
+        if label not in fields:
+            fields[label] = len(self._up)
+            self._up.append(fields[label])
+        return fields[label]
+
+    def _unite(self, first: int, second: int) -> None:
+        pending = [(first, second)]
+        while pending:
+            one, other = map(self.of, pending.pop())
+            if one == other:
+                continue
+            self._up[other] = one
+            mine = self._fields.setdefault(one, {})
+            for label, held in self._fields.pop(other, {}).items():
+                if label in mine:
+                    pending.append((mine[label], held))
+                mine[label] = held
+
+    def _note(self, one: Instruction) -> None:
+        registers = self.graph.registers
+        result, operands, is_object = one.result, one.operands, _is_object(registers[one.result])
+        if one.operation == "copy":
+            self._unite(result, operands[0])
+        elif one.operation == "attribute":
+            self._unite(result, self._field(operands[0], f".{one.detail}"))
+        elif one.operation == "set_attribute" and not _is_object(registers[operands[1]]):
+            self._unite(operands[1], self._field(operands[0], f".{one.detail}"))
+        elif one.operation in ("global", "cell"):
+            self._unite(result, self._variables.setdefault((one.operation, one.detail), result))
+        elif one.operation in ("display", "append", "set_item"):
+            holder, items = (result, operands) if one.operation == "display" else (operands[0], operands[-1:])
+            for item in items:
+                if not _is_object(registers[item]):
+                    self._unite(item, self._field(holder, _ITEM))
+        elif one.operation in ("item", "next", "unpack") and not is_object:
+            self._unite(result, self._field(operands[0], _ITEM))
+        if not is_object:  # a view, or what may be the same
+            given = [
+                *operands,
+                *(each for part in operands[:1] for each in self.graph.body.instructions[part].operands),
+            ]
+            for operand in given:
+                if find(registers[operand]) is find(registers[result]):
+                    self._unite(result, operand)
+
+
+def _is_object(node: Node) -> bool:
+    node = find(node)
+    return bool(node.classes or node.flags & INSTANCE)
+
+
+def note_renamed(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
+    """Note writes to what an object holds that has names which the text does not connect, as far as others see them."""
+    objects: dict[Node, list[int]] = {}
+    for register, node in enumerate(graph.registers):
+        if _is_object(node):
+            objects.setdefault(find(node), []).append(register)
+    if not writes or not any(len(registers) > 1 for registers in objects.values()):
+        return
+    same = Congruence(graph)
+    slots: dict[Node, set[tuple[Node, str]]] = {}
+    for node, registers in objects.items():
+        if len({same.of(one) for one in registers}) > 1:
+            for label, held in node.fields.items():
+                slots.setdefault(find(held), set()).add((node, label))
+    having: dict[Node, list[int]] = {}
+    for register, node in enumerate(graph.registers):
+        if find(node) in slots:
+            having.setdefault(find(node), []).append(register)
+    for instruction, nodes, by in writes:
+        for node in [one for one in having if one in nodes and is_array_or_unknown(one) and not is_mixed(one)]:
+            targets = {same.of(one) for one in by if one in having[node]}
+            others = [one for one in having[node] if same.of(one) not in targets]
+            if targets and any(_is_seen_after(graph, live, one, instruction) for one in others):
+                graph.holds.append(Hold(node, instruction, instruction))
+                mark(node, HELD)
+
+
+def _is_seen_after(graph: Graph, live: Liveness, register: int, write: Instruction) -> bool:
+    if register == write.result:
+        return False
+    return graph.body.instructions[register].operation == "parameter" or live.is_live_after(register, write)
