@@ -351,6 +351,7 @@ class M$n:
             "for u$n in (m$n,):\n    pass",
             "u$n, = [m$n]",
             "u$n = m$n",
+            "o$n = SimpleNamespace(m=m$n)\nu$n = o$n.m",
         )
     ),
 }

@@ -7,12 +7,22 @@ attribute of the same variable. An object may have a second name of which the te
 
 from __future__ import annotations
 
+from typing import cast
+
 from tnp_migrate.analysis.graphs import Effect, Graph, Hold
-from tnp_migrate.analysis.heap import HELD, INSTANCE, Node, find, is_array_or_unknown, is_mixed, mark
+from tnp_migrate.analysis.heap import (
+    HELD,
+    INSTANCE,
+    Node,
+    find,
+    is_array_or_unknown,
+    is_mixed,
+    label_of,
+    mark,
+    reachable,
+)
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
-
-_ITEM = "[]"
 
 
 class Congruence:
@@ -57,28 +67,35 @@ class Congruence:
         registers = self.graph.registers
         result, operands, is_object = one.result, one.operands, _is_object(registers[one.result])
         if one.operation == "copy":
-            self._unite(result, operands[0])
+            held = is_object and self.graph.body.instructions[operands[0]].operation == "attribute"
+            if not held:  # `s = t.s` is a second name
+                self._unite(result, operands[0])
         elif one.operation == "attribute":
             self._unite(result, self._field(operands[0], f".{one.detail}"))
         elif one.operation == "set_attribute" and not _is_object(registers[operands[1]]):
             self._unite(operands[1], self._field(operands[0], f".{one.detail}"))
         elif one.operation in ("global", "cell"):
             self._unite(result, self._variables.setdefault((one.operation, one.detail), result))
-        elif one.operation in ("display", "append", "set_item"):
-            holder, items = (result, operands) if one.operation == "display" else (operands[0], operands[-1:])
-            for item in items:
-                if not _is_object(registers[item]):
-                    self._unite(item, self._field(holder, _ITEM))
-        elif one.operation in ("item", "next", "unpack") and not is_object:
-            self._unite(result, self._field(operands[0], _ITEM))
+        for holder, key, item in _items(one):
+            if not _is_object(registers[item]):
+                self._unite(item, self._field(holder, label_of(key)))
         if not is_object:  # a view, or what may be the same
-            given = [
-                *operands,
-                *(each for part in operands[:1] for each in self.graph.body.instructions[part].operands),
-            ]
-            for operand in given:
+            behind = self.graph.body.instructions[operands[0]].operands if operands else ()  # of a method, its object
+            for operand in (*operands, *behind):
                 if find(registers[operand]) is find(registers[result]):
                     self._unite(result, operand)
+
+
+def _items(one: Instruction) -> list[tuple[int, object, int]]:
+    """What an instruction puts into or takes from containers: the container, the key, and the item."""
+    if one.operation == "display":
+        _, keys = cast("tuple[str, tuple[object, ...]]", one.detail)
+        return [(one.result, key, item) for key, item in zip(keys, one.operands, strict=True) if key != "*"]
+    if one.operation in ("append", "set_item"):
+        return [(one.operands[0], one.detail if one.operation == "set_item" else None, one.operands[-1])]
+    if one.operation in ("item", "next", "unpack"):
+        return [(one.operands[0], None if one.operation == "next" else one.detail, one.result)]
+    return []
 
 
 def _is_object(node: Node) -> bool:
@@ -95,11 +112,10 @@ def note_renamed(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
     if not writes or not any(len(registers) > 1 for registers in objects.values()):
         return
     same = Congruence(graph)
-    slots: dict[Node, set[tuple[Node, str]]] = {}
+    slots: dict[Node, None] = {}
     for node, registers in objects.items():
         if len({same.of(one) for one in registers}) > 1:
-            for label, held in node.fields.items():
-                slots.setdefault(find(held), set()).add((node, label))
+            slots |= reachable([node])
     having: dict[Node, list[int]] = {}
     for register, node in enumerate(graph.registers):
         if find(node) in slots:
