@@ -89,14 +89,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
         return SCALAR
     if receiver.kind in ("instance", "class"):
         owner: Class = receiver.ref
-        held: Value | None = None
-        for one in owner.lineage:
-            known = frame.trace.read(one, "attributes", node.attr)
-            if known is not None:
-                held = join(held, known)
-        if held is not None:
-            bound = held.kind != "array" and is_open(frame.index, owner, node.attr)
-            return UNKNOWN if bound or (held.kind == "instance" and held.ref.method("__get__")) else held
+        if (held := _held(frame, owner, node.attr)) is not None:
+            return held
         method = owner.method(node.attr) or next(iter(methods_meant(receiver, node.attr)), None)
         if method is not None:
             return of_method(frame, method)
@@ -105,6 +99,18 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
     if node.attr == "shape" and receiver.kind == "unknown":
         return Value("shape", sure=False)
     return receiver if receiver.library is not None else UNKNOWN
+
+
+def _held(frame: Frame, owner: Class, name: str) -> Value | None:
+    """What an attribute of a class holds by all that the text binds to it, of objects of unknown classes as well."""
+    given = [frame.trace.read(one, "attributes", name) for one in owner.lineage]
+    held = reduce(join, [one for one in given if one is not None], None)
+    elsewhere = frame.trace.read(frame.index, "attributes", name)
+    if held is None or held.kind == "array":
+        return held
+    if is_open(frame.index, owner, name) or (held.kind == "instance" and held.ref.method("__get__")):
+        return UNKNOWN
+    return held if elsewhere is None else join(held, elsewhere)
 
 
 def _call(frame: Frame, node: ast.Call) -> Value:
@@ -352,8 +358,7 @@ def reshape_in_place(frame: Frame, array: ast.expr, shape: list[Value]) -> None:
         if value.is_array and value.rank != rank:
             mine = isinstance(array, ast.Name) and array.id == name
             frame.names[name] = replace(value, rank=rank if mine else None)
-    holder = evaluate(frame, array.value) if isinstance(array, ast.Attribute) else None
-    if holder is not None and holder.kind in ("instance", "class") and isinstance(array, ast.Attribute):
+    if isinstance(array, ast.Attribute) and (holder := evaluate(frame, array.value)).kind in ("instance", "class"):
         frame.trace.write(holder.ref, "attributes", array.attr, "reshape")
 
 
@@ -371,6 +376,8 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
         receiver = evaluate(frame, target.value)
         if receiver.kind in ("instance", "class"):
             frame.trace.write(receiver.ref, "attributes", target.attr, "join", value)
+        elif receiver.kind == "unknown":
+            frame.trace.write(frame.index, "attributes", target.attr, "join", value)
         elif receiver.is_array and target.attr == "shape":
             reshape_in_place(frame, target.value, [value])
     elif isinstance(target, ast.Subscript):

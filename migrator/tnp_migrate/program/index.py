@@ -222,6 +222,7 @@ class Index:
     dispatched: dict[ast.AST, list[Function]] = field(default_factory=dict)  # by what calls name them by, from tables
     entries: set[ast.AST] = field(default_factory=set)  # the names of functions in such tables
     failed: dict[Module, SourceError] = field(default_factory=dict)  # those that could not be analysed
+    attributes: dict[str, Value] = field(default_factory=dict)  # what is bound to those of objects of unknown classes
     seen: Evidence = field(default_factory=dict)
     assumed: set[Parameter] = field(default_factory=set)  # of what was seen, that of which nothing else says more
     _found: dict[str, Found] = field(default_factory=dict)
