@@ -354,4 +354,27 @@ class M$n:
             "o$n = SimpleNamespace(m=m$n)\nu$n = o$n.m",
         )
     ),
+    "slot_of_class": tuple(
+        named(
+            """
+class C$n:
+    w = None
+
+    def step(self):
+        self.w *= 2
+        return self.w
+
+    @classmethod
+    def put(cls, w):
+        cls.w = w
+
+
+class D$n(C$n):
+    pass
+""",
+            f"a$n = $new\n{bound}\nc$n = ${{m}}D$n()",
+            *("c$n.w", "a$n", "c$n.step()"),
+        )
+        for bound in ("${m}C$n.w = a$n", "${m}D$n.w = a$n", "${m}D$n.put(a$n)", "${m}D$n().put(a$n)")
+    ),
 }

@@ -103,7 +103,7 @@ def _is_object(node: Node) -> bool:
     return bool(node.classes or node.flags & INSTANCE)
 
 
-def note_renamed(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
+def note_second_names(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
     """Note writes to what an object holds that has names which the text does not connect, as far as others see them."""
     objects: dict[Node, list[int]] = {}
     for register, node in enumerate(graph.registers):

@@ -120,6 +120,7 @@ class Graph:
     fresh: set[int] = field(default_factory=set)  # registers with arrays that NumPy and operators make
     made: list[int] = field(default_factory=list)  # registers with what calls of libraries and operators give
     handed: dict[int, list[Node]] = field(default_factory=dict)  # by the register of the call's result
+    of_classes: set[int] = field(default_factory=set)  # registers with arrays that an object may have of its class
     unseen: list[Unseen] = field(default_factory=list)
     # Calls of which no text shows what they keep, and what an object has since then.
     kept: dict[tuple[Instruction, Node], None] = field(default_factory=dict)

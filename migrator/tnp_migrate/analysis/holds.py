@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator
 
-from tnp_migrate.analysis.congruence import note_renamed
+from tnp_migrate.analysis.congruence import note_second_names
 from tnp_migrate.analysis.graphs import Call, Effect, Graph, Hold
 from tnp_migrate.analysis.heap import (
     ASKED,
@@ -52,8 +52,9 @@ def find_holds(graph: Graph) -> None:
     _note_stored(graph, live, writes)
     _note_put(graph)
     _note_caught(graph)
+    _note_of_classes(graph, writes)
     note_unseen(graph, live, writes)
-    note_renamed(graph, live, writes)
+    note_second_names(graph, live, writes)
     if not graph.handed:
         return
     held = _registers(graph)
@@ -153,6 +154,16 @@ def _note_caught(graph: Graph) -> None:
         if one.operation == "exception":
             inside = reachable([graph.registers[one.result]])
             graph.handed[one.result] = [node for node in inside if is_array_or_unknown(node)]
+
+
+def _note_of_classes(graph: Graph, writes: list[Effect]) -> None:
+    """What is written to by an object is bound anew for it alone: its class, and what else has that, keep what was."""
+    for instruction, nodes, by in writes:
+        for register in by:
+            node = find(graph.registers[register])
+            if node in nodes and graph.body.behind_copies(register).result in graph.of_classes:
+                graph.holds.append(Hold(node, instruction, instruction))
+                mark(node, HELD)
 
 
 def note_unfollowed(graph: Graph) -> None:

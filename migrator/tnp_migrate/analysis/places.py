@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import cast
 
 from tnp_migrate.analysis.bound_methods import bind_library_methods, bind_methods, methods_named
@@ -145,6 +146,8 @@ def _held(state: Transfer, one: Instruction, holder: Node, name: str, receiver: 
     for special in ("__getattr__", "__getattribute__"):
         state.method_of_classes(special, holder, [Node()], result, one)
     owners = _owners(state, receiver, name)
+    if receiver.kind != "class" and any(state.slots.classes_binding(name)[owner] for owner in owners):
+        state.graph.of_classes.add(one.result)
     described = [owner for owner in owners if _descriptor(state, owner, name) is not None]
     for owner in described:
         _run_descriptor(state, one, owner, name, "__get__", [holder, Node()], result)
@@ -172,11 +175,11 @@ def _is_cached(method: Function) -> bool:
 
 def _owners(state: Transfer, receiver: Value, name: str) -> list[Class]:
     """The classes that bind an attribute, which all instances share."""
+    binding = state.slots.classes_binding(name)
+    owners: Iterable[Class] = binding
     if receiver.kind in ("instance", "class", "super"):
         owners = [one for each in receiver.ref.derived for one in each.lineage]
-    else:
-        owners = state.slots.classes_binding(name)
-    return [one for one in dict.fromkeys(owners) if name in one.scope.bound and name not in one.methods]
+    return [one for one in dict.fromkeys(owners) if one in binding]
 
 
 def _descriptor(state: Transfer, owner: Class, name: str) -> Class | None:

@@ -52,7 +52,7 @@ class Slots:
     _defaults: dict[tuple[Body, str], Node] = field(default_factory=dict)
     _variables: dict[tuple[str, str], Node] = field(default_factory=dict)
     _namespaces: dict[str, Node] = field(default_factory=dict)
-    _binding: dict[str, list[Class]] | None = None
+    _binding: dict[str, dict[Class, bool]] | None = None
 
     def variable(self, module: Module, name: str) -> Node:
         """What a global name of a module leads to: a variable, a function or a class, by whatever imports."""
@@ -75,15 +75,30 @@ class Slots:
             return self.class_of(found)
         return None if found is None else self._global(found[0].name, found[1])
 
-    def classes_binding(self, name: str) -> list[Class]:
-        """The classes whose own statements bind an attribute."""
+    def classes_binding(self, name: str) -> dict[Class, bool]:
+        """The classes that have an attribute of their own, and whether that may be an array.
+
+        Their statements bind it, or others do, as `Model.w = x`.
+        """
         if self._binding is None:
             self._binding = {}
             for module in self.index.modules.values():
                 for owner in module.classes.values():
-                    for bound in owner.scope.bound:
-                        self._binding.setdefault(bound, []).append(owner)
-        return self._binding.get(name, [])
+                    for bound, places in owner.scope.bound.items():
+                        for place in places if bound not in owner.methods else ():
+                            self._note_binding(owner, bound, module, place)
+            for stored, stores in self.index.attribute_stores.items():
+                for module, place in stores:
+                    value = module.value(place.value)
+                    if value is not None and value.kind == "class":
+                        self._note_binding(value.ref, stored, module, place)
+        return self._binding.get(name, {})
+
+    def _note_binding(self, owner: Class, name: str, module: Module, place: ast.AST) -> None:
+        assert self._binding is not None
+        known = self._binding.setdefault(name, {})
+        value = module.value(place)
+        known[owner] = known.get(owner, False) or value is None or value.kind in ("array", "unknown")
 
     def namespace(self, module: Module) -> Node:
         """What `globals()` gives: the variables and functions of a module by their names."""
