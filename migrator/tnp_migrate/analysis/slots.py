@@ -12,6 +12,7 @@ from tnp_migrate.analysis.heap import field as of_key
 from tnp_migrate.analysis.library_functions import body_like
 from tnp_migrate.analysis.receivers import Receivers
 from tnp_migrate.ir.instructions import Body
+from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.scopes import Scope, defaults_of
 
@@ -97,8 +98,9 @@ class Slots:
     def _note_binding(self, owner: Class, name: str, module: Module, place: ast.AST) -> None:
         assert self._binding is not None
         known = self._binding.setdefault(name, {})
-        value = module.value(place)
-        known[owner] = known.get(owner, False) or value is None or value.kind in ("array", "unknown")
+        may_be = (module.value(place) or UNKNOWN).kind in ("array", "unknown")
+        is_field = isinstance(module.names.scopes.parent.get(place), ast.AnnAssign)  # of which each object gets its own
+        known[owner] = known.get(owner, False) or (may_be and not is_field)
 
     def namespace(self, module: Module) -> Node:
         """What `globals()` gives: the variables and functions of a module by their names."""
