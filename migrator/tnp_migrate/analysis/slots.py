@@ -98,9 +98,10 @@ class Slots:
     def _note_binding(self, owner: Class, name: str, module: Module, place: ast.AST) -> None:
         assert self._binding is not None
         known = self._binding.setdefault(name, {})
-        may_be = (module.value(place) or UNKNOWN).kind in ("array", "unknown")
-        is_field = isinstance(module.names.scopes.parent.get(place), ast.AnnAssign)  # of which each object gets its own
-        known[owner] = known.get(owner, False) or (may_be and not is_field)
+        above, kinds = module.names.scopes.parent.get(place), {"array", "unknown"}
+        if isinstance(above, ast.AnnAssign):  # of what `field()` says each object of a dataclass gets its own
+            place, kinds = above.value or above, {"array"}
+        known[owner] = known.get(owner, False) or (module.value(place) or UNKNOWN).kind in kinds
 
     def namespace(self, module: Module) -> Node:
         """What `globals()` gives: the variables and functions of a module by their names."""
