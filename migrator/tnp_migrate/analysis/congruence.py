@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from typing import cast
 
-from tnp_migrate.analysis.graphs import Effect, Graph, Hold
+from tnp_migrate.analysis.graphs import Effect, Graph
 from tnp_migrate.analysis.heap import (
-    HELD,
     INSTANCE,
     Node,
     find,
     is_array_or_unknown,
     is_mixed,
     label_of,
-    mark,
     reachable,
 )
 from tnp_migrate.ir.instructions import Instruction
@@ -105,28 +103,24 @@ def _is_object(node: Node) -> bool:
 
 def note_second_names(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
     """Note writes to what an object holds that has names which the text does not connect, as far as others see them."""
-    objects: dict[Node, list[int]] = {}
-    for register, node in enumerate(graph.registers):
-        if _is_object(node):
-            objects.setdefault(find(node), []).append(register)
-    if not writes or not any(len(registers) > 1 for registers in objects.values()):
+    if not writes:
+        return
+    having = graph.having()
+    objects = {node: registers for node, registers in having.items() if _is_object(node) and len(registers) > 1}
+    if not objects:
         return
     same = Congruence(graph)
     slots: dict[Node, None] = {}
     for node, registers in objects.items():
         if len({same.of(one) for one in registers}) > 1:
             slots |= reachable([node])
-    having: dict[Node, list[int]] = {}
-    for register, node in enumerate(graph.registers):
-        if find(node) in slots:
-            having.setdefault(find(node), []).append(register)
+    held = [one for one in having if one in slots and is_array_or_unknown(one) and not is_mixed(one)]
     for instruction, nodes, by in writes:
-        for node in [one for one in having if one in nodes and is_array_or_unknown(one) and not is_mixed(one)]:
+        for node in [one for one in held if one in nodes]:
             targets = {same.of(one) for one in by if one in having[node]}
             others = [one for one in having[node] if same.of(one) not in targets]
             if targets and any(_is_seen_after(graph, live, one, instruction) for one in others):
-                graph.holds.append(Hold(node, instruction, instruction))
-                mark(node, HELD)
+                graph.hold(node, instruction, instruction)
 
 
 def _is_seen_after(graph: Graph, live: Liveness, register: int, write: Instruction) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from tnp_migrate.analysis.heap import STORED, WRITTEN, Node, find
+from tnp_migrate.analysis.heap import HELD, STORED, WRITTEN, Node, find, mark
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.program.index import Function, Module
 
@@ -143,6 +143,18 @@ class Graph:
         if isinstance(node, ast.Module):
             return []
         return [self.parameters[one.arg] for one in (node.args.vararg, node.args.kwarg) if one is not None]
+
+    def hold(self, node: Node, call: Instruction, conflict: Instruction) -> None:
+        """Note that a call has handed out memory which a conflict stands against."""
+        self.holds.append(Hold(node, call, conflict))
+        mark(node, HELD)
+
+    def having(self) -> dict[Node, list[int]]:
+        """The registers that have each node."""
+        found: dict[Node, list[int]] = {}
+        for register, node in enumerate(self.registers):
+            found.setdefault(find(node), []).append(register)
+        return found
 
     def all_writes(self) -> Iterator[Effect]:
         """The writes of the body and of what it calls."""

@@ -59,18 +59,15 @@ def find_holds(graph: Graph) -> None:
         return
     held = _registers(graph)
     for node, call, conflict in _conflicts(graph, held, live, writes):
-        graph.holds.append(Hold(node, call, conflict))
-        mark(node, HELD)
+        graph.hold(node, call, conflict)
 
 
 def _note_blind(graph: Graph, live: Liveness) -> None:
     """Note writes that bind a name or a slot anew, and what else sees that NumPy would have written to an array."""
     blind = {one.result for one in graph.blind}
-    having: dict[Node, list[int]] = {}
     looked_at = 0
     outside = reachable(list(graph.parameters.values())) if blind else {}
-    for register, one in enumerate(graph.registers):
-        having.setdefault(find(one), []).append(register)
+    having = graph.having()
     for write in graph.writes:
         stores = write.instruction.operation == "set_item"  # which no tensor takes
         if write.instruction.result not in blind:
@@ -83,19 +80,16 @@ def _note_blind(graph: Graph, live: Liveness) -> None:
             mark(node, BLIND)
         held = stores or (not isinstance(target, ast.Attribute | ast.Subscript) and _is_held(graph, node, outside))
         if held or _is_live_besides(graph, having.get(node, []), write.instruction, write.target, live):
-            graph.holds.append(Hold(node, write.instruction, write.instruction))
-            mark(node, HELD)
+            graph.hold(node, write.instruction, write.instruction)
     for call in graph.calls:
         for register in _passed_unknown(graph, call):
-            graph.holds.append(Hold(graph.registers[register], call.instruction, call.instruction))
-            mark(graph.registers[register], HELD)
+            graph.hold(graph.registers[register], call.instruction, call.instruction)
         written = dict.fromkeys(find(here) for there, here in call.mapping if find(there).flags & BLIND)
         for node in [one for one in written if not one.flags & HELD]:
             looked_at += len(having.get(node, []))
             many = looked_at > _MOST_LOOKED_AT
             if many or _is_live_besides(graph, having.get(node, []), call.instruction, -1, live):
-                graph.holds.append(Hold(node, call.instruction, call.instruction))
-                mark(node, HELD)
+                graph.hold(node, call.instruction, call.instruction)
 
 
 def _is_followed(graph: Graph, register: int) -> bool:
@@ -144,8 +138,7 @@ def _note_put(graph: Graph) -> None:
     """Note what calls read from an object and put into a container, as has turned out here."""
     for one in graph.put:
         if one.read and one.instruction.operation == "call" and is_array_or_unknown(find(one.value)):
-            graph.holds.append(Hold(one.value, one.instruction, one.instruction))
-            mark(one.value, HELD)
+            graph.hold(one.value, one.instruction, one.instruction)
 
 
 def _note_caught(graph: Graph) -> None:
@@ -158,12 +151,11 @@ def _note_caught(graph: Graph) -> None:
 
 def _note_of_classes(graph: Graph, writes: list[Effect]) -> None:
     """What is written to by an object is bound anew for it alone: its class, and what else has that, keep what was."""
-    for instruction, nodes, by in writes:
+    for instruction, nodes, by in writes if graph.of_classes else ():
         for register in by:
             node = find(graph.registers[register])
             if node in nodes and graph.body.behind_copies(register).result in graph.of_classes:
-                graph.holds.append(Hold(node, instruction, instruction))
-                mark(node, HELD)
+                graph.hold(node, instruction, instruction)
 
 
 def note_unfollowed(graph: Graph) -> None:
@@ -216,8 +208,7 @@ def _note_stored(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
         if not any(find(graph.registers[r]) is node and is_read(graph, r) for r in instruction.operands):
             continue
         if not _ends_with_body(graph, instruction, node, live, writes):
-            graph.holds.append(Hold(node, instruction, instruction))
-            mark(node, HELD)
+            graph.hold(node, instruction, instruction)
 
 
 def _ends_with_body(graph: Graph, store: Instruction, node: Node, live: Liveness, writes: list[Effect]) -> bool:

@@ -15,12 +15,11 @@ from tnp_migrate.analysis.bound_methods import bind_any_method, bind_library_met
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
 from tnp_migrate.analysis.foreign_objects import make_object
-from tnp_migrate.analysis.graphs import Graph, Hold
+from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import (
     AGAIN,
     ANY_ATTRIBUTE,
     ARRAY,
-    HELD,
     MADE,
     OBJECT,
     PAIR,
@@ -266,8 +265,7 @@ def _setattr(given: Given) -> None:
     if name is not None:
         if name in traits.STORED_ATTRIBUTES and given.state.kind(given.call.args[0]) == "array":
             given.state.write(given.one, given.call.args[0])
-            given.state.graph.holds.append(Hold(holder, given.one, given.one))
-            mark(holder, HELD)
+            given.state.graph.hold(holder, given.one, given.one)
         unify(field(holder, f".{name}"), value)
         run_setters(given.state, given.one, given.call.args[0], holder, name, value)
     elif not find(value).bodies:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.index import Class, Index, Module
+from tnp_migrate.program.nodes import text_in
 
 
 def is_open(index: Index, owner: Class, attribute: str) -> bool:
@@ -38,8 +39,7 @@ def _open(index: Index) -> tuple[frozenset[str], frozenset[Class]]:
 def _bound(module: Module, node: ast.AST) -> Iterator[tuple[ast.expr, str | None]]:
     """The objects of which a node binds an attribute that stands at no dot, and its name where that is written out."""
     if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "setattr" and len(node.args) > 1:
-        name = node.args[1].value if isinstance(node.args[1], ast.Constant) else None
-        yield node.args[0], name if isinstance(name, str) else None
+        yield node.args[0], text_in(node.args[1])
         return
     above = module.names.scopes.parent.get(node)
     if isinstance(node, ast.Attribute) and node.attr == "__dict__":

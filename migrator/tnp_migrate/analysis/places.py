@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from typing import cast
 
 from tnp_migrate.analysis.bound_methods import bind_library_methods, bind_methods, methods_named
@@ -146,7 +145,7 @@ def _held(state: Transfer, one: Instruction, holder: Node, name: str, receiver: 
     for special in ("__getattr__", "__getattribute__"):
         state.method_of_classes(special, holder, [Node()], result, one)
     owners = _owners(state, receiver, name)
-    if receiver.kind != "class" and any(state.slots.classes_binding(name)[owner] for owner in owners):
+    if receiver.kind != "class" and any(owners.values()):
         state.graph.of_classes.add(one.result)
     described = [owner for owner in owners if _descriptor(state, owner, name) is not None]
     for owner in described:
@@ -173,13 +172,13 @@ def _is_cached(method: Function) -> bool:
     return any("property" in name for name in names)
 
 
-def _owners(state: Transfer, receiver: Value, name: str) -> list[Class]:
-    """The classes that bind an attribute, which all instances share."""
+def _owners(state: Transfer, receiver: Value, name: str) -> dict[Class, bool]:
+    """The classes that bind an attribute, which all instances share, and whether that may be an array."""
     binding = state.slots.classes_binding(name)
-    owners: Iterable[Class] = binding
-    if receiver.kind in ("instance", "class", "super"):
-        owners = [one for each in receiver.ref.derived for one in each.lineage]
-    return [one for one in dict.fromkeys(owners) if one in binding]
+    if receiver.kind not in ("instance", "class", "super"):
+        return binding
+    kin = [one for each in receiver.ref.derived for one in each.lineage]
+    return {one: binding[one] for one in kin if one in binding}
 
 
 def _descriptor(state: Transfer, owner: Class, name: str) -> Class | None:

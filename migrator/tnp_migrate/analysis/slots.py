@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from tnp_migrate.analysis.heap import OBJECT, SHARED, Node, find, label_of, unify
@@ -53,7 +54,6 @@ class Slots:
     _defaults: dict[tuple[Body, str], Node] = field(default_factory=dict)
     _variables: dict[tuple[str, str], Node] = field(default_factory=dict)
     _namespaces: dict[str, Node] = field(default_factory=dict)
-    _binding: dict[str, dict[Class, bool]] | None = None
 
     def variable(self, module: Module, name: str) -> Node:
         """What a global name of a module leads to: a variable, a function or a class, by whatever imports."""
@@ -81,27 +81,18 @@ class Slots:
 
         Their statements bind it, or others do, as `Model.w = x`.
         """
-        if self._binding is None:
-            self._binding = {}
-            for module in self.index.modules.values():
-                for owner in module.classes.values():
-                    for bound, places in owner.scope.bound.items():
-                        for place in places if bound not in owner.methods else ():
-                            self._note_binding(owner, bound, module, place)
-            for stored, stores in self.index.attribute_stores.items():
-                for module, place in stores:
-                    value = module.value(place.value)
-                    if value is not None and value.kind == "class":
-                        self._note_binding(value.ref, stored, module, place)
         return self._binding.get(name, {})
 
-    def _note_binding(self, owner: Class, name: str, module: Module, place: ast.AST) -> None:
-        assert self._binding is not None
-        known = self._binding.setdefault(name, {})
-        above, kinds = module.names.scopes.parent.get(place), {"array", "unknown"}
-        if isinstance(above, ast.AnnAssign):  # of what `field()` says each object of a dataclass gets its own
-            place, kinds = above.value or above, {"array"}
-        known[owner] = known.get(owner, False) or (module.value(place) or UNKNOWN).kind in kinds
+    @cached_property
+    def _binding(self) -> dict[str, dict[Class, bool]]:
+        found: dict[str, dict[Class, bool]] = {}
+        for owner, name, module, place in _bound_to_classes(self.index):
+            known = found.setdefault(name, {})
+            above, kinds = module.names.scopes.parent.get(place), {"array", "unknown"}
+            if isinstance(above, ast.AnnAssign):  # of what `field()` says each object of a dataclass gets its own
+                place, kinds = above.value or above, {"array"}  # noqa: PLW2901
+            known[owner] = known.get(owner, False) or (module.value(place) or UNKNOWN).kind in kinds
+        return found
 
     def namespace(self, module: Module) -> Node:
         """What `globals()` gives: the variables and functions of a module by their names."""
@@ -198,3 +189,16 @@ class Slots:
     def has_default(self, body: Body, parameter: str) -> Node | None:
         """The default of a parameter that may be written to; None for constants."""
         return self._defaults.get((body, parameter))
+
+
+def _bound_to_classes(index: Index) -> Iterator[tuple[Class, str, Module, ast.AST]]:
+    """What classes have of their own: the class, the name, and the module and place that bind it."""
+    for module in index.modules.values():
+        for owner in module.classes.values():
+            for name, places in owner.scope.bound.items():
+                yield from ((owner, name, module, place) for place in places if name not in owner.methods)
+    for name, stores in index.attribute_stores.items():
+        for module, place in stores:
+            value = module.value(place.value)
+            if value is not None and value.kind == "class":
+                yield value.ref, name, module, place

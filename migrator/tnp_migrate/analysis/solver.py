@@ -148,6 +148,8 @@ def _finish(evaluated: Transfer, slots: Slots) -> None:
 
 def _note_picked(graph: Graph) -> None:
     """Take what `getattr(x, name)` gives for any array of `x`, unless it is read at once and nothing is written to."""
+    if not graph.picked:
+        return
     outer = reachable([*graph.parameters.values(), graph.result])
     unknown = [one for one in graph.deferred if find(one.function) in outer]  # what callers pass may keep it
     outer |= reachable([node for one in unknown for _, node in one.arguments])

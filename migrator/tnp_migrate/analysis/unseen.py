@@ -6,8 +6,8 @@ takes the result for new, binds nothing to what is written to, and knows no seco
 
 from __future__ import annotations
 
-from tnp_migrate.analysis.graphs import Effect, Graph, Hold, Unseen
-from tnp_migrate.analysis.heap import HELD, Node, find, is_array_or_unknown, is_mixed, mark, reachable
+from tnp_migrate.analysis.graphs import Effect, Graph, Unseen
+from tnp_migrate.analysis.heap import Node, find, is_array_or_unknown, is_mixed, reachable
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
@@ -29,8 +29,7 @@ def _note_written(graph: Graph, one: Unseen, written: set[Node]) -> None:
     """Of objects that are passed the slots are bound: held is what is passed itself."""
     for node in dict.fromkeys(map(find, one.given)):
         if node in written and is_array_or_unknown(node):
-            graph.holds.append(Hold(node, one.instruction, one.instruction))
-            mark(node, HELD)
+            graph.hold(node, one.instruction, one.instruction)
 
 
 def _note_kept(graph: Graph, one: Unseen, kept: list[Node]) -> None:
@@ -51,5 +50,4 @@ def _note_written_after(graph: Graph, live: Liveness, writes: list[Effect]) -> N
         for node in [one for one in kept if one in nodes and not is_mixed(one)]:
             before = [one for one in kept[node] if live.may_follow(one, instruction)]
             for call in before[:1]:
-                graph.holds.append(Hold(node, call, instruction))
-                mark(node, HELD)
+                graph.hold(node, call, instruction)

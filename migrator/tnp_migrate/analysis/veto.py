@@ -116,10 +116,9 @@ def _at_stake(graph: Graph) -> Iterator[tuple[Node, ast.AST | None]]:
         if _is_array(node) and node not in parameters and (node in outside or node in other or node.flags & SHARED):
             yield node, instruction.node
     live = Liveness(graph.body)
-    having: dict[Node, list[int]] = {}
+    having = graph.having() if graph.calls else {}
     leading: dict[Node, list[int]] = {}  # by an object, too
     for register, one in enumerate(graph.registers) if graph.calls else ():
-        having.setdefault(find(one), []).append(register)
         for node in reachable([one]):
             leading.setdefault(node, []).append(register)
     for call in graph.calls:

@@ -175,7 +175,7 @@ def _of_parts(unit: Unit, known: Known, node: ast.expr) -> list[Origin] | None:
         if any(path[0] in bound for path, _ in given):  # what it is made from: `[x[1:] for x in xs]`
             given += [one for part in node.generators for one in origins(within, known, part.iter)]
         return _perhaps([one for one in given if one[0][0] not in bound], node)
-    if isinstance(node, ast.BinOp) and is_of_lists(unit, node) and isinstance(node.op, ast.Mult):
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and is_of_lists(unit, node):
         return [(ESCAPED, Link("may", node))]  # a list that holds one array many times
     parts = _parts(unit, node)
     return None if parts is None else _perhaps([one for part in parts for one in origins(unit, known, part)], node)
@@ -187,7 +187,9 @@ def _parts(unit: Unit, node: ast.expr) -> list[ast.expr] | None:
         return node.elts
     if isinstance(node, ast.Dict | ast.BoolOp):
         return node.values
-    return [node.left, node.right] if isinstance(node, ast.BinOp) and is_of_lists(unit, node) else None
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return [node.left, node.right] if is_of_lists(unit, node) else None
+    return None
 
 
 def _either(unit: Unit, known: Known, node: ast.IfExp) -> list[Origin]:
