@@ -354,6 +354,32 @@ class M$n:
             "o$n = SimpleNamespace(m=m$n)\nu$n = o$n.m",
         )
     ),
+    "two_names_of_class": tuple(
+        named(
+            """
+class C$n:
+    w = None
+""",
+            f"{second}\na$n = $new\nu$n.w = a$n",
+            *("m$n.w", "u$n.w", "a$n", "${m}C$n.w"),
+        )
+        for second in (
+            "m$n, u$n = [${m}C$n] * 2",
+            "m$n = u$n = ${m}C$n",
+            "m$n = ${m}C$n\nfor u$n in (m$n,):\n    pass",
+            "m$n = ${m}C$n\nu$n = ${m}C$n().__class__",
+        )
+    ),
+    "two_names_of_container": tuple(
+        named("", f"{second}\na$n = $new\nu${{n}}{place} = a$n", *(f"m${{n}}{place}", f"u${{n}}{place}", "a$n"))
+        for made, place in (("[None]", "[0]"), ('{"w": None}', '["w"]'))
+        for second in (
+            f"m$n = u$n = {made}",
+            f"m$n, u$n = [{made}] * 2",
+            f"m$n = {made}\nu$n = [m$n][0]",
+            f"m$n = {made}\nfor u$n in (m$n,):\n    pass",
+        )
+    ),
     "slot_of_class": tuple(
         named(
             """
@@ -375,6 +401,15 @@ class D$n(C$n):
             f"a$n = $new\n{bound}\nc$n = ${{m}}D$n()",
             *("c$n.w", "a$n", "c$n.step()"),
         )
-        for bound in ("${m}C$n.w = a$n", "${m}D$n.w = a$n", "${m}D$n.put(a$n)", "${m}D$n().put(a$n)")
+        for bound in (
+            "${m}C$n.w = a$n",
+            "${m}D$n.w = a$n",
+            "${m}D$n.put(a$n)",
+            "${m}D$n().put(a$n)",
+            "[${m}D$n][0].w = a$n",
+            "${m}D$n().__class__.w = a$n",
+            "${m}D$n.__base__.w = a$n",
+            "${m}D$n.__mro__[1].w = a$n",
+        )
     ),
 }

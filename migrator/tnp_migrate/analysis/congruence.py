@@ -12,15 +12,20 @@ from typing import cast
 from tnp_migrate.analysis.graphs import Effect, Graph
 from tnp_migrate.analysis.heap import (
     INSTANCE,
+    OBJECT,
     Node,
+    arrays_held,
     find,
     is_array_or_unknown,
     is_mixed,
+    is_of_project,
     label_of,
     reachable,
 )
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
+
+_NAMED = frozenset(("copy", "parameter", "phi", "attribute", "global", "cell"))  # results that other text names, too
 
 
 class Congruence:
@@ -32,6 +37,7 @@ class Congruence:
         self._up = [*range(len(graph.registers))]
         self._fields: dict[int, dict[str, int]] = {}
         self._variables: dict[object, int] = {}
+        self._with_name: set[int] = set()
         for one in graph.body.instructions:
             self._note(one)
 
@@ -61,12 +67,18 @@ class Congruence:
                     pending.append((mine[label], held))
                 mine[label] = held
 
+    def _is_first_name(self, register: int) -> bool:
+        """Whether an object gets its first name in the text, as in `s = f()`; `s = t` and `s = t.s` give it another."""
+        if self.graph.body.instructions[register].operation in _NAMED or register in self._with_name:
+            return False
+        self._with_name.add(register)
+        return True
+
     def _note(self, one: Instruction) -> None:
         registers = self.graph.registers
         result, operands, is_object = one.result, one.operands, _is_object(registers[one.result])
         if one.operation == "copy":
-            held = is_object and self.graph.body.instructions[operands[0]].operation == "attribute"
-            if not held:  # `s = t.s` is a second name
+            if not is_object or self._is_first_name(operands[0]):
                 self._unite(result, operands[0])
         elif one.operation == "attribute":
             self._unite(result, self._field(operands[0], f".{one.detail}"))
@@ -97,8 +109,9 @@ def _items(one: Instruction) -> list[tuple[int, object, int]]:
 
 
 def _is_object(node: Node) -> bool:
+    """Whether something may be an instance, a class or a function: what holds arrays as attributes."""
     node = find(node)
-    return bool(node.classes or node.flags & INSTANCE)
+    return is_of_project(node) or bool(node.flags & INSTANCE or (node.flags & OBJECT and arrays_held(node)))
 
 
 def note_second_names(graph: Graph, live: Liveness, writes: list[Effect]) -> None:

@@ -117,10 +117,10 @@ def _bindings(node: ast.AST, parameters: dict[tuple[str, int], set[str]]) -> Ite
     """Names, with those of what a node binds to them or passes for them."""
     if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        for target in targets:
-            for one in target.elts if isinstance(target, ast.Tuple | ast.List) else [target]:
-                if not isinstance(one, ast.Subscript):
-                    yield _name(one), set(_leaves(node.value))
+        parts = [one.elts if isinstance(one, ast.Tuple | ast.List) else [one] for one in targets]
+        bound = [_name(one) for several in parts for one in several if not isinstance(one, ast.Subscript)]
+        is_one = len(targets) > 1 or isinstance(node.value, ast.BinOp)  # `x = y = []`, `x, y = [[]] * 2`
+        yield from ((name, {*_leaves(node.value), *(bound if is_one else ())}) for name in bound)
     elif isinstance(node, ast.For | ast.comprehension):
         yield from ((_name(one), set(_leaves(node.iter))) for one in ast.walk(node.target) if isinstance(one, ast.Name))
     elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -159,5 +159,11 @@ def _leaves(value: ast.expr) -> Iterator[str]:
             pending += one.values
         elif isinstance(one, ast.Call) and getattr(one.func, "attr", "") in _GIVING:
             pending.append(one.func.value)  # type: ignore[attr-defined]
+        elif isinstance(one, ast.BinOp):
+            pending += [one.left, one.right]
+        elif isinstance(one, ast.NamedExpr):
+            pending += [one.target, one.value]
+        elif isinstance(one, ast.Subscript | ast.Call | ast.Starred) and not _name(one):
+            pending.append(one.func if isinstance(one, ast.Call) else one.value)
         elif one is not None and (name := _name(one)):
             yield name

@@ -14,6 +14,7 @@ from tnp_migrate.analysis.heap import (
     PASSED,
     Node,
     field,
+    find,
     is_array_alone,
     mark,
     unify,
@@ -28,6 +29,16 @@ from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.reflection import module_meant
+
+# What leads from an object to its class, and from a class to its kin: the fields by which the class is reached.
+_TO_CLASSES = {
+    "__class__": (),
+    "__base__": (),
+    "__bases__": ("[]",),
+    "__mro__": ("[]",),
+    "mro": ("()", "[]"),
+    "__subclasses__": ("()", "[]"),
+}
 
 
 def same(state: Transfer, one: Instruction) -> None:
@@ -116,6 +127,8 @@ def attribute(state: Transfer, one: Instruction) -> None:
     if kind == "array" and name in traits.VIEW_ATTRIBUTES:
         unify(result, holder)
         return
+    if name in _TO_CLASSES:
+        _give_classes(state, one, holder, receiver=state.value(base))
     if isinstance(one.node, ast.Name):  # in the statements of a class, which gives its properties as they are
         unify(result, field(holder, f".{name}"))
         return
@@ -134,6 +147,17 @@ def attribute(state: Transfer, one: Instruction) -> None:
     elif not is_called(state.module, one.node):
         bind_library_methods(state, kind, holder, name, result)
     _held(state, one, holder, name, receiver)
+
+
+def _give_classes(state: Transfer, one: Instruction, holder: Node, receiver: Value) -> None:
+    """Lead from an object or a class to the classes of its kin: by a tuple or list, or a method that gives one."""
+    known = [receiver.ref] if receiver.kind in ("instance", "class") else []
+    result = state.registers[one.result]
+    for step in _TO_CLASSES[str(one.detail)]:
+        result = field(result, step)
+    for owner in dict.fromkeys([*known, *find(holder).classes]):
+        for related in owner.derived if one.detail == "__class__" else owner.kin:
+            unify(result, state.slots.class_of(related))
 
 
 def _held(state: Transfer, one: Instruction, holder: Node, name: str, receiver: Value) -> None:
