@@ -94,7 +94,7 @@ def _leave_out(project: Project, errors: dict[Module, SourceError]) -> bool:
 
 def _worked_out(project: Project, *, keep_first: bool) -> WorkedOut:
     first = _analysed(project)
-    veto = veto_of(first.index)
+    veto = veto_of(first.index, first.summaries)
     _go_on_without(first.index.failed)
     kept = (first, veto) if keep_first else None
     analysis, refusals = _functionalised(project, first, veto)

@@ -7,6 +7,7 @@ attribute of the same variable. An object may have a second name of which the te
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Iterator
 from typing import cast
 
 from tnp_migrate.analysis.graphs import Effect, Graph
@@ -25,7 +26,8 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
-_NAMED = frozenset(("copy", "parameter", "phi", "attribute", "global", "cell"))  # results that other text names, too
+_NAMED = frozenset(("copy", "phi", "attribute", "global", "cell"))  # results that other text names, too
+_LASTING = frozenset(("parameter", "global", "cell"))  # what they lead to is read behind the body, too
 
 
 class Congruence:
@@ -67,19 +69,29 @@ class Congruence:
                     pending.append((mine[label], held))
                 mine[label] = held
 
-    def _is_first_name(self, register: int) -> bool:
+    def holds(self, register: int, classes: Container[int]) -> bool:
+        """Whether the text shows that a register holds what one of some classes stands for."""
+        return any(self.of(one) in classes for one in self._fields.get(self.of(register), {}).values())
+
+    def _is_first_name(self, copy: Instruction) -> bool:
         """Whether an object gets its first name in the text, as in `s = f()`; `s = t` and `s = t.s` give it another."""
-        if self.graph.body.instructions[register].operation in _NAMED or register in self._with_name:
+        given = self.graph.body.instructions[copy.operands[0]]
+        if given.operation == "parameter":
+            return given.detail == copy.detail
+        if given.operation in _NAMED or given.result in self._with_name:
             return False
-        self._with_name.add(register)
+        self._with_name.add(given.result)
         return True
 
     def _note(self, one: Instruction) -> None:
         registers = self.graph.registers
         result, operands, is_object = one.result, one.operands, _is_object(registers[one.result])
         if one.operation == "copy":
-            if not is_object or self._is_first_name(operands[0]):
+            if not is_object or self._is_first_name(one):
                 self._unite(result, operands[0])
+        elif one.operation == "phi":  # of one variable
+            for operand in operands:
+                self._unite(result, operand)
         elif one.operation == "attribute":
             self._unite(result, self._field(operands[0], f".{one.detail}"))
         elif one.operation == "set_attribute" and not _is_object(registers[operands[1]]):
@@ -123,20 +135,42 @@ def note_second_names(graph: Graph, live: Liveness, writes: list[Effect]) -> Non
     if not objects:
         return
     same = Congruence(graph)
-    slots: dict[Node, None] = {}
-    for node, registers in objects.items():
-        if len({same.of(one) for one in registers}) > 1:
-            slots |= reachable([node])
+    several = {node for node, registers in objects.items() if len({same.of(one) for one in registers}) > 1}
+    slots = reachable([*several])
     held = [one for one in having if one in slots and is_array_or_unknown(one) and not is_mixed(one)]
+    holders = _holders(having) if held else {}
     for instruction, nodes, by in writes:
         for node in [one for one in held if one in nodes]:
             targets = {same.of(one) for one in by if one in having[node]}
             others = [one for one in having[node] if same.of(one) not in targets]
+            bound = {one for one in holders.get(node, ()) if any(same.holds(r, targets) for r in having.get(one, ()))}
+            others += [r for one in _around(holders, node, bound) for r in having.get(one, ())]
             if targets and any(_is_seen_after(graph, live, one, instruction) for one in others):
                 graph.hold(node, instruction, instruction)
+
+
+def _holders(roots: Iterable[Node]) -> dict[Node, list[Node]]:
+    """By a node what holds it."""
+    found: dict[Node, list[Node]] = {}
+    for node in reachable([*roots]):
+        for held in node.fields.values():
+            found.setdefault(find(held), []).append(node)
+    return found
+
+
+def _around(holders: dict[Node, list[Node]], node: Node, bound: set[Node]) -> Iterator[Node]:
+    """What holds a node, and what holds that, and so on, but for what the text binds anew under whatever name."""
+    seen = {node, *bound}
+    pending = [node]
+    while pending:
+        for one in holders.get(pending.pop(), ()):
+            if one not in seen:
+                seen.add(one)
+                pending.append(one)
+                yield one
 
 
 def _is_seen_after(graph: Graph, live: Liveness, register: int, write: Instruction) -> bool:
     if register == write.result:
         return False
-    return graph.body.instructions[register].operation == "parameter" or live.is_live_after(register, write)
+    return graph.body.instructions[register].operation in _LASTING or live.is_live_after(register, write)

@@ -8,16 +8,17 @@ themselves they are NumPy code, in which one memory is one memory.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.graphs import Graph, Hold
 from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, is_mixed, reachable
 from tnp_migrate.analysis.library_functions import LIBRARY
+from tnp_migrate.analysis.memory import Summary
 from tnp_migrate.analysis.regions import Regions
 from tnp_migrate.analysis.solver import solve
 from tnp_migrate.ir.liveness import Liveness
-from tnp_migrate.program.index import Index
+from tnp_migrate.program.index import Function, Index, Module
 
 Key = tuple[str, str]  # a module, and a function in it; "" for the module's own statements
 
@@ -40,6 +41,7 @@ class Veto:
     """What the heap says against translating functions of a project, as it was read."""
 
     regions: Regions
+    summaries: Mapping[Function | Module, Summary]
     _by_key: dict[Key, list[Graph]] = field(default_factory=dict)
     _asked: set[Key] = field(default_factory=set)
 
@@ -72,7 +74,7 @@ class Veto:
     def around_islands(self, islands: Iterable[Key]) -> dict[Key, Objection]:
         """The functions that touch what functions on NumPy write to, or hold while it is written to.
 
-        What comes in by a parameter itself is left out: the boundary of the island raises where that was a tensor.
+        What comes in by a parameter that the boundary names as written to is left out: callers know it by that.
         """
         found: dict[Key, Objection] = {}
         for key in islands:
@@ -80,7 +82,8 @@ class Veto:
                 continue
             self._asked.add(key)
             for graph in self._by_key.get(key, ()):
-                for node, place in _at_stake(graph):
+                summary = None if graph.function is None else self.summaries.get(graph.function)
+                for node, place in _at_stake(graph, summary.mutated_parameters() if summary else ()):
                     around = self.regions.around(graph, node)
                     for one in [each for each in around if each.module.name != LIBRARY]:
                         name = graph.body.name
@@ -105,10 +108,14 @@ def _objection(graph: Graph, node: Node, hold: tuple[Graph, Hold] | None) -> Obj
     return Objection(graph.body.node, "it shares memory that a call hands out, and that is written to")
 
 
-def _at_stake(graph: Graph) -> Iterator[tuple[Node, ast.AST | None]]:
-    """What a function on NumPy writes to or holds while a call writes to it, and that is not of its own making."""
+def _at_stake(graph: Graph, named: Container[str]) -> Iterator[tuple[Node, ast.AST | None]]:
+    """What a function on NumPy writes to or holds while a call writes to it, and that is not of its own making.
+
+    `named` are the parameters that the boundary names as written to.
+    """
     given_it = [*graph.parameters.values(), *_cells_around(graph)]
-    parameters, outside = {find(one) for one in given_it}, reachable(given_it)
+    silent = [node for name, node in graph.parameters.items() if graph.function is not None and name not in named]
+    parameters, outside = {find(one) for one in given_it} - {find(one) for one in silent}, reachable(given_it)
     given = {find(here) for call in graph.calls for _, here in call.mapping}
     own = [(write.instruction, find(one)) for write in graph.writes for one in write.nodes]
     called = [(call.instruction, node) for call in graph.calls for node in call.written]
@@ -144,6 +151,6 @@ def _is_array(node: Node) -> bool:
     return is_array_or_unknown(node) and not is_mixed(node)
 
 
-def veto_of(index: Index) -> Veto:
+def veto_of(index: Index, summaries: Mapping[Function | Module, Summary]) -> Veto:
     """Evaluate the bodies of a project."""
-    return Veto(Regions(solve(index)))
+    return Veto(Regions(solve(index)), summaries)
