@@ -103,9 +103,9 @@ class Congruence:
                 self._unite(item, self._field(holder, label_of(key)))
         if not is_object:  # a view, or what may be the same
             behind = self.graph.body.instructions[operands[0]].operands if operands else ()  # of a method, its object
-            for operand in (*operands, *behind):
-                if find(registers[operand]) is find(registers[result]):
-                    self._unite(result, operand)
+            given = [each for each in (*operands, *behind) if find(registers[each]) is find(registers[result])]
+            if len({self.of(each) for each in given}) == 1:  # else no text says which of them it is
+                self._unite(result, given[0])
 
 
 def _items(one: Instruction) -> list[tuple[int, object, int]]:

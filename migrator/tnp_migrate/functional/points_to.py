@@ -35,7 +35,7 @@ from tnp_migrate.numpy_facts.signatures import given_to_class, method_outputs, o
 from tnp_migrate.program.attributes import attribute_key, attribute_name, meeting
 from tnp_migrate.program.decorators import getters
 from tnp_migrate.program.index import Function, Module
-from tnp_migrate.program.names import is_numpy, is_within, split_name
+from tnp_migrate.program.names import is_numpy, split_name
 from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.reachability import Closure
 from tnp_migrate.program.scopes import Scope, defaults_of
@@ -287,7 +287,7 @@ def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:
     composed = _of_parts(unit, known, root)
     if composed is not None:
         return _perhaps(composed, root)
-    if isinstance(root, ast.Attribute) and is_within(unit.index.modules, unit.qualified(root)):
+    if isinstance(root, ast.Name | ast.Attribute) and unit.qualified(root) is not None:  # another module's
         return [(ESCAPED, Link("may", root))]
     if isinstance(root, ast.Attribute) and root.attr in unit.index.attribute_stores:  # of what a call gives
         key = attribute_key(unit.module, unit.scope, root)
