@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from tnp_migrate.analysis.handed_back import Root
-from tnp_migrate.analysis.memory import Summary, kind_of, passed, put_into_own, qualified_name, roots, stores_in_array
+from tnp_migrate.analysis.memory import Summary, kind_of, passed, put_into_own, qualified_name, roots
 from tnp_migrate.numpy_facts.signatures import kept_by
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Function, Index, Module
@@ -28,9 +28,6 @@ def note_escape(summary: Summary, node: ast.AST) -> None:
         held = kept_by(node) if keeps and not is_array_library(qualified_name(summary, node.func)) else []
     elif isinstance(node, ast.Yield) and node.value is not None:
         held = [node.value]
-    elif isinstance(node, ast.Assign) and any(isinstance(target, ast.Subscript) for target in node.targets):
-        stored = [target for target in node.targets if isinstance(target, ast.Subscript)]
-        held = [] if all(stores_in_array(summary, target) for target in stored) else [node.value]
     elif isinstance(node, ast.Dict | ast.List | ast.Set) and not _is_passing(summary, node):
         held = _items(node)
     for one in held:

@@ -14,7 +14,7 @@ from tnp_migrate.analysis.frames import as_numpy
 from tnp_migrate.analysis.handed_back import HandedBack, Root
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.signatures import given_to_class, kept_by, method_outputs, outputs
-from tnp_migrate.numpy_facts.values import UNKNOWN
+from tnp_migrate.numpy_facts.values import HOLDING, UNKNOWN
 from tnp_migrate.program.attributes import attribute_key
 from tnp_migrate.program.decorators import getters
 from tnp_migrate.program.index import Function, Module
@@ -23,6 +23,7 @@ from tnp_migrate.program.scopes import Scope, all_arguments
 
 _ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
 _COMPUTING = traits.ELEMENTWISE | traits.REDUCTIONS | {"numpy.dot", "numpy.matmul"}  # of what is an array, mostly
+_WRITTEN_OUT = (ast.Tuple, ast.List, ast.Set, ast.Dict)
 _DISPLAYS = (ast.Dict, ast.List, ast.ListComp, ast.DictComp)
 _WHOLE = frozenset("list tuple zip enumerate reversed iter dict".split())
 _PASS_ON = _WHOLE | frozenset("set frozenset map filter sorted next max min sum".split())
@@ -84,12 +85,11 @@ def roots(summary: Summary, node: ast.expr) -> set[Root]:
     if isinstance(node, ast.Subscript):
         return roots(summary, node.value) if _is_view_index(summary, node.slice) else set()
     if isinstance(node, ast.Starred | ast.NamedExpr | ast.Await):
-        return roots(summary, node.value)
-    if isinstance(node, ast.IfExp):
-        return roots(summary, node.body) | roots(summary, node.orelse)
-    if isinstance(node, ast.BoolOp):
-        return set().union(*(roots(summary, one) for one in node.values))
-    if isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict):
+        return roots(summary, node.value) | (roots(summary, node.target) if isinstance(node, ast.NamedExpr) else set())
+    if isinstance(node, ast.IfExp | ast.BoolOp):
+        either = [node.body, node.orelse] if isinstance(node, ast.IfExp) else node.values
+        return set().union(*(roots(summary, one) for one in either))
+    if isinstance(node, _WRITTEN_OUT):
         items = node.values if isinstance(node, ast.Dict) else node.elts
         return set().union(*(roots(summary, one) for one in items))
     if isinstance(node, ast.BinOp) and _joins(summary, node):
@@ -104,9 +104,9 @@ def _of_property(summary: Summary, key: str) -> Iterator[Root]:
 
 
 def _joins(summary: Summary, node: ast.BinOp) -> bool:
-    """Whether an operation joins lists or tuples, or repeats one."""
-    sides = (node.left, node.right) if isinstance(node.op, ast.Add | ast.Mult) else ()
-    return any(isinstance(one, ast.List | ast.Tuple) or kind_of(summary, one) in ("list", "tuple") for one in sides)
+    """Whether an operation joins containers, or repeats one."""
+    sides = (node.left, node.right) if isinstance(node.op, ast.Add | ast.Mult | ast.BitOr) else ()
+    return any(isinstance(one, _WRITTEN_OUT) or kind_of(summary, one) in HOLDING for one in sides)
 
 
 def _name_roots(summary: Summary, name: str) -> set[Root]:
@@ -139,8 +139,8 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
         if (name in traits.VIEW_FUNCTIONS or copies) and node.args:
             return roots(summary, node.args[0])
         return set().union(*(roots(summary, one) for one in outputs(node, name)))
-    if qualified == "copy.copy" and node.args:
-        return roots(summary, node.args[0])
+    if node.args and (qualified == "copy.copy" or getattr(node.func, "attr", "") == "fromkeys"):
+        return roots(summary, node.args[-1])
     if isinstance(node.func, ast.Attribute):
         if node.func.attr in traits.VIEW_METHODS:
             return roots(summary, node.func.value)
@@ -153,8 +153,7 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
             return set().union(*(roots(summary, one) for one in (node.func.value, *node.args)))
     if isinstance(node.func, ast.Name) and node.func.id in _PASS_ON:
         parts = [*node.args, *(word.value for word in node.keywords)]
-        items = ast.Tuple | ast.List | ast.Set | ast.Dict  # of something else these may give numbers
-        given = [one for one in parts if node.func.id in _WHOLE or isinstance(one, items)]
+        given = [one for one in parts if node.func.id in _WHOLE or isinstance(one, _WRITTEN_OUT)]  # else numbers
         return set().union(*(roots(summary, one) for one in given))
     if kind_of(summary, node.func) == "unknown" and (given := given_to_class(node, qualified)):
         return set().union(*(roots(summary, one) for one in given))
@@ -250,6 +249,8 @@ def _alias(summary: Summary, target: ast.expr, value: ast.expr, *, each: bool = 
         parts = _parts(value, len(target.elts), each=each)
         for one, part in zip(target.elts, parts, strict=True):
             _alias(summary, one.value if isinstance(one, ast.Starred) else one, part, each=each)
+    elif isinstance(target, ast.Subscript) and not stores_in_array(summary, target):
+        summary.escaped |= roots(summary, value)
     elif isinstance(target, ast.Attribute):
         if isinstance(target.value, ast.Name) and ast.unparse(_whole(value, called=True)) == ast.unparse(target):
             return  # `self.x = self.x.ravel()`: what it held has no other holder

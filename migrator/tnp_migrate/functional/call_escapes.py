@@ -95,12 +95,18 @@ class Keeping(Freshness):
 
     def rebind_attributes(self, call: ast.Call) -> None:
         """What a call binds anew of the attributes that hold something here may be what it was, or not."""
-        here = [path for path in {*self.now.of, *self.now.fresh} if any(part[0] == "." for part in path[1:])]
-        bound = self.known.reached.bound_by(self.functions_of(call) if here else [])
-        for path in sorted(here):
+        bound = self.known.reached.bound_by(self.functions_of(call))
+        if not bound:
+            return
+
+        def is_bound(path: Path) -> bool:
             ends = (end for end in range(2, len(path) + 1) if path[end - 1][0] == ".")
-            if not is_outside(path) and any(bound.meet(self.unit.attribute(path[:end])) for end in ends):
-                self.now.loosen_place(path, call)
+            return not is_outside(path) and any(bound.meet(self.unit.attribute(path[:end])) for end in ends)
+
+        if self.unit.value(call.func).kind != "class":  # which binds those of a new object
+            self.check_held(call, ast.unparse(call.func), is_bound)
+        for path in sorted(filter(is_bound, {*self.now.of, *self.now.fresh})):
+            self.now.loosen_place(path, call)
 
     def share_fields(self, owner: Class, call: ast.Call) -> None:
         """The fields that a class takes from the arrays of its caller: dataclasses have no constructor to look at."""

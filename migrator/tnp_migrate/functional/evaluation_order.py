@@ -61,13 +61,14 @@ def roots_of(node: ast.stmt) -> list[ast.expr]:
 
 def calls_in(node: ast.expr) -> Iterator[tuple[ast.Call, bool]]:
     """The calls of an expression in the order of evaluation; True where one may run never or many times."""
-    yield from _calls(node, sometimes=False)
+    yield from ((one, maybe) for one, maybe in acts_in(node) if isinstance(one, ast.Call))
 
 
-def _calls(node: ast.expr, *, sometimes: bool) -> Iterator[tuple[ast.Call, bool]]:
+def acts_in(node: ast.expr, *, sometimes: bool = False) -> Iterator[tuple[ast.Call | ast.NamedExpr, bool]]:
+    """The calls of an expression, and what binds a name in it, in order; True where one may run never or often."""
     for part, maybe in parts_of(node):
-        yield from _calls(part, sometimes=sometimes or maybe)
-    if isinstance(node, ast.Call):
+        yield from acts_in(part, sometimes=sometimes or maybe)
+    if isinstance(node, ast.Call | ast.NamedExpr):
         yield node, sometimes
 
 

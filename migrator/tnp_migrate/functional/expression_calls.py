@@ -6,13 +6,14 @@ import ast
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from tnp_migrate.analysis.writes import writes
-from tnp_migrate.functional.access_paths import ESCAPED, Path, text_of
+from tnp_migrate.functional.access_paths import ESCAPED, Path, starts_with, text_of
 from tnp_migrate.functional.alias_graph import Link
 from tnp_migrate.functional.call_escapes import Keeping
 from tnp_migrate.functional.call_forms import FILLED, call_write, is_made_for_it, may_be_number
-from tnp_migrate.functional.evaluation_order import calls_in
+from tnp_migrate.functional.evaluation_order import acts_in, calls_in
 from tnp_migrate.functional.points_to import origins
 from tnp_migrate.functional.returned_writes import Called, called
 from tnp_migrate.functional.store_forms import Write, listed
@@ -39,7 +40,11 @@ class Evaluation(Keeping):
 
     def evaluate(self, node: ast.expr, rewrite: Rewrite, whole: ast.Assign | None = None) -> None:
         """Evaluate an expression: the calls in it that write, that keep, that yield."""
-        for call, sometimes in list(calls_in(node)):
+        for call, sometimes in list(acts_in(node)):
+            if isinstance(call, ast.NamedExpr):
+                self.check_held(call, ast.unparse(call), partial(starts_with, prefix=(call.target.id,)))
+                self.bind([(call.target, call.value)])
+                continue
             written = call_write(self.unit, call)
             if written is not None and is_made_for_it(self.unit, written):
                 self.replace_call(call, written, rewrite)
@@ -65,8 +70,6 @@ class Evaluation(Keeping):
                 self.check_yield(one)
             elif isinstance(one, ast.Lambda):
                 self.keep(list(defaults_of(one.args).values()), one)
-            elif isinstance(one, ast.NamedExpr):
-                self.bind([(one.target, one.value)])
 
     def evaluate_target(self, target: ast.expr, rewrite: Rewrite) -> None:
         """Evaluate what picks the place of a target: a call there that writes has no line of its own."""
@@ -79,6 +82,7 @@ class Evaluation(Keeping):
                 self.disorder(call, f"`{ast.unparse(call.func)}` writes to an array inside a target")
             self.still_read = self.read_after(call) if self.writes_elsewhere(call) else frozenset()
             self.note_kept(call)
+            self.rebind_variables(call)
             self.still_read = frozenset()
 
     def check_places(self, node: ast.Assign | ast.AugAssign, stored: list[ast.expr], rewrite: Rewrite) -> None:

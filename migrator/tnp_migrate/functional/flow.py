@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.writes import writes
-from tnp_migrate.functional.access_paths import Path, entry, text_of
+from tnp_migrate.functional.access_paths import ESCAPED, Path, entry, text_of
 from tnp_migrate.functional.alias_graph import Link, Links
 from tnp_migrate.functional.evaluation_order import roots_of
 from tnp_migrate.functional.expression_calls import Rewrite, defined_by, leaves
@@ -252,6 +252,11 @@ class Flow(Turns):
     def augment(self, node: ast.AugAssign, rewrite: Rewrite) -> None:
         """`a[k] += v`, and `a += v` on an array that others hold or that NumPy would not promote."""
         self.operate(node, rewrite)
+        kinds = {self.unit.value(one).kind for one in (node.target, node.value)}
+        if kinds & {"list", "dict", "set", "tuple"} and "array" not in kinds:  # `xs += [b]` is `xs.extend([b])`
+            holder = self.unit.path(node.target) or ESCAPED
+            for path, _ in origins(self.unit, self.known, node.value):
+                self.now.add(path, holder, Link("may", node))
         if isinstance(node.target, ast.Name):
             self.lose_items(node.target.id)
             self.now.forget_key(node.target.id)

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.memory import passed
 from tnp_migrate.functional.access_paths import ESCAPED, Path, is_outside, out_of_sight, shown, starts_with, text_of
 from tnp_migrate.functional.alias_graph import Links
 from tnp_migrate.functional.bindings import Bindings
+from tnp_migrate.functional.evaluation_order import COMPREHENSIONS, earlier, holds, roots_of
 from tnp_migrate.functional.points_to import Variable, origins
 from tnp_migrate.functional.text_parts import Parts
 from tnp_migrate.functional.unique_holder import computes
@@ -61,6 +63,7 @@ class OuterVariables(Bindings):
             if scope is not self.unit.scope:
                 self.rebound.add((scope, name))
             if self.unit.scope.owner(name) is scope:
+                self.check_held(call, ast.unparse(call.func), partial(starts_with, prefix=(name,)))
                 self.lose_items(name)
                 self.now.loosen(name, call)
 
@@ -198,6 +201,21 @@ class OuterVariables(Bindings):
             if (later and not anew) or not self.is_used_up(read, around, names):
                 text = ast.unparse(read)
                 raise Refused(call, f"`{text}` is held while `{ast.unparse(call.func)}` writes to `{name}`", read)
+
+    def check_held(self, binder: ast.expr, binding: str, is_bound: Callable[[Path], bool]) -> None:
+        """Refuse where a statement has hold of what a place was before something in it binds the place anew.
+
+        After `p = (a, grow())` the item is what `a` was when `grow` binds another array to it.
+        """
+        if self.statement is None:
+            return
+        roots = roots_of(self.statement)
+        held = [*earlier(roots, binder)]
+        held += [binder] if isinstance(binder, ast.Call) else []
+        held += [one for root in roots for one in walk(root) if isinstance(one, COMPREHENSIONS) and holds(one, binder)]
+        for one in held:
+            if any(not is_outside(path) and is_bound(path) for path, _ in origins(self.unit, self.known, one)):
+                raise Refused(binder, f"`{ast.unparse(one)}` is held while `{binding}` binds it anew", one)
 
     def reads(self, names: set[str], call: ast.Call) -> Iterator[ast.Name | ast.Call]:
         """The places in this statement, or in its head, where variables are read, or calls give their arrays."""

@@ -7,6 +7,9 @@ import ast
 from tnp_migrate.functional.contiguity import is_picked
 from tnp_migrate.functional.unit import Unit
 from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.values import HOLDING
+
+_WRITTEN_OUT = (ast.Tuple, ast.List, ast.Set, ast.Dict)
 
 
 def makes_object(unit: Unit, node: ast.expr) -> bool:
@@ -31,10 +34,13 @@ def is_apart(unit: Unit, node: ast.expr) -> bool:
 
 
 def is_of_lists(unit: Unit, node: ast.BinOp) -> bool:
-    """Whether lists or tuples are joined or repeated: the result holds what they do."""
-    return (
-        _joins(unit, node) if isinstance(node.op, ast.Add) else isinstance(node.op, ast.Mult) and _is_list(unit, node)
-    )
+    """Whether containers are joined, or one is repeated: the result holds what they do."""
+    if isinstance(node.op, ast.Add):
+        return _joins(unit, node)
+    sides = (node.left, node.right)
+    if not isinstance(node.op, ast.Mult | ast.BitOr) or any(unit.value(one).is_array for one in sides):
+        return False
+    return any(isinstance(one, _WRITTEN_OUT) or unit.value(one).kind in HOLDING for one in sides)
 
 
 def _joins(unit: Unit, node: ast.BinOp) -> bool:
@@ -42,7 +48,3 @@ def _joins(unit: Unit, node: ast.BinOp) -> bool:
     values = [unit.value(one) for one in (node, node.left, node.right)]
     joined = [one for one in values if one.joins or one.kind in ("list", "tuple")]
     return bool(joined) and not any(one.is_array and not one.joins for one in values)
-
-
-def _is_list(unit: Unit, node: ast.BinOp) -> bool:
-    return any(isinstance(side, ast.List) or unit.value(side).kind == "list" for side in (node.left, node.right))

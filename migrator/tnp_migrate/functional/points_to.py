@@ -159,7 +159,9 @@ def origins(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
 
 def _of_parts(unit: Unit, known: Known, node: ast.expr) -> list[Origin] | None:
     """What an expression gives that gives or holds what other expressions do; None where it is none."""
-    if isinstance(node, ast.NamedExpr | ast.Starred):
+    if isinstance(node, ast.NamedExpr):
+        return [((node.target.id,), Link("same", node)), *origins(unit, known, node.value)]
+    if isinstance(node, ast.Starred):
         return origins(unit, known, node.value)
     if isinstance(node, ast.Await | ast.Yield | ast.YieldFrom):
         return [(ESCAPED, Link("may", node))]
@@ -175,10 +177,12 @@ def _of_parts(unit: Unit, known: Known, node: ast.expr) -> list[Origin] | None:
         if any(path[0] in bound for path, _ in given):  # what it is made from: `[x[1:] for x in xs]`
             given += [one for part in node.generators for one in origins(within, known, part.iter)]
         return _perhaps([one for one in given if one[0][0] not in bound], node)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and is_of_lists(unit, node):
-        return [(ESCAPED, Link("may", node))]  # a list that holds one array many times
     parts = _parts(unit, node)
-    return None if parts is None else _perhaps([one for part in parts for one in origins(unit, known, part)], node)
+    if parts is None:
+        return None
+    often = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult)  # it holds one array many times
+    found = _perhaps([one for part in parts for one in origins(unit, known, part)], node)
+    return [(ESCAPED, Link("may", node)), *found] if often else found
 
 
 def _parts(unit: Unit, node: ast.expr) -> list[ast.expr] | None:
@@ -187,9 +191,7 @@ def _parts(unit: Unit, node: ast.expr) -> list[ast.expr] | None:
         return node.elts
     if isinstance(node, ast.Dict | ast.BoolOp):
         return node.values
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return [node.left, node.right] if is_of_lists(unit, node) else None
-    return None
+    return [node.left, node.right] if isinstance(node, ast.BinOp) and is_of_lists(unit, node) else None
 
 
 def _either(unit: Unit, known: Known, node: ast.IfExp) -> list[Origin]:
@@ -303,6 +305,8 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
         inside = [part for part in call.args if copies or unit.value(part).kind != "dict"]
         inside += [word.value for word in call.keywords] if copies else []
         return _perhaps([one for part in inside for one in origins(unit, known, part)], call)
+    if getattr(call.func, "attr", "") == "fromkeys" and len(call.args) > 1:
+        return [(ESCAPED, Link("may", call)), *_perhaps(origins(unit, known, call.args[1]), call)]
     if unit.qualified(call.func) == "copy.copy" and call.args:
         return _perhaps(origins(unit, known, call.args[0]), call) if unit.is_container(call.args[0]) else []
     if (declared := unit.module.names.declared(call.func, unit.scope)) is not None:

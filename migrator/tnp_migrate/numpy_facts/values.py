@@ -80,7 +80,8 @@ HOST_DTYPES = {
     "datetime": ("TNP412", "dates"), "matrix": ("TNP413", "np.matrix"), "masked": ("TNP414", "masked numbers"),
 }  # fmt: skip
 BUILTIN_HOST = {"object": "object", "str": "str", "bytes": "str"}  # Python's own names for such dtypes
-CONTAINERS = frozenset({"list", "tuple", "dict", "set", "str"})
+HOLDING = frozenset({"list", "tuple", "dict", "set"})
+CONTAINERS = HOLDING | {"str"}
 
 
 @cache

@@ -77,6 +77,10 @@ class Attributes:
             self._names.add(name)
             self._classes |= {(name, one) for one in classes or ("",)}
 
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._names)
+
     def meet(self, key: str) -> bool:
         """Whether one of the keys may be of the same attribute."""
         name, classes = _parts(key)
