@@ -39,6 +39,7 @@ from tnp_migrate.analysis.places import named_in, run_setters
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.effects import Effects
+from tnp_migrate.numpy_facts.values import HOLDING
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.nodes import text_in
 
@@ -57,6 +58,11 @@ class Given:
     def nodes(self) -> list[Node]:
         """What it is given by position."""
         return [self.state.node(part) for part in self.call.args]
+
+    @property
+    def joins(self) -> bool:
+        """Whether it is given containers: `operator.add(xs, ys)`."""
+        return any(self.state.kind(part) in HOLDING for part in self.call.args)
 
     def keep(self, holder: Node, item: Node) -> None:
         """Note that a container holds an item from then on, which no text shows."""
@@ -82,6 +88,8 @@ def call_known(state: Transfer, one: Instruction, call: ast.Call, qualified: str
     handler = _HANDLERS.get(qualified or "") or _HANDLERS.get(name)
     if like == "gives_part" and nodes and qualified in PARTS:
         handler = _part_of_what_is_given if name == "getitem" else _reader
+    elif handler is None and (qualified or "").startswith("operator.") and given.joins:
+        handler = _joined
     for part in nodes if handler in _ITERATING else ():
         state.iterated(part, one)
     if handler is not None and (nodes or handler in _WITHOUT_ARGUMENTS):
@@ -165,6 +173,16 @@ def _gathered(given: Given) -> None:
 
 def _part_of_what_is_given(given: Given) -> None:
     unify(given.result, field(given.nodes[0], "[]"))
+    if given.name == "next" and len(given.nodes) > 1:  # what it gives at the end
+        unify(given.result, given.nodes[1])
+
+
+def _joined(given: Given) -> None:
+    mark(given.result, OBJECT)
+    for node in given.nodes:
+        unify(field(given.result, "[]"), field(node, "[]"))
+    if given.name in ("iadd", "iconcat", "imul", "ior"):
+        unify(given.result, given.nodes[0])
 
 
 def _greatest(given: Given) -> None:

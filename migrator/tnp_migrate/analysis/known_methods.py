@@ -143,6 +143,8 @@ def _enter(given: GivenTo) -> None:
 
 def _replace(given: GivenTo) -> None:
     unify(given.result, given.receiver)
+    for word in given.call.keywords:
+        given.keep(given.result, given.state.node(word.value))
 
 
 def _as_dict(given: GivenTo) -> None:

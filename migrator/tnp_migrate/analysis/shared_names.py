@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, find, reachable
+from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, find, is_of_project, reachable
 from tnp_migrate.analysis.passing_on import passed_on
 from tnp_migrate.analysis.solver import Solution
 from tnp_migrate.ir.instructions import Body, Instruction
@@ -50,9 +50,7 @@ def _shared_in(graph: Graph) -> Iterator[Shared]:
     if not writes:
         return
     named = _named(graph)
-    having: dict[Node, list[tuple[int, str]]] = {}
-    for register, name in named.items():
-        having.setdefault(find(graph.registers[register]), []).append((register, name))
+    having = _having(graph, named)
     live, loops = Liveness(graph.body), _in_loops(graph.body)
     outside = reachable(list(graph.parameters.values()))
     for instruction, node, target in writes:
@@ -63,7 +61,9 @@ def _shared_in(graph: Graph) -> Iterator[Shared]:
         for register, name in having.get(node, []) if _is_array(node) else []:
             if name == written or _are_apart(graph, target, register):
                 continue
-            if _is_read_later(graph.body, register, instruction, live, loops):
+            around = find(graph.registers[register])
+            lasts = around is not node and (around in outside or around.flags & SHARED)
+            if lasts or _is_read_later(graph.body, register, instruction, live, loops):
                 yield Shared(written, name, line, instruction in graph.blind)
         for given in passed_on(graph, target):
             nodes = [one for one in reachable([graph.registers[given]]) if one.flags & ARRAY]
@@ -100,6 +100,32 @@ def _named(graph: Graph) -> dict[int, str]:
         if (one.operation in _BINDS or one.operation in ("global", "cell")) and isinstance(name, str):
             found[one.result] = name
     return found
+
+
+def _having(graph: Graph, named: Mapping[int, str]) -> dict[Node, list[tuple[int, str]]]:
+    """By a node the variables that have it, or a container that holds it, at whatever depth."""
+    found: dict[Node, list[tuple[int, str]]] = {}
+    held: dict[Node, list[Node]] = {}
+    for register, name in named.items():
+        node = find(graph.registers[register])
+        if node not in held:
+            held[node] = _and_held(node)
+        for one in held[node]:
+            found.setdefault(one, []).append((register, name))
+    return found
+
+
+def _and_held(node: Node) -> list[Node]:
+    """A node, and what it holds if it is a container: no instance of a class of the project, and no function."""
+    found = {node: None}
+    pending = [node]
+    while pending:
+        one = pending.pop()
+        if one.flags & OBJECT and not is_of_project(one):
+            inside = [find(held) for label, held in one.fields.items() if label[0] in "[."]
+            pending += [each for each in inside if each not in found]
+            found |= dict.fromkeys(inside)
+    return list(found)
 
 
 def _root(body: Body, named: Mapping[int, str], register: int) -> str:
