@@ -3,8 +3,9 @@
 from handed_out_callables import CALLABLES
 from handed_out_classes import CLASSES
 from handed_out_functions import FUNCTIONS
+from handed_out_names import NAMES
 
-HOLDERS = {**CLASSES, **FUNCTIONS, **CALLABLES}
+HOLDERS = {**CLASSES, **NAMES, **FUNCTIONS, **CALLABLES}
 IMPORTS = {
     "contextlib.": "import contextlib",
     "chain(": "from itertools import chain",
