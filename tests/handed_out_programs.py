@@ -79,6 +79,13 @@ WRITES: dict[str, tuple[str, ...]] = {
         "def inner(k=$h):\n    k += $v\n\n\ninner()",
         "(lambda a: bump(a))($h)",
     ),
+    "imported": (
+        "import numpy as other\nother.add($h, $v, out=$h)",
+        "from operator import setitem\nsetitem($h, 0, $v)",
+        "import operator\n$t = operator.iadd($h, $v)",
+        "from numpy import copyto\ncopyto($h, $v)",
+        "from copy import copy\ncopy([$h])[0][0] = $v",
+    ),
     "kept": (
         "kept.append($h)",
         "kept.append($h)\nkept[-1][0] = $v",
@@ -167,16 +174,25 @@ class Writer:
         handed = self.random.choice(list(self.holders.values())).handed
         return handed[0] if self.random.random() < 0.5 else self.random.choice(handed)
 
-    def statement(self, depth: int = 0) -> list[str]:
-        """One statement of a random kind, under an `if`, in a loop, a `try` or a function now and then."""
+    def statement(self, depth: int = 0, given: str = "") -> list[str]:
+        """One statement of a random kind, under an `if`, in a loop, a `try` or a function now and then.
+
+        `given` is the parameter of the function around it, which it mostly works on.
+        """
         if depth < 2 and self.random.random() < 0.2:
             header = self.random.choice(BLOCKS).replace("$h", self.handed())
-            inner = [line for _ in range(self.random.randint(1, 2)) for line in self.statement(depth + 1)]
+            inner = [line for _ in range(self.random.randint(1, 2)) for line in self.statement(depth + 1, given)]
             closing = ["except ValueError:", "    pass"] if header == "try:" else []
             return [header, *(f"    {line}" for line in inner), *closing]
+        if depth < 2 and self.random.random() < 0.12:
+            before, call = (Template(text).substitute(h=given or self.handed()) for text in self.random.choice(INNER))
+            inner = [line for _ in range(self.random.randint(1, 2)) for line in self.statement(depth + 1, "q")]
+            *_, last = before.splitlines()
+            indent = " " * (len(last) - len(last.lstrip()) + 4)
+            return [*before.splitlines(), *(f"{indent}{line}" for line in inner), "", "", *call.splitlines()]
         kind = self.random.choice(list(self.kinds))
         self.used.append(kind)
-        h = self.handed()
+        h = given if given and self.random.random() < 0.8 else self.handed()
         view = Template(self.random.choice(VIEWS)).substitute(h=h)
         fills = {"h": h, "g": self.handed(), "w": view, "t": self.random.choice("abuw")}
         fills |= {
@@ -250,6 +266,24 @@ class Writer:
         return {**texts, **extra}
 
 
+INNER = (  # functions inside `run`: what stands before their statements, and what runs them
+    ("def act(q):", "act($h)"),
+    ("def act(k, q):", "act(1, q=$h)"),
+    ("def act(q=$h):", "act()"),
+    ("def act(k, *, q=$h):", "act(2)"),
+    ("def act(*qs):\n    q = qs[0]", "act($h)"),
+    ("def act(qs=[$h]):\n    q = qs[0]", "act()"),
+    ("def act(q):", "list(map(act, [$h]))"),
+    ("def act(q):\n    yield q", "for e in act($h):\n    s = e.sum()"),
+    ("q = $h\n\n\ndef act():\n    nonlocal q", "act()"),
+    ("class Act:\n    def go(self, q):", "Act().go($h)"),
+    ("class Act:\n    @staticmethod\n    def go(q):", "Act.go($h)"),
+    (
+        "class Act:\n    def __init__(self, q):\n        self.q = q\n\n    def __call__(self):\n        q = self.q",
+        "Act($h)()",
+    ),
+    ("def act(q):\n    def inner(q):", "    inner(q)\n\n\nact($h)"),
+)
 BLOCKS = ("if True:", "if $h.sum() > 1:", "if len($h) > 1:", "for _ in range(2):", "for j in range(3):", "try:")
 
 

@@ -164,6 +164,8 @@ def _parameter(
         return array(sure=False)
     if given is not None and not anything and (given.kind in CONTAINERS or given.dtype in HOST_DTYPES):
         return given
+    if given is not None and given.is_array:
+        return _vague(given)
     by_use = not frame.module.names.references and argument.arg in _sliced(function)
     return array(sure=False) if by_use else UNKNOWN
 

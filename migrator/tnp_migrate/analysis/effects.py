@@ -20,11 +20,12 @@ from tnp_migrate.numpy_facts.values import UNKNOWN, element_of
 from tnp_migrate.program.attributes import attribute_key, meets
 from tnp_migrate.program.index import Class, Function, Index, Module, methods_called
 from tnp_migrate.program.nodes import children, walk
-from tnp_migrate.program.scopes import defaults_of
+from tnp_migrate.program.scopes import all_arguments, defaults_of
 
 _BINDINGS = (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.AsyncFor, ast.comprehension, ast.withitem)
 _FEW = 4  # fewer than one in so many
-_RELEVANT = (*_BINDINGS, ast.AugAssign, ast.Call, ast.Return, ast.Yield, ast.Dict, ast.List, ast.Set)
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_RELEVANT = (*_BINDINGS, *_DEFINITIONS, ast.AugAssign, ast.Call, ast.Return, ast.Yield, ast.Dict, ast.List, ast.Set)
 
 
 def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Module, Summary]:
@@ -74,6 +75,10 @@ def _blank_summary(one: Function | Module, nodes: list[ast.AST], handed_back: Ha
 
 def _own(summary: Summary, index: Index) -> None:
     """Fill in the effects of a body's own statements."""
+    for node in summary.nodes:
+        if isinstance(node, _DEFINITIONS):  # a function inside the body: its callers share what its parameters are
+            for argument in all_arguments(node.args):
+                summary.aliases.setdefault(argument.arg, set()).add(("inner", argument.arg))
     bindings: list[ast.AST] = [node for node in summary.nodes if isinstance(node, (*_BINDINGS, ast.Call))]
     for _ in range(3):
         before = _number_of_aliases(summary)

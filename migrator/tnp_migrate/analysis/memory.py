@@ -396,5 +396,5 @@ def kind_of(summary: Summary, node: ast.expr) -> str:
 
 
 def qualified_name(summary: Summary, node: ast.expr) -> str | None:
-    """Give the qualified name that an expression refers to in the function's scope."""
-    return summary.module.names.of(node, summary.scope)
+    """Give the qualified name that an expression refers to where it stands."""
+    return summary.module.names.within(node, summary.scope)

@@ -184,10 +184,10 @@ class Holders(Places):
         return lines
 
     def check_gathered(self, paths: Collection[Path]) -> None:
-        """Refuse items of `*args` and `**kwargs`: callers hold the arrays, and no name stands for them."""
-        gathered = self.unit.function.gathered if self.unit.function is not None else ()
-        for name in (one[0] for one in paths if one[0] in gathered and (self.deep or len(one) > 1)):
-            raise Refused(self.here, f"`{name}` is gathered by the call, whose arrays no name stands for")
+        """Refuse items of `*args`, `**kwargs` and defaults: others hold the arrays, and no name stands for them."""
+        unnamed = ours.gathered | ours.of_defaults if (ours := self.unit.function) else ()
+        for name in (one[0] for one in paths if one[0] in unnamed and (self.deep or len(one) > 1)):
+            raise Refused(self.here, f"the items of `{name}` are others' arrays, which no name stands for")
 
     def bring_here(self, path: Path, *, bound: bool) -> list[Parts]:
         """The lines that bring the new array of a place to those that surely share its memory."""

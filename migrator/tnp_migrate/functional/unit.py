@@ -103,7 +103,7 @@ class Unit:
 
     def qualified(self, node: ast.expr) -> str | None:
         """The qualified name of an imported name or attribute chain; NumPy's with its canonical name."""
-        return self.module.names.of(node, self.scope)
+        return self.module.names.within(node, self.scope)
 
     def is_container(self, node: ast.expr) -> bool:
         """Whether an expression is a list, a dict or a known tuple, whose items are places of their own."""

@@ -12,7 +12,7 @@ from tnp_migrate.numpy_facts.values import Value
 from tnp_migrate.program.failed_files import failure_of
 from tnp_migrate.program.names import Names
 from tnp_migrate.program.nodes import walk
-from tnp_migrate.program.scopes import Scope, all_arguments
+from tnp_migrate.program.scopes import Scope, all_arguments, defaults_of
 from tnp_migrate.program.seen import Evidence, Parameter
 from tnp_migrate.program.star_imports import enter_star_names
 from tnp_migrate.text.source import Source, SourceError
@@ -60,6 +60,16 @@ class Function:
         """The names of `*args` and `**kwargs`: a tuple and a dict of the call's own, of what its callers hold."""
         arguments = self.node.args
         return frozenset(one.arg for one in (arguments.vararg, arguments.kwarg) if one is not None)
+
+    @cached_property
+    def of_defaults(self) -> frozenset[str]:
+        """The parameters whose default is put together of variables: their items are what those hold."""
+        names = self.module.names
+        return frozenset(
+            name
+            for name, default in defaults_of(self.node.args).items()
+            if any(isinstance(one, ast.Name) and names.of(one, self.outer) is None for one in ast.walk(default))
+        )
 
     @cached_property
     def yields(self) -> bool:

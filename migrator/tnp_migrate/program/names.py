@@ -88,6 +88,18 @@ class Names:
             self.followed[qualified] = self.onward(qualified)
         return self.followed[qualified]
 
+    def within(self, node: ast.AST, body: Scope) -> str | None:
+        """The qualified name of what may stand in a function inside a body, with imports and variables of its own.
+
+        What is no part of the text is looked up as the body's.
+        """
+        inner = node
+        while isinstance(inner, ast.Attribute):
+            inner = inner.value
+        if not isinstance(inner, ast.Name):
+            return None
+        return self.of(node, self.scopes.around(inner) if inner in self.scopes.parent else body)
+
     def declared(self, node: ast.expr, scope: Scope) -> Effects | None:
         """What the user declares of the function of another library that a name or attribute chain stands for."""
         return self.taught.effects.get(self.of(node, scope) or "") if self.taught.effects else None
