@@ -7,6 +7,7 @@ from handed_out_names import NAMES
 
 HOLDERS = {**CLASSES, **NAMES, **FUNCTIONS, **CALLABLES}
 IMPORTS = {
+    "asyncio.": "import asyncio",
     "contextlib.": "import contextlib",
     "chain(": "from itertools import chain",
     "copy.copy(": "import copy",

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 from handed_out_forms import Holder
+from handed_out_frames import INNER
 from handed_out_pieces import HOLDERS, IMPORTS
 from program_generator import is_tame
 from program_modules import loaded
@@ -188,7 +189,7 @@ class Writer:
             before, call = (Template(text).substitute(h=given or self.handed()) for text in self.random.choice(INNER))
             inner = [line for _ in range(self.random.randint(1, 2)) for line in self.statement(depth + 1, "q")]
             *_, last = before.splitlines()
-            indent = " " * (len(last) - len(last.lstrip()) + 4)
+            indent = " " * (len(last) - len(last.lstrip()) + (4 if last.endswith(":") else 0))
             return [*before.splitlines(), *(f"{indent}{line}" for line in inner), "", "", *call.splitlines()]
         kind = self.random.choice(list(self.kinds))
         self.used.append(kind)
@@ -266,24 +267,6 @@ class Writer:
         return {**texts, **extra}
 
 
-INNER = (  # functions inside `run`: what stands before their statements, and what runs them
-    ("def act(q):", "act($h)"),
-    ("def act(k, q):", "act(1, q=$h)"),
-    ("def act(q=$h):", "act()"),
-    ("def act(k, *, q=$h):", "act(2)"),
-    ("def act(*qs):\n    q = qs[0]", "act($h)"),
-    ("def act(qs=[$h]):\n    q = qs[0]", "act()"),
-    ("def act(q):", "list(map(act, [$h]))"),
-    ("def act(q):\n    yield q", "for e in act($h):\n    s = e.sum()"),
-    ("q = $h\n\n\ndef act():\n    nonlocal q", "act()"),
-    ("class Act:\n    def go(self, q):", "Act().go($h)"),
-    ("class Act:\n    @staticmethod\n    def go(q):", "Act.go($h)"),
-    (
-        "class Act:\n    def __init__(self, q):\n        self.q = q\n\n    def __call__(self):\n        q = self.q",
-        "Act($h)()",
-    ),
-    ("def act(q):\n    def inner(q):", "    inner(q)\n\n\nact($h)"),
-)
 BLOCKS = ("if True:", "if $h.sum() > 1:", "if len($h) > 1:", "for _ in range(2):", "for j in range(3):", "try:")
 
 

@@ -9,7 +9,7 @@ from tnp_migrate.analysis.evaluation import MOST_GUESSED, NOTHING, Transfer
 from tnp_migrate.analysis.heap import OBJECT, Node, field, find, mark, unify
 from tnp_migrate.analysis.library_functions import methods_like
 from tnp_migrate.program.attributes import is_variable
-from tnp_migrate.program.decorators import is_class_method, is_property
+from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Function
 
 
@@ -31,7 +31,7 @@ def bind_methods(state: Transfer, methods: list[Function], base: ast.AST | None,
         body = state.slots.bodies.get(method.node)
         if body is not None:
             find(result).bodies[body] = None
-    if state.value(base).kind != "class" or any(map(is_class_method, methods)):
+    if state.value(base).kind != "class" or any(one.takes_class for one in methods):
         unify(field(result, "self"), holder)
 
 

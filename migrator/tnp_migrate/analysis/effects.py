@@ -11,9 +11,10 @@ import ast
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.escapes import Users, carry_escapes, note_escape, returned_roots
 from tnp_migrate.analysis.handed_back import HandedBack, Root
-from tnp_migrate.analysis.memory import Site, Summary, note_aliases, passed, roots, sure_roots
+from tnp_migrate.analysis.memory import Site, Summary, note_aliases, roots, sure_roots
 from tnp_migrate.analysis.writes import writes
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, element_of
@@ -182,7 +183,11 @@ def may_write(index: Index, module: Module, call: ast.Call, function: Function) 
 
 
 def writes_surely(
-    summaries: Mapping[Function | Module, Summary], call: ast.Call, functions: list[Function], argument: ast.expr
+    summaries: Mapping[Function | Module, Summary],
+    module: Module,
+    call: ast.Call,
+    functions: list[Function],
+    argument: ast.expr,
 ) -> bool:
     """Whether a call writes to an argument, and to no copy: unless few of the functions that it may reach do.
 
@@ -192,7 +197,7 @@ def writes_surely(
     writing = 0
     for one in functions:
         if one.shape not in bound:
-            given = passed(one, call)
+            given = passed(module, one, call)
             name = next((name for name, value in given if value is argument), None)
             bound[one.shape] = name, {name for name, _ in given}, any(_says_in_place(*pair) for pair in given)
         name, names, says = bound[one.shape]
@@ -327,13 +332,13 @@ def _through_calls(
             rarely = not may_write(index, summary.module, call, function)
             if rarely and not settled:
                 continue
-            for parameter, argument in passed(function, call):
+            for parameter, argument in passed(summary.module, function, call):
                 if parameter not in names:
                     continue
                 reached = frozenset(roots(summary, argument))
                 summary.mutated |= reached if not rarely else set()
                 if not rarely and argument not in sure:
-                    sure[argument] = writes_surely(summaries, call, functions, argument)
+                    sure[argument] = writes_surely(summaries, summary.module, call, functions, argument)
                 surely = not rarely and sure[argument]
                 if surely and not is_guess(summary.module, call):
                     summary.surely |= reached if _is_inside(summary, call) else sure_roots(summary, argument)

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
+from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.handed_back import Root
-from tnp_migrate.analysis.memory import Summary, kind_of, passed, put_into_own, qualified_name, roots
+from tnp_migrate.analysis.memory import Summary, kind_of, put_into_own, qualified_name, roots
 from tnp_migrate.numpy_facts.signatures import kept_by
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Function, Index, Module
@@ -136,7 +137,7 @@ def _escape(summary: Summary, given: list[ast.expr], shared: dict[ast.expr, froz
 
 def _kept(summary: Summary, call: ast.Call, function: Function, escaped: frozenset[str]) -> Iterator[ast.expr]:
     """The arguments of a call that a function which it reaches keeps."""
-    yield from (argument for name, argument in passed(function, call) if name in escaped)
+    yield from (argument for name, argument in passed(summary.module, function, call) if name in escaped)
     if function.takes_self and isinstance(call.func, ast.Attribute):
         receiver: ast.expr | None = call.func.value
         if kind_of(summary, call.func.value) == "super":

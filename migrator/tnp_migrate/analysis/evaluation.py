@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dataclasses import field as data_field
 from typing import Any
 
+from tnp_migrate.analysis.argument_binding import binds_receiver
 from tnp_migrate.analysis.calls import Argument, call_body
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.graphs import Deferred, Graph, ItemStore, Unseen, Write
@@ -32,8 +33,7 @@ from tnp_migrate.analysis.slots import Slots
 from tnp_migrate.ir.instructions import Body, CallShape, Instruction
 from tnp_migrate.numpy_facts.signatures import given_to_class
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
-from tnp_migrate.program.decorators import is_class_method
-from tnp_migrate.program.index import Function, Module
+from tnp_migrate.program.index import Class, Function, Module
 
 NOTHING = frozenset("scalar str shape none dtype file".split())
 NOT_WRITTEN = NOTHING | {"list", "dict", "tuple", "set", "instance", "function", "class", "module"}
@@ -136,6 +136,7 @@ class Transfer:
                 method = owner.method(one.method)
                 if method is not None and method.node in self.slots.bodies:
                     yield self.slots.bodies[method.node], node
+                yield from ((body, node) for body in self._in_place_of(owner, one.method))
             return
         if len(node.bodies) > _MOST_MEANT:
             return  # what may be as many functions says nothing of which is meant
@@ -143,6 +144,13 @@ class Transfer:
         for body in list(node.bodies):
             takes = bound is not None and body.outer is not None and self._is_method(body)
             yield body, bound if takes else None
+
+    def _in_place_of(self, owner: Class, name: str) -> list[Body]:
+        """The functions that a class has in the place of a method: what decorators give, or it is assigned."""
+        classes = [find(self.slots.class_of(each)) for each in owner.lineage]
+        held = [find(one.fields[f".{name}"]) for one in classes if f".{name}" in one.fields]
+        method = owner.method(name)
+        return [body for one in held for body in one.bodies if method is None or body.node is not method.node]
 
     def _is_method(self, body: Body) -> bool:
         function = self.graphs[body].function
@@ -173,7 +181,7 @@ class Transfer:
         """The method that is evaluated, if an expression is its `self`, as it was passed."""
         method = self.graph.function
         register = self.body.registers.get(node) if node is not None else None
-        if method is None or register is None or not method.takes_self or is_class_method(method):
+        if method is None or register is None or not method.takes_self or method.takes_class:
             return None
         given = self.body.behind_copies(register)
         return method if given.operation == "parameter" and method.parameters[:1] == [given.detail] else None
@@ -265,15 +273,16 @@ class Transfer:
         one: Instruction,
         *,
         receiver: Node | None,
-        through_class: bool = False,
+        kind: str = "instance",
     ) -> None:
-        """Run functions of the project; `receiver` is what methods are called on, unless it is their class."""
+        """Run functions of the project; `receiver`, a value of some kind, is what they are read from."""
         for function in functions:
             body = self.slots.bodies.get(function.node)
             if body is None:
                 continue
-            first = receiver if function.takes_self and not through_class else None
-            if function.owner is not None and is_class_method(function):
+            bound = not isinstance(one.node, ast.Call) or binds_receiver(function, kind, one.node)
+            first = receiver if function.takes_self and bound else None
+            if function.owner is not None and function.takes_class:
                 first = self.slots.class_of(function.owner)
             self.call(body, given if first is None else with_receiver(first, given), result, one)
 

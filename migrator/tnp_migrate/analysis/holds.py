@@ -76,7 +76,7 @@ def _note_blind(graph: Graph, live: Liveness) -> None:
             mark(write.nodes[0], ASKED if _is_parameter(graph, write.target) else 0)
             continue
         target, node = getattr(write.instruction.node, "target", None), find(write.nodes[0])
-        if isinstance(target, ast.Attribute):  # of items it turns out whether a container has them
+        if isinstance(target, ast.Attribute | ast.Name):  # of items it turns out whether a container has them
             mark(node, BLIND)
         held = stores or (not isinstance(target, ast.Attribute | ast.Subscript) and _is_held(graph, node, outside))
         if held or _is_live_besides(graph, having.get(node, []), write.instruction, write.target, live):
@@ -87,8 +87,8 @@ def _note_blind(graph: Graph, live: Liveness) -> None:
         written = dict.fromkeys(find(here) for there, here in call.mapping if find(there).flags & BLIND)
         for node in [one for one in written if not one.flags & HELD]:
             looked_at += len(having.get(node, []))
-            many = looked_at > _MOST_LOOKED_AT
-            if many or _is_live_besides(graph, having.get(node, []), call.instruction, -1, live):
+            shared = bool(node.flags & SHARED) or looked_at > _MOST_LOOKED_AT
+            if shared or _is_live_besides(graph, having.get(node, []), call.instruction, -1, live):
                 graph.hold(node, call.instruction, call.instruction)
 
 

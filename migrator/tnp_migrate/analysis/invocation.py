@@ -61,8 +61,8 @@ def call(state: Transfer, one: Instruction) -> None:
     if isinstance(call.func, ast.Attribute) and (len(found) > MOST_GUESSED or _is_array(state, call.func.value)):
         found = []  # a name that so many have says nothing of which is meant; an array has methods of its own
     if found:
-        through = isinstance(call.func, ast.Attribute) and state.value(call.func.value).kind == "class"
-        state.functions(found, given, kept, one, receiver=_receiver(state, call), through_class=through)
+        kind = state.value(call.func.value).kind if isinstance(call.func, ast.Attribute) else ""
+        state.functions(found, given, kept, one, receiver=_receiver(state, call), kind=kind)
     qualified = state.module.names.of(call.func, state.body.scope)
     guess = isinstance(call.func, ast.Attribute) and state.kind(call.func.value) == "unknown"
     if not found or guess:
@@ -95,6 +95,8 @@ def _call_later(state: Transfer, one: Instruction, call: ast.Call, given: list[A
         unify(result, held)
         state.graph.unseen.append(Unseen(one, result, [held]))
     state.graph.deferred.append(Deferred(function, given, result, one))
+    if isinstance(call.func, ast.Attribute):  # what its class has in the place of a method
+        state.graph.deferred.append(Deferred(state.node(call.func.value), given, result, one, set(), call.func.attr))
     if _CALL in state.slots.index.methods:
         state.graph.deferred.append(Deferred(function, given, result, one, set(), _CALL))
 

@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 from functools import reduce
 
+from tnp_migrate.analysis.argument_binding import binds_receiver
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.host_dtypes import dtype_kind, host_dtype
@@ -13,7 +14,6 @@ from tnp_migrate.numpy_facts.libraries import LIBRARIES, library_of
 from tnp_migrate.numpy_facts.ranks import rank_of_sizes
 from tnp_migrate.numpy_facts.results import drawn, is_ufunc_or_reduction, method_call, numpy_call
 from tnp_migrate.numpy_facts.values import HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, foreign, iterated, join
-from tnp_migrate.program.decorators import is_class_method
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import UFUNC_METHODS, helper_named, is_numpy
 from tnp_migrate.program.nodes import fields_of
@@ -99,10 +99,9 @@ def call_functions(
     receiver: Value | None,
 ) -> Value:
     """Join what the functions give that a call may run; `receiver` is what they are read from, if they are methods."""
-    of_class = receiver is not None and receiver.kind == "class"
     found = UNKNOWN
     for position, one in enumerate(functions):
-        bound = receiver is not None and (not of_class or is_class_method(one))
+        bound = receiver is not None and binds_receiver(one, receiver.kind, node)
         given = call_function(frame, one, node, positional, named, bound=bound)
         found = join(found, given) if position else given
     return found
@@ -211,7 +210,7 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
         methods = frame.index.methods.get(name, ())
         if len(methods) <= _FEW:
             for function in methods:
-                call_function(frame, function, node, positional, named, bound=True)
+                call_function(frame, function, node, positional, named, bound=binds_receiver(function, "unknown", node))
         if name == "astype" and receiver.library is None:
             return array(sure=False)
         return receiver

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
+from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.frames import as_numpy
 from tnp_migrate.analysis.handed_back import HandedBack, Root
 from tnp_migrate.numpy_facts import traits
@@ -168,27 +169,9 @@ def _handed_back(summary: Summary, node: ast.Call) -> Iterator[Root]:
     elif value.kind == "function":
         given = summary.handed_back.get(value.ref, set())
         yield from (root for root in given if root[0] == "attribute")
-        for parameter, argument in passed(value.ref, node):
+        for parameter, argument in passed(summary.module, value.ref, node):
             if ("parameter", parameter) in given:
                 yield from roots(summary, argument)
-
-
-def passed(function: Function, call: ast.Call) -> list[tuple[str, ast.expr]]:
-    """The parameters of a project function with the expressions that a call gives for them."""
-    parameters = function.positional
-    through_class = (
-        isinstance(call.func, ast.Attribute)
-        and isinstance(call.func.value, ast.Name)
-        and call.func.value.id[:1].isupper()
-    )
-    if (
-        function.takes_self
-        and (isinstance(call.func, ast.Attribute) or function.node.name == "__init__")
-        and not through_class
-    ):
-        parameters = parameters[1:]
-    found = [pair for pair in zip(parameters, call.args, strict=False) if not isinstance(pair[1], ast.Starred)]
-    return found + [(word.arg, word.value) for word in call.keywords if word.arg]
 
 
 def note_aliases(summary: Summary, node: ast.AST) -> None:

@@ -139,6 +139,8 @@ def attribute(state: Transfer, one: Instruction) -> None:
         methods, getters = [method for method in methods if method not in getters], []
     if getters:
         state.functions(getters, [], result, one, receiver=holder)
+        if any(len(getter.node.decorator_list) > 1 for getter in getters):
+            state.method_of_classes(name, holder, [], result, one)
     plain = [method for method in methods if method not in getters and not _is_setter(method)]
     if plain:
         bind_methods(state, plain, base, holder, result)

@@ -113,7 +113,7 @@ def _at_stake(graph: Graph, named: Container[str]) -> Iterator[tuple[Node, ast.A
 
     `named` are the parameters that the boundary names as written to.
     """
-    given_it = [*graph.parameters.values(), *_cells_around(graph)]
+    given_it = [*graph.parameters.values(), *_cells(graph)]
     silent = [node for name, node in graph.parameters.items() if graph.function is not None and name not in named]
     parameters, outside = {find(one) for one in given_it} - {find(one) for one in silent}, reachable(given_it)
     given = {find(here) for call in graph.calls for _, here in call.mapping}
@@ -139,12 +139,10 @@ def _at_stake(graph: Graph, named: Container[str]) -> Iterator[tuple[Node, ast.A
                 yield node, call.instruction.node
 
 
-def _cells_around(graph: Graph) -> list[Node]:
-    """The variables of the function around a body, as far as it reads them."""
-    outer = graph.body.outer
-    if outer is None or isinstance(outer.node, ast.Module):
-        return []
-    return [graph.registers[one.result] for one in graph.body.instructions if one.operation == "cell"]
+def _cells(graph: Graph) -> list[Node]:
+    """The variables that a body shares with functions in it or around it, as far as it reads or binds them."""
+    read = [graph.registers[one.result] for one in graph.body.instructions if one.operation == "cell"]
+    return read + [graph.registers[one.operands[0]] for one in graph.body.instructions if one.operation == "set_cell"]
 
 
 def _is_array(node: Node) -> bool:

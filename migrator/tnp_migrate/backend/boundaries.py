@@ -9,8 +9,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
+from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.effects import callees, may_write, own_nodes
-from tnp_migrate.analysis.memory import passed
 from tnp_migrate.backend.sites import Site, wrap
 from tnp_migrate.diagnostics.decisions import Extra
 from tnp_migrate.islands.earlier_runs import translated_before
@@ -79,7 +79,7 @@ def _passed_to_writers(site: Site) -> Iterator[Extra]:
         for callee in callees(site.module, site.index, call):
             writes = callee in site.islands.functions and may_write(site.index, site.module, call, callee)
             mutated = _mutated(site, callee) if writes else ()
-            for name, argument in passed(callee, call):
+            for name, argument in passed(site.module, callee, call):
                 if name in mutated and site.value(argument).is_array:
                     text = f"`{ast.unparse(argument)}` is a tensor, and `{callee.name}`, an island, writes to it"
                     yield Extra((), (site.finding("TNP302", site.span(call), text, callee.name),))

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.effects import callees
-from tnp_migrate.analysis.memory import passed
 from tnp_migrate.functional.access_paths import (
     ESCAPED,
     TEMPORARY,
@@ -168,7 +168,12 @@ class Bindings(Holders):
             functions = callees(self.unit.module, self.unit.index, call)
             given = [*call.args, *(word.value for word in call.keywords)]
             for argument in [one for one in given if isinstance(one, ast.Name) and (one.id,) in self.now.displays]:
-                names = [name for one in functions for name, other in passed(one, call) if other is argument]
+                names = [
+                    name
+                    for one in functions
+                    for name, other in passed(self.unit.module, one, call)
+                    if other is argument
+                ]
                 pairs = list(zip(functions, names, strict=False))
                 if functions and len(pairs) == len(functions) and all(self.hands_on_nothing(*pair) for pair in pairs):
                     yield argument

@@ -6,8 +6,8 @@ import ast
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.effects import callees
-from tnp_migrate.analysis.memory import passed
 from tnp_migrate.functional.access_paths import ESCAPED, Path, is_outside, shown, starts_with, text_of
 from tnp_migrate.functional.alias_graph import Link
 from tnp_migrate.functional.displays import appended
@@ -140,7 +140,7 @@ class Keeping(Freshness):
         kept, items = self.known.keeps.get(function, ()), self.known.written_items.get(function, ())
         if not (escaped or kept or items):
             return
-        given = passed(function, call)
+        given = passed(self.unit.module, function, call)
         new = [argument for name, argument in given if name in escaped and argument not in held]
         held.update(new)
         self.keep(new, call)

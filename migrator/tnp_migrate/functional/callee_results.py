@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import copy
 
-from tnp_migrate.analysis.memory import passed
+from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.functional.access_paths import Path
 from tnp_migrate.functional.unit import Unit
 from tnp_migrate.numpy_facts.values import UNKNOWN
@@ -36,7 +36,7 @@ def given_by(unit: Unit, call: ast.Call, position: int | None = None) -> ast.exp
     returned = returned_by(function, position)
     if not returned or any(ast.dump(one) != ast.dump(returned[0]) for one in returned):
         return None
-    return _with_arguments(function, call, returned[0])
+    return _with_arguments(unit, function, call, returned[0])
 
 
 def item_made(unit: Unit, call: ast.Call) -> Path | None:
@@ -77,7 +77,7 @@ def returned_by(function: Function, position: int | None = None) -> list[ast.exp
     return [elts[position] for elts in tuples] if whole and not starred and position < len(tuples[0]) else []
 
 
-def _with_arguments(function: Function, call: ast.Call, node: ast.expr) -> ast.expr | None:
+def _with_arguments(unit: Unit, function: Function, call: ast.Call, node: ast.expr) -> ast.expr | None:
     """An expression of parameters as one of arguments. All but the array that it starts from are plain ones."""
     starred = any(isinstance(one, ast.Starred) for one in call.args) or any(word.arg is None for word in call.keywords)
     if starred or not all(isinstance(one, _PLAIN) for one in ast.walk(node)):
@@ -86,7 +86,7 @@ def _with_arguments(function: Function, call: ast.Call, node: ast.expr) -> ast.e
     given: dict[str, ast.expr] = {
         name: one for name, one in defaults_of(function.node.args).items() if isinstance(one, ast.Constant)
     }
-    given |= dict(passed(function, call))
+    given |= dict(passed(unit.module, function, call))
     for one in ast.walk(node):
         if isinstance(one, ast.Name) and not _is_kept(function, one.id, in_place=one in roots):
             return None

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from tnp_migrate.analysis.memory import Summary, passed, roots
+from tnp_migrate.analysis.argument_binding import passed
+from tnp_migrate.analysis.memory import Summary, roots
 from tnp_migrate.functional.access_paths import Path, entry
 from tnp_migrate.functional.alias_graph import Kind, Links
 from tnp_migrate.functional.bodies import Body
@@ -34,7 +35,7 @@ def is_seen(
                 word.arg is None for word in call.keywords
             ):
                 return True
-            for name, argument in passed(function, call):
+            for name, argument in passed(summary.module, function, call):
                 if name == parameter and _is_read_after(summary, call, argument, liveness_at(summary.module, call)):
                     return True
     return False

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.effects import callees, is_guess
 from tnp_migrate.analysis.escapes import Calls
-from tnp_migrate.analysis.memory import Summary, passed
+from tnp_migrate.analysis.memory import Summary
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.decorators import runs_as_written
 from tnp_migrate.program.index import Function, Index, Module
@@ -175,7 +176,7 @@ class Running:
         found = callees(module, self.index, call)
         if len(found) != 1 or call.func is node:
             return False
-        names = [name for name, argument in passed(found[0], call) if argument is node]
+        names = [name for name, argument in passed(module, found[0], call) if argument is node]
         return len(names) == 1 and self._only_calls(found[0], names[0], seen)
 
     def _only_calls(self, function: Function, name: str, seen: frozenset[tuple[Function, str]]) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.effects import callees
-from tnp_migrate.analysis.memory import passed
 from tnp_migrate.analysis.writes import writes
 from tnp_migrate.functional.access_paths import Path, text_of
 from tnp_migrate.functional.alias_graph import Link
@@ -92,7 +92,7 @@ class Turns(ElementLoops):
         for call in calls:
             for function in callees(self.unit.module, self.unit.index, call):
                 convention = self.known.conventions.get(function)
-                for parameter, argument in passed(function, call) if convention is not None else ():
+                for parameter, argument in passed(self.unit.module, function, call) if convention is not None else ():
                     is_it = isinstance(argument, ast.Name) and argument.id == name
                     written = set(convention.parameters) - convention.alike if convention is not None else ()
                     if is_it and parameter in written:

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
+from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.effects import callees
-from tnp_migrate.analysis.memory import passed
 from tnp_migrate.functional.access_paths import ESCAPED, Path, is_outside, out_of_sight, shown, starts_with, text_of
 from tnp_migrate.functional.alias_graph import Links
 from tnp_migrate.functional.bindings import Bindings
@@ -143,7 +143,7 @@ class OuterVariables(Bindings):
         pairs = [
             (self.known.written_items.get(function, ()), name, argument)
             for function in callees(self.unit.module, self.unit.index, call)
-            for name, argument in passed(function, call)
+            for name, argument in passed(self.unit.module, function, call)
         ]
         return [argument for names, name, argument in pairs if name in names and isinstance(argument, ast.Name)]
 

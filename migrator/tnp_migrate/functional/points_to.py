@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.effects import callees
-from tnp_migrate.analysis.memory import Summary, passed
+from tnp_migrate.analysis.memory import Summary
 from tnp_migrate.functional.access_paths import (
     ESCAPED,
     Path,
@@ -347,7 +348,7 @@ def _of_functions(unit: Unit, known: Known, call: ast.Call, functions: list[Func
             found += [(out_of_sight(name), may) for name in attributes if name not in seen]
             seen.update(attributes)
         if given and function.shape not in bound:
-            bound[function.shape] = passed(function, call)
+            bound[function.shape] = passed(unit.module, function, call)
         for parameter, argument in bound[function.shape] if given else ():
             if parameter in given:
                 if argument not in given_by_argument:
@@ -366,7 +367,7 @@ def _of_variables(unit: Unit, known: Known, function: Function, call: ast.Call) 
     variables, places = known.gives.get(function, (frozenset(), frozenset()))
     if not variables and not places:
         return []
-    given = dict(passed(function, call))
+    given = dict(passed(unit.module, function, call))
     defaults = defaults_of(function.node.args)
     seen = sorted(one.name for one in variables if unit.scope.owner(one.name) is one.scope)
     found: list[Origin] = [((name,), Link("may", call)) for name in seen]

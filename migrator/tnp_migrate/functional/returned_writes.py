@@ -6,8 +6,8 @@ import ast
 from dataclasses import dataclass, replace
 from functools import reduce
 
+from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.effects import callees, is_guess, may_write, writes_surely
-from tnp_migrate.analysis.memory import passed
 from tnp_migrate.functional.points_to import Known, origins
 from tnp_migrate.functional.unit import NOTHING, Convention, Refused, Unit
 from tnp_migrate.program.index import Function
@@ -44,8 +44,10 @@ def called(unit: Unit, known: Known, call: ast.Call) -> Called | None:
         return None
     if any(isinstance(one, ast.Starred) for one in call.args) or any(word.arg is None for word in call.keywords):
         raise Refused(call, f"`{function.name}` writes to an argument, and the call has a star")
-    given = dict(passed(function, call))
-    if any(dict(passed(one, call)).get(name) is not given.get(name) for one in functions for name in given):
+    given = dict(passed(unit.module, function, call))
+    if any(
+        dict(passed(unit.module, one, call)).get(name) is not given.get(name) for one in functions for name in given
+    ):
         raise Refused(call, f"which `{function.node.name}` is called is not known, and their parameters differ")
     return Called(call, convention, tuple(given.get(name) for name in convention.parameters))
 
@@ -88,8 +90,8 @@ def _check_refused(unit: Unit, known: Known, call: ast.Call, function: Function,
         message = f"`{function.name}` yields arrays that it may write to later, and stays on NumPy"
         raise Refused(call, message, because=(function.module.name, function.place))
     written = summary.mutated_parameters() if summary else []
-    for parameter, argument in passed(function, call) if written else ():
-        if parameter not in written or not writes_surely(known.summaries, call, reached, argument):
+    for parameter, argument in passed(unit.module, function, call) if written else ():
+        if parameter not in written or not writes_surely(known.summaries, unit.module, call, reached, argument):
             continue
         if unit.value(argument).is_array or origins(unit, known, argument):
             message = f"a call of `{function.name}`, which writes to `{parameter}` and stays on NumPy"

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 
+from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.effects import callees
-from tnp_migrate.analysis.memory import passed
 from tnp_migrate.functional.displays import display_of, keeps_items
 from tnp_migrate.functional.points_to import Known, origins
 from tnp_migrate.functional.unit import Unit
@@ -86,7 +86,7 @@ def _is_item(unit: Unit, known: Known, node: ast.expr) -> bool:
         return not any(unit.may_be_array(one) and origins(unit, known, one) for one in given)
     if isinstance(above, ast.Call) and node in above.args:
         functions = callees(unit.module, unit.index, above)
-        pairs = [(one, name) for one in functions for name, given in passed(one, above) if given is node]
+        pairs = [(one, name) for one in functions for name, given in passed(unit.module, one, above) if given is node]
         builtin = isinstance(above.func, ast.Name) and unit.scope.owner(above.func.id) is None
         return builtin or (bool(pairs) and len(pairs) == len(functions) and all(keeps_items(*pair) for pair in pairs))
     if isinstance(above, ast.Tuple):  # which may be taken apart here, if it is not given back

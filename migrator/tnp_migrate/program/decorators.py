@@ -30,11 +30,6 @@ def is_property(function: Function) -> bool:
     return function.owner is not None and [getattr(one, "id", "") for one in decorators] == ["property"]
 
 
-def is_class_method(function: Function) -> bool:
-    """Whether a method is called on its class."""
-    return any(isinstance(one, ast.Name) and one.id == "classmethod" for one in function.node.decorator_list)
-
-
 def getters(methods: Mapping[str, list[Function]], key: str) -> list[Function]:
     """The properties that an attribute, given by its key, may be."""
     name = attribute_name(key)

@@ -96,7 +96,7 @@ class Function:
     @cached_property
     def shape(self) -> tuple[object, ...]:
         """What says which parameters a call's arguments are for: functions of one shape bind any call alike."""
-        return self.takes_self, self.node.name == "__init__", tuple(self.positional)
+        return self.takes_self, self.takes_class, self.node.name == "__init__", tuple(self.positional)
 
     @cached_property
     def takes_self(self) -> bool:
@@ -104,6 +104,11 @@ class Function:
         return self.owner is not None and not any(
             isinstance(one, ast.Name) and one.id == "staticmethod" for one in self.node.decorator_list
         )
+
+    @cached_property
+    def takes_class(self) -> bool:
+        """Whether a call passes the class first, by whichever of its objects it goes."""
+        return any(isinstance(one, ast.Name) and one.id == "classmethod" for one in self.node.decorator_list)
 
     @property
     def nested(self) -> bool:

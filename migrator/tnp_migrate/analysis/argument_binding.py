@@ -1,0 +1,29 @@
+"""Which parameters of a function of the project the arguments of a call are for."""
+
+from __future__ import annotations
+
+import ast
+
+from tnp_migrate.numpy_facts.values import UNKNOWN
+from tnp_migrate.program.index import Function, Module
+
+
+def binds_receiver(function: Function, kind: str, call: ast.Call) -> bool:
+    """Whether a call passes what a function is read from, a value of some kind, before its arguments.
+
+    Where the kind is not known, a call with one for each parameter passes all itself: `table["k"].put(model, x)`.
+    """
+    if not function.takes_self or function.takes_class:
+        return function.takes_self
+    passes_all = len(call.args) == len(function.positional) and function.node.args.vararg is None
+    return kind != "class" and not (kind == "unknown" and passes_all)
+
+
+def passed(module: Module, function: Function, call: ast.Call) -> list[tuple[str, ast.expr]]:
+    """The parameters of a function with the expressions that a call, in a module, gives for them."""
+    receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
+    kind = (module.value(receiver) or UNKNOWN).kind if receiver is not None else "instance"
+    bound = (receiver is not None or function.node.name == "__init__") and binds_receiver(function, kind, call)
+    parameters = function.positional[1:] if bound else function.positional
+    found = [pair for pair in zip(parameters, call.args, strict=False) if not isinstance(pair[1], ast.Starred)]
+    return found + [(word.arg, word.value) for word in call.keywords if word.arg]
