@@ -1,6 +1,7 @@
 """Decide whether a translated program gave NumPy's answer: value, dtype and shape."""
 
 import math
+import types
 from collections.abc import Mapping
 from typing import Any
 
@@ -35,6 +36,10 @@ def assert_same(expected: Any, actual: Any, where: str = "result", *, slack: flo
     elif isinstance(expected, type):
         name = getattr(actual, "__name__", actual)
         assert name == expected.__name__, f"{where}: class {expected.__name__} became {name}"
+    elif isinstance(expected, types.BuiltinMethodType):
+        name = getattr(actual, "__name__", actual)
+        assert name == expected.__name__, f"{where}: method {expected.__name__} became {name}"
+        assert_same(expected.__self__, getattr(actual, "__self__", None), f"{where}.__self__", slack=slack)
     else:
         assert_same_object(expected, actual, where, slack)
 

@@ -38,7 +38,8 @@ def indices(draw: st.DrawFn, shape: tuple[int, ...]) -> Any:
     used = draw(st.integers(0, len(shape)))
     while axis < used:
         size = shape[axis]
-        form = draw(st.sampled_from(["int", "slice", "slice", "array", "array", "mask", "none", "ellipsis"]))
+        forms = ["int", "slice", "slice", "array", "array", "mask", "none", "ellipsis", "truth"]
+        form = draw(st.sampled_from(forms))
         if form == "int" and size:
             items.append(draw(st.integers(-size, size - 1 + draw(st.sampled_from([0] * 9 + [1])))))
         elif form == "slice" or (form in ("int", "array") and not size):
@@ -57,9 +58,11 @@ def indices(draw: st.DrawFn, shape: tuple[int, ...]) -> Any:
             axis += width - 1
         elif form == "none":
             items.append(None)
+        elif form == "truth":
+            items.append(draw(st.sampled_from([np.array(True), np.array(False), np.bool_(True)])))
         elif Ellipsis not in [item for item in items if item is Ellipsis]:
             items.append(Ellipsis)
-        axis += form not in ("none", "ellipsis")
+        axis += form not in ("none", "ellipsis", "truth")
     return items[0] if len(items) == 1 and draw(st.booleans()) else tuple(items)
 
 
@@ -366,3 +369,16 @@ def test_index_apply_reads_and_stores_once(tf: Any, updates: Any) -> None:
     expected = X.copy()
     expected[:, [0, -1]] *= 10
     np.testing.assert_array_equal(actual.numpy(), expected)
+
+
+@pytest.mark.parametrize("truth", [True, False])
+@pytest.mark.parametrize("rest", [(), (None,), (None, None), (..., None)])
+def test_truth_picks_all_or_nothing_of_an_array_without_axes(
+    truth: bool, rest: tuple[Any, ...], updates: ModuleType, tensorflow: Any
+) -> None:
+    number, index = np.array(2.5), (np.array(truth), *rest)
+    read = updates.getitem(tensorflow.constant(number), index)
+    np.testing.assert_array_equal(np.asarray(read), number[index], strict=True)
+    stored = number.copy()
+    stored[index] = 7
+    np.testing.assert_array_equal(np.asarray(updates.index_update(tensorflow.constant(number), index, 7.0)), stored)

@@ -64,9 +64,23 @@ def _stacked_index(item: Any) -> Any:
     return tf.cast(part, tf.int64) if part.dtype.is_integer else part
 
 
-def is_one_truth(items: list[Any]) -> bool:
-    """Say whether an index is one truth value without axes, which picks all along a new axis, or nothing."""
-    return len(items) == 1 and _is_mask(items[0]) and len(items[0].shape) == 0
+def has_truth(items: list[Any]) -> bool:
+    """Say whether a truth value without axes stands in an index: it picks all along a new axis, or nothing."""
+    return len([item for item in items if _is_mask(item) and len(item.shape) == 0]) > 0
+
+
+def truths_as_masks(items: list[Any], rank: int) -> tuple[list[int], tuple[Any, ...]]:
+    """Write truth values without axes as masks of one: the axes that these want of the array, and the whole index."""
+    axes, written, axis = [], [], 0
+    for item in full_index(items, rank):
+        if has_truth([item]):
+            axes.append(axis)
+            written.append(np.reshape(item, [1]) if isinstance(item, np.ndarray) else tf.reshape(item, [1]))
+            axis += 1
+        else:
+            written.append(item)
+            axis += 0 if item is None or item is Ellipsis else _axes_taken(item)
+    return axes, tuple(written)
 
 
 def _slice_bound(bound: Any) -> Any:

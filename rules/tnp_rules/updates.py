@@ -16,12 +16,13 @@ from tnp_rules.index_positions import (
     check_mask_shape,
     full_index,
     grid_indices,
+    has_truth,
     has_wide_step,
     index_grid,
     index_items,
     index_slices,
     is_basic_index,
-    is_one_truth,
+    truths_as_masks,
 )
 from tnp_rules.index_traced import chosen_by_traced_slices, spread_over_axes
 from tnp_rules.runtime import has_tensor, to_numpy
@@ -38,8 +39,9 @@ def index_update(x: Any, index: Any, value: Any) -> Any:
     if not isinstance(x, tf.Tensor):
         return _store(x, index, value)
     items = index_items(index)
-    if is_one_truth(items):
-        return index_update(x[tf.newaxis], tnp.reshape(items[0], [1]), value)[0]
+    if has_truth(items):
+        axes, masks = truths_as_masks(items, x.shape.rank)
+        return tf.squeeze(index_update(_with_axes(x, axes), masks, value), axes)
     if is_basic_index(items) and not (tf.is_symbolic_tensor(x) and has_wide_step(items)):
         return _update_slices(x, items, value)
     chosen = chosen_by_traced_slices(x, items) if tf.is_symbolic_tensor(x) else None
@@ -71,8 +73,9 @@ def getitem(x: Any, index: Any) -> Any:
     if not isinstance(x, tf.Tensor):
         return x[to_numpy(index) if _backed_by_numpy(x) else index]
     items = index_items(index)
-    if is_one_truth(items):
-        return getitem(x[tf.newaxis], tnp.reshape(items[0], [1]))
+    if has_truth(items):
+        axes, masks = truths_as_masks(items, x.shape.rank)
+        return getitem(_with_axes(x, axes), masks)
     if is_basic_index(items):
         return _read_slices(x, items)
     dims = array_dimensions(x)
@@ -83,6 +86,12 @@ def getitem(x: Any, index: Any) -> Any:
         return tf.gather(x, tf.reshape(grid.coordinates[0], grid.shape[: len(grid.shape) - len(grid.rest)]))
     rows = tf.gather_nd(x, grid_indices(grid)) if grid.coordinates else x
     return tf.reshape(rows, grid.shape)
+
+
+def _with_axes(x: Any, axes: list[int]) -> Any:
+    for axis in axes:
+        x = tf.expand_dims(x, axis)
+    return x
 
 
 def is_traced(values: Any) -> bool:

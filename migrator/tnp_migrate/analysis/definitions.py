@@ -51,7 +51,15 @@ def class_(state: Transfer, one: Instruction) -> None:
         ("**" if word is None else word, node) for word, node in zip(words, nodes, strict=True) if word != "metaclass"
     ]
     hooks = [base.methods["__init_subclass__"] for base in owner.lineage[1:] if "__init_subclass__" in base.methods]
-    state.functions(hooks[:1], given, Node(), one, receiver=state.slots.class_of(owner))
+    made = state.slots.class_of(owner)
+    state.functions(hooks[:1], given, Node(), one, receiver=made)
+    metaclass = next((each.metaclass for each in owner.lineage if each.metaclass is not None), None)
+    makers = [metaclass.method(name) for name in ("__new__", "__init__")] if metaclass is not None else []
+    namespace = Node(OBJECT)
+    for name in owner.scope.bound if any(makers) else ():
+        unify(field(namespace, "[]"), field(made, f".{name}"))
+    making: list[Argument] = [(0, Node()), (1, Node()), (2, namespace)]
+    state.functions([maker for maker in makers if maker is not None], making, Node(), one, receiver=made)
 
 
 def import_(state: Transfer, one: Instruction) -> None:

@@ -76,7 +76,7 @@ def _note_blind(graph: Graph, live: Liveness) -> None:
             mark(write.nodes[0], ASKED if _is_parameter(graph, write.target) else 0)
             continue
         target, node = getattr(write.instruction.node, "target", None), find(write.nodes[0])
-        if isinstance(target, ast.Attribute | ast.Name):  # of items it turns out whether a container has them
+        if not isinstance(target, ast.Subscript):  # of items it turns out whether a container has them
             mark(node, BLIND)
         held = stores or (not isinstance(target, ast.Attribute | ast.Subscript) and _is_held(graph, node, outside))
         if held or _is_live_besides(graph, having.get(node, []), write.instruction, write.target, live):

@@ -82,8 +82,7 @@ class Veto:
                 continue
             self._asked.add(key)
             for graph in self._by_key.get(key, ()):
-                summary = None if graph.function is None else self.summaries.get(graph.function)
-                for node, place in _at_stake(graph, summary.mutated_parameters() if summary else ()):
+                for node, place in _at_stake(graph, self._named(graph)):
                     around = self.regions.around(graph, node)
                     for one in [each for each in around if each.module.name != LIBRARY]:
                         name = graph.body.name
@@ -91,6 +90,13 @@ class Veto:
                         here = place if one is graph else None
                         found.setdefault(one.key, Objection(one.body.node, message, here, key))
         return found
+
+    def _named(self, graph: Graph) -> list[str]:
+        """The parameters that the boundary names as written to, but for those with a default that others hold."""
+        summary = None if graph.function is None else self.summaries.get(graph.function)
+        if summary is None or summary.function is None:
+            return []
+        return [name for name in summary.mutated_parameters() if name not in summary.function.of_defaults]
 
 
 def _objection(graph: Graph, node: Node, hold: tuple[Graph, Hold] | None) -> Objection:

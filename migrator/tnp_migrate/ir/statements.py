@@ -10,6 +10,7 @@ from tnp_migrate.ir.instructions import Block
 from tnp_migrate.ir.loops import loop
 from tnp_migrate.ir.state import Final, Lowering
 from tnp_migrate.ir.targets import bind_target, constant_key
+from tnp_migrate.program.scopes import all_arguments
 
 
 def _expression(low: Lowering, node: ast.Expr) -> None:
@@ -191,6 +192,9 @@ def _with(low: Lowering, node: ast.With | ast.AsyncWith) -> None:
 
 def _function(low: Lowering, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     decorators = [low.expression(one) for one in node.decorator_list]
+    for annotation in (*(one.annotation for one in all_arguments(node.args)), node.returns):
+        if annotation is not None and any(isinstance(one, ast.Call) for one in ast.walk(annotation)):
+            low.expression(annotation)  # others run nothing
     made = low.function(node)
     for register in reversed(decorators):
         made = low.emit("decorated", (register, made), None, None)

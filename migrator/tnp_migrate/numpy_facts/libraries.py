@@ -57,7 +57,9 @@ ARRAY_CALLS = frozenset(
 )
 READERS = ("read", "open", "load", "imread", "File", "HDFStore", "ExcelFile")
 # Calls that are those of a library whatever the receiver: nobody else has methods of these names.
-TELLING = {"streamplot": "matplotlib", "plot_surface": "matplotlib", "set_box_aspect": "matplotlib"}
+TELLING = dict.fromkeys(
+    "streamplot plot_surface plot_wireframe plot_trisurf bar3d set_box_aspect".split(), "matplotlib"
+)
 # Keywords that are numbers, names and choices everywhere, and never need an array of unknown origin.
 CHOICES = frozenset(
     """shape axis size dtype copy order mode method ndim maxiter max_iter tol random_state seed verbose figsize columns
