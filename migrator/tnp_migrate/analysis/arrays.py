@@ -38,6 +38,9 @@ def infer_arrays(index: Index) -> None:
     enter_tables(index)
     seen: dict[Function, tuple[object, ...]] = {}
     traces: dict[Function, Trace] = {}
+    inside: dict[Function, list[Function]] = {}  # the functions of each outermost one, itself among them
+    for function in index.functions():
+        inside.setdefault(function.outermost, []).append(function)
     for _ in range(ROUNDS):
         for function in index.functions():
             function.unknown.clear()
@@ -45,10 +48,9 @@ def infer_arrays(index: Index) -> None:
         for module in index.modules.values():
             with index.blaming(module):
                 _module(index, module)
-            for function in module.functions.values():
-                seen[function] = (dict(function.arguments), function.returns)
-                if not function.nested:
-                    _outermost(index, function, traces)
+            for function in [one for one in module.functions.values() if not one.nested]:
+                seen |= {one: (dict(one.arguments), one.returns) for one in inside[function]}
+                _outermost(index, function, traces)
     _settle(index, seen, traces)
 
 

@@ -34,7 +34,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.passing_on import passed_on
 from tnp_migrate.analysis.unseen import note_unseen
-from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.ir.instructions import CallShape, Instruction
 from tnp_migrate.ir.liveness import Liveness
 
 # What gives the same memory as an operand, a part of it, or an object that holds it.
@@ -82,8 +82,8 @@ def _note_blind(graph: Graph, live: Liveness) -> None:
         if held or _is_live_besides(graph, having.get(node, []), write.instruction, write.target, live):
             graph.hold(node, write.instruction, write.instruction)
     for call in graph.calls:
-        for register in _passed_unknown(graph, call):
-            graph.hold(graph.registers[register], call.instruction, call.instruction)
+        for node in _passed_unknown(graph, call):
+            graph.hold(node, call.instruction, call.instruction)
         written = dict.fromkeys(find(here) for there, here in call.mapping if find(there).flags & BLIND)
         for node in [one for one in written if not one.flags & HELD]:
             looked_at += len(having.get(node, []))
@@ -108,15 +108,19 @@ def _is_parameter(graph: Graph, register: int) -> bool:
     return graph.body.behind_copies(register).operation == "parameter"
 
 
-def _passed_unknown(graph: Graph, call: Call) -> Iterator[int]:
+def _passed_unknown(graph: Graph, call: Call) -> Iterator[Node]:
     """What is passed for a parameter that is stored into, where no text shows that it is an array."""
     asked = {find(here) for there, here in call.mapping if find(there).flags & ASKED}
+    passed = {find(graph.registers[register]) for register in call.instruction.operands} if asked else set()
+    shape = call.instruction.detail
+    if isinstance(shape, CallShape) and (shape.starred or None in shape.keywords):
+        yield from asked - passed  # an item of what is unpacked
     for register in call.instruction.operands if asked else ():
         place = graph.body.instructions[register].node
         value = graph.module.value(place) if place is not None else None
         is_asked = find(graph.registers[register]) in asked and not _is_parameter(graph, register)
         if is_asked and (value is None or value.kind == "unknown"):
-            yield register
+            yield graph.registers[register]
 
 
 def _is_live_besides(graph: Graph, having: list[int], write: Instruction, target: int, live: Liveness) -> bool:

@@ -69,13 +69,16 @@ def call(state: Transfer, one: Instruction) -> None:
         state.graph.made.append(one.result)
         if not _is_own_call(call):
             call_library(state, one, call, qualified)
+    called = qualified is not None and not is_within(state.slots.index.modules, qualified)
     decorated = not all(map(runs_as_written, found))
     if not found or decorated or _may_be_another(state, call.func):  # what a decorator gives may do something else
         _call_later(state, one, call, given, kept)
+        if isinstance(call.func, ast.Attribute) and not called:  # what its class has in the place of a method
+            method = Deferred(state.node(call.func.value), given, kept, one, set(), call.func.attr)
+            state.graph.deferred.append(method)
     if is_surely_array(result_value) and not found:
         mark(result, ARRAY)
     name = qualified or (call.func.id if isinstance(call.func, ast.Name) else "")
-    called = qualified is not None and not is_within(state.slots.index.modules, qualified)
     flags = find(state.registers[one.operands[0]]).flags
     elsewhere = called or flags & FOREIGN or flags & (PASSED | SHARED) == PASSED
     if not found and elsewhere and not is_numpy(name) and not hands_on(name):
@@ -95,8 +98,6 @@ def _call_later(state: Transfer, one: Instruction, call: ast.Call, given: list[A
         unify(result, held)
         state.graph.unseen.append(Unseen(one, result, [held]))
     state.graph.deferred.append(Deferred(function, given, result, one))
-    if isinstance(call.func, ast.Attribute):  # what its class has in the place of a method
-        state.graph.deferred.append(Deferred(state.node(call.func.value), given, result, one, set(), call.func.attr))
     if _CALL in state.slots.index.methods:
         state.graph.deferred.append(Deferred(function, given, result, one, set(), _CALL))
 
