@@ -356,3 +356,18 @@ def test_operators_hold_no_locals_of_who_uses_them(tf: Any, island: Any, receive
     first, second = received(make())
     first[0] = second[0] = 5
     assert (first.tolist(), second.tolist()) == ([5, 2], [5, 4])
+
+
+def test_a_tensor_that_an_island_passes_on_to_be_written_to_raises(tf: Any, island: Any) -> None:
+    from tnp_rules.island_writes import written
+
+    @island
+    def run(value: Any) -> Any:
+        return written(value())
+
+    array = np.ones(3)
+    assert run(lambda: array) is array
+    assert run(lambda: tf.constant(2.0)).shape == ()  # a number, which NumPy binds anew as well
+    with pytest.raises(TypeError, match="run stays on NumPy and writes in place"):
+        run(lambda: tf.ones(3))
+    assert tf.is_tensor(written(tf.ones(3)))  # outside of islands tensors are bound anew

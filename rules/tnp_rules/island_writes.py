@@ -37,7 +37,11 @@ def watch_writes(function: Any) -> None:
 
 
 def _refuse_in_islands(tensor: Any, _: Any) -> Any:
-    frame = sys._getframe(1)  # noqa: SLF001 - inspect.currentframe would hold itself, and with it all locals
+    _check_no_island(tensor, sys._getframe(1))  # noqa: SLF001 - inspect.currentframe would hold itself, and all locals
+    return NotImplemented
+
+
+def _check_no_island(tensor: Any, frame: Any) -> None:
     known: Any = tf.Tensor
     _, name = known.island_code.get(id(frame.f_code), (None, None))
     if name is not None and tensor.shape.rank != 0:
@@ -45,7 +49,13 @@ def _refuse_in_islands(tensor: Any, _: Any) -> Any:
             f"line {frame.f_lineno}: {name} stays on NumPy and writes in place to what is a tensor here: what "
             "else holds the array would not see it. Make the array with NumPy, or bind it anew, as x = x + y"
         )
-    return NotImplemented
+
+
+def written(value: Any) -> Any:
+    """Give what an island passes to a function that writes to it: of a tensor that gives another one, and raises."""
+    if isinstance(value, tf.Tensor):
+        _check_no_island(value, sys._getframe(1))  # noqa: SLF001
+    return value
 
 
 def _writing_if_augmented(reflected: Any, in_place: Any) -> Any:

@@ -6,7 +6,7 @@ Input `def fill(x): x[0] = 1`, output the same below `@tnh.island(mutates=("x",)
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from tnp_migrate.analysis.argument_binding import passed
@@ -138,13 +138,33 @@ def _decorator(site: Site, function: Function) -> Edit:
 
 def _conversions(site: Site, body: list[ast.stmt], function: Function | None) -> Iterator[Extra]:
     """What an island gets of translated functions and of objects that they fill becomes ndarrays."""
+    given = function.parameters if function is not None else []
     for node in own_nodes(body, inside_functions=function is not None):
+        for argument in _written_elsewhere(site, node, given) if isinstance(node, ast.Call) else ():
+            text = f"{site.helper('written')}("
+            yield Extra((replace(wrap(site.span(argument), text), rule="boundary"),), (), frozenset({"written"}))
         called = isinstance(node, ast.Call) and not isinstance(site.parent(node), ast.Expr | ast.Await)
         if (isinstance(node, ast.Call) and called and _gives_tensors(site, node)) or (
             isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and _holds_tensors(site, node, function)
         ):
             text = f"{site.helper('received')}("
             yield Extra((replace(wrap(site.span(node), text), rule="boundary"),), (), frozenset({"received"}))
+
+
+def _written_elsewhere(site: Site, call: ast.Call, given: Collection[str]) -> list[ast.expr]:
+    """What a call passes to translated functions that write to it, if nothing shows that it is no tensor.
+
+    Those give back another tensor. What the island itself is given, its border has made an ndarray.
+    """
+    found: dict[ast.expr, None] = {}
+    for callee in callees(site.module, site.index, call):
+        mutated = _mutated(site, callee) if callee not in site.islands.functions else ()
+        for name, argument in passed(site.module, callee, call) if mutated else ():
+            value = site.value(argument)
+            shown = value.is_array and value.sure and not isinstance(argument, ast.Subscript)
+            if name in mutated and isinstance(argument, ast.Name | ast.Subscript) and not shown:
+                found |= {} if getattr(argument, "id", "") in given else {argument: None}
+    return [one for one in found if site.value(one).kind in ("unknown", "array")]
 
 
 def _holds_tensors(site: Site, node: ast.Attribute, function: Function | None) -> bool:

@@ -20,7 +20,7 @@ from tnp_migrate.program.nodes import walk
 from tnp_migrate.text.source import Span
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
-_OF_ISLANDS = ("_tnp_helpers.received", "_tnp_helpers.island")
+_OF_ISLANDS = ("_tnp_helpers.received", "_tnp_helpers.written", "_tnp_helpers.island")
 _BODIES = (ast.stmt, ast.excepthandler, ast.match_case)
 
 
