@@ -144,6 +144,12 @@ class Graph:
             return []
         return [self.parameters[one.arg] for one in (node.args.vararg, node.args.kwarg) if one is not None]
 
+    def variables(self, *kinds: str) -> list[Node]:
+        """What the variables of a kind hold, "cell" or "global", that the body reads or binds."""
+        read = [self.registers[one.result] for one in self.body.instructions if one.operation in kinds]
+        binding = {f"set_{kind}" for kind in kinds}
+        return read + [self.registers[one.operands[0]] for one in self.body.instructions if one.operation in binding]
+
     def hold(self, node: Node, call: Instruction, conflict: Instruction) -> None:
         """Note that a call has handed out memory which a conflict stands against."""
         self.holds.append(Hold(node, call, conflict))

@@ -68,6 +68,7 @@ def _note_blind(graph: Graph, live: Liveness) -> None:
     looked_at = 0
     outside = reachable(list(graph.parameters.values())) if blind else {}
     having = graph.having()
+    variables = {find(one) for one in graph.variables("cell", "global")}
     for write in graph.writes:
         stores = write.instruction.operation == "set_item"  # which no tensor takes
         if write.instruction.result not in blind:
@@ -87,8 +88,8 @@ def _note_blind(graph: Graph, live: Liveness) -> None:
         written = dict.fromkeys(find(here) for there, here in call.mapping if find(there).flags & BLIND)
         for node in [one for one in written if not one.flags & HELD]:
             looked_at += len(having.get(node, []))
-            shared = bool(node.flags & SHARED) or looked_at > _MOST_LOOKED_AT
-            if shared or _is_live_besides(graph, having.get(node, []), call.instruction, -1, live):
+            held = node in variables or looked_at > _MOST_LOOKED_AT
+            if held or _is_live_besides(graph, having.get(node, []), call.instruction, -1, live):
                 graph.hold(node, call.instruction, call.instruction)
 
 

@@ -119,7 +119,7 @@ def _at_stake(graph: Graph, named: Container[str]) -> Iterator[tuple[Node, ast.A
 
     `named` are the parameters that the boundary names as written to.
     """
-    given_it = [*graph.parameters.values(), *_cells(graph)]
+    given_it = [*graph.parameters.values(), *graph.variables("cell")]
     silent = [node for name, node in graph.parameters.items() if graph.function is not None and name not in named]
     parameters, outside = {find(one) for one in given_it} - {find(one) for one in silent}, reachable(given_it)
     given = {find(here) for call in graph.calls for _, here in call.mapping}
@@ -143,12 +143,6 @@ def _at_stake(graph: Graph, named: Container[str]) -> Iterator[tuple[Node, ast.A
             registers = (leading if node in given else having).get(node, ())
             if any(live.is_live_after(register, call.instruction) for register in registers):
                 yield node, call.instruction.node
-
-
-def _cells(graph: Graph) -> list[Node]:
-    """The variables that a body shares with functions in it or around it, as far as it reads or binds them."""
-    read = [graph.registers[one.result] for one in graph.body.instructions if one.operation == "cell"]
-    return read + [graph.registers[one.operands[0]] for one in graph.body.instructions if one.operation == "set_cell"]
 
 
 def _is_array(node: Node) -> bool:
