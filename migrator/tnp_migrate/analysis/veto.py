@@ -81,8 +81,10 @@ class Veto:
             if key in self._asked:
                 continue
             self._asked.add(key)
-            for graph in self._by_key.get(key, ()):
-                for node, place in _at_stake(graph, self._named(graph)):
+            graphs = self._by_key.get(key, [])
+            known = {find(node) for graph in graphs for node in self._known(graph)}
+            for graph in graphs:
+                for node, place in _at_stake(graph, known):
                     around = self.regions.around(graph, node)
                     for one in [each for each in around if each.module.name != LIBRARY]:
                         name = graph.body.name
@@ -91,12 +93,13 @@ class Veto:
                         found.setdefault(one.key, Objection(one.body.node, message, here, key))
         return found
 
-    def _named(self, graph: Graph) -> list[str]:
+    def _known(self, graph: Graph) -> list[Node]:
         """The parameters that the boundary names as written to, but for those with a default that others hold."""
-        summary = None if graph.function is None else self.summaries.get(graph.function)
-        if summary is None or summary.function is None:
-            return []
-        return [name for name in summary.mutated_parameters() if name not in summary.function.of_defaults]
+        if graph.function is None:
+            return [*graph.parameters.values()]
+        summary = self.summaries.get(graph.function)
+        names = set(summary.mutated_parameters() if summary else ()) - graph.function.of_defaults
+        return [node for name, node in graph.parameters.items() if name in names]
 
 
 def _objection(graph: Graph, node: Node, hold: tuple[Graph, Hold] | None) -> Objection:
@@ -114,19 +117,17 @@ def _objection(graph: Graph, node: Node, hold: tuple[Graph, Hold] | None) -> Obj
     return Objection(graph.body.node, "it shares memory that a call hands out, and that is written to")
 
 
-def _at_stake(graph: Graph, named: Container[str]) -> Iterator[tuple[Node, ast.AST | None]]:
+def _at_stake(graph: Graph, known: Container[Node]) -> Iterator[tuple[Node, ast.AST | None]]:
     """What a function on NumPy writes to or holds while a call writes to it, and that is not of its own making.
 
-    `named` are the parameters that the boundary names as written to.
+    `known` is what the boundary names as written to.
     """
-    given_it = [*graph.parameters.values(), *graph.variables("cell")]
-    silent = [node for name, node in graph.parameters.items() if graph.function is not None and name not in named]
-    parameters, outside = {find(one) for one in given_it} - {find(one) for one in silent}, reachable(given_it)
+    outside = reachable([*graph.parameters.values(), *graph.variables("cell")])
     given = {find(here) for call in graph.calls for _, here in call.mapping}
     own = [(write.instruction, find(one)) for write in graph.writes for one in write.nodes]
     called = [(call.instruction, node) for call in graph.calls for node in call.written]
     for instruction, node, other in [*((*pair, given) for pair in own), *((*pair, outside) for pair in called)]:
-        if _is_array(node) and node not in parameters and (node in outside or node in other or node.flags & SHARED):
+        if _is_array(node) and node not in known and (node in outside or node in other or node.flags & SHARED):
             yield node, instruction.node
     live = Liveness(graph.body)
     having = graph.having() if graph.calls else {}
@@ -137,7 +138,7 @@ def _at_stake(graph: Graph, named: Container[str]) -> Iterator[tuple[Node, ast.A
     for call in graph.calls:
         given = {find(graph.registers[register]) for register in call.instruction.operands}
         for node in call.written:
-            if node in parameters or not _is_array(node):
+            if node in known or not _is_array(node):
                 continue
             # What is passed itself the call gives back, anew; a slot of an object that is passed it binds.
             registers = (leading if node in given else having).get(node, ())
