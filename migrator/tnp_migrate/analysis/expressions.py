@@ -119,11 +119,11 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     named = {word.arg: evaluate(frame, word.value) for word in node.keywords}
     if isinstance(target, str):
         return library_value(frame, target, node, positional)
-    receiver = evaluate(frame, node.func.value) if isinstance(node.func, ast.Attribute) else None
+    func = node.func
+    receiver = frame.receiver(func) or evaluate(frame, func.value) if isinstance(func, ast.Attribute) else None
     if node.func in frame.index.dispatched:
         return call_functions(frame, frame.index.dispatched[node.func], node, positional, named, receiver)
-    methods = _methods(frame, node.func, target)
-    if methods:
+    if methods := _methods(frame, node.func, target):
         return call_functions(frame, methods, node, positional, named, receiver)
     if target.kind == "function":
         return call_functions(frame, [target.ref], node, positional, named, receiver)

@@ -34,6 +34,10 @@ class Frame:
         """The qualified name of an imported name or attribute chain."""
         return self.module.names.of(node, self.scope)
 
+    def receiver(self, called: ast.Attribute) -> Value | None:
+        """What a method is read from, as evaluating the method has noted it; None for a qualified name."""
+        return self.module.values.get(called.value) if self.qualified(called) is None else None
+
     def value(self, node: ast.expr) -> Value:
         """The value that an expression was found to have."""
         return self.module.values.get(node, UNKNOWN)

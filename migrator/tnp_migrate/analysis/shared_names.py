@@ -6,8 +6,9 @@ What it is told here it has to have followed; else the function stays on NumPy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache, partial
 
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, find, is_of_project, reachable
@@ -53,13 +54,14 @@ def _shared_in(graph: Graph) -> Iterator[Shared]:
     having = _having(graph, named)
     live, loops = Liveness(graph.body), _in_loops(graph.body)
     outside = reachable(list(graph.parameters.values()))
+    sources = cache(partial(_sources, graph))
     for instruction, node, target in writes:
         written = _root(graph.body, named, target)
         if not written or _is_number(graph, target):
             continue
         line = getattr(instruction.node, "lineno", 0)
         for register, name in having.get(node, []) if _is_array(node) else []:
-            if name == written or _are_apart(graph, target, register):
+            if name == written or _are_apart(graph, sources, target, register):
                 continue
             around = find(graph.registers[register])
             lasts = around is not node and (around in outside or around.flags & SHARED)
@@ -136,9 +138,9 @@ def _root(body: Body, named: Mapping[int, str], register: int) -> str:
     return named.get(one.result, "")
 
 
-def _are_apart(graph: Graph, one: int, other: int) -> bool:
+def _are_apart(graph: Graph, sources: Callable[[int], set[int] | None], one: int, other: int) -> bool:
     """Whether two registers surely have arrays that were made apart: a node may stand for more than one array."""
-    first, second = _sources(graph, one), _sources(graph, other)
+    first, second = sources(one), sources(other)
     apart = first is not None and second is not None and first.isdisjoint(second)
     return apart or _is_number(graph, other)
 
