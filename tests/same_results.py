@@ -36,7 +36,7 @@ def assert_same(expected: Any, actual: Any, where: str = "result", *, slack: flo
     elif isinstance(expected, type):
         name = getattr(actual, "__name__", actual)
         assert name == expected.__name__, f"{where}: class {expected.__name__} became {name}"
-    elif isinstance(expected, types.BuiltinMethodType):
+    elif isinstance(expected, types.BuiltinMethodType) and isinstance(expected.__self__, np.ndarray):
         name = getattr(actual, "__name__", actual)
         assert name == expected.__name__, f"{where}: method {expected.__name__} became {name}"
         assert_same(expected.__self__, getattr(actual, "__self__", None), f"{where}.__self__", slack=slack)

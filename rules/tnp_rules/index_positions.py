@@ -66,14 +66,18 @@ def _stacked_index(item: Any) -> Any:
 
 def has_truth(items: list[Any]) -> bool:
     """Say whether a truth value without axes stands in an index: it picks all along a new axis, or nothing."""
-    return len([item for item in items if _is_mask(item) and len(item.shape) == 0]) > 0
+    return len([item for item in items if _is_truth(item)]) > 0
+
+
+def _is_truth(item: Any) -> bool:
+    return _is_mask(item) and len(item.shape) == 0
 
 
 def truths_as_masks(items: list[Any], rank: int) -> tuple[list[int], tuple[Any, ...]]:
     """Write truth values without axes as masks of one: the axes that these want of the array, and the whole index."""
     axes, written, axis = [], [], 0
     for item in full_index(items, rank):
-        if has_truth([item]):
+        if _is_truth(item):
             axes.append(axis)
             written.append(np.reshape(item, [1]) if isinstance(item, np.ndarray) else tf.reshape(item, [1]))
             axis += 1

@@ -135,7 +135,7 @@ def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
     defaults = defaults_of(node.args)
     for position, argument in enumerate(all_arguments(node.args)):
         if position == 0 and function.takes_self and function.owner is not None:
-            kind = "class" if _decorated(node, "classmethod") else "instance"
+            kind = "class" if function.takes_class else "instance"
             found.append((argument.arg, Value(kind, sure=False, ref=function.owner)))  # type: ignore[arg-type]
         elif argument is node.args.vararg:
             element = frame.trace.read(function, "arguments", argument.arg)
@@ -234,10 +234,6 @@ def _but_none(frame: Frame, annotation: ast.expr) -> ast.expr | None:
 def _documented(node: ast.AST) -> frozenset[str]:
     text = ast.get_docstring(node, clean=False) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else None
     return frozenset(found["name"] for found in _DOC_ARRAY.finditer(text)) if text else frozenset()
-
-
-def _decorated(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> bool:
-    return any(isinstance(one, ast.Name) and one.id == name for one in node.decorator_list)
 
 
 def _resize(frame: Frame, call: ast.expr) -> None:

@@ -146,9 +146,12 @@ class Graph:
 
     def variables(self, *kinds: str) -> list[Node]:
         """What the variables of a kind hold, "cell" or "global", that the body reads or binds."""
-        read = [self.registers[one.result] for one in self.body.instructions if one.operation in kinds]
         binding = {f"set_{kind}" for kind in kinds}
-        return read + [self.registers[one.operands[0]] for one in self.body.instructions if one.operation in binding]
+        return [
+            self.registers[one.operands[0] if one.operation in binding else one.result]
+            for one in self.body.instructions
+            if one.operation in binding or one.operation in kinds
+        ]
 
     def hold(self, node: Node, call: Instruction, conflict: Instruction) -> None:
         """Note that a call has handed out memory which a conflict stands against."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Function
 
-Root = tuple[str, str]  # ("parameter", "x"), ("local", "x"), ("global", "x"), ("attribute", its key)
+Root = tuple[str, str]  # ("parameter", "x"), ("local", "x"), ("global", "x"), ("attribute", its key), ("inner", "x")
 
 
 class HandedBack(dict[Function, set[Root]]):

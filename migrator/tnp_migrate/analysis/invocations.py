@@ -29,7 +29,7 @@ _STRINGS = frozenset("str repr format chr input bin hex type ascii".split())
 def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -> Value:
     """Give what a call of a library's function returns; only NumPy and copy are known."""
     helper = helper_named(name)
-    if helper is not None and (helper in traits.UPDATES or helper in ("Stores", "received", "written")):
+    if helper is not None and (helper in traits.UPDATES | traits.PASSING or helper == "Stores"):
         return _of_helper(helper, positional)
     if name == "collections.defaultdict" and node.args:
         first = node.args[0]
@@ -84,7 +84,7 @@ def _of_helper(name: str, positional: list[Value]) -> Value:
     """What a helper gives that an earlier run has written."""
     if name == "Stores":
         return Value("stores")  # copies what it is given, as an array does
-    if name in ("received", "written"):
+    if name in traits.PASSING:
         return positional[0] if positional else UNKNOWN
     given = positional[0] if positional and positional[0].kind != "unknown" else array(sure=False)
     return replace(given, rank=rank_of_sizes(positional[1:])) if name == "resized" else given

@@ -129,7 +129,7 @@ def _of_container(state: Transfer, call: ast.Call) -> tuple[ast.Call, ast.Attrib
 
 def _helper(state: Transfer, call: ast.Call, name: str, result: Node) -> None:
     """Evaluate a helper that an earlier run has written: a value that was bound again is a new one."""
-    if name in ("received", "written") and call.args:
+    if name in traits.PASSING and call.args:
         unify(result, state.node(call.args[0]))
     else:
         mark(result, MADE | FOREIGN | (ARRAY if name in traits.UPDATES else 0))

@@ -19,12 +19,11 @@ from tnp_migrate.numpy_facts.values import HOLDING, UNKNOWN
 from tnp_migrate.program.attributes import attribute_key
 from tnp_migrate.program.decorators import getters
 from tnp_migrate.program.index import Function, Module
-from tnp_migrate.program.nodes import walk
+from tnp_migrate.program.nodes import WRITTEN_OUT, walk
 from tnp_migrate.program.scopes import Scope, all_arguments
 
 _ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
 _COMPUTING = traits.ELEMENTWISE | traits.REDUCTIONS | {"numpy.dot", "numpy.matmul"}  # of what is an array, mostly
-_WRITTEN_OUT = (ast.Tuple, ast.List, ast.Set, ast.Dict)
 _DISPLAYS = (ast.Dict, ast.List, ast.ListComp, ast.DictComp)
 _WHOLE = frozenset("list tuple zip enumerate reversed iter dict".split())
 _PASS_ON = _WHOLE | frozenset("set frozenset map filter sorted next max min sum".split())
@@ -90,7 +89,7 @@ def roots(summary: Summary, node: ast.expr) -> set[Root]:
     if isinstance(node, ast.IfExp | ast.BoolOp):
         either = [node.body, node.orelse] if isinstance(node, ast.IfExp) else node.values
         return set().union(*(roots(summary, one) for one in either))
-    if isinstance(node, _WRITTEN_OUT):
+    if isinstance(node, WRITTEN_OUT):
         items = node.values if isinstance(node, ast.Dict) else node.elts
         return set().union(*(roots(summary, one) for one in items))
     if isinstance(node, ast.BinOp) and _joins(summary, node):
@@ -107,7 +106,7 @@ def _of_property(summary: Summary, key: str) -> Iterator[Root]:
 def _joins(summary: Summary, node: ast.BinOp) -> bool:
     """Whether an operation joins containers, or repeats one."""
     sides = (node.left, node.right) if isinstance(node.op, ast.Add | ast.Mult | ast.BitOr) else ()
-    return any(isinstance(one, _WRITTEN_OUT) or kind_of(summary, one) in HOLDING for one in sides)
+    return any(isinstance(one, WRITTEN_OUT) or kind_of(summary, one) in HOLDING for one in sides)
 
 
 def _name_roots(summary: Summary, name: str) -> set[Root]:
@@ -154,7 +153,7 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
             return set().union(*(roots(summary, one) for one in (node.func.value, *node.args)))
     if isinstance(node.func, ast.Name) and node.func.id in _PASS_ON:
         parts = [*node.args, *(word.value for word in node.keywords)]
-        given = [one for one in parts if node.func.id in _WHOLE or isinstance(one, _WRITTEN_OUT)]  # else numbers
+        given = [one for one in parts if node.func.id in _WHOLE or isinstance(one, WRITTEN_OUT)]  # else numbers
         return set().union(*(roots(summary, one) for one in given))
     if kind_of(summary, node.func) == "unknown" and (given := given_to_class(node, qualified)):
         return set().union(*(roots(summary, one) for one in given))

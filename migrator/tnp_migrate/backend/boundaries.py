@@ -141,14 +141,17 @@ def _conversions(site: Site, body: list[ast.stmt], function: Function | None) ->
     given = function.parameters if function is not None else []
     for node in own_nodes(body, inside_functions=function is not None):
         for argument in _written_elsewhere(site, node, given) if isinstance(node, ast.Call) else ():
-            text = f"{site.helper('written')}("
-            yield Extra((replace(wrap(site.span(argument), text), rule="boundary"),), (), frozenset({"written"}))
+            yield _through(site, "written", argument)
         called = isinstance(node, ast.Call) and not isinstance(site.parent(node), ast.Expr | ast.Await)
         if (isinstance(node, ast.Call) and called and _gives_tensors(site, node)) or (
             isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and _holds_tensors(site, node, function)
         ):
-            text = f"{site.helper('received')}("
-            yield Extra((replace(wrap(site.span(node), text), rule="boundary"),), (), frozenset({"received"}))
+            yield _through(site, "received", node)
+
+
+def _through(site: Site, helper: str, node: ast.expr) -> Extra:
+    text = f"{site.helper(helper)}("
+    return Extra((replace(wrap(site.span(node), text), rule="boundary"),), (), frozenset({helper}))
 
 
 def _written_elsewhere(site: Site, call: ast.Call, given: Collection[str]) -> list[ast.expr]:
@@ -161,10 +164,12 @@ def _written_elsewhere(site: Site, call: ast.Call, given: Collection[str]) -> li
         mutated = _mutated(site, callee) if callee not in site.islands.functions else ()
         for name, argument in passed(site.module, callee, call) if mutated else ():
             value = site.value(argument)
-            shown = value.is_array and value.sure and not isinstance(argument, ast.Subscript)
-            if name in mutated and isinstance(argument, ast.Name | ast.Subscript) and not shown:
-                found |= {} if getattr(argument, "id", "") in given else {argument: None}
-    return [one for one in found if site.value(one).kind in ("unknown", "array")]
+            if name not in mutated or value.kind not in ("unknown", "array"):
+                continue
+            surely = value.is_array and value.sure
+            if isinstance(argument, ast.Subscript) or (isinstance(argument, ast.Name) and not surely):
+                found[argument] = None
+    return [one for one in found if not isinstance(one, ast.Name) or one.id not in given]
 
 
 def _holds_tensors(site: Site, node: ast.Attribute, function: Function | None) -> bool:

@@ -8,8 +8,7 @@ from tnp_migrate.functional.contiguity import is_picked
 from tnp_migrate.functional.unit import Unit
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import HOLDING
-
-_WRITTEN_OUT = (ast.Tuple, ast.List, ast.Set, ast.Dict)
+from tnp_migrate.program.nodes import WRITTEN_OUT
 
 
 def makes_object(unit: Unit, node: ast.expr) -> bool:
@@ -40,7 +39,7 @@ def is_of_lists(unit: Unit, node: ast.BinOp) -> bool:
     sides = (node.left, node.right)
     if not isinstance(node.op, ast.Mult | ast.BitOr) or any(unit.value(one).is_array for one in sides):
         return False
-    return any(isinstance(one, _WRITTEN_OUT) or unit.value(one).kind in HOLDING for one in sides)
+    return any(isinstance(one, WRITTEN_OUT) or unit.value(one).kind in HOLDING for one in sides)
 
 
 def _joins(unit: Unit, node: ast.BinOp) -> bool:

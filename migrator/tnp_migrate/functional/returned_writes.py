@@ -45,9 +45,8 @@ def called(unit: Unit, known: Known, call: ast.Call) -> Called | None:
     if any(isinstance(one, ast.Starred) for one in call.args) or any(word.arg is None for word in call.keywords):
         raise Refused(call, f"`{function.name}` writes to an argument, and the call has a star")
     given = dict(passed(unit.module, function, call))
-    if any(
-        dict(passed(unit.module, one, call)).get(name) is not given.get(name) for one in functions for name in given
-    ):
+    others = [dict(passed(unit.module, one, call)) for one in functions]
+    if any(other.get(name) is not argument for other in others for name, argument in given.items()):
         raise Refused(call, f"which `{function.node.name}` is called is not known, and their parameters differ")
     return Called(call, convention, tuple(given.get(name) for name in convention.parameters))
 

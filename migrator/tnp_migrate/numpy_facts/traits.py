@@ -126,6 +126,7 @@ UPDATES = frozenset(
     "diagonal_update flat_update mask_update place_update along_axis_update copy_update ufunc_update ufunc_at "
     "real_update imag_update flat_index_update flat_fill resized shuffled".split()
 )
+PASSING = frozenset({"received", "written"})  # helpers of islands that give what they are given
 MUTATING_METHODS = frozenset("sort fill put partition resize itemset setflags setfield __setitem__".split()) | {
     f"__{name}__" for name in _IN_PLACE_OPERATORS
 }

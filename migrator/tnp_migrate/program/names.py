@@ -19,6 +19,7 @@ from tnp_migrate.numpy_facts.effects import Effects
 from tnp_migrate.numpy_facts.names_table import NUMPY_MODULES, STAR_NAMES, canonical
 from tnp_migrate.numpy_facts.own_rules import NO_RULES, OwnRules
 from tnp_migrate.numpy_facts.signatures import Signature
+from tnp_migrate.program.nodes import head_of
 from tnp_migrate.program.scopes import Scope, Scopes
 from tnp_migrate.text.source import Span
 
@@ -73,9 +74,7 @@ class Names:
 
     def of(self, node: ast.AST, scope: Scope) -> str | None:
         """The qualified name of a name or attribute chain that an import binds; None for everything else."""
-        inner = node
-        while isinstance(inner, ast.Attribute):
-            inner = inner.value
+        inner = head_of(node)
         root = self.root(inner.id, scope) if isinstance(inner, ast.Name) else None
         if not root or self.is_python_still(inner, scope):
             return None
@@ -93,9 +92,7 @@ class Names:
 
         What is no part of the text is looked up as the body's.
         """
-        inner = node
-        while isinstance(inner, ast.Attribute):
-            inner = inner.value
+        inner = head_of(node)
         if not isinstance(inner, ast.Name):
             return None
         return self.of(node, self.scopes.around(inner) if inner in self.scopes.parent else body)

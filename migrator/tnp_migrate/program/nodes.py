@@ -16,6 +16,8 @@ _PLAIN = frozenset(
 )
 _LEAVES = (ast.Constant, ast.MatchSingleton, ast.Global, ast.Nonlocal, ast.alias)
 
+WRITTEN_OUT = (ast.Tuple, ast.List, ast.Set, ast.Dict)  # containers whose items the text shows
+
 
 def _fields_of(kind: type[ast.AST]) -> tuple[str, ...]:
     if issubclass(kind, _LEAVES):
@@ -39,6 +41,13 @@ def fields_of(node: ast.ClassDef) -> list[str]:
     """The fields of a dataclass or a named tuple, in order."""
     found = [one.target for one in node.body if isinstance(one, ast.AnnAssign)]
     return [one.id for one in found if isinstance(one, ast.Name)]
+
+
+def head_of(node: ast.AST) -> ast.AST:
+    """What a chain of attributes starts from."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node
 
 
 def text_in(node: ast.AST | None) -> str | None:
