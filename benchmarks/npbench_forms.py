@@ -49,12 +49,23 @@ def at_most(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def timed(run: Any) -> float:
+CLOCKS: dict[str, Any] = {"wall": time.perf_counter, "cpu": time.process_time}
+
+
+def timed(run: Any, clock: Any) -> float:
     """Time a call, until its numbers are there."""
-    start = time.perf_counter()
+    start = clock()
     for leaf in leaves(run()):
         np.asarray(leaf)
-    return time.perf_counter() - start
+    return float(clock() - start)
+
+
+def begin_with_one_thread() -> None:
+    """Begin this program anew with one thread for each library: they read how many there are when they are loaded."""
+    names = ("OPENBLAS", "OMP", "NUMBA")
+    one = {f"{name}_NUM_THREADS": "1" for name in names} | {"TF_NUM_INTRAOP_THREADS": "1", "NPROC": "1"}
+    if any(os.environ.get(name) != count for name, count in one.items()):
+        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **one})  # noqa: S606 - ourselves
 
 
 class Kernel:
@@ -80,10 +91,10 @@ class Kernel:
             key = self.state.key_of(bound.args, self.arrays)
             self.plan = self.state.begin(key, bound.args, self.arrays)
 
-    def numpy_seconds(self) -> float:
+    def numpy_seconds(self, clock: Any) -> float:
         """Time NumPy's own function once, on arguments of its own."""
         arguments = copy.deepcopy(list(self.inputs.values()))
-        return timed(lambda: self.original(*arguments))
+        return timed(lambda: self.original(*arguments), clock)
 
     def expected(self) -> Any:
         """Give what NumPy's own function gives, with what it has written to."""
@@ -181,17 +192,18 @@ def prepared(kernel: Kernel, forms: list[str], arguments: argparse.Namespace) ->
 
 def race(kernel: Kernel, arguments: argparse.Namespace) -> dict[str, float]:
     """Time all forms in turn with NumPy's own function; the least time of each."""
-    times = {"NumPy": kernel.numpy_seconds()}
+    clock = CLOCKS[arguments.clock]
+    times = {"NumPy": kernel.numpy_seconds(clock)}
     end = time.perf_counter() + arguments.seconds
     trips = 0
     while trips < 4 or (time.perf_counter() < end and trips < arguments.repeat):
         trips += 1
-        times["NumPy"] = min(times["NumPy"], kernel.numpy_seconds())
+        times["NumPy"] = min(times["NumPy"], kernel.numpy_seconds(clock))
         for form, run in kernel.runs.items():
             if trips > 1 and times.get(form, 0.0) > 5 * times["NumPy"]:
                 continue
             with contextlib.suppress(TooLong), at_most(arguments.limit):
-                times[form] = min(times.get(form, math.inf), timed(run))
+                times[form] = min(times.get(form, math.inf), timed(run, clock))
     return times
 
 
@@ -223,6 +235,12 @@ def main() -> None:
     parser.add_argument("--preset", default="S", choices=["S", "M", "L", "paper"])
     parser.add_argument("--forms", default="numpy,xla,graph,eager")
     parser.add_argument("--ports", default="", help="ports of NPBench's own to run beside: jax, numba")
+    parser.add_argument(
+        "--clock",
+        default="cpu",
+        choices=CLOCKS,
+        help="seconds of a processor, one thread each, which other work on the machine does not add to; or of the wall",
+    )
     parser.add_argument("--repeat", type=int, default=20, help="timed calls of each form, at most")
     parser.add_argument("--seconds", type=float, default=2.0, help="for the timed calls of one kernel")
     parser.add_argument("--limit", type=float, default=30.0, help="seconds that a form of a kernel may take")
@@ -234,6 +252,8 @@ def main() -> None:
     if arguments.table:
         print(table(results))
         return
+    if arguments.clock == "cpu":
+        begin_with_one_thread()
     found = kernels(arguments.checkout.resolve(), arguments.kernels)
     work = arguments.work.resolve()
     translate(found, work, more=("--compile",))

@@ -16,11 +16,9 @@ import tensorflow as tf
 from tnp_rules.compiled_agreement import as_numbers, difference, moved
 from tnp_rules.compiled_arguments import (
     NotDescribed,
-    Same,
+    Variables,
     describe,
-    describe_global,
     holes_of,
-    variables_read,
 )
 from tnp_rules.compiled_choice import (
     Measured,
@@ -86,6 +84,7 @@ class Compiled:
         self.signature = inspect.signature(function)
         parameters = list(self.signature.parameters.values())
         self.names = [one.name for one in parameters]
+        self.defaults = {one.name: one.default for one in parameters if one.default is not one.empty}
         self.plain = not [one for one in parameters if one.kind not in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
         self.method = bool(self.names) and self.names[0] == "self" and "." in function.__qualname__
         self.plans: dict[Any, Plan] = {}
@@ -97,12 +96,10 @@ class Compiled:
         """Run a call."""
         if not tf.executing_eagerly():
             return self.in_graph(args, kwargs)
-        if kwargs or len(args) != len(self.names) or not self.plain:
-            bound = self.signature.bind(*args, **kwargs)
-            bound.apply_defaults()
-            if not self.plain:
-                return self.function(*args, **kwargs)
-            args = bound.args
+        if not self.plain:
+            return self.function(*args, **kwargs)
+        if kwargs or len(args) != len(self.names):
+            args = self.in_order(args, kwargs)
         arrays: list[Any] = []
         try:
             key = self.key_of(args, arrays)
@@ -118,18 +115,29 @@ class Compiled:
 
     undescribed = ""
 
+    def in_order(self, args: Any, kwargs: Any) -> Any:
+        """Give all arguments of a call in their order; raises where Python does."""
+        rest = self.names[len(args) :]
+        given = {name: kwargs[name] for name in rest if name in kwargs}
+        values = {**self.defaults, **given}
+        if len(given) == len(kwargs) and not [name for name in rest if name not in values]:
+            return (*args, *[values[name] for name in rest])
+        bound = self.signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        return bound.args
+
     def key_of(self, args: Any, arrays: list[Any]) -> Any:
         """Tell calls apart: what is static of them, the kinds of arrays, the variables that they read, a tape."""
         if self.variables is None:
-            self.variables = variables_read(self.function)
+            self.variables = Variables(self.function)
         inside = tensorflow_inside()
         parts = [inside is not None and inside.recording()]
         if self.method:
-            parts.append(Same(type(args[0])))
+            parts.append(type(args[0]))
             parts.append(describe(self.state_of(args[0]), arrays))
             args = args[1:]
         parts += [describe(value, arrays) for value in args]
-        parts += [describe_global(variables.get(name)) for variables, name in self.variables]
+        parts.append(self.variables.describe())
         return tuple(parts)
 
     def state_of(self, owner: Any) -> dict[str, Any]:
@@ -143,9 +151,8 @@ class Compiled:
             if plan is not None:
                 return plan
             values = [self.state_of(args[0]), *args[1:]] if self.method else list(args)
-            call = Call(
-                self.function, holes_of(self.names, values), type(args[0]) if self.method else None, self.writes
-            )
+            owner = type(args[0]) if self.method else None
+            call = Call(self.function, holes_of(self.names, values), owner, self.writes, taped=key[0])
             specs = [tf.TensorSpec(array.shape, tf.as_dtype(array.dtype)) for array in arrays]
             plan = Plan(repr(key), call, specs, taped=key[0])
             self.plans[key] = plan
@@ -249,7 +256,8 @@ class Compiled:
 
     def identity(self) -> str:
         """Name the function, its text and what it runs on."""
-        functions = [getattr(one.get(name), "compiled_from", one.get(name)) for one, name in self.variables or ()]
+        read = self.variables.read if self.variables is not None else ()
+        functions = [getattr(one.get(name), "compiled_from", one.get(name)) for one, name in read]
         codes = [one.__code__.co_code for one in (self.function, *functions) if inspect.isfunction(one)]
         devices = sorted(one.device_type for one in tf.config.list_logical_devices())
         parts = [*codes, tf.__version__.encode(), repr(devices).encode(), str(os.cpu_count()).encode()]

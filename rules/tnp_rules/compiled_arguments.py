@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import types
 from typing import Any
@@ -9,10 +10,10 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tnp_rules.compiled_inside import EAGER, dtype_number_of, sizes_of
 from tnp_rules.runtime import map_leaves
 
-_EAGER = type(tf.constant(0))
-_STATIC = (int, bool, str, bytes, type(None), type(...))
+_NATIVE_NUMBERS = frozenset([np.dtype(char) for char in "?bBhHiIlLqQefdFD"])  # in this machine's byte order
 _MUTABLE_BYTES = 65536  # of an array that is read from a global: more is not compared at each call
 
 
@@ -32,6 +33,9 @@ class Same:
     def __hash__(self) -> int:
         return id(self.value)
 
+    def __repr__(self) -> str:
+        return f"<{getattr(self.value, '__qualname__', None) or getattr(self.value, '__name__', type(self.value))}>"
+
 
 class Hole:
     """The place of an array among what a function is called with, and the name of the argument that it came by."""
@@ -46,31 +50,45 @@ def describe(value: Any, arrays: list[Any]) -> Any:
     Raises NotDescribed for objects of other classes than Python's and NumPy's.
     """
     kind = type(value)
-    if kind is _EAGER:
+    if kind is EAGER:
         arrays.append(value)
-        return value.dtype, tuple(value.shape)
-    if kind is np.ndarray:
-        if value.dtype.kind not in "biufc" or not value.dtype.isnative or value.dtype.itemsize > 16:
-            raise NotDescribed("an array of objects, text or another byte order")
-        arrays.append(value)
-        return "ndarray", value.dtype.char, value.shape
-    if kind in _STATIC:
-        return kind, value
-    if kind is float:
-        return value.hex()
-    if kind is complex:
-        return value.real.hex(), value.imag.hex()
-    return _describe_more(value, arrays)
+        return dtype_number_of(value), sizes_of(value)
+    describer = _DESCRIBERS.get(kind)
+    return _describe_other(value, arrays) if describer is None else describer(value, arrays)
 
 
-def _describe_more(value: Any, arrays: list[Any]) -> Any:
+def _describe_array(value: Any, arrays: list[Any]) -> Any:
+    if value.dtype not in _NATIVE_NUMBERS:
+        raise NotDescribed("an array of objects, text or another byte order")
+    arrays.append(value)
+    return "ndarray", value.dtype.char, value.shape
+
+
+def _describe_items(value: Any, arrays: list[Any]) -> Any:
+    return type(value), tuple([describe(item, arrays) for item in value])
+
+
+def _describe_dict(value: Any, arrays: list[Any]) -> Any:
+    keys = [key if type(key) is str else describe(key, []) for key in value]
+    return dict, tuple(keys), tuple([describe(item, arrays) for item in value.values()])
+
+
+_DESCRIBERS: dict[Any, Any] = {
+    np.ndarray: _describe_array,
+    tuple: _describe_items,
+    list: _describe_items,
+    dict: _describe_dict,
+    float: lambda value, _: value.hex(),
+    complex: lambda value, _: (value.real.hex(), value.imag.hex()),
+    slice: lambda value, arrays: (slice, _describe_items((value.start, value.stop, value.step), arrays)),
+    **dict.fromkeys((int, bool, str, bytes, type(None), type(...)), lambda value, _: (type(value), value)),
+}
+
+
+def _describe_other(value: Any, arrays: list[Any]) -> Any:
     kind = type(value)
-    if isinstance(value, (tuple, list)) and (kind in (tuple, list) or hasattr(value, "_fields")):
-        return kind, tuple([describe(item, arrays) for item in value])
-    if kind is dict:
-        return kind, tuple([(describe(key, []), describe(item, arrays)) for key, item in value.items()])
-    if kind is slice:
-        return kind, tuple([describe(bound, arrays) for bound in (value.start, value.stop, value.step)])
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return _describe_items(value, arrays)
     if isinstance(value, np.generic) and value.dtype.kind in "biufc":
         if value.dtype.kind in "fc":
             arrays.append(value)
@@ -96,12 +114,42 @@ def describe_global(value: Any) -> Any:
     return describe(value, [])
 
 
+class Variables:
+    """The variables of modules that a function reads, with what each is told apart by as it was last seen."""
+
+    def __init__(self, function: Any) -> None:
+        self.read = variables_read(function)
+        self.held: list[Any] = [self] * len(self.read)
+        self.described: list[Any] = [None] * len(self.read)
+        self.key: tuple[Any, ...] = ()
+
+    def describe(self) -> tuple[Any, ...]:
+        """Give what they are told apart by now; what cannot change without being another object is not looked into."""
+        for place, (variables, name) in enumerate(self.read):
+            value = variables.get(name)
+            if value is self.held[place]:
+                continue
+            described = describe_global(value)
+            self.held[place] = self if _may_change(value) else value
+            if described != self.described[place]:
+                self.described[place] = described
+                self.key = tuple(self.described)
+        return self.key
+
+
+def _may_change(value: Any) -> bool:
+    """Whether a value may hold something else later, and be the same object."""
+    if isinstance(value, tuple):
+        return builtins.any(_may_change(item) for item in value)
+    return isinstance(value, (list, dict, np.ndarray))
+
+
 def holes_of(names: Any, values: Any) -> list[Any]:
     """Give arguments with holes in the places of arrays, as `describe` finds them."""
 
     def hole(name: str) -> Any:
         def put(leaf: Any) -> Any:
-            is_array = type(leaf) in (_EAGER, np.ndarray) or (isinstance(leaf, np.generic) and leaf.dtype.kind in "fc")
+            is_array = type(leaf) in (EAGER, np.ndarray) or (isinstance(leaf, np.generic) and leaf.dtype.kind in "fc")
             return Hole(name) if is_array else leaf
 
         return put
@@ -112,7 +160,11 @@ def holes_of(names: Any, values: Any) -> list[Any]:
 def filled(holes: list[Any], arrays: Any) -> list[Any]:
     """Give arguments with arrays in the places of holes."""
     left = iter(arrays)
-    return [map_leaves(lambda leaf: next(left) if isinstance(leaf, Hole) else leaf, one) for one in holes]
+
+    def fill(leaf: Any) -> Any:
+        return next(left) if type(leaf) is Hole else leaf
+
+    return [map_leaves(fill, one) if isinstance(one, (list, tuple, dict)) else fill(one) for one in holes]
 
 
 def hole_names(holes: list[Any]) -> list[str]:

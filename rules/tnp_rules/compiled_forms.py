@@ -9,7 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tnp_rules.compiled_arguments import Hole, filled, hole_names
-from tnp_rules.compiled_inside import tensorflow_inside, with_written_arithmetic
+from tnp_rules.compiled_inside import EAGER, caller_of, memory_of, tensor_of, tensorflow_inside, with_written_arithmetic
 from tnp_rules.compiled_numpy import numpy_function, numpy_instance, numpy_module, read_only
 from tnp_rules.compiled_operators import traced_operators
 from tnp_rules.compiled_parts import Part
@@ -27,10 +27,15 @@ class Faulty(Exception):
 
 
 class Call:
-    """A kind of call: the function, its arguments with holes for arrays, `twin` for the object that a method is of."""
+    """A kind of call: the function, its arguments with holes for arrays, the class of the object that a method is of.
 
-    def __init__(self, function: Any, holes: list[Any], owner: Any, writes: tuple[str, ...]) -> None:
-        self.function, self.holes, self.owner, self.writes = function, holes, owner, writes
+    `taped` says whether a gradient tape watches.
+    """
+
+    def __init__(
+        self, function: Any, holes: list[Any], owner: Any, writes: tuple[str, ...], *, taped: bool = True
+    ) -> None:
+        self.function, self.holes, self.owner, self.writes, self.taped = function, holes, owner, writes, taped
         self.names = hole_names(holes)
 
     def arguments(self, arrays: Any) -> list[Any]:
@@ -67,7 +72,7 @@ def numpy_form(call: Call) -> Any:
         if call.owner is not None:
             target = getattr(numpy_instance(values[0], call.function), call.function.__name__)
             values = values[1:]
-        with tf.init_scope(), island_time:
+        with island_time:
             result = target(*values)
         written = [array for name, array in zip(call.names, given) if name in call.writes]
         if written:
@@ -91,7 +96,7 @@ def tensors_outwards(leaf: Any, came_from: Any) -> Any:
     if id(leaf) in came_from:
         return came_from[id(leaf)]
     is_array = isinstance(leaf, (np.ndarray, np.generic)) and leaf.dtype.kind in "biufc" and leaf.dtype.itemsize <= 16
-    return tf.constant(leaf) if is_array else leaf
+    return tensor_of(leaf) if is_array else leaf
 
 
 class Output:
@@ -118,7 +123,7 @@ def _traced(call: Call, form: str, specs: Any, seconds: float, *, carries_faults
     shown: list[Any] = []
 
     def body(*tensors: Any) -> Any:
-        tracing.begin(form, carries_faults=carries_faults, seconds=seconds)
+        tracing.begin(form, carries_faults=carries_faults, seconds=seconds, taped=call.taped)
         try:
             result = converted(call.function, traced_operators)(*call.arguments(tensors))
             outputs: list[Any] = []
@@ -128,13 +133,18 @@ def _traced(call: Call, form: str, specs: Any, seconds: float, *, carries_faults
             tracing.end()
 
     graph = tf.function(body, input_signature=specs, autograph=False, jit_compile=form == "xla")
-    _check_size(graph.get_concrete_function())
+    concrete = graph.get_concrete_function()
+    _check_size(concrete)
     template, faulty = shown
-    run = graph if form == "xla" else with_written_arithmetic(graph)
+    run = caller_of(concrete)
+    run = run if form == "xla" else with_written_arithmetic(run)
+    is_plain = type(template) is Output and template.number is None and not faulty
 
     def called(arrays: Any) -> Any:
-        outputs = run(*arrays)
-        if faulty and bool(outputs[-1]):
+        outputs = run([array if type(array) is EAGER else tensor_of(array) for array in arrays])
+        if is_plain:
+            return outputs[0]
+        if faulty and bool(memory_of(outputs[-1])):
             raise Faulty
         return map_leaves(lambda leaf: _returned(leaf, outputs), template)
 

@@ -7,6 +7,17 @@ import types
 import warnings
 from typing import Any
 
+import numpy as np
+import tensorflow as tf
+
+EAGER: Any = type(tf.constant(0))
+# Of an eager tensor: its sizes, the number of its dtype, its memory as an ndarray. What TensorFlow says in public makes
+# objects of Python for them at each call, which takes longer than all else that telling calls apart takes.
+sizes_of: Any = getattr(EAGER, "_shape_tuple", lambda tensor: tuple(tensor.shape))
+dtype_number_of: Any = getattr(EAGER, "_datatype_enum", lambda tensor: tensor.dtype.as_datatype_enum)
+memory_of: Any = getattr(EAGER, "_numpy", np.asarray)
+_FEW_BYTES = 4096  # bytes, which are copied faster than it is found out whether they have to be
+
 
 @functools.cache
 def tensorflow_inside() -> Any:
@@ -87,3 +98,36 @@ def with_written_arithmetic(run: Any) -> Any:
             context.function_call_options = before
 
     return called
+
+
+def caller_of(concrete: Any) -> Any:
+    """Give a function that runs a traced one on a list of tensors, as a tf.function does after a search for it."""
+    flat = getattr(concrete, "_call_flat", None)
+    if flat is None:
+        return lambda tensors: concrete(*tensors)
+    captured = concrete.captured_inputs
+    return lambda tensors: flat(tensors, captured)
+
+
+def tensor_of(array: Any) -> Any:
+    """Give an ndarray or a number of NumPy as a tensor with memory of its own.
+
+    `tf.constant` copies an array, and what it has copied a second time where that is not aligned as TensorFlow wants
+    it. Here a large array that is not aligned is copied once.
+    """
+    inside = tensorflow_inside()
+    if inside is None or not _on_cpu_alone():
+        return tf.constant(array)
+    device = inside.context().device_name
+    if not isinstance(array, np.ndarray) or array.nbytes < _FEW_BYTES:
+        return EAGER(array.copy(), device, None)
+    tensor = EAGER(array, device, None)
+    return EAGER(array.copy(), device, None) if np.may_share_memory(memory_of(tensor), array) else tensor
+
+
+@functools.cache
+def _on_cpu_alone() -> bool:
+    """Whether the memory of each tensor is the machine's own, to be looked at without a copy."""
+    inside = tensorflow_inside()
+    inside.context().ensure_initialized()
+    return not [one for one in tf.config.list_physical_devices() if one.device_type != "CPU"]

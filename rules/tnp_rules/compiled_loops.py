@@ -216,7 +216,8 @@ def _roll_steps(steps: Steps, start: Any, more: Any, body: Any, state: State, op
 
     state.fill_returns([lambda: body(mark_weak(tf.compat.v1.placeholder(tf.int64, []), bounds))])
     state.carry()
-    limits = {} if steps.known is None else {"maximum_iterations": len(steps.known)}
+    # Only a gradient under XLA needs it: XLA knows how many trips there are, unless another condition stands beside.
+    limits = {"maximum_iterations": len(steps.known)} if steps.known is not None and tracing.taped else {}
     first = count
 
     def again() -> None:

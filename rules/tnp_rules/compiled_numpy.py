@@ -17,10 +17,10 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import tensorflow as tf
 
 from tnp_rules.compiled_arguments import names_in_code
+from tnp_rules.compiled_inside import memory_of
 from tnp_rules.runtime import map_leaves, to_numpy
 
 _MARK = "# tnp-migrate: the NumPy form of "
@@ -209,8 +209,20 @@ def numpy_function(function: Any) -> Any:
 
 def numpy_instance(instance: Any, function: Any) -> Any:
     """Give an object like the one that a method is called of, with ndarrays, and methods in their NumPy form."""
+    key = type(instance), function
+    if key not in _classes:
+        _classes[key] = _numpy_class(*key)
+    twin: Any = object.__new__(_classes[key])
+    twin.__dict__.update(map_leaves(read_only, dict(vars(instance))))
+    return twin
+
+
+_classes: dict[Any, Any] = {}
+
+
+def _numpy_class(owner: Any, function: Any) -> Any:
+    """Give a class like another, with the methods that a method calls in their NumPy form."""
     module = numpy_module(function)
-    owner = type(instance)
     methods: dict[str, Any] = {}
     pending = [function.__name__]
     while pending:
@@ -225,16 +237,14 @@ def numpy_instance(instance: Any, function: Any) -> Any:
             raise NoNumpyForm(f"`{plain.__qualname__}` stands in another module, or refers to its class")
         methods[name] = type(found)(made) if isinstance(found, (staticmethod, classmethod)) else made
         pending += names_in_code(made.__code__)
-    twin: Any = object.__new__(type(owner.__name__, (owner,), methods))
-    twin.__dict__.update(map_leaves(read_only, dict(vars(instance))))
-    return twin
+    return type(owner.__name__, (owner,), methods)
 
 
 def read_only(value: Any) -> Any:
     """Give a tensor as an ndarray that raises where it is written to: it is the tensor's own memory."""
     if not isinstance(value, tf.Tensor):
         return value
-    array = np.asarray(value)
+    array = memory_of(value)
     if array.ndim == 0:
         return array[()]
     if array.flags.writeable:

@@ -25,11 +25,13 @@ class Tracing(threading.local):
     `fault` is true, when the graph runs, where NumPy would raise: what the graph gives then is not used. `weak` are
     tensors that stand for Python's numbers, which take the dtype of what they meet, `mixed` those that are one of
     Python's in one trip and one of NumPy's in another, with a tensor that says which; `ranges` the bounds (first, last)
-    of those that count a loop. `copies` is how often the body that is being traced was unrolled already.
+    of those that count a loop. `taped` is true where a gradient may be taken through the graph, `copies` is how often
+    the body that is being traced was unrolled already.
     """
 
     form = ""
     carries_faults = False
+    taped = True
     fault: Any = None
     graph: Any = None
     copies = 1
@@ -40,8 +42,9 @@ class Tracing(threading.local):
         self.mixed: dict[int, Any] = {}
         self.ranges: dict[int, Any] = {}
 
-    def begin(self, form: str, *, carries_faults: bool, seconds: float = float("inf")) -> None:
+    def begin(self, form: str, *, carries_faults: bool, seconds: float = float("inf"), taped: bool = True) -> None:
         """Begin to trace in the current graph."""
+        self.taped = taped
         self.form, self.carries_faults, self.fault, self.copies = form, carries_faults, None, 1
         self.graph = tf.compat.v1.get_default_graph()
         self.deadline = time.thread_time() + seconds
