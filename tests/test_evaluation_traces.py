@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tnp_migrate.analysis import arrays
+from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.analysis.traces import Trace
 from tnp_migrate.program.config import Config
 from tnp_migrate.program.index import Function, Index
@@ -78,6 +79,19 @@ def known_of(paths: list[Path], monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_function_of_which_nothing_changes_is_evaluated_once_more_at_most(evaluated: Counter[str]) -> None:
     migrate_text((HEAD + SETTLED).encode(), Config())
     assert evaluated == {"double": 2, "use": 2}  # what `use` passes, and what `double` returns, is new once
+
+
+def test_statements_of_a_module_are_evaluated_once_where_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    assigned: Counter[int] = Counter()
+    whole = arrays._statement
+
+    def counted(frame: Frame, node: ast.stmt) -> None:
+        assigned[node.lineno] += isinstance(node, ast.Assign)
+        whole(frame, node)
+
+    monkeypatch.setattr(arrays, "_statement", counted)
+    migrate_text(b"import numpy as np\n\nSCALES = np.ones(3)\nTWICE = 2 * SCALES\n", Config())
+    assert assigned == {1: 0, 3: 1, 4: 1}
 
 
 def test_change_is_followed_through_calls(evaluated: Counter[str]) -> None:

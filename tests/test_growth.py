@@ -9,6 +9,7 @@ import ast
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import SupportsIndex
@@ -21,6 +22,7 @@ from tnp_migrate.ir.instructions import Block
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.ir.lowering import lower_module
 from tnp_migrate.program.config import Config
+from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.scopes import collect_scopes
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -50,6 +52,28 @@ def test_methods_of_one_name_are_analysed_in_the_first_place() -> None:
     calls = calls_on(crafted.methods(20))
     assert calls["analyse"] > 0
     assert calls["_run_by"] > 0
+
+
+def test_holds_are_looked_for_once_it_is_known_what_variables_hold() -> None:
+    calls = calls_on(crafted.handed_out(10))
+    assert calls["find_holds"] > 10
+    assert calls["end_cells"] >= 2 * calls["find_holds"]  # of each body, in each round
+
+
+def test_functions_are_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    walked: Counter[ast.AST] = Counter()
+    kept: list[ast.AST] = []  # alive, so that no other node is taken for one
+
+    def noted(node: ast.AST) -> list[ast.AST]:
+        walked[node] += 1
+        kept.append(node)
+        return walk(node)
+
+    monkeypatch.setattr("tnp_migrate.program.scopes.walk", noted)
+    calls_on(crafted.methods(10))
+    functions = [times for node, times in walked.items() if isinstance(node, ast.FunctionDef)]
+    assert len(functions) >= 10
+    assert set(functions) == {1}
 
 
 def test_arguments_are_bound_once_for_methods_that_take_the_same() -> None:

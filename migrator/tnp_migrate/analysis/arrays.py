@@ -21,7 +21,7 @@ from tnp_migrate.numpy_facts.values import CONTAINERS, HOST_DTYPES, NONE, SCALAR
 from tnp_migrate.program.dispatch_tables import enter_tables
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.names import is_numpy, split_name
-from tnp_migrate.program.nodes import captured, children, walk
+from tnp_migrate.program.nodes import captured, children
 from tnp_migrate.program.scopes import all_arguments, defaults_of
 
 ROUNDS = 2
@@ -37,7 +37,7 @@ def infer_arrays(index: Index) -> None:
     """Evaluate all modules; the values are left in `Module.values`, in functions and in classes."""
     enter_tables(index)
     seen: dict[Function, tuple[object, ...]] = {}
-    traces: dict[Function, Trace] = {}
+    traces: dict[Function | Module, Trace] = {}
     inside: dict[Function, list[Function]] = {}  # the functions of each outermost one, itself among them
     for function in index.functions():
         inside.setdefault(function.outermost, []).append(function)
@@ -47,14 +47,14 @@ def infer_arrays(index: Index) -> None:
             function.anything.clear()
         for module in index.modules.values():
             with index.blaming(module):
-                _module(index, module)
+                _module(index, module, traces)
             for function in [one for one in module.functions.values() if not one.nested]:
                 seen |= {one: (dict(one.arguments), one.returns) for one in inside[function]}
                 _outermost(index, function, traces)
     _settle(index, seen, traces)
 
 
-def _settle(index: Index, seen: dict[Function, tuple[object, ...]], traces: dict[Function, Trace]) -> None:
+def _settle(index: Index, seen: dict[Function, tuple[object, ...]], traces: dict[Function | Module, Trace]) -> None:
     """Evaluate functions again for which other functions now pass or return something else."""
     mentioned: dict[Function, set[str]] = {}
     for number in range(MORE_ROUNDS):
@@ -79,7 +79,7 @@ def _settle(index: Index, seen: dict[Function, tuple[object, ...]], traces: dict
 
 
 def _mentioned(function: Function) -> set[str]:
-    names = (getattr(one, "attr", None) or getattr(one, "id", None) for one in walk(function.node))
+    names = (getattr(one, "attr", None) or getattr(one, "id", None) for one in function.nodes)
     return {name for name in names if name}
 
 
@@ -96,13 +96,18 @@ def _vague(value: Value) -> Value:
     return replace(value, dtype=None, rank=None, sure=False) if value.is_array else value
 
 
-def _module(index: Index, module: Module) -> None:
+def _module(index: Index, module: Module, traces: dict[Function | Module, Trace]) -> None:
+    """Evaluate a module's own statements, as `_outermost` does functions."""
+    if module in traces and traces[module].replay():
+        return
+    traces.pop(module, None)
     frame = Frame(index, module, module.names.scopes.module)
     _body(frame, module.source.tree.body)
     module.globals = frame.names
+    traces[module] = frame.trace
 
 
-def _outermost(index: Index, function: Function, traces: dict[Function, Trace]) -> None:
+def _outermost(index: Index, function: Function, traces: dict[Function | Module, Trace]) -> None:
     """Evaluate a function; what comes of it is known already where all that it reads of others is as the last time."""
     if function in traces and traces[function].replay():
         return
@@ -175,7 +180,7 @@ def _parameter(
 @cache
 def _sliced(function: Function) -> frozenset[str]:
     """The names that are sliced on several axes: where no name is NumPy's, that alone says what a parameter is."""
-    found = (one for one in walk(function.node) if isinstance(one, ast.Subscript) and isinstance(one.slice, ast.Tuple))
+    found = (one for one in function.nodes if isinstance(one, ast.Subscript) and isinstance(one.slice, ast.Tuple))
     return frozenset(
         one.value.id
         for one in found

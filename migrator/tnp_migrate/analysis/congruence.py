@@ -40,6 +40,7 @@ class Congruence:
         self._fields: dict[int, dict[str, int]] = {}
         self._variables: dict[object, int] = {}
         self._with_name: set[int] = set()
+        self._objects: dict[Node, bool] = {}
         for one in graph.body.instructions:
             self._note(one)
 
@@ -48,6 +49,12 @@ class Congruence:
         while self._up[register] != register:
             self._up[register] = register = self._up[self._up[register]]
         return register
+
+    def _is_object(self, register: int) -> bool:
+        node = find(self.graph.registers[register])
+        if node not in self._objects:
+            self._objects[node] = _is_object(node)
+        return self._objects[node]
 
     def _field(self, register: int, label: str) -> int:
         fields = self._fields.setdefault(self.of(register), {})
@@ -85,7 +92,7 @@ class Congruence:
 
     def _note(self, one: Instruction) -> None:
         registers = self.graph.registers
-        result, operands, is_object = one.result, one.operands, _is_object(registers[one.result])
+        result, operands, is_object = one.result, one.operands, self._is_object(one.result)
         if one.operation == "copy":
             if not is_object or self._is_first_name(one):
                 self._unite(result, operands[0])
@@ -94,12 +101,12 @@ class Congruence:
                 self._unite(result, operand)
         elif one.operation == "attribute":
             self._unite(result, self._field(operands[0], f".{one.detail}"))
-        elif one.operation == "set_attribute" and not _is_object(registers[operands[1]]):
+        elif one.operation == "set_attribute" and not self._is_object(operands[1]):
             self._unite(operands[1], self._field(operands[0], f".{one.detail}"))
         elif one.operation in ("global", "cell"):
             self._unite(result, self._variables.setdefault((one.operation, one.detail), result))
         for holder, key, item in _items(one):
-            if not _is_object(registers[item]):
+            if not self._is_object(item):
                 self._unite(item, self._field(holder, label_of(key)))
         if not is_object:  # a view, or what may be the same
             behind = self.graph.body.instructions[operands[0]].operands if operands else ()  # of a method, its object

@@ -13,7 +13,6 @@ from tnp_migrate.numpy_facts.signatures import kept_by
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.names import is_array_library
-from tnp_migrate.program.nodes import walk
 
 Body = Function | Module
 _DISPLAYS = (ast.Dict, ast.List, ast.Set, ast.Tuple)
@@ -62,7 +61,7 @@ class Users:
     def _readers(self) -> dict[str, list[Body]]:
         found: dict[str, list[Body]] = {}
         for body in self._bodies:
-            inside = walk(body.node if isinstance(body, Function) else body.source.tree)
+            inside = body.nodes if isinstance(body, Function) else body.names.scopes.inside(body.source.tree)
             for name in {one.attr for one in inside if isinstance(one, ast.Attribute)}:
                 found.setdefault(name, []).append(body)
         return found

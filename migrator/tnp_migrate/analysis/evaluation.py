@@ -100,8 +100,11 @@ class Transfer:
     def _put(self) -> bool:
         """Put items into what has turned out to be a container."""
         waiting = self.graph.item_stores
-        put = [one for one in waiting if find(one.holder).flags & OBJECT] if len(waiting) < _MOST_WAITING else waiting
-        self.graph.item_stores = [one for one in waiting if one not in put]
+        all_put = len(waiting) >= _MOST_WAITING
+        put = [one for one in waiting if all_put or find(one.holder).flags & OBJECT]
+        if put:
+            known = set(put)
+            self.graph.item_stores = [one for one in waiting if one not in known]
         for one in put:
             put_item(self.graph, one)
         for into, item in self.graph.paired:
@@ -164,7 +167,7 @@ class Transfer:
 
     def value(self, node: ast.AST | None) -> Value:
         """What is known of an expression."""
-        return (self.module.value(node) if node is not None else None) or UNKNOWN
+        return self.module.values.get(node, UNKNOWN) if node is not None else UNKNOWN
 
     def kind(self, node: ast.AST) -> str:
         """The kind of an expression; numbers that NumPy gives are scalars, what is only likely an array is unknown."""

@@ -128,6 +128,7 @@ class Graph:
     blind: list[Instruction] = field(default_factory=list)  # writes by operators to what may be no array
     unfollowed: dict[Node, None] = field(default_factory=dict)  # what it writes to and nothing says where it comes from
     holds: list[Hold] = field(default_factory=list)  # of what calls have handed out to it
+    _held: set[Node] = field(default_factory=set)
     shared_writes: dict[Node, None] = field(default_factory=dict)  # of it and of what it calls
 
     @property
@@ -154,9 +155,15 @@ class Graph:
         ]
 
     def hold(self, node: Node, call: Instruction, conflict: Instruction) -> None:
-        """Note that a call has handed out memory which a conflict stands against."""
-        self.holds.append(Hold(node, call, conflict))
-        mark(node, HELD)
+        """Note that a call has handed out memory which a conflict stands against: the first such of a node."""
+        if not self.is_held(node):
+            self._held.add(find(node))
+            self.holds.append(Hold(node, call, conflict))
+            mark(node, HELD)
+
+    def is_held(self, node: Node) -> bool:
+        """Whether a hold of a node has been noted here."""
+        return find(node) in self._held
 
     def having(self) -> dict[Node, list[int]]:
         """The registers that have each node."""

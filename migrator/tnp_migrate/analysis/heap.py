@@ -36,6 +36,7 @@ ASKED = 32768  # a parameter that is stored into, of which callers are asked whe
 
 _MIXED = 8  # functions and classes that one node may be
 _HANDED_DOWN = SHARED | FOREIGN | PASSED
+_SETTLED = _HANDED_DOWN | OPAQUE | _MERGED | ARRAY  # what the fields of a node have to be in line with
 
 ANY_ATTRIBUTE = ".*"  # the field that `getattr(x, name)` reads
 SENT = "send"  # the field of what a generator is sent
@@ -58,7 +59,9 @@ class Node:
 
 def find(node: Node) -> Node:
     """The node that stands for all that were unified with a node."""
-    root = node
+    root = node.up
+    if root is None:
+        return node
     while root.up is not None:
         root = root.up
     while node.up is not None:
@@ -115,7 +118,8 @@ def mark(node: Node, flags: int) -> None:
     node = find(node)
     if node.flags & flags != flags:
         before, node.flags = node.flags, node.flags | flags
-        _settle(node, before, [])
+        if _is_to_settle(node):
+            _settle(node, before, [])
 
 
 def unify(first: Node, second: Node) -> None:
@@ -142,7 +146,13 @@ def _unify_all(pending: list[tuple[Node, Node]]) -> None:
                 pending.append((one.fields[label], held))
             else:
                 one.fields[label] = held
-        _settle(one, before, pending, run=False)
+        if _is_to_settle(one):
+            _settle(one, before, pending, run=False)
+
+
+def _is_to_settle(node: Node) -> bool:
+    """Whether flags or fields of a node have anything to say of its other fields."""
+    return bool(node.flags & _SETTLED) or ANY_ATTRIBUTE in node.fields
 
 
 def _settle(node: Node, before: int, pending: list[tuple[Node, Node]], *, run: bool = True) -> None:
@@ -247,11 +257,11 @@ def parts_of(node: Node) -> list[Node]:
 
 def reachable(roots: list[Node]) -> dict[Node, None]:
     """The nodes that can be reached from some, themselves among them, in order."""
-    found = dict.fromkeys(find(one) for one in roots)
+    found = dict.fromkeys(map(find, roots))
     pending = list(found)
     while pending:
         for held in pending.pop().fields.values():
-            one = find(held)
+            one = held if held.up is None else find(held)
             if one not in found:
                 found[one] = None
                 pending.append(one)

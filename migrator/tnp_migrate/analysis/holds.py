@@ -252,31 +252,34 @@ def _registers(graph: Graph) -> dict[int, dict[Node, Instruction]]:
     held: dict[int, dict[Node, Instruction]] = {}
     for register, nodes in graph.handed.items():
         held[register] = dict.fromkeys((find(one) for one in nodes), instructions[register])
-    changed = True
-    while changed:
-        changed = False
-        for one in instructions:
-            if one.operation not in _PASSED_ON:
+    passing = [(one, _sources(graph, one)) for one in instructions if one.operation in _PASSED_ON]
+    parts: dict[Node, list[Node]] = {}
+    missing: dict[int, set[Node]] = {}  # by register what it does not lead to
+    grown = set(held)
+    while grown:
+        before, grown = grown, set()
+        for one, sources in passing:
+            if before.isdisjoint(sources) and grown.isdisjoint(sources):
                 continue
-            from_here = one.operands
-            if one.operation == "call" and instructions[one.operands[0]].operation == "attribute":
-                from_here = (*from_here, *instructions[one.operands[0]].operands)  # what a method is called on
-            given = {node: call for operand in from_here if operand in held for node, call in held[operand].items()}
-            if not given:
-                continue
-            known = held.get(one.result, {})
-            if given.keys() <= known.keys():
+            given = {node: call for source in sources if source in held for node, call in held[source].items()}
+            known, others = held.get(one.result, {}), missing.setdefault(one.result, set())
+            left = [node for node in given if node not in known and node not in others]
+            if not left:
                 continue
             inside = reachable([graph.registers[one.result]])
-            new = {
-                node: call
-                for node, call in given.items()
-                if node not in known and any(part in inside for part in parts_of(node))
-            }
+            parts |= {node: parts_of(node) for node in left if node not in parts}
+            new = {node: given[node] for node in left if any(part in inside for part in parts[node])}
+            others.update(node for node in left if node not in new)
             if new:
                 held[one.result] = known | new
-                changed = True
+                grown.add(one.result)
     return held
+
+
+def _sources(graph: Graph, one: Instruction) -> tuple[int, ...]:
+    """The registers that an instruction passes on what they have: the object of a method that it calls as well."""
+    first = graph.body.instructions[one.operands[0]] if one.operation == "call" else None
+    return one.operands if first is None or first.operation != "attribute" else (*one.operands, *first.operands)
 
 
 def _conflicts(
@@ -295,12 +298,13 @@ def _conflicts(
         before = seen.setdefault((instruction.result, by), set())
         nodes = written - before
         before |= nodes
-        of_whole = {one for node in nodes for one in whole.get(node, ())}
-        meeting = {register for node in nodes for register in holding.get(node, ())}
+        of_whole = {one for node in nodes for one in whole.get(node, ()) if not graph.is_held(one)}
+        meeting = {register for node in nodes for register in holding.get(node, ())} if of_whole else set()
         for register in sorted(meeting - {instruction.result}, key=order.__getitem__):  # a call writes, then hands out
-            if register in by or live.is_live_after(register, instruction):
-                given = held[register]
-                yield from ((node, given[node], instruction) for node in given if node in of_whole)
+            meant = [node for node in held[register] if node in of_whole]
+            if meant and (register in by or live.is_live_after(register, instruction)):
+                of_whole.difference_update(meant)
+                yield from ((node, held[register][node], instruction) for node in meant)
     insides: dict[Node, dict[Node, None]] = {}
     for instruction, place in dict.fromkeys(_stored(graph, held)):
         if place not in insides:
@@ -308,7 +312,7 @@ def _conflicts(
         inside = insides[place]
         for register in {*instruction.operands}:
             for node, call in held.get(register, {}).items():
-                if node in inside:
+                if node in inside and not graph.is_held(node):
                     yield node, call, instruction
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value, element_of
 from tnp_migrate.program.index import Class, Function
-from tnp_migrate.program.nodes import walk
 
 _MAY_HOLD = frozenset({"array", "unknown", "list", "tuple", "dict"})
 _CHANGES = frozenset("append extend insert update setdefault add pop clear".split())
@@ -58,7 +57,7 @@ def _uses_of(function: Function) -> Uses:
         return found
     receiver = function.node.args.args[0].arg
     parent = function.module.names.scopes.parent
-    for node in walk(function.node):
+    for node in function.nodes:
         if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == receiver):
             continue
         kind = (function.module.value(node) or UNKNOWN).kind

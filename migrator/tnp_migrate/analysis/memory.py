@@ -355,8 +355,8 @@ def _is_array_by_use(summary: Summary, node: ast.expr) -> bool:
 def _array_parameters(function: Function) -> frozenset[str]:
     names = {argument.arg for argument in all_arguments(function.node.args)}
     used: set[str] = set()
-    in_place = {node.target for node in walk(function.node) if isinstance(node, ast.AugAssign)}
-    for node in walk(function.node):
+    in_place = {node.target for node in function.nodes if isinstance(node, ast.AugAssign)}
+    for node in function.nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in in_place:
             names.discard(node.id)  # bound anew: the use may be of something else
         elif isinstance(node, ast.Attribute) and node.attr in traits.ONLY_ARRAYS_HAVE:

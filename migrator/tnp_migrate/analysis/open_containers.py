@@ -14,6 +14,7 @@ from functools import lru_cache
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
 from tnp_migrate.program.index import Index, Module
+from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.scopes import all_arguments
 
 _FILLED_FIRST = frozenset("heappush heappushpop heapreplace insort insort_left insort_right setitem".split())
@@ -59,7 +60,7 @@ def open_containers(index: Index) -> frozenset[str]:
                 filled[_name(place)] = max(_depth(place), filled.get(_name(place), 0))
                 if not _is_seen(module, node, place):
                     found.add(_name(place))
-            for name, values in _bindings(node, parameters):
+            for name, values in _bindings(module, node, parameters):
                 same.setdefault(name, set()).update(values)
             for place, values in _put(node):
                 inside.setdefault((_name(place), _depth(place)), set()).update(values)
@@ -113,7 +114,9 @@ def _is_seen(module: Module, node: ast.AST, place: ast.expr) -> bool:
     return scope.kind == "function" and scope.owner(place.id) is scope
 
 
-def _bindings(node: ast.AST, parameters: dict[tuple[str, int], set[str]]) -> Iterator[tuple[str, set[str]]]:
+def _bindings(
+    module: Module, node: ast.AST, parameters: dict[tuple[str, int], set[str]]
+) -> Iterator[tuple[str, set[str]]]:
     """Names, with those of what a node binds to them or passes for them."""
     if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -122,9 +125,10 @@ def _bindings(node: ast.AST, parameters: dict[tuple[str, int], set[str]]) -> Ite
         is_one = len(targets) > 1 or isinstance(node.value, ast.BinOp)  # `x = y = []`, `x, y = [[]] * 2`
         yield from ((name, {*_leaves(node.value), *(bound if is_one else ())}) for name in bound)
     elif isinstance(node, ast.For | ast.comprehension):
-        yield from ((_name(one), set(_leaves(node.iter))) for one in ast.walk(node.target) if isinstance(one, ast.Name))
+        yield from ((_name(one), set(_leaves(node.iter))) for one in walk(node.target) if isinstance(one, ast.Name))
     elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        returned = [one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value is not None]
+        inside = module.names.scopes.inside(node)
+        returned = [one.value for one in inside if isinstance(one, ast.Return) and one.value is not None]
         yield node.name, {name for one in returned for name in _leaves(one)}
     elif isinstance(node, ast.Call):
         called = _name(node.func)

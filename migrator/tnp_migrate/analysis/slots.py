@@ -49,6 +49,7 @@ class Slots:
     keeping: dict[Body, None] = field(default_factory=dict)  # those of the round before
     _globals: dict[tuple[str, str], Node] = field(default_factory=dict)
     _cells: dict[tuple[Scope, str], Node] = field(default_factory=dict)
+    _names: dict[Scope, list[str]] = field(default_factory=dict)  # of the cells of a function
     _classes: dict[Class, Node] = field(default_factory=dict)
     _functions: dict[Body, Node] = field(default_factory=dict)
     _defaults: dict[tuple[Body, str], Node] = field(default_factory=dict)
@@ -112,11 +113,14 @@ class Slots:
 
     def cell(self, owner: Scope, name: str) -> Node:
         """The variable of a function that functions in it use."""
-        return self._cells.setdefault((owner, name), Node(SHARED))
+        if (owner, name) not in self._cells:
+            self._cells[owner, name] = Node(SHARED)
+            self._names.setdefault(owner, []).append(name)
+        return self._cells[owner, name]
 
     def cells_of(self, owner: Scope) -> list[Node]:
         """The cells of a function."""
-        return [node for (scope, _), node in self._cells.items() if scope is owner]
+        return [self._cells[owner, name] for name in self._names.get(owner, ())]
 
     def lasting(self, but: Body, inside: list[Body]) -> list[Node]:
         """What outlives a call of a function: all variables, but its own cells and what belongs to functions in it."""
@@ -159,7 +163,7 @@ class Slots:
         if isinstance(key, Body):
             return find(self.function(key))
         assert isinstance(key, tuple)
-        node = self._cells.setdefault(key, Node(SHARED)) if isinstance(key[0], Scope) else self._global(*key)
+        node = self.cell(*key) if isinstance(key[0], Scope) else self._global(*key)
         return find(node)
 
     def known(self) -> Known:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -36,6 +37,7 @@ from tnp_migrate.ir.state import ModuleBodies
 from tnp_migrate.program.index import Class, Index, Module
 
 _ROUNDS = 4
+_SMALL = 1000  # bodies, of a project in which two rounds mostly do
 
 
 @dataclass(eq=False)
@@ -48,13 +50,22 @@ class Solution:
 
 
 def solve(index: Index) -> Solution:
-    """Evaluate every body of a project, anew where it turns out which functions variables hold: at most three times."""
+    """Evaluate every body of a project, anew where it turns out which functions variables hold: at most three times.
+
+    What variables hold is found out first. In a small project the second round is taken to be the last one.
+    """
     library, its_bodies = library_bodies()
     lowered = {library: its_bodies}  # first of all, as everything may call them
     lowered |= {module: lower_module(module.source.tree, module.names.scopes) for module in index.modules.values()}
     receivers = receivers_of(lowered)
     known = Known()
-    for _ in range(_ROUNDS):
+    is_small = sum(len(one.bodies) for one in lowered.values()) < _SMALL
+    for _ in range(1 if is_small else _ROUNDS - 1):
+        found = _solved(index, lowered, known, receivers, of_variables=True)[1]
+        if found.says_no_more_than(known):
+            break
+        known = found
+    for _ in range(_ROUNDS - 1 if is_small else 1):
         solution, found = _solved(index, lowered, known, receivers)
         if found.says_no_more_than(known):
             break
@@ -64,9 +75,12 @@ def solve(index: Index) -> Solution:
 
 
 def _solved(
-    index: Index, lowered: dict[Module, ModuleBodies], known: Known, receivers: Receivers
+    index: Index, lowered: dict[Module, ModuleBodies], known: Known, receivers: Receivers, *, of_variables: bool = False
 ) -> tuple[Solution, Known]:
-    """Evaluate every body once, with what an earlier round has found out about variables."""
+    """Evaluate every body once, with what an earlier round has found out about variables.
+
+    Where only what variables hold is asked for, the holds are not looked for: nothing in the heap hangs on them.
+    """
     graphs: dict[Body, Graph] = {}
     arrays = _array_classes(index)
     # What a module's own statements bind functions may use, wherever no call says so.
@@ -86,7 +100,8 @@ def _solved(
     evaluated: list[Transfer] = []
     for component in components(graphs, slots, known):
         made = [Transfer(graphs[body], slots, graphs, done) for body in component]
-        for step in (partial(Transfer.run, handlers=HANDLERS), Transfer.settle, partial(_finish, slots=slots)):
+        finish = partial(_finish, slots=slots, of_variables=of_variables)
+        for step in (partial(Transfer.run, handlers=HANDLERS), Transfer.settle, finish):
             for one in made:
                 with index.blaming(one.module):
                     step(one)
@@ -122,7 +137,7 @@ def _arguments(arguments: ast.arguments) -> list[ast.arg]:
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *rest]
 
 
-def _finish(evaluated: Transfer, slots: Slots) -> None:
+def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
     """Note what a body's result hands out: what is not its alone, as far as it is no object that others see change."""
     graph = evaluated.graph
     if graph.body in slots.keeping:
@@ -135,10 +150,12 @@ def _finish(evaluated: Transfer, slots: Slots) -> None:
     _put_locally(graph)
     for node in reachable([one for _, one in graph.stores]):
         node.flags |= STORED
-    note_second_holders(graph)
-    find_holds(graph)
+    if not of_variables:
+        note_second_holders(graph)
+        find_holds(graph)
     end_cells(graph, slots)
-    graph.gives = handed_out(graph)
+    if not of_variables:
+        graph.gives = handed_out(graph)
     for one in graph.writes:
         for node in one.nodes:
             if find(node).flags & SHARED:
@@ -203,7 +220,11 @@ def handed_out(graph: Graph) -> list[Node]:
 
 def components(graphs: dict[Body, Graph], slots: Slots, known: Known) -> list[list[Body]]:
     """The strongly connected components of the call graph, callees first (Tarjan), without recursion."""
-    edges = {body: [*_called(graph, slots), *known.calls.get(body, ())] for body, graph in graphs.items()}
+    decorated = {
+        name: [slots.bodies[one.node] for one in methods if one.node.decorator_list and one.node in slots.bodies]
+        for name, methods in slots.index.methods.items()
+    }
+    edges = {body: [*_called(graph, slots, decorated), *known.calls.get(body, ())] for body, graph in graphs.items()}
     number: dict[Body, int] = {}
     low: dict[Body, int] = {}
     stack: list[Body] = []
@@ -242,8 +263,11 @@ def components(graphs: dict[Body, Graph], slots: Slots, known: Known) -> list[li
     return found
 
 
-def _called(graph: Graph, slots: Slots) -> list[Body]:
-    """The bodies that a body's calls may run, and those that a function makes: a module's own it has before it runs."""
+def _called(graph: Graph, slots: Slots, decorated: Mapping[str, list[Body]]) -> list[Body]:
+    """The bodies that a body's calls may run, and those that a function makes: a module's own it has before it runs.
+
+    `decorated` are the methods with decorators by their names: reading an attribute may run one.
+    """
     found: dict[Body, None] = {} if isinstance(graph.body.node, ast.Module) else dict.fromkeys(graph.body.inner)
     for one in graph.body.instructions:
         if one.operation == "call" and isinstance(one.node, ast.Call):
@@ -251,7 +275,5 @@ def _called(graph: Graph, slots: Slots) -> list[Body]:
                 if function.node in slots.bodies:
                     found[slots.bodies[function.node]] = None
         elif one.operation == "attribute":
-            for function in slots.index.methods.get(str(one.detail), ()):
-                if function.node in slots.bodies and function.node.decorator_list:
-                    found[slots.bodies[function.node]] = None
+            found |= dict.fromkeys(decorated.get(str(one.detail), ()))
     return list(found)

@@ -24,7 +24,6 @@ from tnp_migrate.numpy_facts.libraries import (
 )
 from tnp_migrate.numpy_facts.values import Value
 from tnp_migrate.program.array_use import takes_arrays
-from tnp_migrate.program.nodes import walk
 
 _NEVER_TENSORS = (ast.Constant, ast.Lambda, ast.JoinedStr, ast.Starred)
 
@@ -123,7 +122,7 @@ def _array_methods(site: Site) -> Iterator[Extra]:
     for function in site.module.functions.values():
         if function.owner is None or function.node.name != "__array__" or site.is_settled(function.node.body[0]):
             continue
-        for node in walk(function.node):
+        for node in function.nodes:
             if isinstance(node, ast.Return) and node.value is not None and _may_hold_tensors(site, node.value):
                 yield _as_ndarray(site, node.value)
 

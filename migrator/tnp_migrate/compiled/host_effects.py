@@ -203,10 +203,10 @@ def _only_augments(function: Function) -> bool:
     NumPy's form may not write to what it is passed: it raises where `x` is one, and the migrated text runs.
     """
     changes = False
-    for node in walk(function.node):
+    for node in function.nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             changes |= node.func.attr in CHANGING or any(one.arg == "out" for one in node.keywords)
-    return not changes and any(isinstance(one, ast.AugAssign) for one in walk(function.node))
+    return not changes and any(isinstance(one, ast.AugAssign) for one in function.nodes)
 
 
 def _is_exception(name: str) -> bool:

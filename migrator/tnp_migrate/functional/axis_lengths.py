@@ -147,7 +147,7 @@ class Extents:
             return False
         if name in unit.scope.globals | unit.scope.nonlocals or len(unit.scope.bound.get(name, ())) != 1:
             return False
-        for node in walk(function.node):
+        for node in function.nodes:
             if isinstance(node, ast.Nonlocal | ast.Global) and name in node.names:
                 return False
             reshaped = isinstance(node, ast.Attribute) and node.attr in _RESHAPING and isinstance(node.value, ast.Name)

@@ -36,7 +36,6 @@ from tnp_migrate.functional.own_objects import makes_object
 from tnp_migrate.functional.points_to import Origin, origins
 from tnp_migrate.functional.split_views import parts_of
 from tnp_migrate.program.index import Function
-from tnp_migrate.program.nodes import walk
 
 _TEMPORARY: Path = (f"{TEMPORARY}_",)
 
@@ -200,7 +199,7 @@ class Bindings(Holders):
     def gives_twice(self, call: ast.Call) -> bool:
         """Whether a function of the project may return the same array in two places of a tuple."""
         for function in callees(self.unit.module, self.unit.index, call):
-            for node in walk(function.node):
+            for node in function.nodes:
                 if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
                     shared = [
                         one for one in node.value.elts if isinstance(one, ast.Name | ast.Subscript | ast.Attribute)

@@ -12,7 +12,6 @@ from tnp_migrate.analysis.memory import Summary
 from tnp_migrate.functional.points_to import Known
 from tnp_migrate.program.attributes import attribute_name
 from tnp_migrate.program.index import Function, Index, Module
-from tnp_migrate.program.nodes import walk
 
 Body = Function | Module
 
@@ -50,7 +49,7 @@ class Bodies:
         """The functions inside a function, however deep."""
         if function not in self.inner:
             functions = function.module.functions
-            self.inner[function] = tuple(functions[one] for one in walk(function.node)[1:] if one in functions)
+            self.inner[function] = tuple(functions[one] for one in function.nodes[1:] if one in functions)
         return self.inner[function]
 
     def rarely_meant(self) -> Iterator[Function]:
@@ -125,7 +124,7 @@ class Bodies:
     def names_of(self, body: Body) -> frozenset[str]:
         """The variables and attributes that a body names, or gets from the functions that it calls."""
         if body not in self.names:
-            inside = walk(body.node if isinstance(body, Function) else body.source.tree)
+            inside = body.nodes if isinstance(body, Function) else body.names.scopes.inside(body.source.tree)
             found = {str(getattr(one, "attr", None) or getattr(one, "id", "")) for one in inside}
             found = found.union(*(self.names_returned(one) for one in self.around(body) if one in self.summaries))
             self.names[body] = frozenset(found)

@@ -316,7 +316,7 @@ def _owns_its_memory(unit: Unit, node: ast.expr) -> bool:
     if node.id in function.parameters:
         return False
     bound: list[ast.expr] = []
-    for statement in ast.walk(function.node):
+    for statement in function.nodes:
         if (
             isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
             and statement is not function.node
@@ -328,7 +328,7 @@ def _owns_its_memory(unit: Unit, node: ast.expr) -> bool:
             bound += [statement.value] if isinstance(target, ast.Name) and target.id == node.id else []
     stored = [
         one
-        for one in ast.walk(function.node)
+        for one in function.nodes
         if isinstance(one, ast.Name) and one.id == node.id and not isinstance(one.ctx, ast.Load)
     ]
     return len(stored) == len(bound) and all(_makes_own(unit, one) for one in bound)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import ast
 import copy
+from functools import cache
 
 from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.functional.access_paths import Path
 from tnp_migrate.functional.unit import Unit
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.index import Function
-from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.scopes import defaults_of
 
 _PLAIN = (
@@ -65,16 +65,22 @@ def returned_by(function: Function, position: int | None = None) -> list[ast.exp
         return []
     if function.nested or not isinstance(node.body[-1], ast.Return):
         return []
-    inside = walk(node)
-    if any(isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) for one in inside if one is not node):
-        return []
-    found = [one.value for one in inside if isinstance(one, ast.Return)]
+    found = _returns(function)
     if position is None:
         return [one for one in found if one is not None] if None not in found else []
     tuples = [one.elts for one in found if isinstance(one, ast.Tuple)]
     whole = len(tuples) == len(found) and len({len(elts) for elts in tuples}) == 1
     starred = any(isinstance(one, ast.Starred) for elts in tuples for one in elts)
     return [elts[position] for elts in tuples] if whole and not starred and position < len(tuples[0]) else []
+
+
+@cache
+def _returns(function: Function) -> list[ast.expr | None]:
+    """What stands behind each `return` of a function; none where there are functions in it."""
+    inside = function.nodes
+    if any(isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) for one in inside if one is not function.node):
+        return []
+    return [one.value for one in inside if isinstance(one, ast.Return)]
 
 
 def _with_arguments(unit: Unit, function: Function, call: ast.Call, node: ast.expr) -> ast.expr | None:

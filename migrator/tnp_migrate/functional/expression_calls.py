@@ -269,7 +269,7 @@ class Evaluation(Keeping):
     def check_filled(self, call: ast.Call, parameter: str, argument: ast.expr) -> None:
         """Refuse to pass a number of NumPy's to what fills it: a tensor has the new value then, the number has not."""
         for function in self.functions_of(call) if may_be_number(self.unit, argument) else ():
-            for one in walk(function.node):
+            for one in function.nodes:
                 filled = one.func if isinstance(one, ast.Call) else None
                 if isinstance(filled, ast.Attribute) and ast.unparse(filled) == f"{parameter}.fill":
                     raise Refused(call, FILLED, one)

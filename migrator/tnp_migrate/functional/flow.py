@@ -16,7 +16,6 @@ from tnp_migrate.functional.points_to import origins
 from tnp_migrate.functional.store_forms import augmented, augmented_store, is_part
 from tnp_migrate.functional.text_parts import flat
 from tnp_migrate.functional.unit import Refused, Unit
-from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.scopes import defaults_of
 
 
@@ -318,7 +317,7 @@ class Flow(Turns):
         function = self.unit.function
         if function is None or path[0] not in function.parameters or self.is_live(path):
             return False
-        return not any(isinstance(one, ast.Return) and one.value is not None for one in walk(function.node))
+        return not any(isinstance(one, ast.Return) and one.value is not None for one in function.nodes)
 
     def refuse_stores(self, target: ast.expr, rewrite: Rewrite) -> None:
         """A loop or a with statement that stores into an array has no functional form."""

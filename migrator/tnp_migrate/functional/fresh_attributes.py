@@ -63,7 +63,7 @@ class Freshness(Ordering):
         """Whether all that a function runs is known: by calls, and by the names of methods that need none."""
         unit = self.known.unit_at(function.module, function.node.body[0])
         parent, methods = function.module.names.scopes.parent, unit.index.methods
-        for one in ast.walk(function.node):
+        for one in function.nodes:
             if isinstance(one, ast.Call) and not _is_closed(unit, one, self.known.running.tops):
                 return False
             if isinstance(one, ast.Attribute) and one.attr in methods:

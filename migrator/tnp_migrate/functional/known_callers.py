@@ -113,7 +113,7 @@ class Running:
         if isinstance(runner, str):
             return [*self.index.methods.get(runner, ())]
         if runner not in self._runs:
-            calls = [one for one in walk(runner.node) if isinstance(one, ast.Call)]
+            calls = [one for one in runner.nodes if isinstance(one, ast.Call)]
             self._runs[runner] = list(dict.fromkeys(run for one in calls for run in self._run_at(runner.module, one)))
         return self._runs[runner]
 

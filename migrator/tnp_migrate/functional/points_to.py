@@ -37,7 +37,6 @@ from tnp_migrate.program.attributes import attribute_key, attribute_name, meetin
 from tnp_migrate.program.decorators import getters
 from tnp_migrate.program.index import Function, Module
 from tnp_migrate.program.names import is_numpy, split_name
-from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.reachability import Closure
 from tnp_migrate.program.scopes import Scope, defaults_of
 
@@ -100,7 +99,7 @@ class Known:
         """The attributes whose arrays a function itself takes hold of, and those that it binds."""
         summary = self.summaries[function]
         yield from (attribute_name(key) for kind, key in summary.escaped | summary.returned if kind == "attribute")
-        nodes = (one for one in walk(function.node) if isinstance(one, ast.Attribute))
+        nodes = (one for one in function.nodes if isinstance(one, ast.Attribute))
         yield from (one.attr for one in nodes if function.yields or not isinstance(one.ctx, ast.Load))
 
     @cached_property

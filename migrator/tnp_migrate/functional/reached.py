@@ -11,7 +11,6 @@ from tnp_migrate.analysis.memory import Summary
 from tnp_migrate.functional.known_callers import Running
 from tnp_migrate.program.attributes import Attributes, attribute_name, attributes_bound_by
 from tnp_migrate.program.index import Function, Module
-from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.reachability import Closure
 from tnp_migrate.program.scopes import Scope
 
@@ -61,7 +60,7 @@ class Reached:
 
 
 def _stored_in(function: Function) -> Iterator[str]:
-    nodes = (one for one in walk(function.node) if isinstance(one, ast.Attribute))
+    nodes = (one for one in function.nodes if isinstance(one, ast.Attribute))
     return (one.attr for one in nodes if not isinstance(one.ctx, ast.Load))
 
 

@@ -189,7 +189,7 @@ class _Stage:
         unit = self.unit(body)
         names = unit.module.names.scopes
         if isinstance(body, Function):
-            inside = [one for one in walk(body.node) if isinstance(one, ast.Name)]
+            inside = [one for one in body.nodes if isinstance(one, ast.Name)]
             unit.taken = {one.id for one in inside} | set(body.parameters) | set(body.scope.bound)
         else:
             unit.taken = {name for scope in names.of.values() for name in scope.bound} | set(names.uses)

@@ -176,9 +176,9 @@ def _hands_back(function: Function, effects: Summary | None) -> bool:
 
 def _returns_names(function: Function, effects: Summary) -> bool:
     """Whether a function that the functional stage has changed returns what was passed only as variables."""
-    returned = [one.value for one in walk(function.node) if isinstance(one, ast.Return) and one.value is not None]
+    returned = [one.value for one in function.nodes if isinstance(one, ast.Return) and one.value is not None]
     parts = [part for one in returned for part in (one.elts if isinstance(one, ast.Tuple) else [one])]
-    bound = [one for one in walk(function.node) if isinstance(one, ast.Assign) and _is_update(one.value)]
+    bound = [one for one in function.nodes if isinstance(one, ast.Assign) and _is_update(one.value)]
     inside = [part for part in parts if any(root[0] == "parameter" for root in roots(effects, part))]
     return bool(bound) and all(isinstance(part, ast.Name) for part in inside)
 

@@ -40,7 +40,7 @@ def attributes_bound_by(function: Function) -> Iterator[str]:
     """The keys of the attributes that a function itself binds anew; a constructor's are its new object's."""
     parent = function.module.names.scopes.parent
     own = function.positional[:1] if function.node.name == "__init__" and function.takes_self else []
-    for node in walk(function.node):
+    for node in function.nodes:
         if not isinstance(node, ast.Attribute) or isinstance(node.ctx, ast.Load):
             continue
         of_own = isinstance(node.value, ast.Name) and node.value.id in own

@@ -11,7 +11,6 @@ from functools import cached_property
 from tnp_migrate.numpy_facts.values import Value
 from tnp_migrate.program.failed_files import failure_of
 from tnp_migrate.program.names import Names
-from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.scopes import Scope, all_arguments, defaults_of
 from tnp_migrate.program.seen import Evidence, Parameter
 from tnp_migrate.program.star_imports import enter_star_names
@@ -71,10 +70,15 @@ class Function:
             if any(isinstance(one, ast.Name) and names.of(one, self.outer) is None for one in ast.walk(default))
         )
 
+    @property
+    def nodes(self) -> list[ast.AST]:
+        """Its node with all nodes in it, level by level."""
+        return self.module.names.scopes.inside(self.node)
+
     @cached_property
     def yields(self) -> bool:
         """Whether it is a generator, or holds one."""
-        return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in walk(self.node))
+        return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in self.nodes)
 
     @cached_property
     def only_raises(self) -> bool:
@@ -290,10 +294,7 @@ class Index:
             yield from module.functions.values()
 
     def find(self, qualified: str) -> Found:
-        """What a qualified name leads to: a function, a class, or a global variable of a module.
-
-        Modules that take all names of each other, as packages do, may lead round in a circle: to nothing then.
-        """
+        """What a qualified name leads to: a function, a class, a variable, or nothing where it goes in a circle."""
         if qualified not in self._found:
             names: dict[str, None] = {}  # on the way
             found: Found | str = qualified
@@ -352,8 +353,7 @@ def build_index(modules: list[Module]) -> Index:
             module.classes[class_node] = Class(module, class_node, scopes.of[class_node])
         for node, outer in scopes.functions:
             owner = module.classes.get(outer.node) if outer.kind == "class" else None
-            function = Function(module, node, scopes.of[node], outer, owner)
-            module.functions[node] = function
+            function = module.functions[node] = Function(module, node, scopes.of[node], outer, owner)
             if owner is not None:
                 index.methods.setdefault(node.name, []).append(function)
                 owner.methods[node.name] = function

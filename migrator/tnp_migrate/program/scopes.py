@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from tnp_migrate.program.nodes import children
+from tnp_migrate.program.nodes import children, walk
 
 Kind = Literal["module", "class", "function", "comprehension"]
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -85,6 +85,8 @@ class Scopes:
     annotations: list[tuple[ast.expr, Scope]] = field(default_factory=list)
     functions: list[tuple[ast.FunctionDef | ast.AsyncFunctionDef, Scope]] = field(default_factory=list)
     classes: list[tuple[ast.ClassDef, Scope]] = field(default_factory=list)
+    _around: dict[ast.AST, Scope] = field(default_factory=dict)
+    _inside: dict[ast.AST, list[ast.AST]] = field(default_factory=dict)
 
     @cached_property
     def nonlocals(self) -> frozenset[str]:
@@ -107,7 +109,17 @@ class Scopes:
 
     def around(self, node: ast.AST) -> Scope:
         """The innermost scope that `node` stands in."""
-        return next((self.of[one] for one in self.ancestors(node) if one in self.of), self.module)
+        known = self._around.get(node)
+        if known is None:
+            known = next((self.of[one] for one in self.ancestors(node) if one in self.of), self.module)
+            self._around[node] = known
+        return known
+
+    def inside(self, node: ast.AST) -> list[ast.AST]:
+        """What `walk` gives of a function or a module, which is gone through once."""
+        if node not in self._inside:
+            self._inside[node] = walk(node)
+        return self._inside[node]
 
 
 def collect_scopes(tree: ast.Module) -> Scopes:
