@@ -10,7 +10,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from tnp_migrate.cache.results import Results
 from tnp_migrate.compiled.numpy_forms import PREFIX, is_numpy_form
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import FileReport, Ledger
@@ -102,7 +101,7 @@ def _analyse(
     project.files.sort(key=lambda one: one.found.location)  # which facts come first hangs on the order
     settle_modules(project.files)
     name_apart(project.files)
-    if not any(is_concerned(one.as_shown, project.config.own_rules.roots) for one in project.files):
+    if not any(is_concerned(one.as_shown, project.config.own_roots) for one in project.files):
         return
     kept = _kept(project, rewrite=rewrite) if cached and study is None else None
     results = kept.results() if kept is not None else None
@@ -119,6 +118,8 @@ def _analyse(
         neighbours = _neighbours(project, made) if rewrite else {}
     _name_neighbours(project, made, neighbours)
     if kept is not None:
+        from tnp_migrate.cache.results import Results  # noqa: PLC0415
+
         kept.keep(Results(made, failed, neighbours))
 
 
@@ -217,7 +218,7 @@ def _read(project: Project, found: Found, data: bytes | None, original: bytes | 
     try:
         file = file_of(found, data)
     except SourceError as error:
-        if is_concerned(data, project.config.own_rules.roots):
+        if is_concerned(data, project.config.own_roots):
             project.failed(found.shown, data, error)
         return
     project.members |= members_in(file.source.data)

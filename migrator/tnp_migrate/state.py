@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import FileReport, Ledger, Report
 from tnp_migrate.program.config import Config
-from tnp_migrate.program.scopes import Scopes
 from tnp_migrate.program.seen import Evidence, Parameter
 from tnp_migrate.reports.reporting import report_from
 from tnp_migrate.rewriting.files import File, failure
 from tnp_migrate.rewriting.notebook_files import located
 from tnp_migrate.text.source import Source, SourceError
+
+if TYPE_CHECKING:
+    from tnp_migrate.program.scopes import Scopes
 
 Progress = Callable[[str, int, int], None]  # a phase, how many files of it are done, and of how many
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any, Literal
 
 from tnp_migrate.numpy_facts import traits
@@ -82,8 +82,7 @@ def measured_versions(library: str) -> tuple[str, ...]:
 
 @cache
 def _data() -> dict[str, Any]:
-    text = resources.files("tnp_migrate").joinpath("numpy_facts/data/signatures.json").read_text(encoding="utf-8")
-    data: dict[str, Any] = json.loads(text)
+    data: dict[str, Any] = json.loads(Path(__file__).with_name("data").joinpath("signatures.json").read_bytes())
     return data
 
 

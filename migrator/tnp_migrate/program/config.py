@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -68,6 +68,11 @@ class Config:
             raise ConfigError(str(error)) from error
 
     @property
+    def own_roots(self) -> Collection[bytes]:
+        """The libraries that the user's own rules speak of."""
+        return self.own_rules.roots if self.rules else ()
+
+    @property
     def rule_files(self) -> tuple[Path, ...]:
         """The files of the user's own rules."""
         return tuple((self.folder or Path()) / one for one in self.rules)
@@ -93,7 +98,7 @@ def read_config(paths: Sequence[Path]) -> Config:
 
 def with_rules(config: Config) -> Config:
     """Read the user's own rules now: what is wrong with them is a wrong setting, a `ConfigError`."""
-    _ = config.own_rules
+    _ = config.own_rules if config.rules else None
     return config
 
 

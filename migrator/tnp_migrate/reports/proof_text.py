@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from tnp_migrate.proof.verdicts import FormResult, FunctionProof, Verification
+if TYPE_CHECKING:
+    from tnp_migrate.proof.verdicts import FormResult, FunctionProof, Verification
+
 
 SHOWN = 20  # tests that fail now
 ATTENTION = ("differs", "raises")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Literal, Protocol, get_args
+from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
 from tnp_migrate.diagnostics.findings import CODES, Effort, Finding
 from tnp_migrate.diagnostics.ledger import BINS, Ledger, Report
-from tnp_migrate.proof.verdicts import Verification
+
+if TYPE_CHECKING:
+    from tnp_migrate.proof.verdicts import Verification
 
 Verdict = Literal["ready", "light", "significant", "not recommended"]
 EFFORTS: tuple[Effort, ...] = get_args(Effort)

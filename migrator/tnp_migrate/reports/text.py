@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from tnp_migrate.diagnostics.ledger import Report
-from tnp_migrate.proof.verdicts import Verification
 from tnp_migrate.reports.proof_text import badges, sentence, summary_lines
 from tnp_migrate.reports.summary import (
     EFFORT_MEANS,
@@ -18,6 +18,9 @@ from tnp_migrate.reports.summary import (
     rates,
     verdict,
 )
+
+if TYPE_CHECKING:
+    from tnp_migrate.proof.verdicts import Verification
 
 
 def render(report: Report, evidence: Evidence | None = None) -> str:

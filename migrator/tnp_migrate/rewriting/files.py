@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import FileReport, Ledger
-from tnp_migrate.program.index import Module
-from tnp_migrate.text.cells import Cells
 from tnp_migrate.text.discovery import Found
 from tnp_migrate.text.source import Source, SourceError, Span
+
+if TYPE_CHECKING:
+    from tnp_migrate.program.index import Module
+    from tnp_migrate.text.cells import Cells
 
 
 @dataclass(eq=False)

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tnp_migrate.numpy_facts.rulebook import Rulebook, read_numpy_stage
 from tnp_migrate.program.config import Config
 from tnp_migrate.rewriting.helpers import (
     FILE_NAME,
@@ -59,7 +58,9 @@ def helper_modules(
 
 
 def _helper_module(path: Path, names: set[str], members: set[str], config: Config) -> HelperModule:
-    book: Rulebook = config.rulebook
+    from tnp_migrate.numpy_facts.rulebook import read_numpy_stage  # noqa: PLC0415  # only where helpers are written
+
+    book = config.rulebook
     before = _present(path)
     present = before.decode() if before is not None else ""
     known, had = contents(present)

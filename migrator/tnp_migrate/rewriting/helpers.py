@@ -12,13 +12,15 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tnp_migrate import __version__
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.numpy_facts.rule_lints import declarations
-from tnp_migrate.numpy_facts.rulebook import Definition, Rulebook
 from tnp_migrate.rewriting.installed_rules import copied, imported_names, imports
 from tnp_migrate.rewriting.needed_rules import free_names, needed_definitions
+
+if TYPE_CHECKING:
+    from tnp_migrate.numpy_facts.rulebook import Definition, Rulebook
 
 FILE_NAME = "_tnp_helpers.py"
 _HEADER = re.compile(r"# Written by tnp-migrate (?P<version>\S+), sha256 (?P<hash>[0-9a-f]{16})\.")
@@ -207,6 +209,8 @@ def _members(given: dict[str, str]) -> str:
 
 def _plain(definition: Definition) -> str:
     """The definition without the decorators that make it a rule."""
+    from tnp_migrate.numpy_facts.rule_lints import declarations  # noqa: PLC0415  # only where helpers are written
+
     decorators = getattr(definition.node, "decorator_list", [])
     if not decorators:
         return definition.text

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
 
 from tnp_migrate import __version__
-from tnp_migrate.numpy_facts.rulebook import Definition
 from tnp_migrate.rewriting.needed_rules import free_names
+
+if TYPE_CHECKING:
+    from tnp_migrate.numpy_facts.rulebook import Definition
 
 PACKAGE = "tnp_rules"
 _WIDTH = 100

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from functools import cache
+from typing import TYPE_CHECKING
 
-from tnp_migrate.numpy_facts.rulebook import Definition, Rulebook
-from tnp_migrate.program.scopes import collect_scopes
+if TYPE_CHECKING:
+    from tnp_migrate.numpy_facts.rulebook import Definition, Rulebook
 
 
 def needed_definitions(rulebook: Rulebook, names: Iterable[str]) -> list[Definition]:
@@ -45,6 +46,8 @@ def _uses(rulebook: Rulebook, name: str) -> list[str]:
 @cache
 def free_names(node: ast.stmt) -> frozenset[str]:
     """The names that a definition takes from its module, those of its decorators left out."""
+    from tnp_migrate.program.scopes import collect_scopes  # noqa: PLC0415  # only where helpers are written
+
     scopes = collect_scopes(ast.Module([node], []))
     return frozenset(
         name

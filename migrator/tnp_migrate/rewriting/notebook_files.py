@@ -9,16 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from tnp_migrate.diagnostics.findings import Finding, InCell
 from tnp_migrate.diagnostics.ledger import FileReport
 from tnp_migrate.diagnostics.suppressions import UNUSED, apply, find_suppressions
 from tnp_migrate.rewriting.files import File, Translated, failure
-from tnp_migrate.text.cells import Cells, Part, has_cells, read_cells
 from tnp_migrate.text.discovery import Found, module_name
-from tnp_migrate.text.magics import Kept
-from tnp_migrate.text.notebooks import read_notebook
 from tnp_migrate.text.source import Source, SourceError
+
+if TYPE_CHECKING:
+    from tnp_migrate.text.cells import Cells, Part
+    from tnp_migrate.text.magics import Kept
 
 _LIBRARY = re.compile(r"\b(?:np|numpy|pylab)\b")
 _COMMENTED = re.compile(rb"^[ \t]*#[ \t]?([%!](?!%[ \t\[\r\n]).*)", re.MULTILINE)
@@ -34,6 +36,9 @@ def file_of(found: Found, data: bytes) -> File:
     name, top = module_name(found.location)
     if not found.is_notebook:
         return File(found, Source(found.shown, data, found.location), None, top, name)
+    from tnp_migrate.text.cells import read_cells  # noqa: PLC0415  # only where there is a notebook
+    from tnp_migrate.text.notebooks import read_notebook  # noqa: PLC0415
+
     cells = read_cells(read_notebook(data))
     source = Source(found.shown, cells.body, found.location)
     return File(found, source, None, found.location.parent, f"{found.location.stem}-notebook", cells=cells)
@@ -43,6 +48,8 @@ def names_left(file: File) -> set[str]:
     """The names that are read where nothing is translated: in magics, which a script in cells has as comments."""
     if file.cells is not None:
         return file.cells.names_kept()
+    from tnp_migrate.text.cells import has_cells  # noqa: PLC0415
+
     magics = _COMMENTED.findall(file.source.body) if has_cells(file.source.body) else []
     return {name for text in magics for name in _WORD.findall(text.decode())}
 

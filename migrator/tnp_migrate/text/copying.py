@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,6 +46,8 @@ class _Copy:
         target.parent.mkdir(parents=True, exist_ok=True)
         if path.is_file() or path.is_symlink():  # and no pipe or socket, which would block
             target.unlink(missing_ok=True)  # what stands there may be a link to somewhere else
+            import shutil  # noqa: PLC0415  # which imports all kinds of archives
+
             shutil.copy2(path, target)
 
     def _link(self, path: Path) -> bool:

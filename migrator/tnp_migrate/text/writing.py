@@ -9,8 +9,6 @@ import contextlib
 import errno
 import hashlib
 import os
-import shutil
-import subprocess
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -137,6 +135,8 @@ def _take_over(new: Path, target: Path, old: os.stat_result | None) -> None:
         os.umask(mask)
         new.chmod(0o666 & ~mask)
         return
+    import shutil  # noqa: PLC0415  # which imports all kinds of archives
+
     made = new.stat()
     if (made.st_uid, made.st_gid) != (old.st_uid, old.st_gid):
         with contextlib.suppress(OSError):  # only root may give files away
@@ -160,6 +160,8 @@ def uncommitted(paths: Iterable[Path]) -> list[Path]:
 
 
 def _changed(root: Path, files: Sequence[Path]) -> list[Path]:
+    import subprocess  # noqa: PLC0415  # only to write in place
+
     names = {os.fsencode(path.resolve().relative_to(root)): path for path in files}
     command = ["git", "--literal-pathspecs", "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"]
     own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}  # a hook sets GIT_DIR
