@@ -8,12 +8,17 @@ import os
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tnp_migrate.server.answers import Answer, Change, Remembered, answer_alone, answer_whole
+from tnp_migrate.diagnostics.findings import Finding
+from tnp_migrate.server.answers import Answer, Change, answer_alone, answer_whole, changes_between
+from tnp_migrate.server.edited import answer_after_edit
 from tnp_migrate.server.edits import becomes, parts_at, suppression
+from tnp_migrate.server.remembered import Remembered, edit_between
+from tnp_migrate.server.slices import slice_around
 
 if importlib.util.find_spec("pygls") is None:
     pytest.skip("pygls is not installed", allow_module_level=True)
@@ -63,8 +68,11 @@ class Editor(LanguageClient):
 
         @self.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def published(parameters: types.PublishDiagnosticsParams) -> None:
-            self.told[parameters.uri] = list(parameters.diagnostics)
-            self.news.set()
+            self.hear(parameters)
+
+    def hear(self, told: types.PublishDiagnosticsParams) -> None:
+        self.told[told.uri] = list(told.diagnostics)
+        self.news.set()
 
     def uri(self, name: str) -> str:
         return (self.folder / name).as_uri()
@@ -240,9 +248,9 @@ def test_what_the_project_knew_better_is_said_of_the_next_text(folder: Path) -> 
     extra = alone.findings[0].__class__("TNP501", "lib.py", 5, 5, 5, 10, "from elsewhere", "", None, "ffff")
     remembered = Remembered(tuple(alone.lines), alone.findings, (*whole[path].findings, extra))
     moved = answer_alone(path, LIBRARY.replace("\n\n\ndef", "\n\nA = 1\n\n\ndef"))
-    assert [(one.code, one.line) for one in remembered.applied_to(moved).findings] == [("TNP310", 6), ("TNP501", 7)]
+    assert [(one.code, one.line) for one in remembered.corrected(moved).findings] == [("TNP310", 6), ("TNP501", 7)]
     gone = answer_alone(path, LIBRARY.replace("x[:2] = 0", "x[:3] = 0"))
-    assert [one.code for one in remembered.applied_to(gone).findings] == ["TNP310"]
+    assert [one.code for one in remembered.corrected(gone).findings] == ["TNP310"]
 
 
 def refusals(answer: Answer, line: int) -> list[str]:
@@ -303,8 +311,124 @@ def test_suppression_is_a_comment_that_silences(folder: Path, line: str, after: 
 
 
 def test_changes_make_the_new_text_of_the_old(folder: Path) -> None:
-    answer = answer_alone(folder / "program.py", PROGRAM)
-    lines = answer.before.splitlines(keepends=True)
-    for one in reversed(answer.changes):
-        lines[one.first - 1 : one.last - 1] = one.lines
-    assert "".join(lines) == answer.after
+    after = "import numpy as np\n\n\ndef level(x):\n    return x\n\n\nA = 1\n"
+    assert Answer(PROGRAM, changes_between(PROGRAM, after)).after == after
+
+
+LONG = """\
+import numpy as np
+import os
+
+SIZE = 3
+
+
+def first(x):
+    return np.median(x)
+
+
+class Model:
+    \"\"\"A model.\"\"\"
+
+    limit = SIZE
+
+    def __init__(self, x):
+        self.x = first(x)
+
+    def other(self):
+        return os.getcwd()
+
+    def level(self):
+        return np.asarray(self.x, order='F')
+
+
+def last(x):
+    return np.exp(x)
+"""
+
+
+def kept_of(text: str, line: int) -> list[int]:
+    found = slice_around(text, line, line + 1)
+    assert found is not None
+    assert len(found.text.splitlines()) == len(text.splitlines())
+    return [number for number, one in enumerate(found.text.splitlines(), 1) if not one.startswith("#") and one.strip()]
+
+
+def test_slice_has_what_a_line_refers_to() -> None:
+    assert kept_of(LONG, 27) == [1, 26, 27]
+    assert kept_of(LONG, 23) == [1, 4, 7, 8, 11, 12, 14, 16, 17, 22, 23]
+    assert slice_around(LONG, 9, 10) == slice_around("", 9, 10)
+    assert slice_around(LONG + "(", 9, 10) is None
+
+
+def after_edit(folder: Path, old: str, new: str) -> list[tuple[str, int]]:
+    path = folder / "a.py"
+    answer = answer_after_edit(path, answer_alone(path, LONG), LONG.replace(old, new))
+    assert not answer.complete
+    return [(one.code, one.line) for one in answer.findings]
+
+
+def test_edit_is_answered_by_a_slice_and_what_was_said_before(folder: Path) -> None:
+    assert [(one.code, one.line) for one in answer_alone(folder / "a.py", LONG).findings] == [("TNP407", 23)]
+    assert after_edit(folder, "np.exp(x)", "np.asarray(x, dtype=object)") == [("TNP407", 23), ("TNP409", 27)]
+    assert after_edit(folder, "SIZE = 3", "SIZE = 3\nMORE = 4") == [("TNP407", 24)]
+    assert after_edit(folder, "    return np.median(x)", "    # more\n    return np.median(x)") == [("TNP407", 24)]
+    assert after_edit(folder, ", order='F'", "") == []
+    assert after_edit(folder, "return np.exp(x)", "return np.exp(x") == [("TNP407", 23), ("TNP901", 27)]
+
+
+def test_slice_of_an_edit_knows_what_the_project_knew(folder: Path) -> None:
+    path = folder / "a.py"
+    alone = answer_alone(path, LONG)
+    extra = replace(alone.findings[0], code="TNP501", line=27, end_line=27, symbol="from elsewhere")
+    base = replace(alone, findings=(extra,))  # TNP407 is not so, TNP501 is
+    text = LONG.replace(
+        "    def level(self):\n", "    def level(self):\n        y = np.asarray(self.x, dtype=object)\n"
+    )
+    found = [(one.code, one.line) for one in answer_after_edit(path, base, text).findings]
+    assert ("TNP501", 28) in found
+    assert "TNP409" in dict(found)
+    assert "TNP407" not in dict(found)
+
+
+ISLAND = """\
+import numpy as np
+
+
+def island(x):
+    y = np.sum(x)
+
+    return y
+
+
+def last(x):
+    return np.exp(x)
+"""
+
+
+def test_island_of_the_project_stays_one_in_a_slice(folder: Path) -> None:
+    path = folder / "a.py"
+    alone = answer_alone(path, ISLAND)
+    said = Finding("TNP301", "a.py", 4, 1, 7, 13, "it holds what is written to (lines 5 and 11), see a.py:11, b.py:11")
+    base = replace(alone, findings=(said,), islands=frozenset({"island"}), changes=alone.changes[:1])
+    answer = answer_after_edit(
+        path, base, ISLAND.replace("\n\n    return", "\n    y = np.asarray(y, order='F')\n    # x\n    return")
+    )
+    assert [(one.code, one.message) for one in answer.findings] == [
+        ("TNP301", "it holds what is written to (lines 5 and 12), see a.py:12, b.py:11")
+    ]
+    assert all(one.last <= 4 for one in answer.changes)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "edit"),
+    [
+        ("abc", "abc", (4, 4, 4)),
+        ("abc", "axc", (2, 3, 3)),
+        ("aaa", "aaaa", (4, 4, 5)),
+        ("abc", "c", (1, 3, 1)),
+        ("", "ab", (1, 1, 3)),
+    ],
+)
+def test_edit_is_what_lies_between_equal_lines(before: str, after: str, edit: tuple[int, int, int]) -> None:
+    found = edit_between(before, after)
+    assert (found.first, found.before, found.after) == edit

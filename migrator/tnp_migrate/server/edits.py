@@ -52,7 +52,7 @@ def parts_at(answer: Answer, line: int) -> Iterator[Part]:
         yield from _part(answer, changes, function, f"function `{function.name}`")
 
 
-def _part(answer: Answer, changes: list[Change], node: ast.stmt, name: str) -> Iterator[Part]:
+def _part(answer: Answer, changes: tuple[Change, ...], node: ast.stmt, name: str) -> Iterator[Part]:
     decorators = getattr(node, "decorator_list", [])
     first, last = min([node.lineno, *(one.lineno for one in decorators)]), (node.end_lineno or node.lineno) + 1
     touching = [one for one in changes if one.first < last and one.last > first]

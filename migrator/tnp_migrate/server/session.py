@@ -1,18 +1,21 @@
 """The language server: documents as they are typed in, diagnostics, hover and code actions out.
 
-After an edit a short rest is waited for; then the file is looked at alone, in a thread, and what is found is shown.
-After a longer rest a process looks at the project. A new edit ends both: the process is killed, the thread's answer
-dropped.
+Three looks follow an edit, each after a longer rest: at a slice of the file, here and at once; at the file alone; at
+the project, with all files as they stand in the editor. Each shows what it finds, corrected by what wider ones have
+said of lines that are the same. An edit ends the processes of the second and third, and what they find is dropped.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+import gc
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from lsprotocol import types
 from pygls import uris
@@ -20,93 +23,169 @@ from pygls.lsp.server import LanguageServer
 
 from tnp_migrate import __version__
 from tnp_migrate.program.config import ConfigError
-from tnp_migrate.server.answers import Answer, Remembered, answer_alone
-from tnp_migrate.server.project_run import ProjectFailed, look_at_project
+from tnp_migrate.server.answers import Answer, answer_alone, answer_whole
+from tnp_migrate.server.edited import answer_after_edit, kept_beside
+from tnp_migrate.server.jobs import JobFailed, end_all, make_ready, run_apart
 from tnp_migrate.server.protocol import actions_at, diagnostics_of, hover_at
+from tnp_migrate.server.remembered import Remembered
 
-REST = 0.12  # seconds without an edit before the file is looked at
-LONG_REST = 0.8  # and the project
+REST = 0.03  # seconds without an edit before the edited lines are looked at
+FILE_REST = 0.4  # before the file is
+PROJECT_REST = 1.0  # and the project
+Task = asyncio.Task[None]
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(eq=False)
 class Session:
-    """What is known of the open documents and of the project around them, by URI."""
+    """What is known of the open documents and of the project around them, by URI.
+
+    `answers` are what is shown, `bases` the last of them that came of all of a text; `narrow` and `wide` are what the
+    looks at file and project have said last.
+    """
 
     server: LanguageServer
     roots: list[Path] = field(default_factory=list)
     answers: dict[str, Answer] = field(default_factory=dict)
+    bases: dict[str, Answer] = field(default_factory=dict)
+    narrow: dict[str, Answer] = field(default_factory=dict)
+    wide: dict[str, Answer] = field(default_factory=dict)
     remembered: dict[str, Remembered] = field(default_factory=dict)
     shown: set[str] = field(default_factory=set)
-    tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
-    project: asyncio.Task[None] | None = None
+    slices: dict[str, Task] = field(default_factory=dict)
+    files: dict[str, Task] = field(default_factory=dict)
+    project: Task | None = None
+    ready: asyncio.Future[None] | None = None
     thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
     complained: set[str] = field(default_factory=set)
 
-    def edited(self, uri: str, *, rest: float = REST) -> None:
+    def begun(self, roots: list[Path]) -> None:
+        """Load what looks need, here and where processes come from."""
+        self.roots = roots
+        gc.disable()  # a collection takes longer than an answer, and trees that are looked through hold few cycles
+        self.ready = asyncio.get_running_loop().run_in_executor(None, make_ready)
+        self.thread.submit(import_module, "tnp_migrate.server.warm")
+
+    def edited(self, uri: str) -> None:
         """Begin anew with a document; what was under way for it, and for the project, is vain."""
-        for task in (self.tasks.pop(uri, None), self.project):
-            if task is not None:
-                task.cancel()
-        self.tasks[uri] = asyncio.ensure_future(self._look_at_file(uri, rest))
+        _cancel(self.slices.pop(uri, None), self.files.pop(uri, None), self.project)
+        base = self.bases.get(uri)
+        if base is not None:
+            self.slices[uri] = asyncio.ensure_future(self._look_at_slice(uri, base))
+            self.files[uri] = asyncio.ensure_future(self._look_at_file(uri))
+        else:
+            self.files[uri] = asyncio.ensure_future(self._look_first(uri))
         self.project = asyncio.ensure_future(self._look_at_project())
 
     def closed(self, uri: str) -> None:
         """Forget a document."""
-        task = self.tasks.pop(uri, None)
-        if task is not None:
-            task.cancel()
-        self.answers.pop(uri, None)
-        self.remembered.pop(uri, None)
+        _cancel(self.slices.pop(uri, None), self.files.pop(uri, None))
+        for known in (self.answers, self.bases, self.narrow, self.wide, self.remembered):
+            known.pop(uri, None)
 
-    async def answer(self, uri: str) -> Answer | None:
-        """What is said of a document as it stands now."""
-        task = self.tasks.get(uri)
-        if task is not None and not task.done():
-            with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.shield(task)
+    def ended(self) -> None:
+        """End what is under way."""
+        _cancel(*self.slices.values(), *self.files.values(), self.project)
+        end_all()
+
+    async def answer(self, uri: str, *, complete: bool = False) -> Answer | None:
+        """What is said of a document as it stands now; where `complete`, by a look at all of it."""
+        for task in (self.slices.get(uri), self.files.get(uri)):
+            found = self.answers.get(uri)
+            if found is not None and found.before == self._text(uri) and (found.complete or not complete):
+                return found
+            if task is not None:
+                with contextlib.suppress(asyncio.CancelledError):
+                    await asyncio.shield(task)
         found = self.answers.get(uri)
         return found if found is not None and found.before == self._text(uri) else None
 
     def _text(self, uri: str) -> str:
         return self.server.workspace.get_text_document(uri).source
 
-    async def _look_at_file(self, uri: str, rest: float) -> None:
-        await asyncio.sleep(rest)
+    async def _look_at_slice(self, uri: str, base: Answer) -> None:
+        await asyncio.sleep(REST)
         path, text = path_of(uri), self._text(uri)
         loop = asyncio.get_running_loop()
+        with contextlib.suppress(ConfigError):  # the look at the file says it
+            answer = await loop.run_in_executor(self.thread, answer_after_edit, path, base, text)
+            if self._text(uri) == text:
+                self._show(uri, answer)
+
+    async def _look_first(self, uri: str) -> None:
+        """Look at a file where its slices will be, which loads the rules that they need."""
+        text = self._text(uri)
+        loop = asyncio.get_running_loop()
         try:
-            alone = await loop.run_in_executor(self.thread, answer_alone, path, text)
+            answer = await loop.run_in_executor(self.thread, answer_alone, path_of(uri), text)
         except ConfigError as error:
             self._complain(str(error))
             return
+        self._remember(uri, narrow=answer)
+        if self._text(uri) == text and uri not in self.wide:
+            self._show(uri, answer)
+
+    async def _look_at_file(self, uri: str) -> None:
+        await asyncio.sleep(FILE_REST)
+        text = self._text(uri)
+        alone = await self._apart(answer_alone, path_of(uri), text)
+        if alone is None:
+            return
+        self._remember(uri, narrow=alone)
         if self._text(uri) == text:
-            self._show(uri, self.remembered.get(uri, Remembered()).applied_to(alone))
+            known = self.remembered.get(uri)
+            corrected = alone if known is None else known.corrected(alone)
+            self._show(uri, kept_beside(self.bases.get(uri), corrected))
+            self.thread.submit(gc.collect)
 
     async def _look_at_project(self) -> None:
-        await asyncio.sleep(LONG_REST)
+        await asyncio.sleep(PROJECT_REST)
         documents = self.server.workspace.text_documents
         texts = {uri: one.source for uri, one in documents.items() if is_python(uri)}
         if not texts:
             return
         by_path = {path_of(uri): uri for uri in texts}
         roots = self.roots or sorted({path.parent for path in by_path})
-        try:
-            found, others = await look_at_project(roots, {path: texts[uri] for path, uri in by_path.items()})
-        except ProjectFailed as error:
-            self._complain(str(error))
+        made = await self._apart(answer_whole, roots, {path: texts[uri] for path, uri in by_path.items()})
+        if made is None:
             return
-        loop = asyncio.get_running_loop()
+        found, others = made
         for path, answer in found.items():
             uri = by_path[path]
-            alone = await loop.run_in_executor(self.thread, answer_alone, path, answer.before)
-            self.remembered[uri] = Remembered(tuple(answer.lines), alone.findings, answer.findings)
+            self._remember(uri, wide=answer)
             if self._text(uri) == answer.before:
-                self._show(uri, answer)
+                self._show(uri, kept_beside(self.bases.get(uri), answer))
         self._show_others({uris.from_fs_path(str(path)) or "": one for path, one in others.items()}, set(texts))
+
+    def _remember(self, uri: str, *, narrow: Answer | None = None, wide: Answer | None = None) -> None:
+        """Keep what a look has said; what file and project said of the same text corrects what is said of the next."""
+        if narrow is not None:
+            self.narrow[uri] = narrow
+        if wide is not None:
+            self.wide[uri] = wide
+        of_file, of_project = self.narrow.get(uri), self.wide.get(uri)
+        if of_file is None or of_project is None or of_file.before != of_project.before:
+            return
+        if of_file.tree is not None:
+            self.remembered[uri] = Remembered(tuple(of_file.lines), of_file.findings, of_project.findings)
+
+    async def _apart(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T | None:
+        """Call a function in another process; None where it fails, which is said."""
+        if self.ready is not None:
+            await asyncio.shield(self.ready)
+        try:
+            return await run_apart(function, *arguments, **named)
+        except JobFailed as error:
+            self._complain(str(error))
+            return None
 
     def _show(self, uri: str, answer: Answer) -> None:
         self.answers[uri] = answer
-        self._publish(uri, diagnostics_of(answer.findings, answer.lines))
+        if answer.complete:
+            self.bases[uri] = answer
+        version = self.server.workspace.get_text_document(uri).version
+        self._publish(uri, diagnostics_of(answer.findings, answer.lines), version)
 
     def _show_others(self, found: dict[str, Answer], opened: set[str]) -> None:
         """Show what is said of files that are not open, and take back what is said no more."""
@@ -117,14 +196,21 @@ class Session:
             with contextlib.suppress(OSError, UnicodeDecodeError):
                 self._publish(uri, diagnostics_of(one.findings, path_of(uri).read_text("utf-8").splitlines()))
 
-    def _publish(self, uri: str, diagnostics: Sequence[types.Diagnostic]) -> None:
-        self.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, list(diagnostics)))
+    def _publish(self, uri: str, diagnostics: Sequence[types.Diagnostic], version: int | None = None) -> None:
+        told = types.PublishDiagnosticsParams(uri, list(diagnostics), version)
+        self.server.text_document_publish_diagnostics(told)
 
     def _complain(self, message: str) -> None:
         """Say once what is wrong with the settings, or with the project."""
         if message not in self.complained:
             self.complained.add(message)
             self.server.window_show_message(types.ShowMessageParams(types.MessageType.Error, f"tnp-migrate: {message}"))
+
+
+def _cancel(*tasks: Task | None) -> None:
+    for task in tasks:
+        if task is not None:
+            task.cancel()
 
 
 def is_python(uri: str) -> bool:
@@ -146,12 +232,16 @@ def make_server() -> LanguageServer:
     def initialized(_: types.InitializedParams) -> None:
         folders = [path_of(one.uri) for one in server.workspace.folders.values()]
         root = server.workspace.root_path
-        session.roots = folders or ([Path(root)] if root else [])
+        session.begun(folders or ([Path(root)] if root else []))
+
+    @server.feature(types.SHUTDOWN)
+    def ended(_: None) -> None:
+        session.ended()
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(parameters: types.DidOpenTextDocumentParams) -> None:
         if is_python(parameters.text_document.uri):
-            session.edited(parameters.text_document.uri, rest=0)
+            session.edited(parameters.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def changed(parameters: types.DidChangeTextDocumentParams) -> None:
@@ -172,7 +262,7 @@ def make_server() -> LanguageServer:
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=kinds))
     async def actions(parameters: types.CodeActionParams) -> list[types.CodeAction]:
         uri, place = parameters.text_document.uri, parameters.range
-        answer = await session.answer(uri)
+        answer = await session.answer(uri, complete=True)
         return [] if answer is None else list(actions_at(uri, answer, place.start.line + 1, place.end.line + 1))
 
     return server
