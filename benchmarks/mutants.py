@@ -6,6 +6,10 @@
 A fault is put into one function at a time (a wrong axis, a dropped write, a float32, an off-by-one window, a lost
 mask, swapped signs), and the function's own kept calls are replayed. Only functions that are verified without a fault
 get any. TensorFlow is imported once: each fault runs in a fork of a process that knows nothing of the project yet.
+
+A fault that is not found is one of three: no kept call evaluates it (the process would end there, and does not); all
+kept calls do bit for bit what they do without it, so that no comparison of results can tell; or the results are others
+and were taken for rounding.
 """
 
 from __future__ import annotations
@@ -13,9 +17,11 @@ from __future__ import annotations
 import argparse
 import ast
 import contextlib
+import hashlib
 import json
 import os
 import random
+import re
 import resource
 import signal
 import sys
@@ -29,7 +35,7 @@ from typing import Any
 
 from tnp_migrate.program.config import read_config
 from tnp_migrate.project import report_of
-from tnp_migrate.proof.diverging import first_line
+from tnp_migrate.proof.diverging import first_line, lines_between
 from tnp_migrate.proof.functions import functions_of
 from tnp_migrate.proof.inside.form_names import FORMS, LINES, MOVEMENT
 from tnp_migrate.proof.processes import Replays
@@ -42,6 +48,11 @@ from tnp_migrate.verification import conventions_of
 
 EAGER = FORMS["eager"]
 LIMIT = 60  # seconds of processor time for the calls of one fault; what has no fault may take as long as it likes
+SHORT = 10.0  # seconds that the calls of a function take together; those that take longer are not asked for each fault
+END = "__import__('os')._exit(0)"  # an expression that nothing survives which evaluates it
+NOT_RUN = "missed: no kept call evaluates it"
+EQUAL = "missed: each kept call does bit for bit the same"
+WITHIN = "missed: taken for rounding"
 LONGEST = 1800  # seconds
 
 
@@ -142,9 +153,7 @@ def replay_in_a_fork(job: dict[str, Any], calls: list[dict[str, Any]], limit: in
         if child == 0:
             resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
             with contextlib.suppress(BaseException):
-                from tnp_migrate.proof.inside.replaying import Process
-
-                Process({**job, "form": "eager", "calls": calls, "out": str(out)}).run()
+                _with_bits()({**job, "form": "eager", "calls": calls, "out": str(out)}).run()
             os._exit(0)
         until = time.monotonic() + LONGEST
         while os.waitpid(child, os.WNOHANG)[0] == 0:
@@ -155,6 +164,24 @@ def replay_in_a_fork(job: dict[str, Any], calls: list[dict[str, Any]], limit: in
             time.sleep(0.02)
         rows = [json.loads(line) for line in out.read_text().splitlines() if line.endswith("}")]
     return {row["end"][1]: row for row in rows if "end" in row}
+
+
+def _with_bits() -> type:
+    """A replaying process whose rows say, too, what a call has done bit for bit. Imported where TensorFlow may be."""
+    from tnp_migrate.proof.inside.forms import Done
+    from tnp_migrate.proof.inside.replaying import Process
+
+    class Exact(Process):  # type: ignore[misc]
+        def _judge(self, done: Done, call: dict[str, Any], expected: Any) -> dict[str, Any]:
+            found = [(path, leaf.kind, repr(_bits(leaf.value))) for path, leaf in done.leaves.items()]
+            text = repr((sorted(found), repr(done.error)))
+            return {**super()._judge(done, call, expected), "bits": hashlib.sha256(text.encode()).hexdigest()}
+
+    return Exact
+
+
+def _bits(value: Any) -> Any:
+    return (str(value.dtype), value.shape, value.tobytes()) if hasattr(value, "tobytes") else value
 
 
 def main() -> None:
@@ -199,6 +226,7 @@ def judge(proof: Proof, count: int, seed: int) -> None:
     for call in asked:
         verified.setdefault((call["place"], call["name"]), []).append(call)
     verified = {key: own for key, own in verified.items() if all(is_same(clean.get(o["id"]), o["id"]) for o in own)}
+    verified = {key: _short(own, clean) for key, own in verified.items()}
     faults = []
     for file in sorted({place for place, _ in verified}):
         text = (proof.trees.translated / file).read_text(encoding="utf-8")
@@ -208,18 +236,23 @@ def judge(proof: Proof, count: int, seed: int) -> None:
     for fault in chosen(faults, count, seed):
         file = proof.trees.translated / fault.place
         before = file.read_bytes()
-        file.write_bytes(before[: fault.start] + fault.text.encode() + before[fault.end :])
         own = verified[fault.place, fault.function]
-        rows = replay_in_a_fork(job, own, LIMIT)
-        after = file.read_text(encoding="utf-8")
-        file.write_bytes(before)
+
+        def replayed(instead: str) -> dict[int, dict[str, Any]]:
+            file.write_bytes(before[: fault.start] + instead.encode() + before[fault.end :])  # noqa: B023
+            found = replay_in_a_fork(job, own, LIMIT)  # noqa: B023
+            file.write_bytes(before)  # noqa: B023
+            return found
+
+        rows = replayed(fault.text)
         different = [one["id"] for one in own if not is_same(rows.get(one["id"]), one["id"])]
-        outcome = "found" if different else "missed"
         if different:
-            outcome = at_its_line(proof, fault, rows, lines, different, after)
-        elif not is_run(lines, own, proof, fault, before.decode()):
-            outcome = "missed: no kept call runs the line"
-        outcomes[fault.kind, outcome] += 1
+            outcome = at_its_line(proof, fault, rows, lines, different, before.decode())
+        elif len(replayed(END)) == len(own):
+            outcome = NOT_RUN
+        else:
+            outcome = EQUAL if all(rows[o["id"]]["bits"] == clean[o["id"]]["bits"] for o in own) else WITHIN
+        outcomes[fault.kind, re.sub(r"at \d+ instead of \d+|at None.*", "at another line", outcome)] += 1
         print(f"{fault.place}:{fault.line} {fault.function}: {fault.kind}: `{fault.text[:60]}`: {outcome}", flush=True)
     print()
     for kind in sorted({kind for kind, _ in outcomes}):
@@ -230,36 +263,39 @@ def judge(proof: Proof, count: int, seed: int) -> None:
     )
 
 
+def _short(own: list[dict[str, Any]], clean: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
+    """The first calls of a function that take little time together; one at least."""
+    spent, found = 0.0, []
+    for one in own:
+        spent += clean[one["id"]].get("seconds", 0.0)
+        if not found or spent < SHORT:
+            found.append(one)
+    return found
+
+
 def at_its_line(
     proof: Proof, fault: Fault, rows: dict[int, Any], lines: dict[int, Any], different: list[int], after: str
 ) -> str:
-    """Whether the first line that differs is the one of the fault, or the statement around it."""
+    """Whether the first line that differs is in the statement of the fault. A fault adds no lines and takes none."""
     before = (proof.trees.original / fault.place).read_text(encoding="utf-8")
-    for number in different:
-        trace = rows.get(number, {}).get("lines")
-        if trace and lines[number].get("lines"):
-            found = first_line(lines[number]["lines"], trace, before, after)
-            wanted = _own_lines(after, before).get(fault.line)
-            if found is not None and wanted is not None and abs(found - wanted) <= 1:
-                return "found at its line"
-    return "found"
+    number = next((one for one in different if rows.get(one, {}).get("lines") and lines[one].get("lines")), None)
+    if number is None:
+        return "found, without a line"
+    found = first_line(lines[number]["lines"], rows[number]["lines"], before, after)
+    wanted = lines_between(after, before).get(fault.line, 0)
+    return "found at its line" if found in _statement(before, wanted) else f"found at {found} instead of {wanted}"
 
 
-def is_run(lines: dict[int, Any], own: list[dict[str, Any]], proof: Proof, fault: Fault, translated: str) -> bool:
-    """Whether a kept call runs the statement of a fault, by the lines that the original runs."""
-    original = (proof.trees.original / fault.place).read_text(encoding="utf-8")
-    wanted = _own_lines(translated, original).get(fault.line)
-    ran = {step[0] for one in own for step in lines[one["id"]].get("lines") or ()}
-    around = [one for one in ast.walk(ast.parse(original)) if isinstance(one, ast.stmt) and not hasattr(one, "body")]
-    spans = [range(one.lineno, (one.end_lineno or one.lineno) + 1) for one in around]
-    same = next((span for span in spans if wanted in span), range(wanted or 0, (wanted or 0) + 1))
-    return wanted is None or not ran.isdisjoint(same)
-
-
-def _own_lines(after: str, before: str) -> dict[int, int]:
-    from tnp_migrate.proof.diverging import lines_between
-
-    return lines_between(after, before)
+def _statement(text: str, line: int) -> range:
+    """The lines of the innermost statement at a line; of a compound one those of its head."""
+    found = range(line, line + 1)
+    for one in ast.walk(ast.parse(text)):
+        if isinstance(one, ast.stmt):
+            body = getattr(one, "body", None)
+            end = body[0].lineno - 1 if body else one.end_lineno or one.lineno
+            if one.lineno <= line <= end:
+                found = range(one.lineno, end + 1)
+    return found
 
 
 if __name__ == "__main__":

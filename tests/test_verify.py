@@ -83,6 +83,23 @@ def tallied(name, a):
         return a + (len(file.read()) > 3)
 
 
+def signs(a):
+    u, _, v = np.linalg.svd(a)
+    return u[0], v[0]
+
+
+class Command:
+    def __init__(self, function):
+        self.run = function
+
+
+@Command
+def leaves(a):
+    if np.sum(a) > 1:
+        raise SystemExit(3)
+    return a
+
+
 def stuck(a):
     if os.environ.get("TNP_STUCK"):
         while True:
@@ -118,6 +135,11 @@ list(pieces(2))
 next(lazily(np.ones(2)))
 remembered("OUTSIDE", np.ones(2))
 tallied("TALLY", np.ones(2))
+signs(np.array([[3.0, 1.0], [2.0, -5.0]]))
+try:
+    leaves.run(np.ones(2))
+except SystemExit:
+    pass
 stuck(np.ones(2))
 dies(np.ones(2))
 """
@@ -147,10 +169,12 @@ def verified(project: Path, *options: str, **environment: str) -> tuple[int, dic
 
 def test_translation_of_the_tool_is_verified(project: Path) -> None:
     code, functions, report = verified(project)
+    del functions["Command.__init__"]
     verdicts = {name: one["verdict"] for name, one in functions.items()}
     assert verdicts == {
         **dict.fromkeys(["Running.__init__", "Running.update", "normalise", "share", "growing", "drawn"], "verified"),
-        **dict.fromkeys(["checked", "stuck", "dies", "pieces", "lazily"], "verified"),
+        **dict.fromkeys(["checked", "stuck", "dies", "pieces", "lazily", "leaves"], "verified"),
+        "signs": "differs",
         **dict.fromkeys(["clocked", "remembered", "tallied"], "not replayable"),
         "idle": "not exercised",
     }
@@ -158,10 +182,20 @@ def test_translation_of_the_tool_is_verified(project: Path) -> None:
     assert "outside of its scratch copy" in functions["remembered"]["why"]
     assert not (Path.home() / ".tnp_written_by_a_replay").exists()
     assert "after other replays the original does something else" in functions["tallied"]["why"]
-    assert {form["form"] for form in functions["share"]["forms"]} == {"functional", "eager", "arrays", "graph"}
-    assert report["rates"]["verified on CPU"] == {"part": 11, "whole": 15, "of": "functions"}
+    assert {form["form"] for form in functions["share"]["forms"]} == {
+        *("functional", "eager", "arrays", "graph", "compiled"),
+    }
+    assert report["rates"]["verified on CPU"] == {"part": 13, "whole": 18, "of": "functions"}
     assert report["rates"]["verified on GPU"]["part"] is None
-    assert code == 0
+    assert functions["signs"]["diverges"] == line_of("u, _, v =")
+    said = [one["message"] for one in report["findings"] if one["code"] == "TNP601"]
+    assert len(said) == 1
+    assert "; TNP320 stands at that line: the singular vectors may have other signs" in said[0]
+    assert code == 1
+
+
+def line_of(text: str) -> int:
+    return 1 + CORE[: CORE.index(text)].count("\n")
 
 
 def test_only_functions_that_are_asked_for_are_replayed(project: Path) -> None:
@@ -210,7 +244,15 @@ def test_faults_are_found_at_their_functions_and_cost_no_other_one(project: Path
     assert "SIGABRT" in functions["dies"]["why"]
     assert "takes longer" in functions["stuck"]["why"]
     assert verdicts["growing"] == "verified"
-    assert functions["share"]["diverges"] == 1 + CORE[: CORE.index("    total = weights")].count("\n")
+    lines = {name: one["diverges"] for name, one in functions.items() if one["diverges"]}
+    assert lines == {
+        "Running.update": line_of("self.mean = self.mean +"),
+        "normalise": line_of("a /= total"),
+        "share": line_of("total = weights"),
+        "drawn": line_of("return np.random.randn"),
+        "checked": line_of('raise ValueError("one'),
+        "pieces": line_of("yield np"),
+    }
     assert {one["code"] for one in report["findings"] if one["code"].startswith("TNP6")} == {"TNP601", "TNP602"}
 
 

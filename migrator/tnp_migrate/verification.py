@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from tnp_migrate.diagnostics.findings import Finding
+from tnp_migrate.diagnostics.findings import CODES, Finding
 from tnp_migrate.diagnostics.ledger import Report
 from tnp_migrate.program.config import Config, read_config
 from tnp_migrate.project import report_of
@@ -105,15 +105,24 @@ def _with_islands(project: Project, made: Verification, base: Path) -> Iterator[
 
 
 def _add_findings(project: Project, made: Verification, base: Path) -> None:
-    """Report the functions that do not do as NumPy does (TNP601, TNP602), each at its `def`."""
+    """Report the functions that do not do as NumPy does (TNP601, TNP602), each at its `def`.
+
+    What the translation has said of the line at which results part is said again: it may be the cause.
+    """
     places = {os.path.abspath(one.path): place for place, one in enumerate(project.reports)}  # noqa: PTH100
     for one in made.functions:
         code = {"differs": "TNP601", "raises": "TNP602"}.get(one.verdict)
         place = places.get(str(base / one.path))
         if code is not None and place is not None:
             file = project.reports[place]
-            finding = Finding(code, file.path, one.line, 1, one.line, 2, sentence(one), one.name)
+            causes = {f.code: f.message for f in file.findings if f.line == one.diverges and _may_change_results(f)}
+            said = "".join(f"; {number} stands at that line: {text}" for number, text in causes.items())
+            finding = Finding(code, file.path, one.line, 1, one.line, 2, sentence(one) + said, one.name)
             project.reports[place] = replace(file, findings=(*file.findings, finding))
+
+
+def _may_change_results(finding: Finding) -> bool:
+    return finding.code not in ("TNP601", "TNP602") and CODES[finding.code].severity != "info"
 
 
 def _touched(asked: Asked, base: Path) -> Callable[[Defined], bool]:

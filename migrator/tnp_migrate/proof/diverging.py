@@ -3,43 +3,70 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
+from tnp_migrate.proof.inside.form_names import CUT, RAISED
+
 CLOSE = 1e-9  # relative; what rounding does is not where results part
 CLOSE_SINGLE = 1e-4
+ALIKE = 0.5  # as much two lines of a changed block have in common that are one line before and after
+PAIRS = 2500  # of lines of a changed block that are compared
 Steps = Sequence[Sequence[Any]]
+_Values = Mapping[str, Any]
+_Place = tuple[int, int, int]  # a frame, a line of the original in it, and the how manieth time it is come to
 
 
 def first_line(original: Steps, translated: Steps, before: str, after: str) -> int | None:
     """The line of the original whose effect is the first to differ; None where the traces do not tell.
 
-    A trace has a step before each line: the line, and by name the shape, numbers and dtype of variables. The texts are
-    of the file before and after the translation.
+    That is the last line before the first step at which a variable holds something else, or to which the translation
+    does not come though its text has the line; or the line at which it raises something else. The traces are those of
+    `inside.divergence`, the texts are of the file before and after the translation.
     """
     lines = lines_between(after, before)
-    theirs: dict[tuple[int, int], Mapping[str, Any]] = {}
-    visits: dict[int, int] = {}
-    for line, values in translated:
-        own = lines.get(line)
-        if own is not None:
-            visits[own] = visits.get(own, 0) + 1
-            theirs.setdefault((own, visits[own]), values)
+    counted = Counter(lines.values())
+    theirs = dict(_places(translated, lines))
+    is_whole = bool(translated) and translated[-1][0] != CUT
     last: int | None = None
-    visits = {}
-    for line, values in original:
-        visits[line] = visits.get(line, 0) + 1
-        other = theirs.get((line, visits[line]))
-        if other is not None and _differ(values, other):
-            return last if last is not None else line
-        if line:
-            last = line
+    for place, values in _places(original):
+        other = theirs.get(place)
+        is_missed = is_whole and other is None and counted[place[1]] == 1
+        if is_missed or (other is not None and _differ(values, other)):
+            return last if last is not None else place[1]
+        last = place[1]
+    if is_whole and translated[-1][0] == RAISED:
+        return next((lines.get(line) for line, *_ in reversed(translated[:-1])), None)
     return None
 
 
-def _differ(values: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return any(_apart(value, other[name]) for name, value in values.items() if value and other.get(name))
+def _places(steps: Steps, lines: Mapping[int, int] | None = None) -> Iterator[tuple[_Place, _Values]]:
+    """The steps of a trace by where they are in the original, each with all that variables hold before it.
+
+    Several lines of the translation that stand for one are one step, the first of them.
+    """
+    known: dict[int, dict[str, Any]] = {}
+    visits: Counter[tuple[int, int]] = Counter()
+    former: dict[int, tuple[int, int]] = {}
+    for line, changed, frame in steps:
+        if line <= 0:
+            return
+        known[frame] = {**known.get(frame, {}), **changed}
+        own = line if lines is None else lines.get(line)
+        if own is None:
+            continue
+        before, before_own = former.get(frame, (line, 0))
+        former[frame] = (line, own)
+        if lines is not None and own == before_own and line > before:
+            continue
+        visits[frame, own] += 1
+        yield (frame, own, visits[frame, own]), known[frame]
+
+
+def _differ(values: _Values, other: _Values) -> bool:
+    return any(_apart(value, other[name]) for name, value in values.items() if name in other)
 
 
 def _apart(one: Sequence[Any], other: Sequence[Any]) -> bool:
@@ -56,15 +83,39 @@ def _same(x: float, y: float, within: float) -> bool:
 
 
 def lines_between(after: str, before: str) -> dict[int, int]:
-    """Lines of the text after by the lines before them: unchanged ones, and changed ones of blocks of the same length.
+    """Lines of the text after by the lines before them; added ones have none.
 
-    Of a longer block all lines belong to the first line of the block before.
+    In a changed block of other length the lines that are most alike belong together, in their order; what is left
+    belongs to the line that the one above it belongs to.
     """
     new, old = after.splitlines(), before.splitlines()
     found = {}
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, new, old, autojunk=False).get_opcodes():
         if tag == "delete":
             continue
-        for step, place in enumerate(range(i1, i2)):
-            found[place + 1] = (j1 + step if i2 - i1 == j2 - j1 else min(j1, j2 - 1)) + 1
+        pairs = {step: step for step in range(i2 - i1)} if i2 - i1 == j2 - j1 else _alike(new[i1:i2], old[j1:j2])
+        own = 0
+        for step in range(i2 - i1):
+            own = pairs.get(step, own)
+            found[i1 + step + 1] = j1 + own + 1
+    return found
+
+
+def _alike(new: Sequence[str], old: Sequence[str]) -> dict[int, int]:
+    """Which of some lines were which: the pairs in order that have most in common together."""
+    if len(new) * len(old) > PAIRS:
+        return {}
+    best: list[list[tuple[float, Any]]] = [[(0.0, None)] * (len(old) + 1)]
+    for i, one in enumerate(new):
+        row: list[tuple[float, Any]] = [(0.0, None)]
+        for j, other in enumerate(old):
+            ratio = SequenceMatcher(None, one.strip(), other.strip(), autojunk=False).ratio()
+            above, pairs = best[i][j]
+            joined = (above + ratio, ((i, j), pairs)) if ratio > ALIKE else (0.0, None)
+            row.append(max(best[i][j + 1], row[j], joined, key=lambda one: one[0]))
+        best.append(row)
+    found, pairs = {}, best[-1][-1][1]
+    while pairs is not None:
+        (i, j), pairs = pairs
+        found[i] = j
     return found

@@ -234,12 +234,12 @@ def _result(proof: Proof, form: Form, numbers: Sequence[int]) -> FormResult | No
 
 
 def _with_lines(proof: Proof, judged: Sequence[FunctionProof]) -> list[FunctionProof]:
-    """Find the first line that diverges, of a call of each function that differs."""
+    """Find the first line that diverges, of a call of each function that differs or raises."""
     traces: dict[int, tuple[int, Form, Any]] = {}
     for place, one in enumerate(judged):
-        if one.verdict == "differs":
+        if one.verdict in ("differs", "raises"):
             own = [number for number, key in proof.owners.items() if _title(key) == (one.path, one.name)]
-            found = _trace(proof, own)
+            found = _trace(proof, own, one.verdict)
             if found is not None:
                 traces[found[0]] = (place, *found[1:])
     asked = ((LINES, proof.calls[number]) for number in traces)
@@ -253,12 +253,12 @@ def _with_lines(proof: Proof, judged: Sequence[FunctionProof]) -> list[FunctionP
     return made
 
 
-def _trace(proof: Proof, numbers: Sequence[int]) -> tuple[int, Form, Any] | None:
-    """The trace that a differing call of a function has left, with the call and its form."""
+def _trace(proof: Proof, numbers: Sequence[int], status: str) -> tuple[int, Form, Any] | None:
+    """The trace that a call which differs (or raises) has left, with the call and its form."""
     for form in PROOFS:
         for number in numbers:
             row = proof.rows.get(form.name, {}).get(number, {})
-            if row.get("status") == "differs" and row.get("lines"):
+            if row.get("status") == status and row.get("lines"):
                 return number, form, row["lines"]
     return None
 

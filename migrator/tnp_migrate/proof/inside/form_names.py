@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 WILD = "wild"  # what moves a result says nothing of it: it has no bounds, or another shape
+RAISED, CUT = 0, -1  # in the place of a line behind the last step of a trace: how it ended
 Which = Literal["original", "functional", "translated"]
 
 
@@ -34,6 +35,7 @@ PROOFS = (
     Form("eager", "translated"),
     Form("arrays", "translated"),
     Form("graph", "translated", further=True, most=3),
+    Form("compiled", "translated", further=True, most=2),
     Form("gpu", "translated", device="gpu"),
 )
 # What is only looked at on the original: how far rounding moves results, and the values line by line.

@@ -16,6 +16,7 @@ import numpy as np
 from tnp_migrate.proof.inside.decoding import as_recorded
 from tnp_migrate.proof.inside.leaves import Leaf, is_tensor, leaves_of
 
+ENDS = (Exception, SystemExit)  # a call may end its program; it is not to end the replay of others
 Slot = tuple[str, str]
 Hand = Callable[[Any, "Slot | None"], Any]
 
@@ -82,7 +83,7 @@ def run(prepared: Prepared, hand: Hand = as_recorded, number: Callable[[Any], An
     began = time.perf_counter()
     try:
         result = prepared.function(*given.args, **given.kwargs)
-    except Exception as error:  # noqa: BLE001  # what it raises is what is compared
+    except ENDS as error:  # what it raises is what is compared
         return Done(error=error, seconds=time.perf_counter() - began)
     seconds = time.perf_counter() - began
     roots = _roots(prepared, given, result)
@@ -138,7 +139,12 @@ def eagerly(prepared: Prepared) -> Done:
     return run(prepared, as_tensors(prepared.stays))
 
 
-def in_a_graph(prepared: Prepared) -> Done:
+def compiled(prepared: Prepared) -> Done:
+    """The translation inside of `tf.function`, compiled by XLA as a whole."""
+    return in_a_graph(prepared, jit_compile=True)
+
+
+def in_a_graph(prepared: Prepared, *, jit_compile: bool = False) -> Done:
     """The translation inside of `tf.function`: its arrays are symbols, everything else is as it is."""
     tf = tensorflow()
     tensors: list[Any] = []
@@ -174,12 +180,12 @@ def in_a_graph(prepared: Prepared) -> Done:
         arguments = begun(given)
         return ended(arguments, prepared.function(*arguments.args, **arguments.kwargs))
 
-    compiled = tf.function(body)
+    graph = tf.function(body, jit_compile=jit_compile)
     try:
-        found = compiled(*tensors)
+        found = graph(*tensors)
         leaves = _filled(leaves_of(traced.roots), symbols, found)
         began = time.perf_counter()
-        compiled(*tensors)
+        graph(*tensors)
     except Exception as error:  # noqa: BLE001  # what it raises is what is compared
         return Done(error=error)
     return Done(leaves, seconds=time.perf_counter() - began)
@@ -212,5 +218,6 @@ REPLAY: dict[str, Callable[[Prepared], Done]] = {
     "eager": eagerly,
     "arrays": on_arrays,
     "graph": in_a_graph,
+    "compiled": compiled,
     "gpu": on_a_gpu,
 }

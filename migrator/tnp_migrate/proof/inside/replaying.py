@@ -9,11 +9,13 @@ import contextlib
 import io
 import json
 import os
+import re
 import sys
 import tempfile
 import time
 import traceback
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,7 @@ from tnp_migrate.proof.inside.decoding import Decoder, as_recorded
 from tnp_migrate.proof.inside.divergence import lines_of
 from tnp_migrate.proof.inside.form_names import FORMS, Form
 from tnp_migrate.proof.inside.forms import (
+    ENDS,
     EVERY_ATTRIBUTE,
     REPLAY,
     Arguments,
@@ -55,6 +58,8 @@ from tnp_migrate.proof.inside.writing import Writer
 AGAIN = 0.02  # seconds; a call that takes less is timed a second time, without what the first one prepares
 TRACING = 10.0  # seconds of processor time for a form that is only looked at further
 TURNS = 3
+TRACED = 3  # calls of a function; what differs in some of them may turn out to be rounding
+_TRACED = re.compile(r'^ +File "(?P<file>[^"]+)", line (?P<line>\d+), in ', re.MULTILINE)
 _BEYOND = {"Decimal": "decimals", "Fraction": "fractions", "objects": "arrays of objects"}
 INITS = 60.0  # seconds for finding out what stays on NumPy
 MEMORY = 6 << 20  # kilobytes; a process that holds more is replaced
@@ -71,7 +76,7 @@ class Process:
         self.names = Names(self.tree.module, self.origin, self.tree.base)
         self.guard = Guard((job["tree"], tempfile.gettempdir(), job["scratch"]))
         self.writer: Writer | None = None
-        self.traced: set[tuple[str, str]] = set()
+        self.traced: Counter[tuple[str, str]] = Counter()
         self.graphs: dict[tuple[str, str], int] = {}
         self.spent: dict[tuple[str, str], float] = {}
         self.unlike: set[int] = set()
@@ -169,8 +174,9 @@ class Process:
         function = (one["place"], one["name"])
         if row["status"] == "raises":
             row["why"] += _beyond_tensors(call["nodes"])
-        if row["status"] == "differs" and not self.form.further and function not in self.traced:
-            self.traced.add(function)
+        is_accused = row["status"] in ("differs", "raises") and not self.form.further
+        if is_accused and self.traced[function] < TRACED:
+            self.traced[function] += 1
             row["lines"] = self._lines(prepared, one)
         return row
 
@@ -307,7 +313,7 @@ def _timed(function: Any, given: Arguments) -> tuple[float, Any, BaseException |
     began = time.perf_counter()
     try:
         result, error = function(*given.args, **given.kwargs), None
-    except Exception as raised:  # noqa: BLE001  # what it raises is what is kept
+    except ENDS as raised:  # what it raises is what is kept
         result, error = None, raised
     return time.perf_counter() - began, result, error
 
@@ -341,11 +347,25 @@ def _judge_error(error: BaseException | None, raised: dict[str, Any] | None, tre
     short = {name.rpartition(".")[2] for name in names}
     if raised is not None and raised["class"].rpartition(".")[2] in short:
         return {"status": "same"}
-    frames = [one for one in traceback.extract_tb(error.__traceback__) if tree.holds(one.filename)]
-    where = f" ({os.path.relpath(frames[-1].filename, tree.base)}:{frames[-1].lineno})" if frames else ""
+    text, places = _said_by_autograph(str(error))
+    places = places or [(one.filename, one.lineno) for one in traceback.extract_tb(error.__traceback__)]
+    own = [(file, line) for file, line in places if tree.holds(file)]
+    where = f" ({os.path.relpath(own[-1][0], tree.base)}:{own[-1][1]})" if own else ""
     instead = "" if raised is None else f", and with NumPy it {_said(raised)}"
-    text = " ".join(str(error).split())[:300]
+    text = " ".join(text.removeprefix(f"{type(error).__name__}:").split())[:300]
     return {"status": "raises", "why": f"{type(error).__name__}: {text}{where}{instead}"}
+
+
+def _said_by_autograph(text: str) -> tuple[str, list[tuple[str, int | None]]]:
+    r"""The message that tracing has put a stack before, and the places of that stack; the text itself where it has not.
+
+    `in user code:\n\n    File "a.py", line 3, in f  *\n        return g(x)\n\n    TypeError: no` -> the last line.
+    """
+    parts = text.split("\n\n", 2)
+    if parts[0] != "in user code:" or len(parts) < 3:
+        return text, []
+    _, stack, message = parts
+    return message.strip(), [(one["file"], int(one["line"])) for one in _TRACED.finditer(stack)]
 
 
 def _held() -> int:

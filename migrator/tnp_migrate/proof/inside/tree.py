@@ -74,8 +74,14 @@ class Tree:
             found = {"setter": found.fset, "deleter": found.fdel}.get(role, found.fget)
         elif isinstance(found, (staticmethod, classmethod)):
             found = found.__func__
-        elif not inspect.isroutine(found) and hasattr(found, "func"):
-            found = found.func  # functools.cached_property
+        elif not inspect.isroutine(found):
+            found = _decorated(found, name) or found
         if not callable(found) or isinstance(found, type):
             raise Refused(f"`{module}:{name}` is no function any more")
         return found
+
+
+def _decorated(made: Any, name: str) -> Any:
+    """The function of which a decorator has made an object that keeps it, as `functools.cached_property` does."""
+    own = getattr(made, "__dict__", {})
+    return next((one for one in own.values() if inspect.isroutine(one) and one.__qualname__ == name), None)
