@@ -13,6 +13,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from tnp_migrate import migrate_text
 from tnp_migrate.cli import main
 from tnp_migrate.diagnostics.explain import explain
 from tnp_migrate.diagnostics.findings import CODES
@@ -29,7 +30,7 @@ else:
 ROOT = Path(__file__).parent.parent
 _NAMED = (
     *("usage", "settings", "diagnostics", "verification", "notebooks", "library", "rules"),
-    *("first", "reviewing", "teams", "limits", "working", "editor", "explain"),
+    *("index", "first", "reviewing", "teams", "limits", "working", "editor", "explain"),
 )
 PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
@@ -139,6 +140,13 @@ def test_nothing_is_promised_that_no_command_does(page: str) -> None:
 def test_reports_have_no_rate_that_nothing_looked_at(name: str) -> None:
     text = render(Report("0", (FileReport("a.py", "translated", Ledger(1, renamed=1), ()),)), name)
     assert not re.search(r"verif|executed\b|not checked", text)
+
+
+def test_first_page_shows_what_the_tool_makes() -> None:
+    before, after = re.findall(r"```python\n(.*?)```", PAGES["docs/index.md"], re.DOTALL)
+    result = migrate_text(before)
+    assert [text.decode() for text in result.texts.values()] == [after]
+    assert not result.findings
 
 
 def test_site_builds_without_a_dead_link(tmp_path: Path) -> None:

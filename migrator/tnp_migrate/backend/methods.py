@@ -1,7 +1,7 @@
 """Methods and attributes of arrays that tensors lack or have differently, where the receiver is proven an array.
 
 Input `x.sum(axis=0)`, output `tnp.sum(x, axis=0)`. A receiver that is not proven keeps its call: the helper module
-gives tensors the method.
+gives tensors the method. What it cannot give them is said.
 """
 
 from __future__ import annotations
@@ -37,9 +37,11 @@ def translate_methods(site: Site) -> Iterator[Outcome | Extra]:
             receiver = node.value
         else:
             continue
-        if not _is_proven(site, receiver) or site.is_settled(node):
+        if site.is_settled(node):
             continue
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if not _is_proven(site, receiver):
+            yield from _lacking(site, node)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             yield from _method(site, node, node.func)
         elif isinstance(node, ast.Attribute):
             yield from _attribute(site, node)
@@ -105,6 +107,16 @@ def _attribute(site: Site, node: ast.Attribute) -> Iterator[Outcome]:
             return
     parts = (f"{site.helper(rule.name)}(", receiver, ")")
     yield Outcome(reference, "helper", (Decision(whole, parts, rule=target),), (), frozenset({rule.name}))
+
+
+def _lacking(site: Site, node: ast.expr) -> Iterator[Outcome]:
+    """A member by which something is known for an array, though nothing else says so, and which no tensor has."""
+    member = node.func if isinstance(node, ast.Call) else node
+    if not isinstance(member, ast.Attribute) or member.attr not in traits.ONLY_NDARRAYS_HAVE:
+        return
+    value = site.value(member.value)
+    if value.kind == "unknown" or (value.is_array and value.dtype not in HOST_DTYPES):
+        yield from _problem(site, member)
 
 
 def _problem(site: Site, node: ast.Attribute) -> Iterator[Outcome]:

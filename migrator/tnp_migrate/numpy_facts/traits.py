@@ -164,6 +164,10 @@ ONLY_ARRAYS_HAVE = frozenset(
     "shape ndim dtype size T mT itemsize nbytes strides all any argmax argmin argsort astype clip cumprod cumsum "
     "diagonal dot flatten max mean min prod ptp ravel reshape squeeze std sum swapaxes trace transpose var".split()
 )
+# Members that nothing but an ndarray has, and no tensor can have.
+ONLY_NDARRAYS_HAVE = frozenset(
+    "strides ctypes __array_interface__ __array_struct__ setflags getfield setfield byteswap newbyteorder itemset".split()
+)
 RNG_ARRAY_METHODS = frozenset(
     "rand randn random random_sample uniform normal standard_normal integers randint choice permutation permuted beta "
     "binomial poisson exponential gamma multivariate_normal lognormal laplace chisquare dirichlet multinomial".split()

@@ -37,7 +37,7 @@ input that could not be processed. Effort *low* is minutes, *medium* hours, *hig
 
 Suppress a finding with `# tnp: ignore[TNP203] reason` at the end of its line, or a code in a whole file with
 `# tnp: ignore-file[TNP401] reason` on a line of its own. A suppression that is not used is itself reported. Input
-errors cannot be suppressed. [usage.md](usage.md) has more: settings for some files, and how to see only what is new.
+errors cannot be suppressed. [Usage](usage.md) has more: settings for some files, and how to see only what is new.
 
 Codes in *italics* are described and not reported yet: that the report has none of them says nothing about the code."""
 
