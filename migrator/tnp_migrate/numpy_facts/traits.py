@@ -166,7 +166,8 @@ ONLY_ARRAYS_HAVE = frozenset(
 )
 # Members that nothing but an ndarray has, and no tensor can have.
 ONLY_NDARRAYS_HAVE = frozenset(
-    "strides ctypes __array_interface__ __array_struct__ setflags getfield setfield byteswap newbyteorder itemset".split()
+    "strides ctypes __array_interface__ __array_struct__ setflags getfield setfield byteswap newbyteorder "
+    "itemset".split()
 )
 RNG_ARRAY_METHODS = frozenset(
     "rand randn random random_sample uniform normal standard_normal integers randint choice permutation permuted beta "
