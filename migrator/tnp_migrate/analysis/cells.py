@@ -21,8 +21,10 @@ def end_cells(graph: Graph, slots: Slots) -> None:
     if any(one.scope.parent is not None and one.scope.parent.kind == "class" for one in inside):
         return  # instances lead to the methods of their class, which no field of the heap shows
     functions = {find(slots.function(one)): one for one in inside}
-    lasting = reachable(slots.lasting(graph.body, inside))
-    kept = functions.keys() & (lasting | reachable([graph.result, *graph.parameters.values()])).keys()
+    given = reachable([graph.result, *graph.parameters.values()])
+    all_given = bool(functions) and functions.keys() <= given.keys()  # then nothing else has to be asked
+    lasting = {} if all_given else reachable(slots.lasting(graph.body, inside))
+    kept = functions.keys() & (lasting | given).keys()
     if kept:
         for function in kept:
             _note_captured(function, functions[function], graph, slots)

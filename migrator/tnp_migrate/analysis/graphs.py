@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 from tnp_migrate.analysis.heap import HELD, STORED, WRITTEN, Node, find, mark
@@ -131,7 +132,7 @@ class Graph:
     _held: set[Node] = field(default_factory=set)
     shared_writes: dict[Node, None] = field(default_factory=dict)  # of it and of what it calls
 
-    @property
+    @cached_property
     def key(self) -> tuple[str, str]:
         """The module and the outermost function that the body stands in; "" for the module's own statements."""
         function = self.function or self.module.outermost(self.body.scope)

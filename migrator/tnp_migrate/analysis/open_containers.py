@@ -43,6 +43,15 @@ def _holds_arrays(value: Value) -> bool:
     return value.is_array
 
 
+# The kinds of nodes that `_filled`, `_bindings` and `_put` look at.
+_BINDING = frozenset(
+    getattr(ast, name)
+    for name in (
+        "Subscript AugAssign Call Assign AnnAssign NamedExpr For comprehension FunctionDef AsyncFunctionDef"
+    ).split()
+)
+
+
 @lru_cache(maxsize=1)
 def open_containers(index: Index) -> frozenset[str]:
     """The bare names of variables and attributes whose containers are filled elsewhere, too."""
@@ -56,6 +65,8 @@ def open_containers(index: Index) -> frozenset[str]:
     inside: dict[tuple[str, int], set[str]] = {}  # by a name and how many items deep what is put there
     for module in index.modules.values():
         for node in module.names.scopes.parent:
+            if node.__class__ not in _BINDING:
+                continue
             for place in _filled(node):
                 filled[_name(place)] = max(_depth(place), filled.get(_name(place), 0))
                 if not _is_seen(module, node, place):

@@ -42,6 +42,7 @@ class Regions:
     callers: dict[Graph, list[tuple[Graph, Call]]] = field(default_factory=dict)
     touching: dict[Node, dict[Graph, None]] = field(default_factory=dict)
     callees: dict[Node, list[Node]] = field(default_factory=dict)  # what nodes are in the graphs of what is called
+    _passed: dict[Graph, dict[Node, list[tuple[Graph, Node]]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Note who calls and who touches what."""
@@ -105,14 +106,16 @@ class Regions:
             self._down(place[1], found)
         return found
 
-    def _passed_in(self, graph: Graph, node: Node) -> Iterator[tuple[Graph, Node]]:
+    def _passed_in(self, graph: Graph, node: Node) -> list[tuple[Graph, Node]]:
         """What callers pass for a node."""
         if node.flags & SHARED:
-            return
-        for caller, call in self.callers.get(graph, ()):
-            for there, here in call.mapping:
-                if find(there) is node:
-                    yield caller, find(here)
+            return []
+        if graph not in self._passed:
+            given = self._passed[graph] = {}
+            for caller, call in self.callers.get(graph, ()):
+                for there, here in call.mapping:
+                    given.setdefault(find(there), []).append((caller, find(here)))
+        return self._passed[graph].get(node, [])
 
     def _down(self, node: Node, found: dict[Node, None]) -> None:
         pending = [node]

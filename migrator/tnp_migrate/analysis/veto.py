@@ -53,12 +53,17 @@ class Veto:
     def objections(self) -> dict[Key, Objection]:
         """The functions that touch memory which a call hands out to who writes to it, or keeps it while others do."""
         found: dict[Key, Objection] = {}
+        shared: set[Node] = set()  # which the same graphs touch, wherever they are met
         for graph, node in self.regions.contested():
+            if node in shared:
+                continue
+            shared.update([node] if node.flags & SHARED else [])
             touching = self.regions.around(graph, node)
-            hold = self._hold_in(touching, graph, node)
-            for one in touching:
-                if one.module.name != LIBRARY:
-                    found.setdefault(one.key, _objection(one, node, hold))
+            new = [one for one in touching if one.module.name != LIBRARY and one.key not in found]
+            hold = self._hold_in(touching, graph, node) if new else None
+            for one in new:
+                if one.key not in found:
+                    found[one.key] = _objection(one, node, hold)
         failed = set(self.regions.solution.failed)
         for graph in self.regions.solution.graphs.values():
             if graph.body.node in failed:
@@ -84,9 +89,13 @@ class Veto:
             graphs = self._by_key.get(key, [])
             known = {find(node) for graph in graphs for node in self._known(graph)}
             for graph in graphs:
+                at_stake: dict[Node, ast.AST | None] = {}
                 for node, place in _at_stake(graph, known):
+                    at_stake.setdefault(node, place)
+                for node, place in at_stake.items():
                     around = self.regions.around(graph, node)
-                    for one in [each for each in around if each.module.name != LIBRARY]:
+                    new = [one for one in around if one.module.name != LIBRARY and one.key not in found]
+                    for one in new:
                         name = graph.body.name
                         message = f"it shares memory with `{name}`, which stays on NumPy and works in place"
                         here = place if one is graph else None
@@ -132,8 +141,9 @@ def _at_stake(graph: Graph, known: Container[Node]) -> Iterator[tuple[Node, ast.
     live = Liveness(graph.body)
     having = graph.having() if graph.calls else {}
     leading: dict[Node, list[int]] = {}  # by an object, too
+    inside: dict[Node, dict[Node, None]] = {root: reachable([root]) for root in having}
     for register, one in enumerate(graph.registers) if graph.calls else ():
-        for node in reachable([one]):
+        for node in inside[find(one)]:
             leading.setdefault(node, []).append(register)
     for call in graph.calls:
         given = {find(graph.registers[register]) for register in call.instruction.operands}

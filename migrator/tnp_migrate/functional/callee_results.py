@@ -33,10 +33,8 @@ def given_by(unit: Unit, call: ast.Call, position: int | None = None) -> ast.exp
         return None
     if function.owner is not None and unit.index.methods.get(function.node.name) != [function]:
         return None  # another class may have its own
-    returned = returned_by(function, position)
-    if not returned or any(ast.dump(one) != ast.dump(returned[0]) for one in returned):
-        return None
-    return _with_arguments(unit, function, call, returned[0])
+    returned = _returned_always(function, position)
+    return None if returned is None else _with_arguments(unit, function, call, returned)
 
 
 def item_made(unit: Unit, call: ast.Call) -> Path | None:
@@ -72,6 +70,13 @@ def returned_by(function: Function, position: int | None = None) -> list[ast.exp
     whole = len(tuples) == len(found) and len({len(elts) for elts in tuples}) == 1
     starred = any(isinstance(one, ast.Starred) for elts in tuples for one in elts)
     return [elts[position] for elts in tuples] if whole and not starred and position < len(tuples[0]) else []
+
+
+@cache
+def _returned_always(function: Function, position: int | None) -> ast.expr | None:
+    """What a function returns, or its item at a position, where that is one expression; None where it is not."""
+    returned = returned_by(function, position)
+    return returned[0] if returned and len(set(map(ast.dump, returned))) == 1 else None
 
 
 @cache

@@ -74,14 +74,13 @@ class Names:
 
     def of(self, node: ast.AST, scope: Scope) -> str | None:
         """The qualified name of a name or attribute chain that an import binds; None for everything else."""
-        inner = head_of(node)
+        inner, attributes = node, []
+        while isinstance(inner, ast.Attribute):
+            attributes.append(inner.attr)
+            inner = inner.value
         root = self.root(inner.id, scope) if isinstance(inner, ast.Name) else None
         if not root or self.is_python_still(inner, scope):
             return None
-        attributes: list[str] = []
-        while isinstance(node, ast.Attribute):
-            attributes.append(node.attr)
-            node = node.value
         qualified = ".".join([root, *reversed(attributes)])
         if qualified not in self.followed:
             self.followed[qualified] = self.onward(qualified)
