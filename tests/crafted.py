@@ -164,6 +164,12 @@ def use{0}(model, X):
     return HEAD + "".join(part.format(i) for i in range(number))
 
 
+def sharers(number: int) -> str:
+    """Functions that each get a part of one table of the module, write to it and give it back."""
+    functions = "".join(f"def f{i}():\n    a = row({i})\n    a[0] = {i}\n    return a\n\n\n" for i in range(number))
+    return f"{HEAD}TABLE = np.zeros((99, 3))\n\n\ndef row(i):\n    return TABLE[i]\n\n\n{functions}"
+
+
 def handed_out(number: int) -> str:
     """Reads of memory that a call hands out, each written to while all others are held."""
     lines = "".join(f"    a{i} = store.get({i})\n    a{i}[0] = {i}\n" for i in range(number))

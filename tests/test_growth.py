@@ -60,6 +60,13 @@ def test_holds_are_looked_for_once_it_is_known_what_variables_hold() -> None:
     assert calls["end_cells"] >= 2 * calls["find_holds"]  # of each body, in each round
 
 
+def test_who_touches_memory_that_all_share_is_objected_to_once() -> None:
+    few, many = calls_on(crafted.sharers(6)), calls_on(crafted.sharers(24))
+    assert few["_objection"] >= 6
+    for name in ("_objection", "_hold_in", "_down"):
+        assert exponent(few[name], many[name], TIMES) <= MOST, name
+
+
 def test_functions_are_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     walked: Counter[ast.AST] = Counter()
     kept: list[ast.AST] = []  # alive, so that no other node is taken for one
