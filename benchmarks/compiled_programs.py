@@ -26,11 +26,11 @@ from loop_programs import HELPERS, loop_inputs, loop_program
 HEAD = "import numpy as np\n\n\n"
 
 
-def write_programs(work: Path, first: int, count: int) -> None:
+def write_programs(work: Path, seeds: list[int]) -> None:
     """Write the functions as one module, and translate it."""
     before = work / "before"
     before.mkdir(parents=True, exist_ok=True)
-    texts = [loop_program(seed, f"f{seed}") for seed in range(first, first + count)]
+    texts = [loop_program(seed, f"f{seed}") for seed in seeds]
     (before / "loops.py").write_text(HEAD + "\n\n".join([HELPERS, *texts]), encoding="utf-8")
     command = [
         *TOOL,
@@ -98,13 +98,17 @@ def compare(helpers: Any, plan: Any, form: str, original: Any, sets: list[list[A
 def main() -> None:
     """Parse the command line, run, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "seeds", nargs="*", type=int, help="numbers of single programs; default --count from --first on"
+    )
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--forms", default="xla,graph,eager")
     parser.add_argument("--verbose", action="store_true", help="say of each program why it is refused")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "compiled_programs")
     arguments = parser.parse_args()
-    write_programs(arguments.work, arguments.first, arguments.count)
+    seeds = arguments.seeds or list(range(arguments.first, arguments.first + arguments.count))
+    write_programs(arguments.work, seeds)
     sys.path.insert(0, str(arguments.work / "after"))
     helpers = importlib.import_module("_tnp_helpers")
     after = importlib.import_module("loops")
@@ -113,7 +117,7 @@ def main() -> None:
     counts: collections.Counter[str] = collections.Counter()
     reasons: collections.Counter[str] = collections.Counter()
     wrong = 0
-    for seed in range(arguments.first, arguments.first + arguments.count):
+    for seed in seeds:
         function = getattr(after, f"f{seed}")
         state = getattr(function, "compiled_state", None)
         if state is None:

@@ -170,7 +170,7 @@ def prepared(kernel: Kernel, forms: list[str], arguments: argparse.Namespace) ->
     if kernel.plan is not None:
         wanted = kernel.plan.reference(kernel.arrays)
         sensitive = kernel.plan.reference(kernel.helpers.moved(kernel.arrays))
-    for form in [one for one in forms if kernel.plan is not None or one == "eager"]:
+    for form in forms if kernel.plan is not None else ["eager"]:
         if form == "numpy" and kernel.plan.name != "numpy":
             kernel.reasons[form] = kernel.plan.found.reasons.get("numpy", "")
             continue

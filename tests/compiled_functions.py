@@ -255,3 +255,34 @@ def guarded(x):
 
 def small(x):
     return x + 1
+
+
+def decided(x, y):
+    total = 0.0
+    for i in range(len(x)):
+        total += x[i] * y[i]
+    same = np.sum([x[j] * y[j] for j in range(len(x))])
+    found = np.zeros(3)
+    if total < same:
+        found[0] = 1.0
+    if same < total:
+        found[1] = 1.0
+    found[2] = int(7 * np.sum(x * y) / np.dot(x, y))
+    return found
+
+
+def off_the_end(x, limit):
+    i = 0
+    passed = np.zeros(len(x))
+    while x[i] < limit:
+        passed = passed + x * x[i]
+        i += 1
+    return passed
+
+
+def levels(x, count):
+    kept = []
+    for k in range(count):
+        x = 0.5 * (x[::2] + x[1::2]) * 2**k
+        kept.append(x[0])
+    return np.array(kept), x

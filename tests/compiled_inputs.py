@@ -29,13 +29,15 @@ def inputs_of(name: str, seed: int) -> list[Any]:
         "single": [vector.astype(np.float32)],
         "powers": [vector],
         **{name: [vector, draw.random(9)] for name in KINDS},
-        "collected": [vector[:7]],
+        "collected": [draw.random(40)],
+        "levels": [draw.random(64), 5],
     }
     return found[name]
 
 
 EXACT = """
     recurrence heat escape root first_above left_early checksum paired followed absorbed single powers collected
+    levels
 """.split()
 ROUNDED = ["solved", "windows", "shells", "weighted_rows"]  # sums in another order
 # numbers that are Python's in some trips only

@@ -304,3 +304,30 @@ def test_second_run_changes_nothing(after: Any) -> None:
         [sys.executable, "-m", "tnp_migrate", "migrate", str(folder), "--compile"], check=False, capture_output=True
     )
     assert {path: path.read_bytes() for path in folder.glob("*.py")} == kept
+
+
+@pytest.mark.parametrize("form", ["graph", "xla"])
+def test_decisions_that_hang_on_rounding_are_numpys(after: Any, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    import tensorflow as tf
+
+    monkeypatch.setenv("TNP_COMPILED", form)
+    function = anew(after.decided)
+    for seed in range(40):
+        draw = np.random.default_rng(seed)
+        x, y = draw.random(7), draw.random(7)
+        np.testing.assert_array_equal(function(tf.constant(x), tf.constant(y)), before.decided(x, y))
+    assert next(iter(function.compiled_state.plans.values())).form in {form, "numpy"}
+
+
+@pytest.mark.parametrize("form", ["graph", "xla"])
+def test_places_in_the_test_of_a_loop_raise_as_numpy_does(
+    after: Any, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import tensorflow as tf
+
+    monkeypatch.setenv("TNP_COMPILED", form)
+    function, x = anew(after.off_the_end), np.linspace(0.0, 1.0, 9)
+    np.testing.assert_array_equal(function(tf.constant(x), 0.6), before.off_the_end(x, 0.6))
+    assert next(iter(function.compiled_state.plans.values())).form == form
+    with pytest.raises(IndexError):
+        function(tf.constant(x), 2.0)

@@ -40,6 +40,7 @@ from tnp_rules.runtime import has_tensor
 
 _WORTH = 1.0  # seconds that the reference has to cost before anything is compiled: what compiling costs
 _KINDS = 12  # of calls for which a function is compiled: with more, shapes change all the time
+_FAULTS = 8  # calls that the reference had to answer: with more, and a fourth of all, the form is left
 _CHECKED = frozenset({2, 4, 8, 16, 32, 64})  # calls of a compiled form that are compared with NumPy's
 _FORMS = ("numpy", "eager", "graph", "xla")
 
@@ -52,6 +53,7 @@ class Plan:
         self.found = Measured()
         self.spent = 0.0
         self.calls = 0
+        self.faults = 0
         self.waiting = False  # for what is being measured
         self.settled = False
         self.name, self.reference = "eager", eager_form(call)
@@ -110,6 +112,7 @@ class Compiled:
         if plan is None:
             plan = self.begin(key, args, arrays)
         if plan.settled and plan.calls > 64:
+            plan.calls += 1
             return self.chosen(plan, arrays)
         return self.watched(plan, arrays)
 
@@ -186,7 +189,11 @@ class Compiled:
         try:
             return plan.run(arrays)
         except Faulty:
-            return plan.answer(arrays)
+            result = plan.answer(arrays)
+            plan.faults += 1
+            if plan.faults > _FAULTS and plan.faults * 4 > plan.calls:
+                self.leave(plan, "most calls meet what only the reference can answer")
+            return result
         except tf.errors.OpError as error:
             result = plan.answer(arrays)  # where NumPy raises as well, the form is right
             self.leave(plan, f"{type(error).__name__} when it ran")

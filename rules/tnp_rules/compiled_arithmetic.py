@@ -12,6 +12,7 @@ import tensorflow as tf
 
 from tnp_rules.compiled_inside import tensorflow_inside
 from tnp_rules.compiled_parts import Part, dot_of_parts, on_parts
+from tnp_rules.compiled_ties import note_tie, note_whole
 from tnp_rules.compiled_tracing import (
     NotCompiled,
     as_tensor,
@@ -59,11 +60,23 @@ def arithmetic(name: str, left: Any, right: Any) -> Any:
         if name == "MatMult":
             return dot_of_parts(left, right)
         return on_parts(lambda one, other: arithmetic(name, one, other), left, right)
+    quick = _quick_power(left, right) if name == "Pow" else None
+    if quick is not None:
+        return quick
     if _may_be_weak(left) and _may_be_weak(right):
         if name in {"Pow", "LShift", "Div", "FloorDiv", "Mod"}:
             return _marked(name, _of_numbers(name, operation, left, right), left, right)
         return _marked(name, _fitting(name, operation(left, right), left, right), left, right)
     return operation(_beside(left, right), _beside(right, left))
+
+
+def _quick_power(x: Any, exponent: Any) -> Any:
+    """Give an array to the power of a number of Python as NumPy computes it: a square is a product; else None."""
+    if type(exponent) not in (int, float) or not isinstance(x, tf.Tensor) or not x.shape.rank:
+        return None
+    if exponent == 2 and (x.dtype.is_floating or x.dtype.is_complex or (x.dtype.is_integer and type(exponent) is int)):
+        return x * x
+    return tf.sqrt(x) if exponent == 0.5 and x.dtype.is_floating else None
 
 
 def _fitting(name: str, result: Any, left: Any, right: Any) -> Any:
@@ -193,6 +206,8 @@ def unary(name: str, value: Any) -> Any:
 def compared(name: str, left: Any, right: Any) -> Any:
     """Compute `left < right`, or what else `name` is: a truth of Python's, where both are Python's numbers."""
     result = getattr(operator, _COMPARISONS[name])(left, right)
+    if tf.is_symbolic_tensor(result) and not result.shape.rank:
+        note_tie(left, right)
     if not is_traced_value(result) or not (_may_be_weak(left) and _may_be_weak(right)):
         return result
     return _marked(name, result, left, right)
@@ -277,6 +292,7 @@ def traced_int(value: Any = 0, *rest: Any) -> Any:
         return int(value, *rest)
     value = single_number(value)
     if value.dtype.is_floating:
+        note_whole(value)
         tracing.note_fault(~(tf.abs(value) < 2.0**62))
         value = tf.where(tf.abs(value) < 2.0**62, value, tf.zeros_like(value))
     return mark_weak(tf.cast(value, tf.int64))

@@ -82,7 +82,7 @@ def measure(call: Any, specs: Any, reference: Any, name: str, arrays: Any, forms
                 trial = builtins.min(trial, seconds_of(run, arrays)[0])
                 reason = "" if trial < _HOPELESS * first else f"{trial / first:.0f} times the time of {name}"
         except Faulty:
-            reason = "it meets what NumPy raises for"
+            reason = "it meets what NumPy raises for, or a decision that hangs on rounding"
         except Exception as error:  # noqa: BLE001 - whatever tracing raises is the reason
             reason = _in_short(error)
         found.compile_seconds += time.perf_counter() - start

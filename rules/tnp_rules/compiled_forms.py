@@ -123,7 +123,7 @@ def _traced(call: Call, form: str, specs: Any, seconds: float, *, carries_faults
     shown: list[Any] = []
 
     def body(*tensors: Any) -> Any:
-        tracing.begin(form, carries_faults=carries_faults, seconds=seconds, taped=call.taped)
+        tracing.begin(form, carries_faults=carries_faults, seconds=seconds, taped=call.taped, answered=True)
         try:
             result = converted(call.function, traced_operators)(*call.arguments(tensors))
             outputs: list[Any] = []

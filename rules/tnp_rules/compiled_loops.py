@@ -26,6 +26,7 @@ from tnp_rules.compiled_windows import traced_read
 
 _UNROLLED = 4  # trips of a loop that stay one behind the other: less than a loop costs
 _COPIES = 8  # of one body altogether, in loops in each other
+_TRIPS = 32  # of a loop that cannot be rolled, which then stay one behind the other
 
 
 class Steps:
@@ -156,7 +157,23 @@ def roll_for(items: Any, more: Any, body: Any, get: Any, give: Any, names: Any, 
         _run_unrolled(known, more, take)
         tracing.copies = copies
         return
-    state = State(get, give, names)
+    before, fault, changes = tuple(get()), tracing.fault, len(tracing.undo)
+    try:
+        _roll_for(steps, more, take, State(get, give, names), options)
+    except (NotCompiled, TypeError, ValueError):
+        if known is None or tracing.copies * len(known) > _TRIPS or not tracing.undo_changes(changes):
+            raise
+    else:
+        return
+    give(before)
+    tracing.fault = fault
+    copies, tracing.copies = tracing.copies, tracing.copies * len(known)
+    _run_unrolled(known, more, take)  # shapes that differ from trip to trip, lists that grow
+    tracing.copies = copies
+
+
+def _roll_for(steps: Steps, more: Any, take: Any, state: State, options: Any) -> None:
+    known = steps.known
     start = steps.start if known is None else known.start
     if known is not None and more is None and state.is_open():
         take(start)  # numbers have the dtype then that they keep
@@ -265,12 +282,27 @@ def roll_while(test: Any, body: Any, get: Any, give: Any, names: Any, options: A
     state.carry()
     state.fill_returns([body])
     state.carry()
+    more = given = tf.convert_to_tensor(truth_of(as_tensor(first)))
 
-    def trip() -> None:
+    def take(values: Any) -> None:
+        nonlocal more
+        more, *rest = values
+        state.take(rest)
+
+    def trip() -> None:  # the test of the next trip is a part of this one: what it notes is carried on
+        nonlocal more
         body()
         state.settle()
+        more = truth_of(as_tensor(test()))
+
+    def again() -> None:
+        nonlocal more
+        more = given
+
+    def get_all() -> Any:
+        return (more, *state.values())
 
     def going_on() -> Any:
-        return truth_of(as_tensor(test()))
+        return more & ~tracing.fault if state.faulty else more  # a loop that NumPy would leave may have no other end
 
-    _while(going_on, trip, state, state.values, state.take, lambda: state.names, lambda: None, {})
+    _while(going_on, trip, state, get_all, take, lambda: ("<more>", *state.names), again, {})

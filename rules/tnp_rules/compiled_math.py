@@ -9,6 +9,7 @@ from typing import Any
 import tensorflow as tf
 
 from tnp_rules.compiled_arithmetic import is_traced_value, single_number
+from tnp_rules.compiled_ties import note_whole
 from tnp_rules.compiled_tracing import mark_weak, tracing
 
 
@@ -29,7 +30,9 @@ def _traced_whole(function: Any, operation: Any, value: Any) -> Any:
     """Round to a whole number, an integer of Python."""
     if not is_traced_value(value):
         return function(value)
-    result = operation(tf.cast(single_number(value), tf.float64))
+    number = tf.cast(single_number(value), tf.float64)
+    note_whole(number)
+    result = operation(number)
     tracing.note_fault(~(tf.abs(result) < 2.0**62))
     return mark_weak(tf.cast(tf.where(tf.abs(result) < 2.0**62, result, tf.zeros_like(result)), tf.int64))
 

@@ -131,8 +131,7 @@ def _check_changes(function: Any) -> None:
     owner = getattr(function, "__self__", None)
     if not isinstance(owner, (list, dict, set, bytearray)) or getattr(function, "__name__", "") not in _CHANGING:
         return
-    if tf.compat.v1.get_default_graph() is not tracing.graph:
-        raise NotCompiled(f"a {type(owner).__name__} of Python that a loop or branch changes (`{function.__name__}`)")
+    tracing.note_change(owner)
 
 
 def _is_users(function: Any) -> bool:
@@ -150,8 +149,8 @@ def stored(value: Any, target: Any, key: Any) -> Any:
     """Store `target[key] = value`, and give what the variable holds then."""
     if isinstance(target, tf.Tensor):
         return traced_update(target, key, value)
-    if isinstance(target, (list, dict)) and tf.compat.v1.get_default_graph() is not tracing.graph:
-        raise NotCompiled(f"a {type(target).__name__} of Python that a loop or branch changes")
+    if isinstance(target, (list, dict)):
+        tracing.note_change(target)
     if isinstance(value, Part) or is_traced_value(key):
         raise NotCompiled(f"a store into a {type(target).__name__} of Python at a place that only the run knows")
     target[key] = value

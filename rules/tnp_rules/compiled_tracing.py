@@ -25,13 +25,15 @@ class Tracing(threading.local):
     `fault` is true, when the graph runs, where NumPy would raise: what the graph gives then is not used. `weak` are
     tensors that stand for Python's numbers, which take the dtype of what they meet, `mixed` those that are one of
     Python's in one trip and one of NumPy's in another, with a tensor that says which; `ranges` the bounds (first, last)
-    of those that count a loop. `taped` is true where a gradient may be taken through the graph, `copies` is how often
-    the body that is being traced was unrolled already.
+    of those that count a loop. `taped` is true where a gradient may be taken through the graph, `answered` where
+    a reference answers what the graph is not sure of; `copies` is how often the body that is being traced was unrolled
+    already.
     """
 
     form = ""
     carries_faults = False
     taped = True
+    answered = False
     fault: Any = None
     graph: Any = None
     copies = 1
@@ -41,10 +43,19 @@ class Tracing(threading.local):
         self.weak: dict[int, Any] = {}
         self.mixed: dict[int, Any] = {}
         self.ranges: dict[int, Any] = {}
+        self.undo: list[tuple[Any, Any]] = []  # lists and dicts that the trace has changed, with what they held before
 
-    def begin(self, form: str, *, carries_faults: bool, seconds: float = float("inf"), taped: bool = True) -> None:
+    def begin(
+        self,
+        form: str,
+        *,
+        carries_faults: bool,
+        seconds: float = float("inf"),
+        taped: bool = True,
+        answered: bool = False,
+    ) -> None:
         """Begin to trace in the current graph."""
-        self.taped = taped
+        self.taped, self.answered = taped, answered
         self.form, self.carries_faults, self.fault, self.copies = form, carries_faults, None, 1
         self.graph = tf.compat.v1.get_default_graph()
         self.deadline = time.thread_time() + seconds
@@ -54,6 +65,23 @@ class Tracing(threading.local):
         """End it."""
         self.form, self.fault, self.graph = "", None, None
         self.weak, self.mixed, self.ranges = {}, {}, {}
+        self.undo.clear()
+
+    def note_change(self, container: Any) -> None:
+        """Note that a container of Python is about to be changed while a graph is traced."""
+        if tf.compat.v1.get_default_graph() is not self.graph:
+            raise NotCompiled(f"a {type(container).__name__} of Python that a loop or branch changes")
+        self.undo.append((container, container.copy()))
+
+    def undo_changes(self, count: int) -> bool:
+        """Give lists and dicts what they held when so many changes were noted; say whether that is possible."""
+        if [one for one, _ in self.undo[count:] if type(one) not in (list, dict)]:
+            return False
+        while len(self.undo) > count:
+            container, held = self.undo.pop()
+            container.clear()
+            (container.extend if isinstance(container, list) else container.update)(held)
+        return True
 
     def check_time(self) -> None:
         """Give up where tracing takes too long."""

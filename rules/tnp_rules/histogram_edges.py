@@ -83,11 +83,34 @@ def _equal_edges(a: tf.Tensor, count: Any, range: Any) -> tf.Tensor:
     return edges
 
 
-def _bin_numbers(x: tf.Tensor, edges: tf.Tensor) -> tf.Tensor:
-    """Return the bin of each value, -1 for one outside; the last bin holds its right edge."""
+def _are_equal_bins(bins: Any) -> bool:
+    """Say whether bins are all of one width: a number of them, or a text that names an estimator."""
+    return isinstance(bins, (int, str)) or (hasattr(bins, "shape") and len(bins.shape) == 0)
+
+
+def _bin_numbers(x: tf.Tensor, edges: tf.Tensor, *, equal: bool = False) -> tf.Tensor:
+    """Return the bin of each value, -1 for one outside; the last bin holds its right edge.
+
+    Among bins of one width NumPy computes the place, and looks at the edges beside it: for XLA a search is a comparison
+    of each value with each edge.
+    """
     common = tf.as_dtype(np.result_type(_np_dtype(x.dtype), _np_dtype(edges.dtype)))
     x, edges = tf.cast(x, common), tf.cast(edges, common)
-    number = tf.searchsorted(edges, x, side="right", out_type=tf.int64) - 1
     last = tf.size(edges, tf.int64) - 2
-    number = tf.where(x == edges[-1], last, number)
+    if equal and common.is_floating:
+        number = _computed_bins(x, edges, last)
+    else:
+        number = tf.searchsorted(edges, x, side="right", out_type=tf.int64) - 1
+        number = tf.where(x == edges[-1], last, number)
     return tf.where((number > last) | (x != x), tf.constant(-1, tf.int64), number)  # noqa: PLR0124 (NaN)
+
+
+def _computed_bins(x: tf.Tensor, edges: tf.Tensor, last: tf.Tensor) -> tf.Tensor:
+    first, end = edges[0], edges[-1]
+    inside = (x >= first) & (x <= end)
+    share = (x - first) / (end - first) * tf.cast(last + 1, x.dtype)
+    share = tf.where(inside & tf.math.is_finite(share), share, tf.zeros_like(x))
+    number = tf.minimum(tf.cast(share, tf.int64), last)
+    number -= tf.cast(x < tf.gather(edges, number), tf.int64)
+    number += tf.cast((number < last) & (x >= tf.gather(edges, number + 1)), tf.int64)
+    return tf.where(inside, number, tf.constant(-1, tf.int64))

@@ -8,7 +8,7 @@ from typing import Any
 import tensorflow as tf
 
 from tnp_rules.forms import helper
-from tnp_rules.histogram_edges import _bin_edges, _bin_numbers, _equal_edges, _number_of_bins
+from tnp_rules.histogram_edges import _are_equal_bins, _bin_edges, _bin_numbers, _equal_edges, _number_of_bins
 from tnp_rules.statistic_arguments import _length, _raise_value_error
 from tnp_rules.support import _promoted, _tensor
 
@@ -30,7 +30,8 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, we
         if not counted.shape.is_compatible_with(shape):
             raise ValueError("weights should have the same shape as a.")
         counted = tf.reshape(counted, [-1])
-    count = tf.math.unsorted_segment_sum(counted, _bin_numbers(a, edges), _length(edges) - 1)
+    numbers = _bin_numbers(a, edges, equal=_are_equal_bins(bins))
+    count = tf.math.unsorted_segment_sum(counted, numbers, _length(edges) - 1)
     if not density:
         return count, edges
     width = tf.cast(edges[1:] - edges[:-1], tf.float64)
@@ -56,8 +57,8 @@ def histogramdd(sample: Any, bins: Any = 10, range: Any = None, density: Any = N
     edges = [_edges_of_dimension(*parts) for parts in zip(columns, bins, range)]
     sizes = [_length(edge) - 1 for edge in edges]
     place, inside = tf.zeros_like(columns[0], tf.int64), tf.ones_like(columns[0], tf.bool)
-    for column, edge, size in zip(columns, edges, sizes):
-        number = _bin_numbers(column, edge)
+    for column, edge, size, one in zip(columns, edges, sizes, bins):
+        number = _bin_numbers(column, edge, equal=_are_equal_bins(one))
         inside = inside & (number >= 0)
         place = place * tf.cast(size, tf.int64) + number
     counted = tf.ones_like(place, tf.float64) if weights is None else tf.cast(_tensor(weights), tf.float64)

@@ -14,7 +14,7 @@ from tnp_migrate.analysis.effects import callees
 from tnp_migrate.backend.sites import Site
 from tnp_migrate.compiled.host_effects import Effects, Obstacle
 from tnp_migrate.compiled.outlining import outlines
-from tnp_migrate.compiled.worth import functions_inside, is_worth, loops_of
+from tnp_migrate.compiled.worth import functions_inside, is_decorated, is_worth, loops_of
 from tnp_migrate.diagnostics.decisions import Extra
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.index import Function, Index, Module
@@ -69,16 +69,7 @@ def is_compiled(function: Function, effects: Effects) -> bool:
 def _is_left_out(function: Function) -> bool:
     name = function.node.name
     is_special = name.startswith("__") and name.endswith("__") and name != "__call__"
-    return is_special or name.startswith(_LEFT_OUT) or _decorated(function)
-
-
-def _decorated(function: Function) -> bool:
-    """Whether an earlier run has put the decorator there."""
-    for one in function.node.decorator_list:
-        name = one.func if isinstance(one, ast.Call) else one
-        if isinstance(name, ast.Attribute) and name.attr == "compiled":
-            return True
-    return False
+    return is_special or name.startswith(_LEFT_OUT) or is_decorated(function)
 
 
 @lru_cache(maxsize=1)
@@ -157,7 +148,7 @@ def _compiled_in(function: Function, loop: ast.For | ast.While, effects: Effects
     """The functions that a loop calls and that are compiled: loops of its own that were outlined, and others."""
     calls = [node for node in walk(loop) if isinstance(node, ast.Call)]
     called = [one for call in calls for one in callees(function.module, effects.index, call)]
-    return list(dict.fromkeys(one.name for one in called if _decorated(one) or _will_be(one, effects)))
+    return list(dict.fromkeys(one.name for one in called if is_decorated(one) or _will_be(one, effects)))
 
 
 def _will_be(function: Function, effects: Effects) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tnp_migrate.compiled.host_effects import CHANGING, Effects, Obstacle
-from tnp_migrate.compiled.worth import loops_of
+from tnp_migrate.compiled.worth import is_decorated, loops_of
 from tnp_migrate.functional.liveness import Liveness, find_liveness
 from tnp_migrate.program.index import Function
 from tnp_migrate.program.nodes import walk
@@ -49,7 +49,7 @@ def outlines(function: Function, effects: Effects) -> Iterator[tuple[Loop, Outli
     """What becomes of each loop of a function that is not compiled itself."""
     loops = loops_of(function)
     obstacle = effects.obstacle(function) if loops else None
-    if obstacle is None or function in effects.islands.functions:
+    if obstacle is None or function in effects.islands.functions or is_decorated(function):
         return
     if function.nested or function.yields or isinstance(function.node, ast.AsyncFunctionDef):
         return

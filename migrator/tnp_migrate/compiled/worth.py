@@ -145,3 +145,12 @@ def functions_inside(function: Function, index: Index) -> list[Function]:
                 found += new
                 pending += new
     return found
+
+
+def is_decorated(function: Function) -> bool:
+    """Whether an earlier run has put the decorator there."""
+    for one in function.node.decorator_list:
+        name = one.func if isinstance(one, ast.Call) else one
+        if isinstance(name, ast.Attribute) and name.attr == "compiled":
+            return True
+    return False
