@@ -74,14 +74,24 @@ def main() -> None:
         for result in pool.map(measured, paths):
             results.append(result)
             _print(result)
-    total = sum((one.cells for one in results), Counter[str]())
+            _write(given.output, results)
+    total = _total(results)
     print(f"\n{len(results)} notebooks: " + ", ".join(f"{total[state]} {state}" for state in STATES))
     others = [path for path in every if not _names_numpy(path)]
     kept = _kept(others)
     print(f"{kept} of {len(others)} notebooks without NumPy keep their bytes")
-    if given.output:
-        document = {"notebooks": [vars(one) for one in results], "total": total, "untouched": [kept, len(others)]}
-        given.output.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    _write(given.output, results, [kept, len(others)])
+
+
+def _total(results: list[Result]) -> Counter[str]:
+    return sum((one.cells for one in results), Counter[str]())
+
+
+def _write(output: Path | None, results: list[Result], untouched: list[int] | None = None) -> None:
+    """Write what is known so far: a run over many notebooks takes an hour, and may be ended."""
+    if output is not None:
+        document = {"notebooks": [vars(one) for one in results], "total": _total(results), "untouched": untouched}
+        output.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
 
 
 def _kept(paths: list[Path]) -> int:
@@ -196,9 +206,10 @@ def _compare(result: Result, runs: list[dict[int, dict[str, Any]]], said: set[in
     blamed: set[str] = set()  # names that differ because a cell above was said, or is wrong
     for number in sorted(before):
         old, new = before[number], after.get(number)
-        if old["error"] is not None or new is None:
+        if old["error"] is not None:
             result.cells["not run"] += 1
             continue
+        new = new or {"error": "the notebook has ended before", "values": {}}
         steady = {name for name, value in old["values"].items() if _same(value, again[number]["values"].get(name))}
         differ = {name for name in steady if not _same(old["values"][name], new["values"].get(name))}
         fresh = differ - blamed

@@ -54,7 +54,7 @@ def plain(value: Any, depth: int = 3) -> Any:
         kept = value.size <= _LARGEST and value.dtype.kind in "biufcSUmM" and type(value) is np.ndarray
         return np.array(value) if kept else None
     if isinstance(value, str):
-        return value
+        return str.__str__(value)  # not of a class of some library, which whoever compares has not
     if isinstance(value, (list, tuple)) and depth and len(value) <= _LONGEST:
         return [plain(item, depth - 1) for item in value]
     if isinstance(value, dict) and depth and len(value) <= _LONGEST:
