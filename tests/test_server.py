@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib.util
+import multiprocessing
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +21,7 @@ from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.server.answers import Answer, Change, answer_alone, answer_whole, changes_between
 from tnp_migrate.server.edited import answer_after_edit
 from tnp_migrate.server.edits import becomes, parts_at, suppression
+from tnp_migrate.server.jobs import JobFailed, run_apart
 from tnp_migrate.server.remembered import Remembered, edit_between
 from tnp_migrate.server.slices import slice_around
 
@@ -388,6 +393,29 @@ def test_slice_of_an_edit_knows_what_the_project_knew(folder: Path) -> None:
     assert ("TNP501", 28) in found
     assert "TNP409" in dict(found)
     assert "TNP407" not in dict(found)
+
+
+def test_work_apart_gives_its_result_or_says_that_there_is_none() -> None:
+    async def run() -> None:
+        assert await run_apart(os.path.join, "a", "b") == os.path.join("a", "b")  # noqa: PTH118
+        with pytest.raises(JobFailed, match="ended without an answer"):
+            await run_apart(os._exit, 1)
+
+    asyncio.run(run())
+
+
+def test_work_that_is_cancelled_ends_its_process() -> None:
+    async def run() -> None:
+        task = asyncio.ensure_future(run_apart(time.sleep, 60))
+        await asyncio.sleep(0.5)
+        (process,) = multiprocessing.active_children()
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+        process.join(30)
+        assert process.exitcode == -signal.SIGKILL
+
+    asyncio.run(run())
 
 
 ISLAND = """\

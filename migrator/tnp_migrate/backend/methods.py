@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tnp_migrate.backend.argument_evidence import dtype_finding
+from tnp_migrate.backend.asked_members import asked_of, translate_asked
 from tnp_migrate.backend.calls import apply_rule
 from tnp_migrate.backend.inline import Refused, expand
 from tnp_migrate.backend.operators import compare_with_zero, is_complex
@@ -31,15 +32,23 @@ _BY_DISPATCH = frozenset({"size", "nbytes", "itemsize"})
 def translate_methods(site: Site) -> Iterator[Outcome | Extra]:
     """Decide every method call and attribute of a proven array."""
     for node in sorted_expressions(site):
+        asked = asked_of(site, node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             receiver = node.func.value
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and not _is_called(site, node):
             receiver = node.value
+        elif asked is not None:
+            receiver = asked
         else:
             continue
         if site.is_settled(node):
             continue
-        if not _is_proven(site, receiver):
+        proven = _is_proven(site, receiver)
+        if not proven and not _may_be_array(site, receiver):
+            continue
+        if isinstance(node, ast.Call) and asked is not None:
+            yield from translate_asked(site, node, proven=proven)
+        elif not proven:
             yield from _lacking(site, node)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             yield from _method(site, node, node.func)
@@ -109,13 +118,16 @@ def _attribute(site: Site, node: ast.Attribute) -> Iterator[Outcome]:
     yield Outcome(reference, "helper", (Decision(whole, parts, rule=target),), (), frozenset({rule.name}))
 
 
+def _may_be_array(site: Site, node: ast.expr) -> bool:
+    """Whether nothing speaks against it that a member, which nothing else has, shows something to be an array."""
+    value = site.value(node)
+    return value.kind == "unknown" or (value.is_array and value.dtype not in HOST_DTYPES)
+
+
 def _lacking(site: Site, node: ast.expr) -> Iterator[Outcome]:
     """A member by which something is known for an array, though nothing else says so, and which no tensor has."""
     member = node.func if isinstance(node, ast.Call) else node
-    if not isinstance(member, ast.Attribute) or member.attr not in traits.ONLY_NDARRAYS_HAVE:
-        return
-    value = site.value(member.value)
-    if value.kind == "unknown" or (value.is_array and value.dtype not in HOST_DTYPES):
+    if isinstance(member, ast.Attribute) and member.attr in traits.ONLY_NDARRAYS_HAVE:
         yield from _problem(site, member)
 
 
