@@ -110,7 +110,9 @@ class Session:
         loop = asyncio.get_running_loop()
         with contextlib.suppress(ConfigError):  # the look at the file says it
             answer = await loop.run_in_executor(self.thread, answer_after_edit, path, base, text)
-            if self._text(uri) == text:
+            known = self.answers.get(uri)
+            better = known is not None and known.complete and known.before == text  # of a look that was sooner done
+            if self._text(uri) == text and not better:
                 self._show(uri, answer)
 
     async def _look_first(self, uri: str) -> None:
