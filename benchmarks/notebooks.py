@@ -6,10 +6,10 @@ Every notebook below FOLDER that names NumPy is copied with what lies beside it,
 shell of PYTHON, which needs IPython, Matplotlib, NumPy and TensorFlow. Where something differs the original is run a
 second time, and what differs then as well is not compared. A cell is *equal* where value, dtype and shape of all
 variables and of its last expression are NumPy's, and what it prints, but for rounding; *said* where they are not, or it
-raises, and the report has a finding of the cell, or of the first one that is not equal; *wrong* or *raises* where it
-has none; *not run* where the original raises as well. Below a notebook stands its first cell that is not equal.
-Notebooks that do not name NumPy are translated all together, and must keep their bytes. FILE gets all of it as JSON,
-with each cell that is not equal.
+raises, and the report has a finding of the cell, of one whose function it calls, or of the first one that is not equal;
+*wrong* or *raises* where it has none; *not run* where the original raises as well. Below a notebook stands its first
+cell that is not equal. Notebooks that do not name NumPy are translated all together, and must keep their bytes. FILE
+gets all of it as JSON, with each cell that is not equal.
 """
 
 from __future__ import annotations
@@ -209,15 +209,16 @@ def _compare(result: Result, runs: list[dict[int, dict[str, Any]]], said: set[in
         if old["error"] is not None:
             result.cells["not run"] += 1
             continue
-        new = new or {"error": "the notebook has ended before", "values": {}}
+        new = new or {"error": "the notebook has ended before", "raised in": [], "values": {}}
         steady = {name for name, value in old["values"].items() if _same(value, again[number]["values"].get(name))}
         differ = {name for name in steady if not _same(old["values"][name], new["values"].get(name))}
         fresh = differ - blamed
         blamed |= differ
         state = "equal" if not fresh and new["error"] is None else "raises" if new["error"] else "wrong"
         what = new["error"] or ", ".join(f"{one}: {_shown(old, one)} / {_shown(new, one)}" for one in sorted(fresh))
+        named = said & {number, *new["raised in"]}
         if state != "equal" and (
-            number in said or (result.cells["said"] and not result.cells["wrong"] + result.cells["raises"])
+            named or (result.cells["said"] and not result.cells["wrong"] + result.cells["raises"])
         ):
             state = "said"
         if state != "equal":

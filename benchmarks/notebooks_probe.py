@@ -15,6 +15,7 @@ import pickle
 import signal
 import sys
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ import numpy as np
 _LONGEST = 1000  # items of a list that are looked at
 _LARGEST = 2_000_000  # elements of an array
 _LONGEST_TEXT = 20_000
+_CELL = "cell "  # and its number: what tracebacks call it
 
 
 def dump(shell: Any, last: Any, printed: str, number: int, folder: Path) -> None:
@@ -34,11 +36,19 @@ def dump(shell: Any, last: Any, printed: str, number: int, folder: Path) -> None
     found["what the cell prints"] = printed
     error = last.error_in_exec or last.error_before_exec
     document = {
+        "raised in": _cells_of(error),
         "error": None if error is None else f"{type(error).__name__}: {str(error)[:200]}",
         "values": {name: value for name, value in found.items() if value is not None},
     }
     with (folder / f"{number}.pickle").open("wb") as file:
         pickle.dump(document, file)
+
+
+def _cells_of(error: BaseException | None) -> list[int]:
+    """The cells whose lines were under way when an exception was raised."""
+    frames = traceback.walk_tb(error.__traceback__) if error is not None else ()
+    names = [frame.f_code.co_filename for frame, _ in frames]
+    return [int(name.removeprefix(_CELL)) for name in names if name.startswith(_CELL)]
 
 
 def plain(value: Any, depth: int = 3) -> Any:
@@ -102,11 +112,16 @@ def _run(path: Path, folder: Path) -> None:
         shell.run_cell("import numpy, random; numpy.random.seed(0); random.seed(0); del random, numpy")
         for number, cell in enumerate(json.loads(path.read_bytes())["cells"], 1):
             if cell["cell_type"] == "code":
+                shell.compile.get_code_name = _named(number)
                 with contextlib.redirect_stdout(io.StringIO()) as printed:
                     shell.displayhook.write_output_prompt = shell.displayhook.write_format_data = _nothing
                     result = shell.run_cell("".join(cell["source"]), store_history=True)
                 text = printed.getvalue() if result.success else ""  # a traceback shows the text of the cell
                 dump(shell, result, text[:_LONGEST_TEXT], number, folder)
+
+
+def _named(number: int) -> Callable[..., str]:
+    return lambda *_: f"{_CELL}{number}"
 
 
 def _nothing(*_: Any) -> None:
