@@ -17,7 +17,6 @@ import shutil
 import subprocess
 import sys
 import time
-import types
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -40,7 +39,20 @@ class Program:
     replaced: tuple[tuple[str, str], ...] = ()
 
 
-SHOWN = ("matplotlib", "matplotlib.pyplot", "mpl_toolkits", "mpl_toolkits.mplot3d", "PIL", "sklearn", "progressbar")
+SHOWN = (
+    *("matplotlib", "matplotlib.pyplot", "matplotlib.cm", "matplotlib.colors", "mpl_toolkits", "mpl_toolkits.mplot3d"),
+    *(
+        "PIL",
+        "sklearn",
+        "sklearn.datasets",
+        "progressbar",
+        "pandas",
+        "cvxopt",
+        "terminaltables",
+        "scipy",
+        "scipy.stats",
+    ),
+)
 GUIDE = """import numpy as np
 
 
@@ -99,7 +111,9 @@ def mlp(module: Any, make: Any, sizes: tuple[int, int, int]) -> Any:
 
 PROGRAMS = {
     "demo: simulate, 300 steps": Program("", "demo", "signal_study.simulation", lambda m, _: m.simulate(steps=300)),
-    "demo: detrend 256": Program("", "demo", "signal_study.spectral", lambda m, make: m.detrend(make(record(256)))),
+    "demo: dominant_frequency 256": Program(
+        "", "demo", "signal_study.spectral", lambda m, make: m.dominant_frequency(make(record(256)), 100.0)
+    ),
     "demo: welch 4096": Program(
         "", "demo", "signal_study.spectral", lambda m, make: m.welch(make(record(4096)), 100.0)
     ),
@@ -240,7 +254,7 @@ def least(run: Callable[[], Any], seconds: float, most: int = 20) -> float:
 def measure(program: Program, work: Path, seconds: float) -> dict[str, Any]:
     """Time one program in this process."""
     for name in SHOWN:
-        sys.modules[name] = mock.MagicMock(spec=types.ModuleType, __path__=[], __spec__=None)
+        sys.modules[name] = mock.MagicMock(__name__=name, __path__=[], __spec__=None)
     import tensorflow as tf
 
     before = _imported(work / "before", program.module)
@@ -271,8 +285,9 @@ def measure(program: Program, work: Path, seconds: float) -> dict[str, Any]:
     row["chosen"] = least(ours, seconds)
     row["equal"] = row["equal"] and _are_equal(expected, leaves(ours()))
     row["numpy seconds"] = min(row["numpy seconds"], least(own, seconds))
-    forms = [plan.form for state in states for plan in state.plans.values() if plan.settled]
-    row["forms"] = ", ".join(f"{forms.count(form)} {form}" for form in sorted(set(forms))) or "none chosen yet"
+    plans = [plan for state in states for plan in state.plans.values()]
+    forms = [plan.form for plan in plans]  # NumPy's own until it has cost enough for a choice
+    row["forms"] = ", ".join(f"{forms.count(form)} {form}" for form in sorted(set(forms))) or "calls nothing compiled"
     return row
 
 

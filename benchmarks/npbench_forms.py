@@ -186,6 +186,8 @@ def prepared(kernel: Kernel, forms: list[str], arguments: argparse.Namespace) ->
                 run = port_of(port, kernel.name, kernel.folder, kernel.info["func_name"], kernel.inputs)
                 run()
                 kernel.runs[port] = run
+        except (FileNotFoundError, StopIteration):
+            kernel.reasons[port] = "there is no port"
         except Exception as error:  # noqa: BLE001 - the reason is what is written down
             kernel.reasons[port] = f"{type(error).__name__}: {str(error)[:100]}"
 

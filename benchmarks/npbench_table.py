@@ -74,6 +74,7 @@ def table(results: dict[str, Any]) -> str:
     """Give the page of a results file."""
     told = ", ".join(f"{name} {value}" for name, value in sorted(results["machine"].items()))
     lines = [*HEAD.splitlines(), "", f"Measured on: {told}."]
+    lines += ["", results["note"]] if "note" in results else []  # written by hand beside the results
     for preset in [one for one in ("S", "M", "L", "paper") if one in results]:
         rows = results[preset]
         forms = [one for one in (*FORMS, *PORTS) if any(one in row["ratios"] for row in rows.values())]
