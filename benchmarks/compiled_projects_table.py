@@ -11,8 +11,8 @@ HEAD = """# Compiled programs
 The demo, the examples of the guide, and programs as their authors published them: the translation over NumPy's own
 code, run eagerly as it stands, and with `--compile` after the forms were chosen (*forms*: which, for how many kinds of
 calls; `numpy` is NumPy's own code between tensors; *none chosen yet*: nothing compiled, or not worth a choice). Seconds
-of the processor with one thread; the machine had other work. Where loops print, draw or keep objects, the report says why they are not compiled (TNP506), and what is around
-the compiled functions is eager.
+of the processor with one thread; the machine had other work. Where loops print, draw or keep objects, the report says
+why they are not compiled (TNP506), and what is around the compiled functions is eager.
 """
 
 
