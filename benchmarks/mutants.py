@@ -202,7 +202,7 @@ def main() -> None:
         trees = Trees(original, original, translated, place / "fresh")
         proof = Proof(read_recordings([given.record]), trees, Replays(), conventions, lambda *_: None)
         functions = functions_of(base, python_files(root))
-        number_calls(proof, {one.key for one in functions})
+        number_calls(proof, {one.key for one in functions}, set())
         replay_original(proof, stale_files(proof))
         judge(proof, given.count, given.seed)
 

@@ -37,6 +37,7 @@ FAULTS = {
     "an item of a list": ("g = [c, total]", "g = [c, 7]", 13),
     "the length of a list": ("g = [c, total]", "g = [c, total, total]", 13),
     "what is returned": ("return total * d.sum()", "return total * d.max()", 14),
+    "a result of another kind": ("return total * d.sum()", "return str(total * d.sum())", 14),
     "the dtype of what is returned": ("return total * d.sum()", "return np.float32(total * d.sum())", 14),
     "an exception": ("g = [c, total]", "g = [c, missing]", 13),
     "a line in a longer block": ("    d = c * 2\n", "    d = c.copy()\n        d = d * 5\n", 4),
@@ -85,6 +86,13 @@ def test_attribute_that_a_method_binds_is_seen(tmp_path: Path) -> None:
         exec(text, namespace)
         steps.append(trace(text, tmp_path / "a.py", "K.move", namespace["K"](), np.ones(3)))
     assert first_line(*steps, METHOD, other) == 7
+
+
+def test_with_is_not_blamed_for_what_is_returned_inside_of_it(tmp_path: Path) -> None:
+    text = "def f(a, b):\n    with np.errstate(all='ignore'):\n        c = a + b\n        return c + 1\n"
+    other = text.replace("c + 1", "c - 1")
+    steps = trace(text, tmp_path / "before.py"), trace(other, tmp_path / "after.py")
+    assert first_line(*steps, text, other) == 4
 
 
 def test_trace_that_was_cut_accuses_no_line(tmp_path: Path) -> None:

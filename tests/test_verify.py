@@ -111,6 +111,25 @@ def dies(a):
     return a - 1
 
 
+class Labelled:
+    def __init__(self, a, labels=[]):
+        self.a, self.labels = a, labels
+
+    def twice(self):
+        return Labelled(self.a * 2)
+
+
+class Slotted:
+    __slots__ = ("x",)
+
+    def __init__(self, n):
+        self.x = np.full(n, time.time())  # another one each time, as np.empty gives
+
+    def put(self, i):
+        vars()["self"].x[i] = i
+        return self.x[i]
+
+
 def idle(a):
     return a
 """
@@ -140,6 +159,8 @@ try:
     leaves.run(np.ones(2))
 except SystemExit:
     pass
+Labelled(np.ones(2)).twice()
+Slotted(3).put(1)
 stuck(np.ones(2))
 dies(np.ones(2))
 """
@@ -170,9 +191,12 @@ def verified(project: Path, *options: str, **environment: str) -> tuple[int, dic
 def test_translation_of_the_tool_is_verified(project: Path) -> None:
     code, functions, report = verified(project)
     del functions["Command.__init__"]
+    assert "bit for bit" in functions["Slotted.__init__"]["why"]
     verdicts = {name: one["verdict"] for name, one in functions.items()}
     assert verdicts == {
         **dict.fromkeys(["Running.__init__", "Running.update", "normalise", "share", "growing", "drawn"], "verified"),
+        **dict.fromkeys(["Labelled.__init__", "Labelled.twice", "Slotted.put"], "verified"),
+        "Slotted.__init__": "not replayable",
         **dict.fromkeys(["checked", "stuck", "dies", "pieces", "lazily", "leaves"], "verified"),
         "signs": "differs",
         **dict.fromkeys(["clocked", "remembered", "tallied"], "not replayable"),
@@ -185,7 +209,7 @@ def test_translation_of_the_tool_is_verified(project: Path) -> None:
     assert {form["form"] for form in functions["share"]["forms"]} == {
         *("functional", "eager", "arrays", "graph", "compiled"),
     }
-    assert report["rates"]["verified on CPU"] == {"part": 13, "whole": 18, "of": "functions"}
+    assert report["rates"]["verified on CPU"] == {"part": 16, "whole": 22, "of": "functions"}
     assert report["rates"]["verified on GPU"]["part"] is None
     assert functions["signs"]["diverges"] == line_of("u, _, v =")
     said = [one["message"] for one in report["findings"] if one["code"] == "TNP601"]

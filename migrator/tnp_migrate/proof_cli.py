@@ -34,7 +34,9 @@ def read_evidence(folder: Path, config: Config) -> Recording:
         raise Stop(str(error)) from None
 
 
-def _size(_context: click.Context, _option: click.Parameter, value: str) -> int:
+def _size(_context: click.Context, _option: click.Parameter, value: str | None) -> int | None:
+    if value is None:
+        return None
     found = re.fullmatch(r"(\d+)([KMG]?)B?", value.upper())
     if found is None:
         raise click.BadParameter(f"{value!r} is no size, such as 200M")
@@ -125,6 +127,7 @@ def _record(path: Path, command: tuple[str, ...], folder: Path, options: dict[st
 @click.option("--limit", type=click.FloatRange(min=1), default=20, show_default=True, help="Seconds for one call.")
 @click.option("--share", type=click.FloatRange(min=1), default=30, show_default=True, help="Seconds for a function.")
 @click.option("--total", type=click.FloatRange(min=1), default=600, show_default=True, help="Seconds for one form.")
+@click.option("--memory", callback=_size, metavar="SIZE", help="Bytes that a replay may hold (else 3/4 of all).")
 @click.option("--python", default=sys.executable, help="The Python that has the project's environment.")
 @click.option("--format", "format_", type=click.Choice(OF_VERIFY), default="text", help="Of the report.")
 @click.option("--output", type=FILE, help="Write the report to a file.")
@@ -183,7 +186,7 @@ def _asked(path: Path, command: tuple[str, ...], options: dict[str, Any]) -> Ask
         path,
         options["records"] or (DEFAULT,),
         tuple(form.name for form in PROOFS if form.device in devices),
-        Replays(options["python"], options["limit"], options["share"], options["total"]),
+        Replays(options["python"], options["limit"], options["share"], options["total"], options["memory"]),
         options["translated"],
         touched,
         command,

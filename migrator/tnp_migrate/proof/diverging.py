@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,6 +30,7 @@ def first_line(original: Steps, translated: Steps, before: str, after: str) -> i
     lines = lines_between(after, before)
     counted = Counter(lines.values())
     theirs = dict(_places(translated, lines))
+    managed = _managed(before)
     is_whole = bool(translated) and translated[-1][0] != CUT
     last: int | None = None
     for place, values in _places(original):
@@ -36,7 +38,7 @@ def first_line(original: Steps, translated: Steps, before: str, after: str) -> i
         is_missed = is_whole and other is None and counted[place[1]] == 1
         if is_missed or (other is not None and _differ(values, other)):
             return last if last is not None else place[1]
-        last = place[1]
+        last = last if last in managed.get(place[1], ()) else place[1]
     if is_whole and translated[-1][0] == RAISED:
         return next((lines.get(line) for line, *_ in reversed(translated[:-1])), None)
     return None
@@ -65,7 +67,16 @@ def _places(steps: Steps, lines: Mapping[int, int] | None = None) -> Iterator[tu
         yield (frame, own, visits[frame, own]), known[frame]
 
 
+def _managed(text: str) -> dict[int, range]:
+    """By the line of each `with` the lines of its body: Python comes back to the line when it leaves the body."""
+    found = [one for one in ast.walk(ast.parse(text)) if isinstance(one, (ast.With, ast.AsyncWith))]
+    return {one.lineno: range(one.body[0].lineno, (one.end_lineno or one.lineno) + 1) for one in found}
+
+
 def _differ(values: _Values, other: _Values) -> bool:
+    """Whether two steps hold something else; what only one of them has under a name may be called otherwise there."""
+    if ("return" in values) != ("return" in other):
+        return True
     return any(_apart(value, other[name]) for name, value in values.items() if name in other)
 
 

@@ -6,6 +6,7 @@ A call costs no other one its result: what is written down before and after each
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -23,18 +24,23 @@ from tnp_migrate.proof.inside.settings import VARIABLE
 SCRIPT = Path(__file__).parent / "hook" / "replay_calls.py"
 STARTUP = 120.0  # seconds until the first call begins: TensorFlow is imported, and what stays on NumPy is found out
 POLL = 0.05
+PART = 0.75  # of the machine's memory
 Row = dict[str, Any]
 Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
 class Replays:
-    """How replays are run: by which Python, with how many seconds for a call, for a function, and for all calls."""
+    """How replays are run: by which Python, with how many seconds for a call, for a function, and for all calls.
+
+    `memory` is what a process may hold in bytes, None for three quarters of what the machine has.
+    """
 
     python: str = sys.executable
     limit: float = 20.0
     share: float = 30.0
     total: float = 600.0
+    memory: int | None = None
     device: str = "cpu"
 
 
@@ -61,7 +67,9 @@ def replay(replays: Replays, job: Mapping[str, Any], calls: Sequence[Row], progr
             for line in _lines(replays, told, Path(folder), until):
                 if "missing" in line:
                     return {}
-                if "stopped" in line:
+                if "full" in line:
+                    ended = False  # another process goes on
+                elif "stopped" in line:
                     ended, why = False, line["why"]
                     _blame(line, rows)
                 elif "end" in line:
@@ -125,16 +133,17 @@ def _lines(replays: Replays, job: Mapping[str, Any], folder: Path, until: float)
             start_new_session=True,
         )  # fmt: skip
         try:
-            yield from _follow(process, lines, replays.limit, until)
+            yield from _follow(process, lines, replays, until)
         finally:
             end_with_children(process)
         errors.seek(0)
         said = errors.read()[-2000:].strip().splitlines()
-    if process.returncode:  # also where it has held too much memory: another one goes on
+    if process.returncode:
         yield from _how_it_ended(process.returncode, out, said)
 
 
-def _follow(process: subprocess.Popen[bytes], lines: Any, limit: float, until: float) -> Iterator[Row]:
+def _follow(process: subprocess.Popen[bytes], lines: Any, replays: Replays, until: float) -> Iterator[Row]:
+    most = replays.memory or _memory_of_the_machine() * PART
     running: list[Any] | None = None
     clock = _Clock(process.pid)
     text = ""
@@ -149,13 +158,33 @@ def _follow(process: subprocess.Popen[bytes], lines: Any, limit: float, until: f
                 yield line
         if ended:
             return
-        allowed = limit if running is not None else STARTUP
+        if _held(process.pid) > most:
+            end_with_children(process)
+            process.returncode = 0
+            yield {"stopped": "crashed", "at": running, "why": f"holds more than {most / (1 << 20):.0f} MB"}
+            return
+        allowed = replays.limit if running is not None else STARTUP
         if clock.shows(allowed) or time.monotonic() > until:
             end_with_children(process)
             process.returncode = 0  # it is we who ended it
             yield {"stopped": "time", "at": running, "why": f"takes longer than {allowed:.0f} s"}
             return
         time.sleep(POLL)
+
+
+def _held(process: int) -> int:
+    """The bytes of memory that a process holds; 0 where the system does not tell."""
+    try:
+        return int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def _memory_of_the_machine() -> float:
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return math.inf
 
 
 class _Clock:

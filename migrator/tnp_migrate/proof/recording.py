@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -172,7 +173,8 @@ def _kept(folder: Path, name: str) -> Iterator[tuple[KeptCall, dict[str, Any]]]:
             if "process" in entry:
                 header = {"process": entry["process"]}
             elif "dropped" in entry:
-                found.pop(entry["dropped"], None)
+                dropped = entry["dropped"]
+                found.pop(dropped if isinstance(dropped, int) else -1, None)
             else:
                 digest = hashlib.sha256(json.dumps(entry | {"number": 0}).encode()).hexdigest()
                 call = KeptCall(folder, name, begin, len(line), str(entry.get("kind")), digest, _branches_of(entry))
@@ -257,4 +259,4 @@ def _object(document: dict[str, Any], name: str, folder: Path) -> dict[str, Any]
 
 def _number(document: dict[str, Any], name: str) -> float:
     found = document.get(name, 0)
-    return found if isinstance(found, (int, float)) else 0
+    return found if isinstance(found, (int, float)) and math.isfinite(found) else 0

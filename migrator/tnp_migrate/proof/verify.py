@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tnp_migrate.proof.diverging import first_line
-from tnp_migrate.proof.functions import Defined
+from tnp_migrate.proof.functions import Defined, functions_of
 from tnp_migrate.proof.inside.form_names import AGAIN, LINES, MOVEMENT, ORIGINAL, PROOFS, Form
 from tnp_migrate.proof.processes import Progress, Replays, Row, Rows, replay
 from tnp_migrate.proof.recording import PROCESSES, KeptCall, Key, RecordedFunction, Recording, digest_of
@@ -74,8 +74,12 @@ class Proof:
         }
 
     def setters(self) -> list[Row]:
-        """The calls that tell what attributes hold: all of `__init__`, and the first ones of other methods."""
-        own = [one for number, one in self.calls.items() if number not in self.unfit]
+        """The calls that tell what attributes hold: all of `__init__`, and the first ones of other methods.
+
+        What they hold may be something else each time, as that of `np.empty` is.
+        """
+        ran = self.rows.get(ORIGINAL.name, {})
+        own = [one for number, one in self.calls.items() if ran.get(number, {}).get("status") in ("same", "other")]
         fit = [one for one in (*own, *self.others) if "." in str(one["name"])]
         count: Counter[str] = Counter()
         found = []
@@ -93,7 +97,7 @@ def verify(
     """Judge the functions that are `touched`, by the forms that are asked for."""
     chosen = [one for one in functions if touched(one)]
     stale = stale_files(proof)
-    number_calls(proof, {one.key for one in chosen})
+    number_calls(proof, {one.key for one in chosen}, defined_in(proof))
     replay_original(proof, stale)
     chosen_forms = [form for form in PROOFS if form.name in forms]
     for tree in dict.fromkeys(form.tree for form in chosen_forms):
@@ -116,10 +120,17 @@ def stale_files(proof: Proof) -> set[str]:
     return found
 
 
-def number_calls(proof: Proof, wanted: set[Key]) -> None:
+def defined_in(proof: Proof) -> set[Key]:
+    """The functions that the files of the recording define: what else a recording names is not for it to call."""
+    files = [proof.trees.original / place for place in sorted({place for place, _, _ in proof.recording.functions})]
+    return {one.key for one in functions_of(proof.trees.original, files)}
+
+
+def number_calls(proof: Proof, wanted: set[Key], defined: set[Key]) -> None:
     """Number the kept calls of the wanted functions: the first of each, the second of each, and so on.
 
-    Where there is not time for all, each function has had some of its calls replayed.
+    Where there is not time for all, each function has had some of its calls replayed. Calls of the other ones that are
+    `defined` tell what attributes hold.
     """
     functions = [one for key, one in proof.recording.functions.items() if key in wanted]
     for turn in range(max((len(one.kept) for one in functions), default=0)):
@@ -129,7 +140,7 @@ def number_calls(proof: Proof, wanted: set[Key]) -> None:
                 proof.calls[number] = _row(number, function, function.kept[turn])
                 proof.owners[number] = function.key
     for function in proof.recording.functions.values():
-        if function.key not in wanted:
+        if function.key not in wanted and function.key in defined:
             proof.others += [_row(-1, function, call) for call in function.kept]
 
 

@@ -34,8 +34,8 @@ class Compared:
     units: float = 0.0
 
 
-def compare(expected: Mapping[str, Leaf], got: Mapping[str, Leaf], *, exact: bool) -> Compared:
-    """Compare leaves."""
+def compare(expected: Mapping[str, Leaf], got: Mapping[str, Leaf], *, exact: bool, identity: bool = True) -> Compared:
+    """Compare leaves. Exactly, which places hold one object is compared too, unless `identity` says not to."""
     outcome = Compared()
     missing: list[str] = []
     for path in (*expected, *(path for path in got if path not in expected)):
@@ -46,7 +46,7 @@ def compare(expected: Mapping[str, Leaf], got: Mapping[str, Leaf], *, exact: boo
             outcome.differences.append((path, "missing", what))
             missing.append(path)
             continue
-        found = _compare_leaf(path, expected, got, exact=exact, outcome=outcome)
+        found = _compare_leaf(path, expected, got, exact=exact, identity=identity, outcome=outcome)
         if found is not None:
             outcome.differences.append((path, *found))
             missing.append(path)
@@ -54,11 +54,11 @@ def compare(expected: Mapping[str, Leaf], got: Mapping[str, Leaf], *, exact: boo
 
 
 def _compare_leaf(
-    path: str, expected: Mapping[str, Leaf], got: Mapping[str, Leaf], *, exact: bool, outcome: Compared
+    path: str, expected: Mapping[str, Leaf], got: Mapping[str, Leaf], *, exact: bool, identity: bool, outcome: Compared
 ) -> tuple[str, str] | None:
     one, other = expected[path], got[path]
     if "same" in (one.kind, other.kind) and (one.kind, one.value) != (other.kind, other.value):
-        if exact:
+        if exact and identity:
             return "identity", f"{_identity(one)} with NumPy, {_identity(other)} here"
         one, other = _behind(one, expected), _behind(other, got)
     if one.kind == "same":

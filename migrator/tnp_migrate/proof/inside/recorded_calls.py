@@ -44,7 +44,10 @@ def values_of(decoder: Decoder, refs: Any) -> Iterator[tuple[str, Any]]:
 def bound_attributes(call: dict[str, Any]) -> set[str]:
     """The attributes of its first argument that a call has bound to something else than before."""
     number = str(call["before"]["args"][0][1])
-    before, after = ({name[1]: ref for name, ref in call[when].get(number, {}).get("attributes", [])} for when in _WHEN)
+    nodes = (call[when].get(number, {}) for when in _WHEN)
+    before, after = (
+        {name[1]: ref for kind in ("attributes", "slots") for name, ref in one.get(kind, [])} for one in nodes
+    )
     return {name for name, ref in after.items() if before.get(name) != ref}
 
 

@@ -58,10 +58,10 @@ class Tree:
         spec.loader.exec_module(module)
         return module
 
-    def function(self, module: str, name: str, role: str) -> Any:
-        """A function of the project by its module and qualified name. Raises `Refused` where there is none."""
+    def function(self, place: str, module: str, name: str, role: str) -> Any:
+        """A function of the project by its file, module and qualified name. Raises `Refused` where there is none."""
         found: Any = self.module(module)
-        if found is None:
+        if found is None or os.path.realpath(str(found.__file__)) != os.path.realpath(self.base / place):
             raise Refused(f"module `{module}` is not in the project")
         for part in name.split("."):
             if part.startswith("__") and not part.endswith("__") and isinstance(found, type):
