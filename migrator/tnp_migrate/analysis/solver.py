@@ -30,7 +30,7 @@ from tnp_migrate.analysis.library_functions import LIBRARY, library_bodies
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
 from tnp_migrate.analysis.slots import Known, Slots
 from tnp_migrate.analysis.transfer import HANDLERS
-from tnp_migrate.analysis.uniqueness import note_second_holders
+from tnp_migrate.analysis.uniqueness import note_second_holders, note_two_places
 from tnp_migrate.ir.instructions import Body
 from tnp_migrate.ir.lowering import lower_module
 from tnp_migrate.ir.state import ModuleBodies
@@ -152,6 +152,7 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
         node.flags |= STORED
     if not of_variables:
         note_second_holders(graph)
+        note_two_places(graph)
         find_holds(graph)
     end_cells(graph, slots)
     if not of_variables:

@@ -1,11 +1,14 @@
 """Which arrays have been given a second holder: those that are stored while something else has them as well.
 
+What a body has made and puts into two places, as in `self.x = self.best = np.ones(2)`, is held by both of them.
+
 What has just been computed and is stored once has one holder, the slot. `self.w += 1` may bind that slot anew whatever
 `w` is. A parameter that is stored once is the business of the caller, who knows what else holds it.
 """
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Iterator
 
@@ -15,6 +18,8 @@ from tnp_migrate.ir.instructions import Instruction
 
 _MAKERS = frozenset({"operator", "call", "display"})
 _VALUE = {"set_attribute": 1, "set_item": 2, "append": 1}  # the operand that is stored
+PUTTING = frozenset((*_VALUE, "display", "set_global"))
+_WHOLE = frozenset({"copy", "phi", "augmented", "either"})  # what gives one of its operands, or its first
 
 
 def note_second_holders(graph: Graph) -> None:
@@ -24,6 +29,51 @@ def note_second_holders(graph: Graph) -> None:
     for store, root in events:
         if times[root.result] > 1 or not (_is_new(graph, root, store) or _stays(graph, root, store)):
             mark(graph.registers[root.result], AGAIN)
+
+
+def note_two_places(graph: Graph) -> None:
+    """Hold what a body makes and puts into two places that outlive it: what is written to by one the other has."""
+    places: dict[int, dict[tuple[object, ...], Instruction]] = {}
+    for store, register in _lasting(graph):
+        into = graph.body.behind_copies(store.operands[0]).result if store.operands else -1
+        place = (store.operation, into, store.detail) if store.operation == "set_attribute" else (store.result,)
+        for maker in _makers(graph, register):
+            places.setdefault(maker, {}).setdefault(place, store)
+    for maker, stores in places.items():
+        first, *others = stores.values()
+        for other in others[:1]:
+            graph.hold(graph.registers[maker], first, other)
+
+
+def _lasting(graph: Graph) -> Iterator[tuple[Instruction, int]]:
+    """The stores of a body into what may outlive it: a display that is put nowhere does not."""
+    for store, register in _stored(graph):
+        if store.operation != "display" or find(graph.registers[store.result]).flags & STORED:
+            yield store, register
+    if not isinstance(graph.body.node, ast.Module):
+        yield from ((one, one.operands[0]) for one in graph.body.instructions if one.operation == "set_global")
+
+
+def _makers(graph: Graph, register: int) -> set[int]:
+    """The instructions that have made what a register has, or what it is a view of."""
+    instructions, node = graph.body.instructions, find(graph.registers[register])
+    found: set[int] = set()
+    seen, pending = {register}, [register]
+    while pending:
+        one = instructions[pending.pop()]
+        behind = (
+            [each for operand in one.operands for each in instructions[operand].operands]
+            if one.operation == "call"
+            else []
+        )
+        given = [each for each in (*one.operands, *behind) if find(graph.registers[each]) is node]
+        if one.operation in _MAKERS and not given:
+            found.add(one.result)
+        elif one.operation in _WHOLE or one.operation in (*_MAKERS, "item", "attribute"):
+            new = [each for each in given if each not in seen]
+            seen.update(new)
+            pending += new
+    return found
 
 
 def _stored(graph: Graph) -> Iterator[tuple[Instruction, int]]:
