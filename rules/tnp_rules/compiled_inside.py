@@ -130,4 +130,4 @@ def _on_cpu_alone() -> bool:
     """Whether the memory of each tensor is the machine's own, to be looked at without a copy."""
     inside = tensorflow_inside()
     inside.context().ensure_initialized()
-    return not [one for one in tf.config.list_physical_devices() if one.device_type != "CPU"]
+    return not [one for one in tf.config.list_logical_devices() if one.device_type != "CPU"]

@@ -47,8 +47,13 @@ def note_two_places(graph: Graph) -> None:
 
 def _lasting(graph: Graph) -> Iterator[tuple[Instruction, int]]:
     """The stores of a body into what may outlive it: a display that is put nowhere does not."""
+    put = {store.result for store, _ in graph.stores}  # an array copies what is stored into it
     for store, register in _stored(graph):
-        if store.operation != "display" or find(graph.registers[store.result]).flags & STORED:
+        if store.operation == "display":
+            lasts = bool(find(graph.registers[store.result]).flags & STORED)
+        else:
+            lasts = store.operation != "set_item" or store.result in put
+        if lasts:
             yield store, register
     if not isinstance(graph.body.node, ast.Module):
         yield from ((one, one.operands[0]) for one in graph.body.instructions if one.operation == "set_global")
@@ -61,13 +66,10 @@ def _makers(graph: Graph, register: int) -> set[int]:
     seen, pending = {register}, [register]
     while pending:
         one = instructions[pending.pop()]
-        behind = (
-            [each for operand in one.operands for each in instructions[operand].operands]
-            if one.operation == "call"
-            else []
-        )
+        behind = instructions[one.operands[0]].operands if one.operation == "call" else ()  # what a method is called on
         given = [each for each in (*one.operands, *behind) if find(graph.registers[each]) is node]
-        if one.operation in _MAKERS and not given:
+        is_new = one.result in graph.fresh or one.operation == "operator" or not given
+        if one.operation in _MAKERS and is_new:
             found.add(one.result)
         elif one.operation in _WHOLE or one.operation in (*_MAKERS, "item", "attribute"):
             new = [each for each in given if each not in seen]
