@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import AGAIN, STORED, Node, find, mark
+from tnp_migrate.analysis.heap import AGAIN, SHARED, STORED, Node, find, mark, reachable
 from tnp_migrate.ir.instructions import Instruction
 
 _MAKERS = frozenset({"operator", "call", "display"})
@@ -46,17 +46,25 @@ def note_two_places(graph: Graph) -> None:
 
 
 def _lasting(graph: Graph) -> Iterator[tuple[Instruction, int]]:
-    """The stores of a body into what may outlive it: a display that is put nowhere does not."""
+    """The stores of a body into what callers pass, or what outlives calls; what a result holds is another matter."""
+    outside = reachable([*graph.parameters.values()])
     put = {store.result for store, _ in graph.stores}  # an array copies what is stored into it
     for store, register in _stored(graph):
-        if store.operation == "display":
-            lasts = bool(find(graph.registers[store.result]).flags & STORED)
-        else:
-            lasts = store.operation != "set_item" or store.result in put
-        if lasts:
+        holder = find(graph.registers[_holder(graph, store, register)])
+        if (holder in outside or holder.flags & SHARED) and (store.operation != "set_item" or store.result in put):
             yield store, register
     if not isinstance(graph.body.node, ast.Module):
         yield from ((one, one.operands[0]) for one in graph.body.instructions if one.operation == "set_global")
+
+
+def _holder(graph: Graph, store: Instruction, register: int) -> int:
+    """What a store puts into; for a call that is not of a method what it puts, which is held by something then."""
+    if store.operation == "display":
+        return store.result
+    if store.operation != "call":
+        return store.operands[0]
+    method = graph.body.instructions[store.operands[0]]
+    return method.operands[0] if method.operation == "attribute" else register
 
 
 def _makers(graph: Graph, register: int) -> set[int]:
