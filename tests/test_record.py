@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from room_graph import MIGRATOR, ROOT
 
+from tnp_migrate.proof.inside.recorded_calls import read_call
 from tnp_migrate.proof.record import summary, table
-from tnp_migrate.proof.recording import Recording, read_recordings
+from tnp_migrate.proof.recording import PROCESSES, Recording, read_recordings
 
 CORE = """\
 import numpy as np
@@ -187,6 +188,17 @@ def test_kept_calls_are_few_and_of_many_kinds(project: Path) -> None:
     assert shift.calls == 399
     assert len(shift.kept) <= 8
     assert len({one.kind for one in shift.kept}) == len(shift.kinds) == 5
+
+
+def test_kept_calls_are_not_in_step_with_loops(project: Path) -> None:
+    loops = "for k in range(4):\n    for j in range(4):\n        for i in range(4):\n"
+    text = f"{loops}            weigh(i / 1, j / 1, k / 1)\n"
+    (project / "src" / "pk" / "core.py").write_text("def weigh(i, j, k):\n    return i * 10.0 + j\n")
+    found = recorded(project, sys.executable, program(project, text))
+    (own,) = (one for (_, name, _), one in found.functions.items() if name == "weigh")
+    places = [{"file": one.folder / PROCESSES / one.file, "start": one.start, "length": one.length} for one in own.kept]
+    innermost = [float.fromhex(read_call(one)["before"]["args"][0][-1]) for one in places]
+    assert {*innermost} == {0, 1, 2, 3}
 
 
 def test_compiled_functions_are_left_to_their_compiler(project: Path) -> None:

@@ -1,7 +1,7 @@
 """Which calls of a function are kept, and what is known of all of them: counts by kind, and why some are not kept.
 
-By kind the 1st, 2nd, 4th, 8th ... call; a new kind takes the place of a call of the most frequent one. Beyond these, as
-many calls again that run a branch which no kept call has run.
+By kind the 1st, 2nd, 4th, 7th, 14th ... call; a new kind takes the place of a call of the most frequent one. Beyond
+these, as many calls again that run a branch which no kept call has run.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from tnp_migrate.proof.inside import branches
-from tnp_migrate.proof.inside.kinds import is_first_of_a_power, kinds_by_parameter
+from tnp_migrate.proof.inside.kinds import is_power_rounded_up, kinds_by_parameter
 
 QUIET = 64  # calls without news, after which only one in SELDOM is looked at
-SELDOM = 256
+SELDOM = 251  # a prime, so as not to fall in step with the user's loops
 KINDS = 256  # of one function that are told apart
 TRIES = 3  # to keep a call of a kind
 IN_VAIN = 0.02  # seconds for one function
@@ -61,8 +61,8 @@ class Watched:
     def is_looked_at(self) -> bool:
         """Whether a call is worth more than a count: after many without news few are.
 
-        Where a branch has run meanwhile that no kept call has run, the next ones are looked at again, once after 256
-        calls, once after 512, and so on.
+        Where a branch has run meanwhile that no kept call has run, the next ones are looked at again, once after 251
+        calls, once after 502, and so on.
         """
         if self.quiet <= QUIET:
             return True
@@ -118,7 +118,7 @@ class Choice:
         total = sum(map(len, watched.kept.values()))
         if total >= self.keep and (kind in watched.kept or max(map(len, watched.kept.values())) < 2):
             return False
-        return kind not in watched.kept or is_first_of_a_power(number)
+        return kind not in watched.kept or is_power_rounded_up(number)
 
     def is_over(self, watched: Watched, kind: Hashable) -> bool:
         """Whether nothing more of a kind is kept: the bytes are used up, or calls of it cannot be kept."""

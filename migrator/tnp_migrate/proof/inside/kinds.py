@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+GROWTH = 1.9  # from one kept call of a kind to the next
 _MANY = 9
 _NAMED = "**"
 _DTYPES = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex"}
@@ -61,6 +63,10 @@ def _dtype_name(text: str) -> str:
     return text if word is None or not text[2:].isdigit() else word if text[1] == "b" else f"{word}{8 * int(text[2:])}"
 
 
-def is_first_of_a_power(count: int) -> bool:
-    """Whether this is the 1st, 2nd, 4th, 8th ... of its kind."""
-    return count & (count - 1) == 0
+def is_power_rounded_up(count: int) -> bool:
+    """Whether this is the 1st, 2nd, 4th, 7th, 14th, 25th ... of its kind: a power of `GROWTH`, rounded up.
+
+    Powers of two fall in step with loops of 2, 4 or 8 turns, of which only the last turn would ever be kept.
+    """
+    power = GROWTH ** math.floor(math.log(count, GROWTH))
+    return math.ceil(power) == count
