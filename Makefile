@@ -1,4 +1,4 @@
-# make demo   migrate the shipped example, show what changed, and compare its numbers with NumPy's
+# make demo   record, migrate and verify the shipped example, show what changed, and its numbers and times beside NumPy's
 # make test   run the tests, of the long suites a sample: ten minutes on two cores
 # make test-all   run every test: these, then what the sample leaves out
 # make test-oldest   rules and fixtures with the oldest TensorFlow and NumPy that are supported
@@ -26,18 +26,28 @@ $(VENV)/.installed: requirements-dev.txt pyproject.toml
 
 # Outside of this repository, all of which would be analysed as the project around the example.
 SOURCE := $(or $(TMPDIR),/tmp)/tnp-migrate-demo/before
+RECORD := $(dir $(SOURCE))record
+PROOF := $(dir $(SOURCE))proof.json
+HTML := $(dir $(SOURCE))proof.html
 
 # Exit code 1 says that findings are left to look at, which the demo shows on purpose.
 demo: $(VENV)/.installed
-	@rm -rf $(DEMO) $(SOURCE)
+	@rm -rf $(DEMO) $(SOURCE) $(RECORD) $(PROOF) $(HTML)
 	@mkdir -p $(DEMO) $(SOURCE)
 	@cp -r fixtures/demo/before/. $(SOURCE)
+	@touch $(SOURCE)/pyproject.toml
+	@echo "== What its functions are called with =="
+	@$(BIN)/tnp-migrate record $(SOURCE) --output $(RECORD) -- $(BIN)/python fixtures/demo/compare.py $(SOURCE)
 	@echo "== What changes =="
-	@$(BIN)/tnp-migrate migrate $(SOURCE) --compile --diff --allow-dirty || test $$? -eq 1
+	@$(BIN)/tnp-migrate migrate $(SOURCE) --compile --evidence $(RECORD) --diff --allow-dirty || test $$? -eq 1
 	@echo "== The report =="
-	@$(BIN)/tnp-migrate migrate $(SOURCE) --compile --out-dir $(DEMO) || test $$? -eq 1
+	@$(BIN)/tnp-migrate migrate $(SOURCE) --compile --evidence $(RECORD) --out-dir $(DEMO) || test $$? -eq 1
 	@echo "== The numbers, NumPy against TensorFlow =="
 	@$(BIN)/python fixtures/demo/compare.py fixtures/demo/before $(DEMO)
+	@echo "== Each recorded call again, NumPy against TensorFlow: about a minute =="
+	@$(BIN)/tnp-migrate verify $(SOURCE) --record $(RECORD) --evidence $(RECORD) --translated $(DEMO) \
+		--format json --output $(PROOF) --report html=$(HTML) || test $$? -eq 1
+	@$(BIN)/python fixtures/demo/table.py $(PROOF) $(DEMO)
 
 test: $(VENV)/.installed
 	$(BIN)/python -m pytest -n 2 --quick

@@ -1,13 +1,18 @@
 """The demonstration package: translated as one project, every function agrees with the original."""
 
+import json
+import runpy
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fixture_cases import FIXTURES, own_members, translate_case
+
+from tnp_migrate.proof.verdicts import FormResult, FunctionProof, Verification
 
 DEMO = FIXTURES / "demo"
 
@@ -34,6 +39,26 @@ def test_translated_demo_agrees_with_the_original(
     with tensorflow.device(device):
         code = compare.main(DEMO / "before", tmp_path / "out")
     assert code == 0, capsys.readouterr().out
+
+
+def test_table_has_the_verdict_and_both_times_of_each_function(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The form is the one that the translation is decorated with; what differs is said below."""
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "m.py").write_text("class A:\n    @tnh.compiled\n    def f(self): ...\ndef g(): ...\n")
+    eager = FormResult("eager", "verified", 2, 2, seconds=0.002, numpy_seconds=0.001)
+    whole = FormResult("compiled", "differs", 1, 0, "2 with NumPy, 3 here")
+    functions = (
+        FunctionProof("m.py", 3, "A.f", "differs", 2, 2, "compiled: 2 with NumPy, 3 here", None, (eager, whole)),
+        FunctionProof("m.py", 4, "g", "not exercised"),
+    )
+    proof = {"verification": asdict(Verification(functions, ("cpu",)))}
+    (tmp_path / "proof.json").write_text(json.dumps({"evidence": proof}))
+    runpy.run_path(str(DEMO / "table.py"))["main"](tmp_path / "proof.json", tmp_path / "out")
+    said = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert said[1:3] == [["A.f", "differs", "1.000", "compiled", "2.000"], ["g", "not", "exercised", "-", "eager", "-"]]
+    assert " ".join(said[3]).endswith("3 here; the form of the table is the same")
 
 
 def test_comparison_sees_a_difference(compare: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,8 +19,9 @@ class FormResult:
     """One form of a function over all its calls.
 
     `verdict` is the worst of them; `why` says what the first such call did. `absolute` and `units` are the largest
-    errors, the latter in units in the last place of the largest number; `slower` is the time over NumPy's. `left_out`
-    calls were not replayed, for lack of time mostly; `why` says why where none was.
+    errors, the latter in units in the last place of the largest number. `seconds` is the time of one call that is the
+    same, `numpy_seconds` NumPy's, `slower` their ratio. `left_out` calls were not replayed, for lack of time mostly;
+    `why` says why where none was.
     """
 
     form: str
@@ -32,6 +33,8 @@ class FormResult:
     units: float = 0.0
     slower: float | None = None
     left_out: int = 0
+    seconds: float | None = None
+    numpy_seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -117,6 +120,8 @@ def form_result(form: str, rows: Sequence[Mapping[str, Any]], base: Sequence[Map
         max((one.get("units", 0.0) for one in ran), default=0.0),
         slower,
         len(left_out),
+        sum(seconds) / len(seconds) if seconds else None,
+        sum(numpy) / len(numpy) if numpy else None,
     )
 
 

@@ -55,7 +55,7 @@ from tnp_migrate.proof.inside.time_limit import TooLong, stopped_after
 from tnp_migrate.proof.inside.tree import Tree
 from tnp_migrate.proof.inside.writing import Writer
 
-AGAIN = 0.02  # seconds; a call that takes less is timed a second time, without what the first one prepares
+AGAIN = 0.1  # seconds; a call that takes less is timed a second time, without what the first one prepares
 TRACING = 10.0  # seconds of processor time for a form that is only looked at further
 TURNS = 3
 TRACED = 3  # calls of a function; what differs in some of them may turn out to be rounding
