@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -96,6 +97,22 @@ def verification() -> Verification:
     )
     command = CommandRun("8 of 9 tests that passed before pass", ("t::one: in `keep` (src/a.py, line 3): E: no",), True)
     return Verification(functions, ("cpu",), ("gpu",), 3.5, command, stale=1)
+
+
+def test_links_of_the_page_lead_into_what_browsers_unfold() -> None:
+    """A browser opens the `details` around the target of a link, and not one that is the target."""
+    text = render(project(), "html", evidence_of(verification()))
+    targets = set(re.findall(r'href="#([^"]+)"', text))
+    assert targets
+    assert targets <= set(re.findall(r'<div id="([^"]+)"', text))
+    assert "<details id" not in text
+
+
+def test_wide_tables_of_the_page_scroll_by_themselves() -> None:
+    """A phone is 390 pixels wide: a table that is wider must not widen the page."""
+    text = render(project(), "html", evidence_of(verification()))
+    ledger, functions = (text[text.index(f"<h2>{name}</h2>") :] for name in ("Ledger", "Functions"))
+    assert all(part[: part.index("<table")].endswith('<div class="scroll">') for part in (ledger, functions))
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -34,7 +34,9 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
 .verdict { font-size: 1.4rem; font-weight: 600; }
 .tag { border: 1px solid var(--line); border-radius: .6rem; padding: 0 .5rem; font-size: .85em; }
 .error { border-color: #cf222e; } .warning { border-color: #bf8700; }
-details { margin: .8rem 0; } summary { cursor: pointer; } .suppressed { opacity: .6; }
+pre, .scroll { overflow-x: auto; } code, li { overflow-wrap: anywhere; }
+details { margin: .8rem 0; } details > div { scroll-margin-top: 4rem; }
+summary { cursor: pointer; } .suppressed { opacity: .6; }
 table.diff { width: 100%; table-layout: fixed; font: 12.5px/1.45 ui-monospace, monospace; }
 table.diff td { border: 0; padding: 0 .4rem; white-space: pre-wrap; overflow-wrap: anywhere; vertical-align: top; }
 table.diff col.num { width: 4rem; } table.diff td.num { text-align: right; opacity: .6; user-select: none; }
@@ -45,7 +47,10 @@ table.diff tr.gap td { opacity: .6; text-align: center; }
 
 
 def render(report: Report, evidence: Evidence | None = None) -> str:
-    """Write the page. It loads nothing and runs no script; every text of the user's is escaped."""
+    """Write the page. It loads nothing and runs no script; every text of the user's is escaped.
+
+    A link leads into what is folded, which browsers open then; one to the `details` itself would leave it shut.
+    """
     word, reason = verdict(report)
     unfold = len(report.files) <= UNFOLDED
     made = None if evidence is None else evidence.verification
@@ -96,10 +101,11 @@ def _codes(report: Report) -> str:
 def _page(number: str, count: int) -> str:
     code = CODES[number]
     return (
-        f'<details id="{number}"><summary><span class="tag {code.severity}">{number}</span> {escape(code.title)}: '
+        f'<details><summary><span class="tag {code.severity}">{number}</span> {escape(code.title)}: '
         f"{count} open, effort {code.effort}</summary>"
+        f'<div id="{number}">'
         f"<p>{_prose(code.meaning)} {_prose(code.why)}</p><pre>{escape(code.before)}</pre><p>becomes</p>"
-        f"<pre>{escape(code.after)}</pre><p>{_prose(code.advice)}</p></details>"
+        f"<pre>{escape(code.after)}</pre><p>{_prose(code.advice)}</p></div></details>"
     )
 
 
@@ -110,7 +116,8 @@ def _ledger(report: Report) -> str:
         for place, file in enumerate(report.files)
     )
     total = f"<tr><th>all</th><th></th>{_counts(report.ledger.counts())}</tr>"
-    return f"<h2>Ledger</h2><table><tr><th>file</th><th>status</th>{head}</tr>{rows}{total}</table>"
+    table = f"<table><tr><th>file</th><th>status</th>{head}</tr>{rows}{total}</table>"
+    return f'<h2>Ledger</h2><div class="scroll">{table}</div>'
 
 
 def _link(place: int, file: FileReport) -> str:
@@ -143,8 +150,8 @@ def _file(place: int, file: FileReport, functions: Sequence[FunctionProof], *, u
     )
     head = f"<code>{escape(file.path)}</code> {file.status}, findings: {len(file.findings)}"
     return (
-        f'<details id="file-{place}"{" open" if unfold else ""}><summary>{head}</summary>'
-        f"{islands}<ul>{items}</ul>{diff}</details>"
+        f"<details{' open' if unfold else ''}><summary>{head}</summary>"
+        f'<div id="file-{place}">{islands}<ul>{items}</ul>{diff}</div></details>'
     )
 
 

@@ -10,7 +10,12 @@ from tnp_migrate.reports.proof_text import form_words, summary_lines, verdict_wo
 
 STYLE = """
 .verified { border-color: #2da44e; } .differs, .raises { border-color: #cf222e; }
-.not-exercised, .not-replayable { opacity: .6; } .scroll { overflow-x: auto; } .filter label { margin-right: 1rem; }
+.not-exercised, .not-replayable { opacity: .6; } .filter label { margin-right: 1rem; }
+@media (max-width: 40rem) {
+.functions tr { display: block; padding: .5rem 0; } .functions tr.head { display: none; }
+.functions td { display: block; border: 0; padding: .1rem 0; text-align: left; overflow-wrap: anywhere; }
+.functions td[data-name]::before { content: attr(data-name) " "; opacity: .6; }
+}
 """ + "".join(
     f".functions:has(#show-{name}:not(:checked)) tr.{name} {{ display: none; }}\n"
     for name in (*(verdict.replace(" ", "-") for verdict in VERDICTS), "island")
@@ -37,7 +42,8 @@ def table(made: Verification, links: Mapping[str, str]) -> str:
     """All functions. `links` lead from the path of a file to its place on the page."""
     lines = "".join(f"<li>{escape(line)}</li>" for line in summary_lines(made))
     rows = "".join(_rows(made, links))
-    head = "<tr><th>function</th><th>verdict</th><th>calls</th><th>replayed</th><th>forms</th><th>why</th></tr>"
+    names = ("function", "verdict", "calls", "replayed", "forms", "why")
+    head = '<tr class="head">' + "".join(f"<th>{name}</th>" for name in names) + "</tr>"
     table = f'<div class="scroll"><table>{head}{rows}</table></div>'
     return f'<h2>Functions</h2><ul>{lines}</ul><div class="functions">{_filter(made)}{table}</div>'
 
@@ -60,6 +66,8 @@ def _rows(made: Verification, links: Mapping[str, str]) -> Iterator[str]:
         place = f'<a href="{links[one.path]}">{name}</a>' if one.path in links else name
         forms = "<br>".join(escape(form_words(form)) for form in one.forms)
         line = f" (first line that differs: {one.diverges})" if one.diverges else ""
-        cells = f'<td>{place}</td><td>{badge(one)}</td><td class="n">{one.calls}</td><td class="n">{one.replayed}</td>'
+        counts = (("calls", one.calls), ("replayed", one.replayed))
+        numbers = "".join(f'<td class="n" data-name="{what}">{count}</td>' for what, count in counts)
+        cells = f"<td>{place}</td><td>{badge(one)}</td>{numbers}"
         classes = one.verdict.replace(" ", "-") + (" island" if one.island else "")
         yield f'<tr class="{classes}">{cells}<td>{forms}</td><td>{escape(one.why + line)}</td></tr>'
