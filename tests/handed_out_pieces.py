@@ -4,8 +4,9 @@ from handed_out_callables import CALLABLES
 from handed_out_classes import CLASSES
 from handed_out_functions import FUNCTIONS
 from handed_out_names import NAMES
+from handed_out_two_places import TWO_PLACES
 
-HOLDERS = {**CLASSES, **NAMES, **FUNCTIONS, **CALLABLES}
+HOLDERS = {**CLASSES, **NAMES, **FUNCTIONS, **CALLABLES, **TWO_PLACES}
 IMPORTS = {
     "asyncio.": "import asyncio",
     "contextlib.": "import contextlib",

@@ -264,7 +264,7 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
     elif isinstance(node, ast.AugAssign):
         value = operate(node.op, (node.target, node.value), evaluate(frame, node.target), evaluate(frame, node.value))
         if isinstance(node.target, ast.Name):
-            frame.names[node.target.id] = _augmented(frame.lookup(node.target.id), value)
+            frame.bind(node.target.id, _augmented(frame.lookup(node.target.id), value))
         elif isinstance(node.target, ast.Attribute) and frame.module.values[node.target].kind == "scalar":
             assign(frame, node.target, value)  # a number and an array give an array
     elif isinstance(node, ast.AnnAssign):

@@ -21,6 +21,7 @@ from tnp_migrate.analysis.heap import (
     is_array_or_unknown,
     label_of,
     mark,
+    may_become_array,
     reachable,
     unify,
 )
@@ -93,7 +94,7 @@ def _handed(callee: Graph, copies: dict[Node, Node]) -> list[Node]:
     for one in map(find, callee.gives):
         here = copies.get(one, one)
         passed = reachable([*find(here).fields.values()]) if one in gathered else [here]
-        found += [node for node in passed if is_array_or_unknown(find(node))]
+        found += [node for node in passed if may_become_array(find(node))]
     return found
 
 

@@ -12,14 +12,17 @@ from tnp_migrate.analysis.slots import Slots
 from tnp_migrate.ir.instructions import Body
 
 
-def end_cells(graph: Graph, slots: Slots) -> None:
-    """Take what the cells of a body hold for its own from here on, where no function that uses them is kept."""
+def end_cells(graph: Graph, slots: Slots) -> bool:
+    """Take what the cells of a body hold for its own from here on, where no function that uses them is kept.
+
+    Gives whether the cells may last, as one is.
+    """
     cells = slots.cells_of(graph.body.scope)
     if not cells or graph.body.yields:
-        return
+        return bool(cells)
     inside = _inside(graph)
     if any(one.scope.parent is not None and one.scope.parent.kind == "class" for one in inside):
-        return  # instances lead to the methods of their class, which no field of the heap shows
+        return True  # instances lead to the methods of their class, which no field of the heap shows
     functions = {find(slots.function(one)): one for one in inside}
     given = reachable([graph.result, *graph.parameters.values()])
     all_given = bool(functions) and functions.keys() <= given.keys()  # then nothing else has to be asked
@@ -28,10 +31,11 @@ def end_cells(graph: Graph, slots: Slots) -> None:
     if kept:
         for function in kept:
             _note_captured(function, functions[function], graph, slots)
-        return
+        return True
     for node in reachable(cells):
         if node not in lasting:
             node.flags &= ~SHARED
+    return False
 
 
 def _note_captured(function: Node, body: Body, graph: Graph, slots: Slots) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
 
-from tnp_migrate.analysis.frames import Frame, as_numpy, numpy_value, of_method, project_value
+from tnp_migrate.analysis.frames import Frame, as_numpy, numpy_value, of_method, project_value, variable_at
 from tnp_migrate.analysis.invocations import builtin_value, call_functions, construct, library_value, method_value
 from tnp_migrate.analysis.open_attributes import is_open
 from tnp_migrate.analysis.open_containers import as_bound
@@ -353,11 +353,7 @@ def _text(frame: Frame, node: ast.JoinedStr) -> Value:
 
 def reshape_in_place(frame: Frame, array: ast.expr, shape: list[Value]) -> None:
     """`a.shape = s`, `a.resize(s)`: other names and attributes may be the same array, which has other dimensions."""
-    rank = rank_of_sizes(shape)
-    for name, value in frame.names.items():
-        if value.is_array and value.rank != rank:
-            mine = isinstance(array, ast.Name) and array.id == name
-            frame.names[name] = replace(value, rank=rank if mine else None)
+    frame.reshape(array.id if isinstance(array, ast.Name) else "", rank_of_sizes(shape))
     if isinstance(array, ast.Attribute) and (holder := evaluate(frame, array.value)).kind in ("instance", "class"):
         frame.trace.write(holder.ref, "attributes", array.attr, "reshape")
 
@@ -367,14 +363,16 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
     value = as_bound(frame.index, target, value)
     frame.module.values[target] = value
     if isinstance(target, ast.Name):
-        frame.names[target.id] = value
+        frame.bind(target.id, value)
     elif isinstance(target, ast.Tuple | ast.List):
         places = [one.value if isinstance(one, ast.Starred) else one for one in target.elts]
         for one, part in zip(places, parts_of(value, [one not in places for one in target.elts]), strict=True):
             assign(frame, one, part)
     elif isinstance(target, ast.Attribute):
-        receiver = evaluate(frame, target.value)
-        if receiver.kind in ("instance", "class"):
+        receiver, variable = evaluate(frame, target.value), variable_at(frame, target)
+        if variable is not None:
+            frame.trace.write(variable[0], "rebound", variable[1], "join", value)
+        elif receiver.kind in ("instance", "class"):
             frame.trace.write(receiver.ref, "attributes", target.attr, "join", value)
         elif receiver.kind == "unknown":
             frame.trace.write(frame.index, "attributes", target.attr, "join", value)

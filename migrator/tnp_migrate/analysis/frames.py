@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from tnp_migrate.analysis.open_attributes import is_open_variable
 from tnp_migrate.analysis.traces import Trace
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.random_draws import RANDOM_MAKERS
 from tnp_migrate.numpy_facts.signatures import signature_table
-from tnp_migrate.numpy_facts.values import SCALAR, UNKNOWN, Value
+from tnp_migrate.numpy_facts.values import SCALAR, UNKNOWN, Value, join
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.names import is_numpy, split_name
+from tnp_migrate.program.reflection import module_meant
 from tnp_migrate.program.scopes import Scope
 
 
@@ -45,8 +47,7 @@ class Frame:
     def lookup(self, name: str) -> Value:
         """The value of a name: local, enclosing, the module's, or the project's."""
         if name in self.names:
-            found = self.names[name]
-            return found if found.is_array or not self._is_bound_inside(name) else UNKNOWN
+            return self._or_bound_inside(name, self.names[name])
         if name in self.outer:
             found = self.outer[name]
             return UNKNOWN if found.kind == "none" and self._is_bound_inside(name) else found
@@ -62,12 +63,47 @@ class Frame:
             qualified = self.module.names.root(name, self.scope)
             if qualified:
                 return project_value(self, qualified)
-            return self.trace.read(self.module, "globals", name) or UNKNOWN
+            return variable_value(self, self.module, name)
         return UNKNOWN
+
+    def bind(self, name: str, value: Value) -> None:
+        """Give a variable its value; what functions bind for their module others read."""
+        self.names[name] = value
+        is_inside = self.function is not None and name in self.module.rebindable
+        if is_inside and self.scope.owner(name) is self.scope.module:
+            self.trace.write(self.module, "rebound", name, "join", value)
+
+    def reshape(self, name: str, rank: int | None) -> None:
+        """`a.shape = s`, `a.resize(s)` of a variable, or of none: other names may be the same array."""
+        for other, value in self.names.items():
+            if value.is_array and value.rank != rank:
+                self.names[other] = replace(value, rank=rank if other == name else None)
+
+    def _or_bound_inside(self, name: str, found: Value) -> Value:
+        if found.is_array or name not in self.module.rebindable:
+            return found
+        if self.scope.owner(name) is self.scope.module:
+            return join(found, self.trace.read(self.module, "rebound", name) or UNKNOWN)
+        return UNKNOWN if self._is_bound_inside(name) else found
 
     def _is_bound_inside(self, name: str) -> bool:
         """Whether a function binds a variable of one around it."""
         return name in self.module.names.scopes.nonlocals
+
+
+def variable_value(frame: Frame, module: Module, name: str) -> Value:
+    """The value of a variable of a module, by its own statements, by functions, and by other modules."""
+    found = join(frame.trace.read(module, "globals", name), frame.trace.read(module, "rebound", name))
+    return found if found.is_array or not is_open_variable(frame.index, module, name) else UNKNOWN
+
+
+def variable_at(frame: Frame, target: ast.Attribute) -> tuple[Module, str] | None:
+    """The variable of a module of the project that an attribute is."""
+    qualified, index = frame.qualified(target), frame.index
+    found = index.find(qualified) if qualified is not None else None
+    if found is None and (meant := module_meant(index, frame.module, frame.scope, target.value)) is not None:
+        return meant, target.attr
+    return found if isinstance(found, tuple) else None
 
 
 def project_value(frame: Frame, qualified: str) -> Value:
@@ -76,8 +112,7 @@ def project_value(frame: Frame, qualified: str) -> Value:
     if isinstance(found, Function | Class):
         return found.as_value
     if isinstance(found, tuple):
-        module, name = found
-        return frame.trace.read(module, "globals", name) or UNKNOWN
+        return variable_value(frame, *found)
     return Value("module") if qualified in frame.index.modules else UNKNOWN
 
 

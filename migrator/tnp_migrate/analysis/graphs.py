@@ -90,11 +90,15 @@ class ItemStore:
 
 @dataclass(slots=True, eq=False)
 class Hold:
-    """Memory that a call has handed out, and the write that is in conflict with it, or what holds on to it."""
+    """Memory that a call has handed out, and the write that is in conflict with it, or what holds on to it.
+
+    Or memory that is put into two places by `call` and `conflict`.
+    """
 
     node: Node
     call: Instruction
     conflict: Instruction
+    twice: bool = False
 
 
 @dataclass(eq=False)
@@ -155,11 +159,11 @@ class Graph:
             if one.operation in binding or one.operation in kinds
         ]
 
-    def hold(self, node: Node, call: Instruction, conflict: Instruction) -> None:
+    def hold(self, node: Node, call: Instruction, conflict: Instruction, *, twice: bool = False) -> None:
         """Note that a call has handed out memory which a conflict stands against: the first such of a node."""
         if not self.is_held(node):
             self._held.add(find(node))
-            self.holds.append(Hold(node, call, conflict))
+            self.holds.append(Hold(node, call, conflict, twice))
             mark(node, HELD)
 
     def is_held(self, node: Node) -> bool:

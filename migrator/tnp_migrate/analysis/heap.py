@@ -202,6 +202,11 @@ def is_array_or_unknown(node: Node) -> bool:
     return is_of_project(node) and node.flags & (PASSED | INSTANCE) == PASSED
 
 
+def may_become_array(node: Node) -> bool:
+    """Whether an object is an array, or what outlives calls: another body may bind that to one yet."""
+    return is_array_or_unknown(node) or bool(node.flags & SHARED and not is_of_project(node))
+
+
 def is_of_known_origin(node: Node) -> bool:
     """Whether something that was followed has made, passed or got from elsewhere what is no instance."""
     flags = find(node).flags

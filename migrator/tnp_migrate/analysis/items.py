@@ -21,6 +21,7 @@ from tnp_migrate.analysis.heap import (
     unify,
 )
 from tnp_migrate.analysis.holds import is_read
+from tnp_migrate.analysis.known_functions import take_items
 from tnp_migrate.analysis.places import named_in, same
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts.values import UNKNOWN, iterated
@@ -123,9 +124,12 @@ def augmented(state: Transfer, one: Instruction) -> None:
         return
     result = state.registers[one.result]
     unify(result, state.registers[before])
+    given = state.registers[one.operands[1]]
     if kind == "list":
-        unify(field(result, "[]"), field(state.registers[one.operands[1]], "[]"))
-    elif kind not in NOT_WRITTEN:
+        unify(field(result, "[]"), field(given, "[]"))
+    elif kind == "dict" or (one.detail == "BitOr" and _is_container(given)):
+        take_items(state.graph, result, given)
+    if kind not in NOT_WRITTEN:
         state.write_register(one, before)
         if state.is_blind(node.target):
             state.graph.blind.append(one)

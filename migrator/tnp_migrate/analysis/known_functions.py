@@ -35,7 +35,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.library_functions import MAKING, PARTS, body_like
 from tnp_migrate.analysis.partials import hold_partial
-from tnp_migrate.analysis.places import named_in, run_setters
+from tnp_migrate.analysis.places import give_attributes, run_setters, variable_named
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.effects import Effects
@@ -263,7 +263,7 @@ def attribute_named(state: Transfer, holder: ast.expr, name: str) -> Node:
     function = state.slots.library_function(f"{qualified}.{name}") if qualified is not None else None
     if function is not None:
         return function
-    known = named_in(state, holder, name)
+    known = variable_named(state, holder, name)
     if known is not None:
         return known
     node = state.node(holder)
@@ -280,11 +280,13 @@ def _setattr(given: Given) -> None:
     name, (holder, value) = _name_given(given), (given.nodes[0], given.nodes[-1])
     mark(holder, OBJECT)
     mark(value, STORED | AGAIN)
+    given.state.graph.stores.append((given.one, value))
     if name is not None:
         if name in traits.STORED_ATTRIBUTES and given.state.kind(given.call.args[0]) == "array":
             given.state.write(given.one, given.call.args[0])
             given.state.graph.hold(holder, given.one, given.one)
-        unify(field(holder, f".{name}"), value)
+        variable = variable_named(given.state, given.call.args[0], name)
+        unify(field(holder, f".{name}") if variable is None else variable, value)
         run_setters(given.state, given.one, given.call.args[0], holder, name, value)
     elif not find(value).bodies:
         unify(field(holder, ANY_ATTRIBUTE), value)
@@ -301,10 +303,11 @@ def _set_item(given: Given) -> None:
 
 
 def _attributes(given: Given) -> None:
-    mark(given.result, OBJECT)
-    unify(field(given.result, "[]"), field(given.nodes[0], ANY_ATTRIBUTE))
     if given.name == "vars":
-        given.state.graph.handed.setdefault(given.one.result, []).append(field(given.result, "[]"))
+        give_attributes(given.state, given.one, given.nodes[0])
+    else:
+        mark(given.result, OBJECT)
+        unify(field(given.result, "[]"), field(given.nodes[0], ANY_ATTRIBUTE))
 
 
 def _globals(given: Given) -> None:

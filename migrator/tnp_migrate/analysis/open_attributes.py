@@ -1,7 +1,7 @@
-"""Attributes that are bound without being named at a dot: what the text binds to them is not all that they hold.
+"""Attributes and variables that are bound without being named at a dot, or at all: the text shows not all they hold.
 
 `setattr(self, name, value)`, `self.__dict__.update(more)` and `vars(x)[name] = value` bind any attribute of the
-object; `setattr(x, "n", value)` binds `n` of any.
+object; `setattr(x, "n", value)` binds `n` of any. Of a module that are its variables, as by `globals()[name] = value`.
 """
 
 from __future__ import annotations
@@ -13,27 +13,34 @@ from functools import lru_cache
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.index import Class, Index, Module
 from tnp_migrate.program.nodes import text_in
+from tnp_migrate.program.reflection import module_meant
 
 
 def is_open(index: Index, owner: Class, attribute: str) -> bool:
     """Whether an attribute of a class may hold what nothing at a dot binds to it."""
-    names, classes = _open(index)
-    return attribute in names or owner in classes
+    names, owners = _open(index)
+    return attribute in names or owner in owners
+
+
+def is_open_variable(index: Index, module: Module, name: str) -> bool:
+    """Whether a variable of a module may hold what no statement binds to it."""
+    names, owners = _open(index)
+    return name in names or module in owners
 
 
 @lru_cache(maxsize=1)
-def _open(index: Index) -> tuple[frozenset[str], frozenset[Class]]:
-    """The names that are bound on any object, and the classes of whose objects any name is bound."""
+def _open(index: Index) -> tuple[frozenset[str], frozenset[Class | Module]]:
+    """The names that are bound on any object, and the classes of whose objects, and modules of which any name is."""
     names: set[str] = set()
-    classes: set[Class] = set()
+    owners: set[Class | Module] = set()
     for module in index.modules.values():
         for node in module.names.scopes.parent:
             for holder, name in _bound(module, node):
                 if name is not None:
                     names.add(name)
                 else:
-                    classes.update(_classes(index, module, holder))
-    return frozenset(names), frozenset(classes)
+                    owners.update(_owners(index, module, holder))
+    return frozenset(names), frozenset(owners)
 
 
 def _bound(module: Module, node: ast.AST) -> Iterator[tuple[ast.expr, str | None]]:
@@ -46,6 +53,8 @@ def _bound(module: Module, node: ast.AST) -> Iterator[tuple[ast.expr, str | None
         holder = node.value
     elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "vars" and node.args:
         holder = node.args[0]
+    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("globals", "vars"):
+        holder = node
     else:
         return
     stored = isinstance(above, ast.Subscript) and isinstance(above.ctx, ast.Store)
@@ -53,11 +62,15 @@ def _bound(module: Module, node: ast.AST) -> Iterator[tuple[ast.expr, str | None
         yield holder, None
 
 
-def _classes(index: Index, module: Module, holder: ast.expr) -> Iterator[Class]:
-    """The classes that an object may be of: those of the method whose `self` it is, else all."""
+def _owners(index: Index, module: Module, holder: ast.expr) -> Iterator[Class | Module]:
+    """The module that an object is, or the classes that it may be of: those whose `self` it is, else all."""
+    scope = module.names.scopes.around(holder)
+    meant = module_meant(index, module, scope, holder) or index.modules.get(module.names.of(holder, scope) or "")
     method = module.function_around(holder)
     name = getattr(holder, "id", None)
-    if method is not None and method.owner is not None and method.takes_self and method.parameters[:1] == [name]:
+    if meant is not None:
+        yield meant
+    elif method is not None and method.owner is not None and method.takes_self and method.parameters[:1] == [name]:
         yield from method.owner.kin
     else:
         for one in index.modules.values():

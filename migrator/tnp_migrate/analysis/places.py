@@ -8,6 +8,7 @@ from typing import cast
 from tnp_migrate.analysis.bound_methods import bind_library_methods, bind_methods, methods_named
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array
 from tnp_migrate.analysis.heap import (
+    ANY_ATTRIBUTE,
     ARRAY,
     FOREIGN,
     OBJECT,
@@ -118,7 +119,7 @@ def attribute(state: Transfer, one: Instruction) -> None:
     kind = state.kind(base) if base is not None else "unknown"
     qualified = state.module.names.of(one.node, state.body.scope) if isinstance(one.node, ast.Attribute) else None
     known = _named(state, one, qualified) if qualified else None
-    known = known or (named_in(state, base, name) if base is not None else None)
+    known = known or variable_named(state, base, name)
     if known is not None and value.kind not in NOTHING:
         unify(result, known)
         return
@@ -126,6 +127,9 @@ def attribute(state: Transfer, one: Instruction) -> None:
         return
     if kind == "array" and name in traits.VIEW_ATTRIBUTES:
         unify(result, holder)
+        return
+    if name == "__dict__":
+        give_attributes(state, one, holder)
         return
     if name in _TO_CLASSES:
         _give_classes(state, one, holder, receiver=state.value(base))
@@ -149,6 +153,14 @@ def attribute(state: Transfer, one: Instruction) -> None:
     elif not is_called(state.module, one.node):
         bind_library_methods(state, kind, holder, name, result)
     _held(state, one, holder, name, receiver)
+
+
+def give_attributes(state: Transfer, one: Instruction, holder: Node) -> None:
+    """Give what `vars(x)` and `x.__dict__` do: by its items all that the object holds."""
+    result = state.registers[one.result]
+    mark(result, OBJECT)
+    unify(field(result, "[]"), field(holder, ANY_ATTRIBUTE))
+    state.graph.handed.setdefault(one.result, []).append(field(result, "[]"))
 
 
 def _give_classes(state: Transfer, one: Instruction, holder: Node, receiver: Value) -> None:
@@ -235,6 +247,15 @@ def named_in(state: Transfer, base: ast.AST, name: str) -> Node | None:
     return state.slots.looked_up(meant, name) if meant is not None else None
 
 
+def variable_named(state: Transfer, base: ast.AST | None, name: str) -> Node | None:
+    """What an attribute is of a module of the project: the variable, however the module is got."""
+    if base is None:
+        return None
+    qualified = state.module.names.of(base, state.body.scope) if isinstance(base, ast.Name | ast.Attribute) else None
+    found = state.slots.qualified(f"{qualified}.{name}") if qualified is not None else None
+    return found or named_in(state, base, name)
+
+
 def set_attribute(state: Transfer, one: Instruction) -> None:
     """Bind an attribute, run its setter, or write to an array by it."""
     holder, name, value = state.registers[one.operands[0]], str(one.detail), state.registers[one.operands[1]]
@@ -242,7 +263,8 @@ def set_attribute(state: Transfer, one: Instruction) -> None:
     if name in traits.STORED_ATTRIBUTES and target is not None and state.kind(target) == "array":
         state.write_register(one, one.operands[0])
         return
-    state.store(one, field(holder, f".{name}"), value)
+    variable = variable_named(state, target, name)
+    state.store(one, field(holder, f".{name}") if variable is None else variable, value)
     run_setters(state, one, target, holder, name, value)
 
 

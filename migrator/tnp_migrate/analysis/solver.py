@@ -21,6 +21,7 @@ from tnp_migrate.analysis.heap import (
     arrays_held,
     find,
     is_array_or_unknown,
+    may_become_array,
     reachable,
     unify,
 )
@@ -30,7 +31,8 @@ from tnp_migrate.analysis.library_functions import LIBRARY, library_bodies
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
 from tnp_migrate.analysis.slots import Known, Slots
 from tnp_migrate.analysis.transfer import HANDLERS
-from tnp_migrate.analysis.uniqueness import note_second_holders, note_two_places
+from tnp_migrate.analysis.two_places import note_two_places
+from tnp_migrate.analysis.uniqueness import note_second_holders
 from tnp_migrate.ir.instructions import Body
 from tnp_migrate.ir.lowering import lower_module
 from tnp_migrate.ir.state import ModuleBodies
@@ -152,10 +154,10 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
         node.flags |= STORED
     if not of_variables:
         note_second_holders(graph)
-        note_two_places(graph)
         find_holds(graph)
-    end_cells(graph, slots)
+    cells_last = end_cells(graph, slots)
     if not of_variables:
+        note_two_places(graph, cells_last=cells_last)
         graph.gives = handed_out(graph)
     for one in graph.writes:
         for node in one.nodes:
@@ -206,7 +208,7 @@ def handed_out(graph: Graph) -> list[Node]:
         one = pending.pop()
         if one in outside or one.flags & SHARED:
             known = one is result and one in own and not one.flags & SHARED
-            if one in gathered or (is_array_or_unknown(one) and not known):
+            if one in gathered or (may_become_array(one) and not known):
                 found[one] = None
             continue
         for held in one.fields.values():

@@ -1,25 +1,20 @@
 """Which arrays have been given a second holder: those that are stored while something else has them as well.
 
-What a body has made and puts into two places, as in `self.x = self.best = np.ones(2)`, is held by both of them.
-
 What has just been computed and is stored once has one holder, the slot. `self.w += 1` may bind that slot anew whatever
 `w` is. A parameter that is stored once is the business of the caller, who knows what else holds it.
 """
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
 from collections.abc import Iterator
 
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import AGAIN, SHARED, STORED, Node, find, mark, reachable
+from tnp_migrate.analysis.heap import AGAIN, STORED, Node, find, mark
 from tnp_migrate.ir.instructions import Instruction
 
 _MAKERS = frozenset({"operator", "call", "display"})
 _VALUE = {"set_attribute": 1, "set_item": 2, "append": 1}  # the operand that is stored
-PUTTING = frozenset((*_VALUE, "display", "set_global"))
-_WHOLE = frozenset({"copy", "phi", "augmented", "either"})  # what gives one of its operands, or its first
 
 
 def note_second_holders(graph: Graph) -> None:
@@ -29,61 +24,6 @@ def note_second_holders(graph: Graph) -> None:
     for store, root in events:
         if times[root.result] > 1 or not (_is_new(graph, root, store) or _stays(graph, root, store)):
             mark(graph.registers[root.result], AGAIN)
-
-
-def note_two_places(graph: Graph) -> None:
-    """Hold what a body makes and puts into two places that outlive it: what is written to by one the other has."""
-    places: dict[int, dict[tuple[object, ...], Instruction]] = {}
-    for store, register in _lasting(graph):
-        into = graph.body.behind_copies(store.operands[0]).result if store.operands else -1
-        place = (store.operation, into, store.detail) if store.operation == "set_attribute" else (store.result,)
-        for maker in _makers(graph, register):
-            places.setdefault(maker, {}).setdefault(place, store)
-    for maker, stores in places.items():
-        first, *others = stores.values()
-        for other in others[:1]:
-            graph.hold(graph.registers[maker], first, other)
-
-
-def _lasting(graph: Graph) -> Iterator[tuple[Instruction, int]]:
-    """The stores of a body into what callers pass, or what outlives calls; what a result holds is another matter."""
-    outside = reachable([*graph.parameters.values()])
-    put = {store.result for store, _ in graph.stores}  # an array copies what is stored into it
-    for store, register in _stored(graph):
-        holder = find(graph.registers[_holder(graph, store, register)])
-        if (holder in outside or holder.flags & SHARED) and (store.operation != "set_item" or store.result in put):
-            yield store, register
-    if not isinstance(graph.body.node, ast.Module):
-        yield from ((one, one.operands[0]) for one in graph.body.instructions if one.operation == "set_global")
-
-
-def _holder(graph: Graph, store: Instruction, register: int) -> int:
-    """What a store puts into; for a call that is not of a method what it puts, which is held by something then."""
-    if store.operation == "display":
-        return store.result
-    if store.operation != "call":
-        return store.operands[0]
-    method = graph.body.instructions[store.operands[0]]
-    return method.operands[0] if method.operation == "attribute" else register
-
-
-def _makers(graph: Graph, register: int) -> set[int]:
-    """The instructions that have made what a register has, or what it is a view of."""
-    instructions, node = graph.body.instructions, find(graph.registers[register])
-    found: set[int] = set()
-    seen, pending = {register}, [register]
-    while pending:
-        one = instructions[pending.pop()]
-        behind = instructions[one.operands[0]].operands if one.operation == "call" else ()  # what a method is called on
-        given = [each for each in (*one.operands, *behind) if find(graph.registers[each]) is node]
-        is_new = one.result in graph.fresh or one.operation == "operator" or not given
-        if one.operation in _MAKERS and is_new:
-            found.add(one.result)
-        elif one.operation in _WHOLE or one.operation in (*_MAKERS, "item", "attribute"):
-            new = [each for each in given if each not in seen]
-            seen.update(new)
-            pending += new
-    return found
 
 
 def _stored(graph: Graph) -> Iterator[tuple[Instruction, int]]:

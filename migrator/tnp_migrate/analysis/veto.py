@@ -17,7 +17,6 @@ from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.memory import Summary
 from tnp_migrate.analysis.regions import Regions
 from tnp_migrate.analysis.solver import solve
-from tnp_migrate.analysis.uniqueness import PUTTING
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.program.index import Function, Index, Module
 
@@ -115,8 +114,7 @@ class Veto:
 def _objection(graph: Graph, node: Node, hold: tuple[Graph, Hold] | None) -> Objection:
     own = next((one for one in graph.holds if find(one.node) is node), None) or next(iter(graph.holds), None)
     if own is not None and own.conflict.node is not None:
-        twice = own.call.operation in PUTTING and own.conflict.operation in PUTTING
-        message = "one array is put into two places" if twice else "what a call hands out has another holder"
+        message = "one array is put into two places" if own.twice else "what a call hands out has another holder"
         return Objection(own.conflict.node, f"{message}, and is written to", own.call.node)
     if hold is not None and hold[1].conflict.node is not None:
         holder, conflict = hold

@@ -197,7 +197,8 @@ class Module:
     names: Names
     functions: dict[ast.AST, Function] = field(default_factory=dict)
     classes: dict[ast.AST, Class] = field(default_factory=dict)
-    globals: dict[str, Value] = field(default_factory=dict)
+    globals: dict[str, Value] = field(default_factory=dict)  # by its own statements
+    rebound: dict[str, Value] = field(default_factory=dict)  # what functions and other modules bind
     values: dict[ast.AST, Value] = field(default_factory=dict)
 
     @cached_property

@@ -1,0 +1,249 @@
+"""Arrays that a body makes and puts into two places: what is written to by the one of them the other has as well.
+
+A place is what leads to an array and is reached by callers or outlives calls: an attribute, a variable, an item of a
+container, what an object was made with, what a function or a method that is kept is bound to. Which instruction fills
+it does not matter: one rule takes assignments, displays, joined containers and calls that keep or hold what they get.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tnp_migrate.analysis.graphs import Graph
+from tnp_migrate.analysis.heap import SHARED, STORED, Node, find, is_array_or_unknown, reachable
+from tnp_migrate.ir.instructions import Instruction
+
+_VALUE = {"set_attribute": 1, "set_item": 2, "append": 1, "set_global": 0, "set_cell": 0}  # which operand is stored
+_MAKERS = frozenset({"operator", "call", "display"})
+_SURROUNDINGS = frozenset({"global", "cell", "parameter"})
+_REMOVING = frozenset({"pop", "popleft", "popitem", "heappop"})
+_LEADS = frozenset({"copy", "phi", "augmented", "either", "item", "attribute", "unpack", "rest", "next", "iterate"})
+
+
+def note_two_places(graph: Graph, *, cells_last: bool) -> None:
+    """Hold what a body makes and puts into two places; `cells_last` says that functions keep the cells of the body."""
+    found: dict[tuple[int, Node], dict[object, Instruction]] = {}
+    placing = _Placing(graph, cells_last=cells_last)
+    for one in placing.placements():
+        origin = placing.origin(one.register, one.node)
+        if origin.is_had and (origin.taken_by or one.is_unseen):
+            graph.hold(one.node, origin.taken_by or one.instruction, one.instruction, twice=True)
+        for maker in origin.makers:
+            places = found.setdefault((maker, one.node), {})
+            places.setdefault(one.place, one.instruction)
+            if one.is_many or placing.repeats(one, maker):
+                places.setdefault((one.place, "again"), one.instruction)
+    for (_, node), places in found.items():
+        first, *others = places.values()
+        if others:
+            graph.hold(node, first, others[0], twice=True)
+
+
+@dataclass(frozen=True)
+class _Placement:
+    """An instruction that puts an array into a place; `register` has the array, or what holds it."""
+
+    instruction: Instruction
+    register: int
+    node: Node
+    place: object
+    holder: int = -1  # the register of the object, where it is one that is assigned to
+    is_many: bool = False  # it fills several places at once
+    is_unseen: bool = False  # no text names what puts it there
+
+
+@dataclass
+class _Origin:
+    """Where an array comes from: `is_had` says that what surrounds the body had it, `taken_by` what took it out."""
+
+    makers: set[int] = field(default_factory=set)
+    is_had: bool = False
+    taken_by: Instruction | None = None
+
+
+@dataclass(eq=False)
+class _Placing:
+    graph: Graph
+    cells_last: bool
+    _inside: dict[Node, dict[Node, None]] = field(default_factory=dict)
+
+    @cached_property
+    def outside(self) -> dict[Node, None]:
+        """What callers reach."""
+        return reachable([*self.graph.parameters.values()])
+
+    @cached_property
+    def called(self) -> set[int]:
+        """The registers that are called and nothing else."""
+        used = [(one, register) for one in self.graph.body.instructions for register in one.operands]
+        other = {register for one, register in used if one.operation != "call" or one.operands[0] != register}
+        return {register for _, register in used} - other
+
+    @cached_property
+    def filled(self) -> dict[object, list[int]]:
+        """What the body binds variables to that outlive it or functions in it use, and what comprehensions collect."""
+        found: dict[object, list[int]] = {}
+        for one in self.graph.body.instructions:
+            if one.operation in ("set_global", "set_cell"):
+                found.setdefault((one.operation.removeprefix("set_"), one.detail), []).extend(one.operands)
+            elif one.operation == "append":
+                found.setdefault(one.operands[0], []).append(one.operands[1])
+        return found
+
+    def node(self, register: int) -> Node:
+        return find(self.graph.registers[register])
+
+    def lasts(self, node: Node) -> bool:
+        """Whether callers reach an object, or it outlives the call."""
+        return node in self.outside or bool(node.flags & SHARED)
+
+    def leads(self, register: int, node: Node) -> bool:
+        """Whether a register has a node, or what it has leads to it."""
+        root = self.node(register)
+        if root not in self._inside:
+            self._inside[root] = reachable([root])
+        return node in self._inside[root]
+
+    def placements(self) -> Iterator[_Placement]:
+        """The instructions that put arrays into places that last."""
+        graph = self.graph
+        put = {store.result: find(node) for store, node in graph.stores}
+        kept: dict[int, list[Node]] = {}
+        for store, node in (*graph.stores, *graph.kept):
+            if store.operation == "call":
+                kept.setdefault(store.result, []).append(find(node))
+        for call in graph.calls:
+            kept.setdefault(call.instruction.result, []).extend(self._kept_by(call.mapping))
+        for one in graph.body.instructions:
+            if one.operation == "set_attribute":
+                yield from self._assigned(one)
+            elif one.operation == "set_item" and one.result in put:  # an array copies what is stored into it
+                yield from self._given(one, one.operands[2:], self.node(one.operands[0]))
+            elif one.operation == "append":
+                yield from self._given(one, one.operands[1:], self.node(one.operands[0]))
+            elif self._binds_lasting(one):
+                yield from self._bound(one)
+            elif one.operation in ("display", "operator", "augmented"):
+                yield from self._given(one, one.operands, self.node(one.result))
+            elif one.operation == "attribute" and one.result not in self.called:  # a method as a value
+                yield from self._given(one, one.operands, self.node(one.result), is_unseen=True)
+            elif one.operation == "call":
+                yield from self._of_call(one, kept.get(one.result, []))
+
+    def _binds_lasting(self, one: Instruction) -> bool:
+        """Whether a variable is bound that outlives the call; a module's own statements do so once."""
+        if one.operation == "set_cell":
+            assert isinstance(one.detail, tuple)
+            return self.cells_last or one.detail[0] is not self.graph.body.scope
+        return one.operation == "set_global" and not isinstance(self.graph.body.node, ast.Module)
+
+    def _assigned(self, one: Instruction) -> Iterator[_Placement]:
+        holder, value = one.operands
+        if one.node is None and self.graph.body.instructions[value].operation == "augmented":
+            return  # binds the slot that it has read
+        node = self.node(value)
+        if self.lasts(self.node(holder)) and is_array_or_unknown(node):
+            root = self.graph.body.behind_copies(holder)
+            yield _Placement(one, value, node, ("attribute", root.result, one.detail), root.result)
+
+    def _bound(self, one: Instruction) -> Iterator[_Placement]:
+        node = self.node(one.operands[0])
+        if is_array_or_unknown(node):
+            yield _Placement(one, one.operands[0], node, (one.operation, one.detail))
+
+    def _given(
+        self, one: Instruction, registers: tuple[int, ...], into: Node, *, is_unseen: bool = False
+    ) -> Iterator[_Placement]:
+        """What goes into an object that lasts: what it is given, or what that holds."""
+        if not self.lasts(into):
+            return
+        held = {find(node) for node in into.fields.values()} - {into}
+        is_many = one.operation == "operator" and one.detail == "Mult"
+        for register in registers:
+            given = self.node(register)
+            if given is into:
+                continue
+            for node in (given, *map(find, given.fields.values())):
+                if node in held and is_array_or_unknown(node):
+                    yield _Placement(one, register, node, one.result, is_many=is_many, is_unseen=is_unseen)
+
+    def _of_call(self, one: Instruction, kept: list[Node]) -> Iterator[_Placement]:
+        given = self._given_to(one)
+        is_unseen = any(each.instruction is one for each in self.graph.unseen)
+        for node in dict.fromkeys(kept):
+            for each in given if self.lasts(node) and is_array_or_unknown(node) else ():
+                if self.leads(each, node):
+                    yield _Placement(one, each, node, one.result, is_unseen=is_unseen)
+        if one.result in self.graph.made:
+            yield from self._given(one, given, self.node(one.result), is_unseen=True)
+
+    def _given_to(self, one: Instruction) -> tuple[int, ...]:
+        """What a call gets, and what a method is called on."""
+        method = self.graph.body.instructions[one.operands[0]]
+        return (*(method.operands if method.operation == "attribute" else ()), *one.operands[1:])
+
+    def _kept_by(self, mapping: list[tuple[Node, Node]]) -> Iterator[Node]:
+        """What a body of the project puts into something that lasts."""
+        here = {find(one): None for _, one in mapping}
+        for there, one in mapping:
+            node = find(one)
+            if find(there).flags & STORED and (
+                node.flags & SHARED
+                or any(self.lasts(each) and node in map(find, each.fields.values()) for each in here)
+            ):
+                yield node
+
+    def origin(self, register: int, node: Node) -> _Origin:
+        """What has made what a register has or leads to, or that it is a view of; or what had it before."""
+        instructions = self.graph.body.instructions
+        found = _Origin()
+        seen, pending = {register}, [register]
+        while pending:
+            one = instructions[pending.pop()]
+            given = one.operands if one.operation != "call" else (*one.operands[:1], *self._given_to(one))
+            given = (*given, *self.filled.get((one.operation, one.detail), ()), *self.filled.get(one.result, ()))
+            before = [each for each in given if self.leads(each, node)]
+            is_new = self.node(one.result) is node and (one.result in self.graph.fresh or one.operation == "operator")
+            if one.operation in _MAKERS and (is_new or not before):
+                found.makers.add(one.result)
+                continue
+            if not before and one.operation in _SURROUNDINGS:
+                found.is_had = True
+            if self._takes_out(one, node, before):
+                found.taken_by = found.taken_by or one
+            if one.operation in _LEADS or one.operation in _MAKERS or one.operation in _SURROUNDINGS:
+                new = [each for each in before if each not in seen]
+                seen.update(new)
+                pending += new
+        return found
+
+    def _takes_out(self, one: Instruction, node: Node, before: list[int]) -> bool:
+        """Whether a call or a loop takes an array, or what holds it, out of something and leaves it there."""
+        if not before or any(self.node(each) is node for each in before):
+            return False
+        if one.operation != "call":
+            return one.operation == "next"
+        name = getattr(getattr(one.node, "func", None), "attr", getattr(getattr(one.node, "func", None), "id", ""))
+        return one.result in self.graph.made and name not in _REMOVING
+
+    def repeats(self, one: _Placement, maker: int) -> bool:
+        """Whether an instruction puts what was made once into another place each time that it runs."""
+        instructions, blocks = self.graph.body.instructions, self.graph.body.blocks
+        start, without = one.instruction.block, instructions[maker].block
+        if start == without:
+            return False
+        seen: set[int] = set()
+        pending = [*blocks[start].successors]
+        while pending:
+            number = pending.pop()
+            if number not in seen and number != without:
+                seen.add(number)
+                pending += blocks[number].successors
+        return (
+            start in seen
+            and (one.holder < 0 or instructions[one.holder].block in seen)
+            and (one.instruction.operation not in ("set_global", "set_cell"))
+        )
