@@ -182,8 +182,7 @@ class Class:
             return known
         found: dict[Function, None] = {}
         for one in self.derived:
-            line = one.lineage
-            line = line[line.index(above) + 1 :] if above is not None else line
+            line = one.lineage[one.lineage.index(above) + 1 if above is not None else 0 :]
             found |= dict.fromkeys(each.methods[name] for each in [e for e in line if name in e.methods][:1])
         return self._methods_of.setdefault((name, above), list(found))
 
