@@ -128,8 +128,8 @@ class _Placing:
                 yield from self._bound(one)
             elif one.operation in ("display", "operator", "augmented"):
                 yield from self._given(one, one.operands, self.node(one.result))
-            elif one.operation == "attribute" and one.result not in self.called:  # a method as a value
-                yield from self._given(one, one.operands, self.node(one.result), is_unseen=True)
+            elif one.operation == "attribute" and one.result not in self.called:
+                yield from self._of_method(one)
             elif one.operation == "call":
                 yield from self._of_call(one, kept.get(one.result, []))
 
@@ -169,6 +169,13 @@ class _Placing:
             for node in (given, *map(find, given.fields.values())):
                 if node in held and is_array_or_unknown(node):
                     yield _Placement(one, register, node, one.result, is_many=is_many, is_unseen=is_unseen)
+
+    def _of_method(self, one: Instruction) -> Iterator[_Placement]:
+        """A method as a value has what it is read from."""
+        node, method = self.node(one.operands[0]), self.node(one.result)
+        bound = method.fields.get("self")
+        if bound is not None and find(bound) is node and self.lasts(method) and is_array_or_unknown(node):
+            yield _Placement(one, one.operands[0], node, one.result, is_unseen=True)
 
     def _of_call(self, one: Instruction, kept: list[Node]) -> Iterator[_Placement]:
         given = self._given_to(one)
