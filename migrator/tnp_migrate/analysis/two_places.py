@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import SHARED, STORED, Node, find, is_array_or_unknown, reachable
+from tnp_migrate.analysis.heap import OBJECT, SHARED, STORED, Node, find, is_array_or_unknown, reachable
 from tnp_migrate.ir.instructions import Instruction
 
 _VALUE = {"set_attribute": 1, "set_item": 2, "append": 1, "set_global": 0, "set_cell": 0}  # which operand is stored
@@ -152,7 +152,8 @@ class _Placing:
     def _bound(self, one: Instruction) -> Iterator[_Placement]:
         node = self.node(one.operands[0])
         if is_array_or_unknown(node):
-            yield _Placement(one, one.operands[0], node, (one.operation, one.detail))
+            is_cell = one.operation == "set_cell"  # of which no text of the body says who reads it
+            yield _Placement(one, one.operands[0], node, (one.operation, one.detail), is_unseen=is_cell)
 
     def _given(
         self, one: Instruction, registers: tuple[int, ...], into: Node, *, is_unseen: bool = False
@@ -179,12 +180,16 @@ class _Placing:
 
     def _of_call(self, one: Instruction, kept: list[Node]) -> Iterator[_Placement]:
         given = self._given_to(one)
+        if len(given) == len(one.operands):  # of a method, maybe of what the body has made for itself
+            into, made_by = self.node(given[0]), self.graph.body.behind_copies(given[0]).operation
+            if made_by in ("display", "phi") and not self.lasts(into):
+                kept = [node for node in kept if node not in map(find, into.fields.values())]
         is_unseen = any(each.instruction is one for each in self.graph.unseen)
         for node in dict.fromkeys(kept):
             for each in given if self.lasts(node) and is_array_or_unknown(node) else ():
                 if self.leads(each, node):
                     yield _Placement(one, each, node, one.result, is_unseen=is_unseen)
-        if one.result in self.graph.made:
+        if one.result in self.graph.made and self.node(one.result).flags & OBJECT:
             yield from self._given(one, given, self.node(one.result), is_unseen=True)
 
     def _given_to(self, one: Instruction) -> tuple[int, ...]:
@@ -193,14 +198,12 @@ class _Placing:
         return (*(method.operands if method.operation == "attribute" else ()), *one.operands[1:])
 
     def _kept_by(self, mapping: list[tuple[Node, Node]]) -> Iterator[Node]:
-        """What a body of the project puts into something that lasts."""
+        """What a body of the project puts into something that lasts; its own methods are none of that."""
         here = {find(one): None for _, one in mapping}
-        for there, one in mapping:
-            node = find(one)
-            if find(there).flags & STORED and (
-                node.flags & SHARED
-                or any(self.lasts(each) and node in map(find, each.fields.values()) for each in here)
-            ):
+        for node in dict.fromkeys(find(one) for there, one in mapping if find(there).flags & STORED):
+            own = {find(one) for one in node.fields.values()}
+            holders = (one for one in here if one not in own and node in map(find, one.fields.values()))
+            if node.flags & SHARED or any(map(self.lasts, holders)):
                 yield node
 
     def origin(self, register: int, node: Node) -> _Origin:
@@ -217,8 +220,8 @@ class _Placing:
             if one.operation in _MAKERS and (is_new or not before):
                 found.makers.add(one.result)
                 continue
-            if not before and one.operation in _SURROUNDINGS:
-                found.is_had = True
+            if not before and one.operation in _SURROUNDINGS:  # the caller knows what it passes
+                found.is_had |= one.operation != "parameter" or self.node(one.result) is not node
             if self._takes_out(one, node, before):
                 found.taken_by = found.taken_by or one
             if one.operation in _LEADS or one.operation in _MAKERS or one.operation in _SURROUNDINGS:
