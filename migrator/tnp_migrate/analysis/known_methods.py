@@ -131,6 +131,7 @@ def _memory(given: GivenTo) -> None:
 
 
 def _from_keys(given: GivenTo) -> None:
+    mark(given.result, OBJECT)
     for node in given.nodes[1:]:
         unify(field(given.result, "[]"), node)
 
