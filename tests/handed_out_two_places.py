@@ -114,7 +114,9 @@ def cell$n():
     return put, lambda: held
 
 
-CELL$n, READ$n = cell$n()
+CELLS$n = cell$n()
+CELL$n = CELLS$n[0]
+READ$n = CELLS$n[1]
 
 
 class Part$n:
@@ -166,7 +168,8 @@ def two_places(random: Random) -> Holder:
     lines.sort(key=lambda line: not line.startswith("global"))
     places = [had for _, had in put] + [found] * bool(found)
     written = random.choice(places).replace("m$n", "self").replace("${m}", "")
-    write = random.choice(WRITES[: -1 if written.endswith(")") else None]).format(written)
+    is_bound = not written.endswith(")") and "pair" not in written  # which a tuple's items and a call's results are not
+    write = random.choice(WRITES[: None if is_bound else -1]).format(written)
     parts = dict.fromkeys(PLACES, "pass\n") | {place: "\n".join(lines) + "\n"}
     indents = {"first": 8, "later": 8, "outside": 4}
     body = {one: textwrap.indent(text, " " * indents[one]) for one, text in parts.items()}
