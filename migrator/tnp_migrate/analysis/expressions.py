@@ -98,6 +98,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
         return next((of_method(frame, one) for one in methods_meant(receiver, node.attr)), UNKNOWN)
     if node.attr == "shape" and receiver.kind == "unknown":
         return Value("shape", sure=False)
+    if node.attr == "__dict__":
+        return Value("dict")
     return receiver if receiver.library is not None else UNKNOWN
 
 

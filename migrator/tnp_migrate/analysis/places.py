@@ -160,7 +160,9 @@ def give_attributes(state: Transfer, one: Instruction, holder: Node) -> None:
     result = state.registers[one.result]
     mark(result, OBJECT)
     unify(field(result, "[]"), field(holder, ANY_ATTRIBUTE))
-    state.graph.handed.setdefault(one.result, []).append(field(result, "[]"))
+    above = state.module.names.scopes.parent.get(one.node) if one.node is not None else None
+    if not isinstance(getattr(above, "ctx", None), ast.Store):  # `x.__dict__[name] = value`
+        state.graph.handed.setdefault(one.result, []).append(field(result, "[]"))
 
 
 def _give_classes(state: Transfer, one: Instruction, holder: Node, receiver: Value) -> None:

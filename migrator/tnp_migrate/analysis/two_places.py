@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tnp_migrate.analysis.graphs import Graph
+from tnp_migrate.analysis.graphs import Call, Graph
 from tnp_migrate.analysis.heap import OBJECT, SHARED, STORED, Node, find, is_array_or_unknown, reachable
 from tnp_migrate.ir.instructions import Instruction
 
@@ -116,7 +116,7 @@ class _Placing:
             if store.operation == "call":
                 kept.setdefault(store.result, []).append(find(node))
         for call in graph.calls:
-            kept.setdefault(call.instruction.result, []).extend(self._kept_by(call.mapping))
+            kept.setdefault(call.instruction.result, []).extend(self._kept_by(call))
         for one in graph.body.instructions:
             if one.operation == "set_attribute":
                 yield from self._assigned(one)
@@ -188,7 +188,8 @@ class _Placing:
         for node in dict.fromkeys(kept):
             for each in given if self.lasts(node) and is_array_or_unknown(node) else ():
                 if self.leads(each, node):
-                    yield _Placement(one, each, node, one.result, is_unseen=is_unseen)
+                    itself = self.node(each) is node  # what an object holds a call may have bound anew
+                    yield _Placement(one, each, node, one.result, is_unseen=is_unseen and itself)
         if one.result in self.graph.made and self.node(one.result).flags & OBJECT:
             yield from self._given(one, given, self.node(one.result), is_unseen=True)
 
@@ -197,10 +198,15 @@ class _Placing:
         method = self.graph.body.instructions[one.operands[0]]
         return (*(method.operands if method.operation == "attribute" else ()), *one.operands[1:])
 
-    def _kept_by(self, mapping: list[tuple[Node, Node]]) -> Iterator[Node]:
-        """What a body of the project puts into something that lasts; its own methods are none of that."""
-        here = {find(one): None for _, one in mapping}
-        for node in dict.fromkeys(find(one) for there, one in mapping if find(there).flags & STORED):
+    def _kept_by(self, call: Call) -> Iterator[Node]:
+        """What a body of the project puts into something that lasts; its own methods are none of that.
+
+        Where calls go in a circle the nodes of both are the same: only what is passed itself counts, then.
+        """
+        here = {find(one): None for _, one in call.mapping}
+        passed = {self.node(register) for register in self._given_to(call.instruction)}
+        stored = [(find(there), find(one)) for there, one in call.mapping if find(there).flags & STORED]
+        for node in dict.fromkeys(one for there, one in stored if there is not one or one in passed):
             own = {find(one) for one in node.fields.values()}
             holders = (one for one in here if one not in own and node in map(find, one.fields.values()))
             if node.flags & SHARED or any(map(self.lasts, holders)):
