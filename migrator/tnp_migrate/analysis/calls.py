@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from tnp_migrate.analysis.computed_arrays import computed_inside
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore
 from tnp_migrate.analysis.heap import (
+    ARRAY,
     OBJECT,
     PASSED,
     SHARED,
@@ -50,7 +51,7 @@ def call_body(
     """
     bound = list(bind(callee, arguments))  # which gives `*x` and `**x` the places that the copies have to have
     done = done and depth < _DEEPEST and len(caller.deferred) < _MOST_DEFERRED
-    open_calls = [one for one in callee.deferred if one.method is None and not find(one.function).flags & SHARED]
+    open_calls = [one for one in callee.deferred if _is_open(one)]
     roots = [*callee.parameters.values(), callee.result, callee.raised]
     inside = reachable(roots)
     open_calls = [one for one in open_calls if find(one.function) in inside]
@@ -62,7 +63,7 @@ def call_body(
     copies = _copied(inside) if done and len(inside) <= _LARGEST else {one: one for one in inside}
     result_here, raised_here = copies[find(callee.result)], copies[find(callee.raised)]
     if done:
-        caller.deferred += [_taken_over(one, copies, instruction) for one in open_calls]
+        _take_over(caller, open_calls, copies, instruction)
     for store in item_stores:
         holder, value = copies[find(store.holder)], copies[find(store.value)]
         key = (holder, store.label, value)
@@ -102,12 +103,39 @@ def _copies_of(nodes: list[Node], copies: dict[Node, Node]) -> list[Node]:
     return [copies.get(one, one) for one in nodes]
 
 
+def _is_open(one: Deferred) -> bool:
+    """Whether callers may say what a call runs; what is an array has no methods of the project."""
+    function = find(one.function)
+    return not function.flags & SHARED and (one.method is None or not function.flags & ARRAY)
+
+
+def _take_over(caller: Graph, calls: list[Deferred], copies: dict[Node, Node], instruction: Instruction) -> None:
+    """Let a caller have the calls that its callee could not resolve."""
+    known = set()
+    for one in calls:
+        given = [(place, find(node)) for place, node in one.arguments]
+        key = one.method, find(one.function), find(one.result), *given
+        if one.method is None or key not in known:  # of methods that operators run there are many
+            caller.deferred.append(_taken_over(one, copies, instruction))
+        known.add(key)
+
+
 def _taken_over(one: Deferred, copies: dict[Node, Node], instruction: Instruction) -> Deferred:
     """A call that a callee could not resolve, as one of its caller's."""
     arguments = [(place, copies[find(node)]) for place, node in one.arguments]
     function, result = copies[find(one.function)], copies[find(one.result)]
     done, shifted = set(one.done), set(one.shifted)
-    return Deferred(function, arguments, result, instruction, done, one.method, one.depth + 1, shifted)
+    return Deferred(
+        function,
+        arguments,
+        result,
+        instruction,
+        done,
+        one.method,
+        one.depth + 1,
+        shifted,
+        conflicts=one.conflicts.copied(copies),
+    )
 
 
 def _copied(inside: dict[Node, None]) -> dict[Node, Node]:

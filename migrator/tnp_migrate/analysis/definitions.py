@@ -100,7 +100,6 @@ def decorated(state: Transfer, one: Instruction) -> None:
         construct(state, one, value.ref, [(0, state.registers[function])])
         return
     state.graph.deferred.append(Deferred(state.registers[decorator], [(0, state.registers[function])], result, one))
-    state.method_of_classes("__call__", state.registers[decorator], [state.registers[function]], result, one)
     state.decorated.append((decorator, function, one.result))
 
 

@@ -95,7 +95,9 @@ class Transfer:
                     one.done.add(body)
                     changed = True
                     given = one.arguments if receiver is None else with_receiver(receiver, one.arguments)
+                    before = len(self.graph.calls)
                     self.call(body, given, one.result, one.instruction, one.depth + 1)
+                    one.calls += self.graph.calls[before:]
 
     def _put(self) -> bool:
         """Put items into what has turned out to be a container."""
@@ -116,7 +118,7 @@ class Transfer:
     def _has_grown(self, one: Deferred) -> bool:
         """Whether a call may have come to mean more since it was looked at: what its function may be only grows."""
         node = find(one.function)
-        now = node, len(node.classes if one.method is not None else node.bodies) + len(node.fields)
+        now = node, len(node.classes) + len(node.bodies) + len(node.fields)
         before, self.known[one] = self.known.get(one), now
         return now != before
 
@@ -134,12 +136,15 @@ class Transfer:
 
     def _meant(self, one: Deferred) -> Iterator[tuple[Body, Node | None]]:
         node = find(one.function)
+        name = one.method or "__call__"
+        for owner in list(node.classes) if name in self.slots.index.methods else ():
+            if len(node.classes) > MOST_GUESSED:
+                break
+            method = owner.method(name)
+            if method is not None and method.node in self.slots.bodies:
+                yield self.slots.bodies[method.node], node
+            yield from ((body, node) for body in self._in_place_of(owner, name))
         if one.method is not None:
-            for owner in list(node.classes) if len(node.classes) <= MOST_GUESSED else ():
-                method = owner.method(one.method)
-                if method is not None and method.node in self.slots.bodies:
-                    yield self.slots.bodies[method.node], node
-                yield from ((body, node) for body in self._in_place_of(owner, one.method))
             return
         if len(node.bodies) > _MOST_MEANT:
             return  # what may be as many functions says nothing of which is meant

@@ -270,7 +270,7 @@ def operate(operator: ast.operator, operands: tuple[ast.expr, ast.expr], left: V
 
 def _unary(frame: Frame, node: ast.UnaryOp) -> Value:
     value = evaluate(frame, node.operand)
-    return SCALAR if isinstance(node.op, ast.Not) else value
+    return SCALAR if isinstance(node.op, ast.Not) else UNKNOWN if value.kind == "instance" else value
 
 
 def _compare(frame: Frame, node: ast.Compare) -> Value:

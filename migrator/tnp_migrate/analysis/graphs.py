@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
-from tnp_migrate.analysis.heap import HELD, STORED, WRITTEN, Node, find, mark
+from tnp_migrate.analysis.heap import HELD, SHARED, STORED, WRITTEN, Node, find, mark
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.program.index import Function, Module
 
@@ -41,6 +41,13 @@ class Call:
         """The nodes that it puts into objects."""
         return [find(here) for there, here in self.mapping if find(there).flags & STORED]
 
+    @property
+    def kept_behind(self) -> list[Node]:
+        """The nodes that it puts into objects which its caller has, or which outlive calls."""
+        held = {find(one) for there, _ in self.mapping for one in find(there).fields.values() if find(one) is not there}
+        wanted = [(find(there), here) for there, here in self.mapping if find(there).flags & STORED]
+        return [find(here) for there, here in wanted if there.flags & SHARED or there in held]
+
 
 # A write of a body, or of what it calls: where, to what, and by which registers.
 Effect: TypeAlias = "tuple[Instruction, set[Node], tuple[int, ...]]"
@@ -59,6 +66,20 @@ class Unseen:
     call: Call | None = None
 
 
+@dataclass(slots=True)
+class Conflicts:
+    """What the bodies around a call that is not known yet do, which is a conflict where it keeps or hands out that."""
+
+    if_kept: dict[Node, None] = field(default_factory=dict)  # what it gets, and is written to later
+    if_had: dict[Node, None] = field(default_factory=dict)  # what it gives, and is written to or put into an object
+    if_given_back: dict[Node, None] = field(default_factory=dict)  # written to while the other of both is read later
+
+    def copied(self, copies: Mapping[Node, Node]) -> Conflicts:
+        """The conflicts of a caller, which has copies of the nodes."""
+        mine = (self.if_kept, self.if_had, self.if_given_back)
+        return Conflicts(*({copies.get(find(node), node): None for node in one} for one in mine))
+
+
 @dataclass(slots=True, eq=False)
 class Deferred:
     """A call of something that is not known yet: a parameter, or what one holds."""
@@ -71,6 +92,8 @@ class Deferred:
     method: str | None = None  # of the object `function`, where it is not a function itself
     depth: int = 0  # how many callers it has been handed on to
     shifted: set[int] = field(default_factory=set)  # by how many arguments that `partial` holds it has been run
+    calls: list[Call] = field(default_factory=list)  # what it has been found to run
+    conflicts: Conflicts = field(default_factory=Conflicts)
 
 
 @dataclass(slots=True, eq=False)

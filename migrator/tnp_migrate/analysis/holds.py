@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator
 
+from tnp_migrate.analysis.callbacks import note_around, note_called_back
 from tnp_migrate.analysis.congruence import note_second_names
 from tnp_migrate.analysis.graphs import Call, Effect, Graph, Hold
 from tnp_migrate.analysis.heap import (
@@ -32,6 +33,7 @@ from tnp_migrate.analysis.heap import (
     parts_of,
     reachable,
 )
+from tnp_migrate.analysis.left_behind import note_left_behind
 from tnp_migrate.analysis.passing_on import passed_on
 from tnp_migrate.analysis.unseen import note_unseen
 from tnp_migrate.ir.instructions import CallShape, Instruction
@@ -53,7 +55,10 @@ def find_holds(graph: Graph) -> None:
     _note_put(graph)
     _note_caught(graph)
     _note_of_classes(graph, writes)
-    note_unseen(graph, live, writes)
+    note_unseen(graph)
+    note_left_behind(graph, live, writes)
+    note_called_back(graph)
+    note_around(graph, live, writes)
     note_second_names(graph, live, writes)
     if not graph.handed:
         return

@@ -98,8 +98,6 @@ def _call_later(state: Transfer, one: Instruction, call: ast.Call, given: list[A
         unify(result, held)
         state.graph.unseen.append(Unseen(one, result, [held]))
     state.graph.deferred.append(Deferred(function, given, result, one))
-    if _CALL in state.slots.index.methods:
-        state.graph.deferred.append(Deferred(function, given, result, one, set(), _CALL))
 
 
 def _may_be_another(state: Transfer, func: ast.expr) -> bool:

@@ -231,6 +231,8 @@ def builtin_value(name: str, positional: list[Value]) -> Value:  # noqa: PLR0912
             return join(iterated(first), positional[1])
         if name in ("sum", "min", "max") and len(positional) == 1:
             return iterated(first)
+        if name in ("abs", "round", "pow") and first.kind == "instance":  # made by a method of its class
+            return UNKNOWN
         return join(first, positional[1]) if name in ("min", "max") and len(positional) > 1 else first
     if name == "range":
         return Value("list", element=SCALAR)

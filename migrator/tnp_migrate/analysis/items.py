@@ -16,6 +16,7 @@ from tnp_migrate.analysis.heap import (
     Node,
     field,
     find,
+    is_array_alone,
     label_of,
     mark,
     unify,
@@ -151,7 +152,8 @@ def operator(state: Transfer, one: Instruction) -> None:
     if joins or kind in ("list", "tuple") or "list" in kinds or "tuple" in kinds:
         mark(result, OBJECT)
         for operand in one.operands:
-            unify(field(result, "[]"), field(state.registers[operand], "[]"))
+            if one.detail != "Mult" or not is_array_alone(state.registers[operand]):  # which says how often
+                unify(field(result, "[]"), field(state.registers[operand], "[]"))
     elif kind == "array" or (kind == "unknown" and any(find(state.registers[o]).flags & ARRAY for o in one.operands)):
         mark(result, ARRAY)
         state.graph.fresh.add(one.result)

@@ -90,6 +90,9 @@ def call_known(state: Transfer, one: Instruction, call: ast.Call, qualified: str
         handler = _part_of_what_is_given if name == "getitem" else _reader
     elif handler is None and (qualified or "").startswith("operator.") and given.joins:
         handler = _joined
+    special = _SPECIAL.get(name)
+    if special is not None and nodes:
+        state.method_of_classes(special, nodes[0], nodes[1:], result, one)
     for part in nodes if handler in _ITERATING else ():
         state.iterated(part, one)
     if handler is not None and (nodes or handler in _WITHOUT_ARGUMENTS):
@@ -140,6 +143,14 @@ def _dict(given: Given) -> None:
         take_items(given.state.graph, given.result, part)
     for word in given.call.keywords:
         unify(field(given.result, label_of(word.arg)), given.state.node(word.value))
+
+
+def _pushed(given: Given) -> None:
+    """`heappush(xs, x)`, `insort(xs, x)`."""
+    mark(given.nodes[0], OBJECT)
+    for item in given.nodes[1:2]:
+        given.keep(given.nodes[0], item)
+    unify(given.result, field(given.nodes[0], "[]"))
 
 
 def _chosen(given: Given) -> None:
@@ -242,7 +253,8 @@ def _applied(given: Given) -> None:
 # What reads and binds attributes and variables by their names.
 
 
-def _getattr(given: Given) -> None:
+def give_attribute_named(given: Given) -> None:
+    """`getattr(x, "name")`, under whatever name."""
     name = _name_given(given)
     if name is not None:
         unify(given.result, attribute_named(given.state, given.call.args[0], name))
@@ -276,7 +288,8 @@ def attribute_named(state: Transfer, holder: ast.expr, name: str) -> Node:
     return found
 
 
-def _setattr(given: Given) -> None:
+def set_attribute_named(given: Given) -> None:
+    """`setattr(x, "name", value)`, under whatever name."""
     name, (holder, value) = _name_given(given), (given.nodes[0], given.nodes[-1])
     mark(holder, OBJECT)
     mark(value, STORED | AGAIN)
@@ -332,8 +345,10 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     **dict.fromkeys((f"asyncio.{one}" for one in "run wait_for create_task ensure_future shield".split()), _same),
     "asyncio.gather": _gathered,
     **dict.fromkeys("vars asdict astuple".split(), _attributes),
-    "from_iterable": _from_iterable, "partial": _partial, "getattr": _getattr, "setattr": _setattr,
-    "globals": _globals, "setitem": _set_item,
+    **dict.fromkeys("heappush heapreplace heappushpop insort insort_left insort_right".split(), _pushed),
+    "from_iterable": _from_iterable, "partial": _partial, "globals": _globals, "setitem": _set_item,
+    "getattr": give_attribute_named, "setattr": set_attribute_named,
 }  # fmt: skip
+_SPECIAL = {name: f"__{name}__" for name in "abs round divmod pow reversed copy deepcopy".split()}
 _WITHOUT_ARGUMENTS = frozenset({_same_items, _dict, _chosen, _tuples, _record_class, _globals})
 _ITERATING = frozenset({_same_items, _dict, _chosen, _nested, _tuples, _part_of_what_is_given, _greatest, _applied})

@@ -25,7 +25,7 @@ from tnp_migrate.analysis.heap import (
     mark,
     unify,
 )
-from tnp_migrate.analysis.known_functions import Given, take_items
+from tnp_migrate.analysis.known_functions import Given, give_attribute_named, set_attribute_named, take_items
 from tnp_migrate.analysis.library_functions import ITEM_METHODS, ITEMS_METHODS
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
@@ -166,6 +166,15 @@ def _set_item(given: GivenTo) -> None:
             given.keep(given.receiver, given.state.node(part))
 
 
+def _attribute(given: GivenTo) -> None:
+    """`object.__setattr__(x, "name", value)` is `setattr(x, "name", value)`, `__getattribute__` is `getattr`."""
+    assert isinstance(given.call.func, ast.Attribute)
+    name = "setattr" if given.name == "__setattr__" else "getattr"
+    call = ast.Call(ast.Name(name, ast.Load()), [given.call.func.value, *given.call.args], [])
+    like = Given(given.state, given.one, call, name, given.result)
+    (set_attribute_named if name == "setattr" else give_attribute_named)(like)
+
+
 _HANDLERS: dict[str, Callable[[GivenTo], None]] = {
     **dict.fromkeys(traits.VIEW_METHODS, _view),
     **dict.fromkeys(ITEM_METHODS, _item),
@@ -173,5 +182,5 @@ _HANDLERS: dict[str, Callable[[GivenTo], None]] = {
     **dict.fromkeys(("cast", "toreadonly"), _memory),
     **dict.fromkeys(("enter_context", "enter_async_context"), _enter),
     "items": _pairs, "fromkeys": _from_keys, "_replace": _replace, "_asdict": _as_dict, "_make": _make,
-    "__setitem__": _set_item,
+    "__setitem__": _set_item, "__setattr__": _attribute, "__getattribute__": _attribute,
 }  # fmt: skip

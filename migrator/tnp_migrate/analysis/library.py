@@ -17,6 +17,8 @@ from tnp_migrate.analysis.heap import (
     ARRAY,
     FOREIGN,
     MADE,
+    OBJECT,
+    PASSED,
     Node,
     field,
     find,
@@ -34,7 +36,9 @@ from tnp_migrate.program.names import helper_named, is_within
 from tnp_migrate.program.nodes import text_in
 
 _MOST_LENT = 4  # parameters of a function that is lent, any of which may be given anything
-_TASKS = frozenset("Thread Process Timer".split())  # the classes whose instances run functions
+# The classes whose instances run functions, and methods that do; the parameters by which others are given some.
+_TASKS = frozenset("Thread Process Timer submit apply_async call_soon run_in_executor".split())
+_CALLBACKS = frozenset("target callback key func function fun initializer hook".split())
 # What says on what it runs functions, and what runs none.
 _RUNNING = frozenset("map filter reduce starmap partial".split())
 _LOOKING = frozenset("getattr setattr hasattr isinstance issubclass callable type id repr str print super vars".split())
@@ -67,13 +71,15 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
         call_known(state, one, call, qualified, result)
     last = (name or qualified or ast.unparse(call.func)).rpartition(".")[2]
     if last in _TASKS or not (last in _RUNNING or last in _LOOKING or last[:1].isupper()):
-        _lend(state, one)
+        _lend(state, one, runs=last in _TASKS)
 
 
-def _lend(state: Transfer, one: Instruction) -> None:
+def _lend(state: Transfer, one: Instruction, *, runs: bool) -> None:
     """Run the functions that a library is given on whatever else it is: `sorted(xs, key=f)`, `Thread(None, f, xs)`."""
-    nodes = [node for _, node in state.arguments(one)]
-    functions = [node for node in nodes if _is_function(node)]
+    given_ones = state.arguments(one)
+    nodes = [node for _, node in given_ones]
+    asked = [node for place, node in given_ones if runs or place in _CALLBACKS]
+    functions = [node for node in nodes if _is_function(node) or (node in asked and _is_unknown(node))]
     others = [node for node in nodes if node not in functions] if functions else []
     for given in [each for node in others for each in (node, field(node, "[]"))]:
         places: list[Argument] = [(place, given) for place in range(_MOST_LENT)]
@@ -84,6 +90,12 @@ def _is_function(node: Node) -> bool:
     """Whether something is a function that may write to or keep what it gets: most of NumPy's do not."""
     known = find(node)
     return not known.classes and not known.flags & ARRAY and not harmless_functions().issuperset(known.bodies)
+
+
+def _is_unknown(node: Node) -> bool:
+    """Whether something may turn out to be a function, for all that is known of it."""
+    known = find(node)
+    return bool(known.flags & PASSED) and not (known.flags & (ARRAY | OBJECT) or known.bodies)
 
 
 def _of_made(state: Transfer, call: ast.Call, maker: ast.Call, result: Node) -> None:
@@ -178,6 +190,7 @@ def _numpy(state: Transfer, one: Instruction, call: ast.Call, name: str) -> None
             state.functions([asked], [], result, one, receiver=state.node(call.args[0]))
             return
         given = [*given, call.args[0]]
+        state.method_of_classes("__array__", state.node(call.args[0]), [], result, one)
     for part in given:
         unify(result, state.node(part))
     has_arrays = traits.RESULTS.get(name, "array") in ("array", "list", "tuple")

@@ -45,9 +45,13 @@ def _open(index: Index) -> tuple[frozenset[str], frozenset[Class | Module]]:
 
 def _bound(module: Module, node: ast.AST) -> Iterator[tuple[ast.expr, str | None]]:
     """The objects of which a node binds an attribute that stands at no dot, and its name where that is written out."""
-    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "setattr" and len(node.args) > 1:
-        yield node.args[0], text_in(node.args[1])
-        return
+    if isinstance(node, ast.Call) and len(node.args) > 1:
+        if getattr(node.func, "id", "") == "setattr":
+            yield node.args[0], text_in(node.args[1])
+            return
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "__setattr__":  # of `object`, of `super()`
+            yield node.args[0] if len(node.args) > 2 else node.func.value, text_in(node.args[-2])
+            return
     above = module.names.scopes.parent.get(node)
     if isinstance(node, ast.Attribute) and node.attr == "__dict__":
         holder = node.value

@@ -43,7 +43,14 @@ def partial_calls(one: Deferred) -> list[Deferred]:
     counts = {int(label[2:-1]) for label in node.fields if label[:2] == "(#"} - one.shifted
     one.shifted |= counts
     return [
-        Deferred(field(node, _FUNCTION), _arguments(node, one, count), one.result, one.instruction, depth=one.depth + 1)
+        Deferred(
+            field(node, _FUNCTION),
+            _arguments(node, one, count),
+            one.result,
+            one.instruction,
+            depth=one.depth + 1,
+            conflicts=one.conflicts,
+        )
         for count in sorted(counts)
     ]
 

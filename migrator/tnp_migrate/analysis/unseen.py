@@ -6,14 +6,12 @@ takes the result for new, binds nothing to what is written to, and knows no seco
 
 from __future__ import annotations
 
-from tnp_migrate.analysis.graphs import Effect, Graph, Unseen
+from tnp_migrate.analysis.graphs import Graph, Unseen
 from tnp_migrate.analysis.heap import Node, find, is_array_or_unknown, is_mixed, reachable
-from tnp_migrate.ir.instructions import Instruction
-from tnp_migrate.ir.liveness import Liveness
 
 
-def note_unseen(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
-    """Note what unseen calls hand out, and as holds what they write to, and what is written to after they keep it."""
+def note_unseen(graph: Graph) -> None:
+    """Note what unseen calls hand out and keep, and as holds what they write to."""
     for one in graph.unseen:
         passed = reachable(one.given)
         found = [node for node in reachable([one.result]) if node in passed and is_array_or_unknown(node)]
@@ -22,7 +20,6 @@ def note_unseen(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
         if one.call is not None:
             _note_written(graph, one, one.call.written)
             _note_kept(graph, one, one.call.kept)
-    _note_written_after(graph, live, writes)
 
 
 def _note_written(graph: Graph, one: Unseen, written: set[Node]) -> None:
@@ -37,17 +34,3 @@ def _note_kept(graph: Graph, one: Unseen, kept: list[Node]) -> None:
     for node in kept:
         if node in given and is_array_or_unknown(node) and not is_mixed(node):
             graph.kept[one.instruction, node] = None
-
-
-def _note_written_after(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
-    """What is written to after an unseen call has put it into an object is not bound anew there."""
-    kept: dict[Node, list[Instruction]] = {}
-    for call, node in graph.kept:
-        kept.setdefault(find(node), []).append(call)
-    if not kept:
-        return
-    for instruction, nodes, _ in writes:
-        for node in [one for one in kept if one in nodes and not is_mixed(one)]:
-            before = [one for one in kept[node] if live.may_follow(one, instruction)]
-            for call in before[:1]:
-                graph.hold(node, call, instruction)

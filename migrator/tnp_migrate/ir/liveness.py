@@ -44,21 +44,43 @@ class Liveness:
         other, at = self._place[second.result]
         return (block == other and position < at) or other in self._blocks_after(block)
 
-    def _blocks_after(self, block: int) -> set[int]:
-        if block in self._after:
-            return self._after[block]
+    def may_follow_with(self, register: int, first: Instruction, second: Instruction) -> bool:
+        """Whether an instruction may run after another one has, and a register have the same value at both."""
+        block, position = self._place[first.result]
+        other, at = self._place[second.result]
+        defined, bound = self._place[register]
+        if block == other and position < at and not (defined == block and position < bound < at):
+            return True
+        if defined == block and position < bound:
+            return False
+        pending, seen = [*self._followers(block)], set()
+        while pending:
+            number = pending.pop()
+            if number == other and not (defined == number and bound < at):
+                return True
+            if number != defined and number not in seen:
+                pending += self._followers(number)
+            seen.add(number)
+        return False
+
+    def _followers(self, block: int) -> set[int]:
         if not self._following:
             self._following = {one.number: set() for one in self.body.blocks}
             for one in self.body.blocks:
                 for before in one.predecessors:
                     self._following[before].add(one.number)
+        return self._following[block]
+
+    def _blocks_after(self, block: int) -> set[int]:
+        if block in self._after:
+            return self._after[block]
         found = self._after[block] = set()
-        pending = [*self._following[block]]
+        pending = [*self._followers(block)]
         while pending:
             number = pending.pop()
             if number not in found:
                 found.add(number)
-                pending += self._following[number]
+                pending += self._followers(number)
         return found
 
     def _behind(self, register: int) -> set[int]:

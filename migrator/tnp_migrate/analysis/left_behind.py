@@ -1,0 +1,109 @@
+"""Arrays that are written to after something else has got them: what has them keeps what was before the write.
+
+A write by a name binds the name anew. The functional stage knows what else the text of the body puts the array into;
+what a call puts into an object, or a store that no rule of it follows, it does not.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from tnp_migrate.analysis.graphs import Effect, Graph
+from tnp_migrate.analysis.heap import OBJECT, SHARED, Node, find, is_array_or_unknown, is_mixed, reachable
+from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.ir.liveness import Liveness
+from tnp_migrate.numpy_facts.signatures import kept_by
+
+_SAME = frozenset("copy phi either item attribute unpack rest augmented await".split())
+_FOLLOWED = frozenset("set_item append display".split())
+
+
+def note_left_behind(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
+    """Hold what is written to after something else has got it."""
+    unseen, put = _by_node(graph.kept), _by_node(_put(graph))
+    if not unseen and not put:
+        return
+    names = _Names(graph, live)
+    for instruction, nodes, by in writes:
+        for node in [one for one in nodes if (one in unseen or one in put) and not is_mixed(one)]:
+            before = [*unseen.get(node, ())]
+            before += [one for one in put.get(node, ()) if any(names.are_other(r, node, one, instruction) for r in by)]
+            first = next((one for one in before if one is not instruction and live.may_follow(one, instruction)), None)
+            if first is not None:
+                graph.hold(node, first, instruction)
+
+
+def _by_node(placed: Iterable[tuple[Instruction, Node]]) -> dict[Node, list[Instruction]]:
+    found: dict[Node, list[Instruction]] = {}
+    for instruction, node in placed:
+        found.setdefault(find(node), []).append(instruction)
+    return found
+
+
+def _put(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
+    """What is put into objects by the body and by what it calls, and what libraries' objects are made with."""
+    stored = [pair for pair in graph.stores if not _is_followed(graph, pair[0])]
+    for instruction, node in (*graph.kept, *stored):
+        yield from ((instruction, one) for one in _arrays_in(node))
+    for call in graph.calls:
+        yield from ((call.instruction, node) for node in call.kept_behind if is_array_or_unknown(node))
+    for register in graph.made:
+        one, made = graph.body.instructions[register], find(graph.registers[register])
+        if one.operation == "call" and made.flags & OBJECT:
+            held = {find(node) for node in made.fields.values()}
+            given = [find(graph.registers[operand]) for operand in one.operands[1:]]
+            yield from ((one, node) for node in given if node in held and is_array_or_unknown(node))
+
+
+def _arrays_in(node: Node) -> Iterator[Node]:
+    """An array, or those in a container."""
+    return (one for one in reachable([node]) if is_array_or_unknown(one)) if find(node).flags & OBJECT else iter([node])
+
+
+def _is_followed(graph: Graph, one: Instruction) -> bool:
+    """Whether the functional stage knows by the text of a store what has the array from then on."""
+    if one.operation == "set_cell":  # a variable of the body itself is bound anew
+        assert isinstance(one.detail, tuple)
+        return one.detail[0] is graph.body.scope
+    if one.operation == "set_global":
+        return isinstance(graph.body.node, ast.Module)
+    if not isinstance(one.node, ast.Call) or not isinstance(one.node.func, ast.Attribute):
+        return one.operation in _FOLLOWED
+    return bool(kept_by(one.node)) and graph.module.names.of(one.node.func, graph.body.scope) is None  # a container's
+
+
+class _Names:
+    """By which names the registers of a body have arrays."""
+
+    def __init__(self, graph: Graph, live: Liveness) -> None:
+        self.graph = graph
+        self.live = live
+        self._involved: dict[Instruction, dict[Node, None]] = {}
+
+    def are_other(self, register: int, node: Node, put: Instruction, write: Instruction) -> bool:
+        """Whether a write by a register is to what was stored before, by another name than what has it since."""
+        has = register >= 0 and find(self.graph.registers[register]) is node
+        pending, seen = [register] if has else [], {register}
+        is_other = is_old = False
+        while pending:
+            one = self.graph.body.instructions[pending.pop()]
+            had = find(self.graph.registers[one.result])
+            is_old = is_old or self.live.may_follow_with(one.result, put, write)
+            if had is not node:
+                is_other = is_other or not (had.flags & SHARED or had in self._involved_in(put))
+            elif one.operation not in _SAME:
+                is_other = is_other or one.operation not in ("global", "cell")
+            else:
+                onward = [operand for operand in one.operands if operand not in seen]
+                pending += onward
+                seen.update(onward)
+        return is_other and is_old
+
+    def _involved_in(self, put: Instruction) -> dict[Node, None]:
+        """What a store may have put something into."""
+        if put not in self._involved:
+            instructions, registers = self.graph.body.instructions, self.graph.registers
+            method = instructions[put.operands[0]] if put.operation == "call" else put
+            self._involved[put] = reachable([registers[one] for one in (put.result, *put.operands, *method.operands)])
+        return self._involved[put]
