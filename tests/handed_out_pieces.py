@@ -3,10 +3,11 @@
 from handed_out_callables import CALLABLES
 from handed_out_classes import CLASSES
 from handed_out_functions import FUNCTIONS
+from handed_out_left_behind import LEFT_BEHIND
 from handed_out_names import NAMES
 from handed_out_two_places import TWO_PLACES
 
-HOLDERS = {**CLASSES, **NAMES, **FUNCTIONS, **CALLABLES, **TWO_PLACES}
+HOLDERS = {**CLASSES, **NAMES, **FUNCTIONS, **CALLABLES, **TWO_PLACES, **LEFT_BEHIND}
 IMPORTS = {
     "asyncio.": "import asyncio",
     "contextlib.": "import contextlib",
@@ -26,5 +27,7 @@ IMPORTS = {
     " replace(": "from dataclasses import replace",
     "NamedTuple)": "from typing import NamedTuple",
     "SimpleNamespace(": "from types import SimpleNamespace",
+    "heappush(": "from heapq import heappush",
+    "Thread(": "from threading import Thread",
     "itemgetter(": "from operator import itemgetter",
 }

@@ -63,7 +63,7 @@ def call_body(
     copies = _copied(inside) if done and len(inside) <= _LARGEST else {one: one for one in inside}
     result_here, raised_here = copies[find(callee.result)], copies[find(callee.raised)]
     if done:
-        _take_over(caller, open_calls, copies, instruction)
+        _take_over(caller, open_calls, copies, instruction, depth)
     for store in item_stores:
         holder, value = copies[find(store.holder)], copies[find(store.value)]
         key = (holder, store.label, value)
@@ -109,18 +109,20 @@ def _is_open(one: Deferred) -> bool:
     return not function.flags & SHARED and (one.method is None or not function.flags & ARRAY)
 
 
-def _take_over(caller: Graph, calls: list[Deferred], copies: dict[Node, Node], instruction: Instruction) -> None:
+def _take_over(
+    caller: Graph, calls: list[Deferred], copies: dict[Node, Node], instruction: Instruction, depth: int
+) -> None:
     """Let a caller have the calls that its callee could not resolve."""
     known = set()
     for one in calls:
         given = [(place, find(node)) for place, node in one.arguments]
         key = one.method, find(one.function), find(one.result), *given
         if one.method is None or key not in known:  # of methods that operators run there are many
-            caller.deferred.append(_taken_over(one, copies, instruction))
+            caller.deferred.append(_taken_over(one, copies, instruction, depth))
         known.add(key)
 
 
-def _taken_over(one: Deferred, copies: dict[Node, Node], instruction: Instruction) -> Deferred:
+def _taken_over(one: Deferred, copies: dict[Node, Node], instruction: Instruction, depth: int) -> Deferred:
     """A call that a callee could not resolve, as one of its caller's."""
     arguments = [(place, copies[find(node)]) for place, node in one.arguments]
     function, result = copies[find(one.function)], copies[find(one.result)]
@@ -132,7 +134,7 @@ def _taken_over(one: Deferred, copies: dict[Node, Node], instruction: Instructio
         instruction,
         done,
         one.method,
-        one.depth + 1,
+        max(one.depth, depth) + 1,
         shifted,
         conflicts=one.conflicts.copied(copies),
     )

@@ -61,7 +61,7 @@ class Regions:
         """The arrays that are written to somewhere and that something holds which a call has handed them out to."""
         held_twice = self._held_twice()
         for graph in self.solution.graphs.values():
-            for node in reachable(graph.registers):
+            for node in reachable([*graph.registers, *(hold.node for hold in graph.holds)]):
                 if is_mixed(node):
                     continue
                 seen = node.flags & (ARRAY | LIKELY)
