@@ -53,6 +53,9 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
         state.write(one, target)
         if state.is_blind(target):
             state.graph.blind.append(one)
+    last = (name or qualified or ast.unparse(call.func)).rpartition(".")[2]
+    if last in _TASKS or not (last in _RUNNING or last in _LOOKING or last[:1].isupper()):
+        _lend(state, one, runs=last in _TASKS)  # before what holds all of it makes them one
     if name is not None:
         _numpy(state, one, call, name)
     elif (helper := helper_named(qualified or "")) is not None:
@@ -69,9 +72,6 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
             state.graph.unseen.append(Unseen(one, result, [state.node(call.func.value)]))
     else:
         call_known(state, one, call, qualified, result)
-    last = (name or qualified or ast.unparse(call.func)).rpartition(".")[2]
-    if last in _TASKS or not (last in _RUNNING or last in _LOOKING or last[:1].isupper()):
-        _lend(state, one, runs=last in _TASKS)
 
 
 def _lend(state: Transfer, one: Instruction, *, runs: bool) -> None:
