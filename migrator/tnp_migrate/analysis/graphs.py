@@ -43,10 +43,18 @@ class Call:
 
     @property
     def kept_behind(self) -> list[Node]:
-        """The nodes that it puts into objects which its caller has, or which outlive calls."""
-        held = {find(one) for there, _ in self.mapping for one in find(there).fields.values() if find(one) is not there}
-        wanted = [(find(there), here) for there, here in self.mapping if find(there).flags & STORED]
-        return [find(here) for there, here in wanted if there.flags & SHARED or there in held]
+        """The nodes that it puts into objects which its caller has, or which outlive calls; an array copies items."""
+        holders: dict[Node, list[Node]] = {}
+        for there, here in self.mapping:
+            for held in find(there).fields.values():
+                holders.setdefault(find(held), []).append(find(here))
+        put = None if self.callee.puts is None else {find(one) for one in self.callee.puts}
+        found = []
+        for there, here in [(find(there), find(here)) for there, here in self.mapping]:
+            is_put = there in put if put is not None else there.flags & STORED
+            if is_put and (there.flags & SHARED or any(holder is not here for holder in holders.get(there, ()))):
+                found.append(here)
+        return found
 
 
 # A write of a body, or of what it calls: where, to what, and by which registers.
@@ -153,6 +161,7 @@ class Graph:
     # Calls of which no text shows what they keep, and what an object has since then.
     kept: dict[tuple[Instruction, Node], None] = field(default_factory=dict)
     gives: list[Node] = field(default_factory=list)  # what its own result hands out
+    puts: list[Node] | None = None  # what it and what it calls put into objects; None until it is known
     blind: list[Instruction] = field(default_factory=list)  # writes by operators to what may be no array
     unfollowed: dict[Node, None] = field(default_factory=dict)  # what it writes to and nothing says where it comes from
     holds: list[Hold] = field(default_factory=list)  # of what calls have handed out to it

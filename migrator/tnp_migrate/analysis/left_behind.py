@@ -34,6 +34,15 @@ def note_left_behind(graph: Graph, live: Liveness, writes: list[Effect]) -> None
                 graph.hold(node, first, instruction)
 
 
+def put_by(graph: Graph, *, cells_last: bool) -> list[Node]:
+    """What a body and what it calls put into objects; `cells_last` says that functions keep the cells of the body."""
+    ends = not cells_last
+    found = [
+        node for one, node in graph.stores if not (_binds_again(graph, one) or (ends and _is_own_cell(graph, one)))
+    ]
+    return [*found, *(node for _, node in graph.kept), *(node for call in graph.calls for node in call.kept_behind)]
+
+
 def _by_node(placed: Iterable[tuple[Instruction, Node]]) -> dict[Node, list[Instruction]]:
     found: dict[Node, list[Instruction]] = {}
     for instruction, node in placed:
@@ -63,14 +72,23 @@ def _arrays_in(node: Node) -> Iterator[Node]:
 
 def _is_followed(graph: Graph, one: Instruction) -> bool:
     """Whether the functional stage knows by the text of a store what has the array from then on."""
-    if one.operation == "set_cell":  # a variable of the body itself is bound anew
-        assert isinstance(one.detail, tuple)
-        return one.detail[0] is graph.body.scope
+    if _binds_again(graph, one) or _is_own_cell(graph, one):  # a variable of the body itself is bound anew
+        return True
     if one.operation == "set_global":
         return isinstance(graph.body.node, ast.Module)
     if not isinstance(one.node, ast.Call) or not isinstance(one.node.func, ast.Attribute):
         return one.operation in _FOLLOWED
     return bool(kept_by(one.node)) and graph.module.names.of(one.node.func, graph.body.scope) is None  # a container's
+
+
+def _is_own_cell(graph: Graph, one: Instruction) -> bool:
+    return one.operation == "set_cell" and isinstance(one.detail, tuple) and one.detail[0] is graph.body.scope
+
+
+def _binds_again(graph: Graph, one: Instruction) -> bool:
+    """Whether a store binds the slot that it has read, as in `self.x += 1`."""
+    is_slot = one.node is None and one.operation in ("set_attribute", "set_item")
+    return is_slot and graph.body.instructions[one.operands[-1]].operation == "augmented"
 
 
 class _Names:
@@ -105,5 +123,7 @@ class _Names:
         if put not in self._involved:
             instructions, registers = self.graph.body.instructions, self.graph.registers
             method = instructions[put.operands[0]] if put.operation == "call" else put
-            self._involved[put] = reachable([registers[one] for one in (put.result, *put.operands, *method.operands)])
+            given = [here for call in self.graph.calls if call.instruction is put for _, here in call.mapping]
+            roots = [registers[one] for one in (put.result, *put.operands, *method.operands)]
+            self._involved[put] = reachable([*roots, *given])
         return self._involved[put]

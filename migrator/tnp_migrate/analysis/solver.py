@@ -27,6 +27,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.heap import field as field_of
 from tnp_migrate.analysis.holds import find_holds
+from tnp_migrate.analysis.left_behind import put_by
 from tnp_migrate.analysis.library_functions import LIBRARY, library_bodies
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
 from tnp_migrate.analysis.slots import Known, Slots
@@ -158,6 +159,7 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
     cells_last = end_cells(graph, slots)
     if not of_variables:
         note_two_places(graph, cells_last=cells_last)
+        graph.puts = put_by(graph, cells_last=cells_last)
         graph.gives = handed_out(graph)
     for one in graph.writes:
         for node in one.nodes:
