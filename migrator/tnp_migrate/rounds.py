@@ -144,7 +144,7 @@ def _functionalised(project: Project, analysis: Analysis, veto: Veto) -> tuple[A
             analysis, refusals = first, known
             continue
         tries += 1
-        if not changed and not refusals:
+        if not changed and not refusals and not analysis.islands.functions:
             return analysis, refusals
         after = _analysed(project, refusals)
         after.islands.wrote.update(wrote)

@@ -7,6 +7,7 @@ and from there down into all calls that get it.
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -74,15 +75,23 @@ class Regions:
                     yield graph, node
 
     def _held_twice(self) -> set[Node]:
-        """The arrays that two variables of a module hold, and that another module writes to."""
-        holders = Counter((module, find(one)) for module, one in self.solution.slots.variables())
-        twice = {node: module for (module, node), times in holders.items() if times > 1}
+        """The arrays that two variables of a module hold, and another module writes to; or a variable and an object.
+
+        What a function writes to by the object it binds anew there.
+        """
+        variables = [(module, find(one)) for module, one in self.solution.slots.variables()]
+        twice = {node: module for (module, node), times in Counter(variables).items() if times > 1}
+        had = dict.fromkeys(node for _, node in variables)
+        held = {find(one) for root in reachable(list(had)) for one in root.fields.values() if find(one) is not root}
+        also = held & had.keys()
         wanted = WRITTEN | ARRAY | SHARED
         return {
             node
             for graph in self.solution.graphs.values()
             for node in _written(graph)
-            if twice.get(node, graph.module.name) != graph.module.name and node.flags & (wanted | OBJECT) == wanted
+            if twice.get(node, graph.module.name) != graph.module.name
+            or (node in also and not isinstance(graph.body.node, ast.Module))
+            if node.flags & (wanted | OBJECT) == wanted
         }
 
     def around(self, graph: Graph, node: Node) -> dict[Graph, None]:
