@@ -13,7 +13,7 @@ CLASS = "class L$n:\n    def __init__(self):\n        self.x = np.ones(3)\n\n   
 ONTO = "def onto$n(m, a):\n    m.append(a)\n"
 INTO = "def into$n(m):\n    def log(a):\n        m.append(a)\n\n    return log\n"
 KEPT = "KEPT$n = []\n\n\ndef keep$n(a):\n    KEPT$n.append(a)\n"
-LAST = "LAST$n = None\n\n\ndef keep$n(a):\n    global LAST$n\n    LAST$n = a\n"
+LAST = "LAST$n = None\n\n\ndef keep$n(a):\n    global LAST$n\n    LAST$n = a\n\n\ndef last$n():\n    return LAST$n\n"
 OF_CLASS = "class S$n:\n    @classmethod\n    def keep(cls, a):\n        cls.x = a\n"
 # Definitions, what is made in the caller, what the function gets, how it hands the array over, and what has it then.
 KEEPING = (
@@ -52,8 +52,8 @@ KEEPING = (
     (KEPT, "1", "${m}keep$n", "k(a)", "${m}KEPT$n[-1]"),
     (KEPT, "1", "m$n", "keep$n(a)", "${m}KEPT$n[-1]"),
     ("KEPT$n = {}\n\n\ndef keep$n(a):\n    KEPT$n[0] = a\n", "1", "m$n", "keep$n(a)", "${m}KEPT$n[0]"),
-    (LAST, "1", "m$n", "keep$n(a)", "${m}LAST$n"),
-    (LAST, "1", "${m}keep$n", "k(a)", "${m}LAST$n"),
+    (LAST, "1", "m$n", "keep$n(a)", "${m}last$n()"),
+    (LAST, "1", "${m}keep$n", "k(a)", "${m}last$n()"),
     ("def keep$n(a):\n    keep$n.last = a\n", "1", "${m}keep$n", "k(a)", "${m}keep$n.last"),
     (OF_CLASS, "1", "${m}S$n.keep", "k(a)", "${m}S$n.x"),
     ("class P$n:\n    def __init__(self, x):\n        self.x = x\n", "[]", "m$n", "k.append(P$n(a))", "m$n[0].x"),
