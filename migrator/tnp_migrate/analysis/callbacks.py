@@ -7,32 +7,35 @@ goes up with it to the callers, and is held against what the call turns out to b
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tnp_migrate.analysis.graphs import Deferred, Effect, Graph
 from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, reachable
-from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
 
 def note_around(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
     """Note what would be conflicts with calls that are not known yet."""
+    if not graph.deferred:
+        return
     leading = _Leading(graph)
     stores = [(one, {find(node)}) for one, node in graph.stores]
     stores += [(call.instruction, set(call.kept)) for call in graph.calls]
+    written = dict.fromkeys(node for _, nodes, _ in writes for node in nodes)
     for one in graph.deferred:
-        given = reachable([node for _, node in one.arguments])
-        gives = reachable([one.result])
+        given, gives = reachable([node for _, node in one.arguments]), reachable([one.result])
         found = one.conflicts
-        for instruction, nodes, _ in writes:
-            if not live.may_follow(one.instruction, instruction):
-                continue
-            mine = [node for node in nodes if node in given]
-            its = [node for node in nodes if node in gives]
-            found.if_kept |= dict.fromkeys(mine)
-            found.if_had |= dict.fromkeys(its)
-            if mine and leading.is_read(gives, instruction, live):
-                found.if_given_back |= dict.fromkeys(mine)
-            if its and leading.is_read(given, instruction, live):
-                found.if_given_back |= dict.fromkeys(its)
+        if not (written.keys().isdisjoint(given) and written.keys().isdisjoint(gives)):
+            reads = leading.registers(given), leading.registers(gives)
+            for instruction, nodes, _ in writes:
+                mine, its = [node for node in nodes if node in given], [node for node in nodes if node in gives]
+                if not (mine or its) or not live.may_follow(one.instruction, instruction):
+                    continue
+                found.if_kept |= dict.fromkeys(mine)
+                found.if_had |= dict.fromkeys(its)
+                for nodes_of_one, others in ((mine, reads[1]), (its, reads[0])):
+                    if nodes_of_one and any(live.is_live_after(register, instruction) for register in others):
+                        found.if_given_back |= dict.fromkeys(nodes_of_one)
         for instruction, nodes in stores:
             its = [node for node in nodes if node in gives]
             if its and live.may_follow(one.instruction, instruction):
@@ -43,18 +46,22 @@ class _Leading:
     """Which registers of a body lead to nodes."""
 
     def __init__(self, graph: Graph) -> None:
-        self.graph = graph
-        self._inside: dict[Node, dict[Node, None]] = {}
+        self._having = graph.having()
+        self._holders: dict[Node, list[Node]] = {}
+        for node in reachable(list(self._having)):
+            for held in node.fields.values():
+                self._holders.setdefault(find(held), []).append(node)
 
-    def is_read(self, nodes: dict[Node, None], write: Instruction, live: Liveness) -> bool:
-        """Whether what leads to one of some nodes is read after a write."""
-        for register, node in enumerate(self.graph.registers):
-            root = find(node)
-            if root not in self._inside:
-                self._inside[root] = reachable([root])
-            if not self._inside[root].keys().isdisjoint(nodes) and live.is_live_after(register, write):
-                return True
-        return False
+    def registers(self, nodes: Iterable[Node]) -> list[int]:
+        """The registers that lead to one of some nodes."""
+        found = dict.fromkeys(nodes)
+        pending = list(found)
+        while pending:
+            for holder in self._holders.get(pending.pop(), ()):
+                if holder not in found:
+                    found[holder] = None
+                    pending.append(holder)
+        return [register for node in found for register in self._having.get(node, ())]
 
 
 def note_called_back(graph: Graph) -> None:
