@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from tnp_migrate.analysis.graphs import Deferred, Effect, Graph
 from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, reachable
+from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
 
@@ -19,27 +20,27 @@ def note_around(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
     if not graph.deferred:
         return
     leading = _Leading(graph)
-    stores = [(one, {find(node)}) for one, node in graph.stores]
-    stores += [(call.instruction, set(call.kept)) for call in graph.calls]
+    stores: dict[Node, list[Instruction]] = {}
+    for instruction, node in (*graph.stores, *((call.instruction, node) for call in graph.calls for node in call.kept)):
+        stores.setdefault(find(node), []).append(instruction)
     written = dict.fromkeys(node for _, nodes, _ in writes for node in nodes)
     for one in graph.deferred:
         given, gives = reachable([node for _, node in one.arguments]), reachable([one.result])
         found = one.conflicts
         if not (written.keys().isdisjoint(given) and written.keys().isdisjoint(gives)):
-            reads = leading.registers(given), leading.registers(gives)
             for instruction, nodes, _ in writes:
                 mine, its = [node for node in nodes if node in given], [node for node in nodes if node in gives]
                 if not (mine or its) or not live.may_follow(one.instruction, instruction):
                     continue
                 found.if_kept |= dict.fromkeys(mine)
                 found.if_had |= dict.fromkeys(its)
-                for nodes_of_one, others in ((mine, reads[1]), (its, reads[0])):
-                    if nodes_of_one and any(live.is_live_after(register, instruction) for register in others):
-                        found.if_given_back |= dict.fromkeys(nodes_of_one)
-        for instruction, nodes in stores:
-            its = [node for node in nodes if node in gives]
-            if its and live.may_follow(one.instruction, instruction):
-                found.if_had |= dict.fromkeys(its)
+                for some, others in ((mine, gives), (its, given)):
+                    new = [node for node in some if node not in found.if_given_back]
+                    if new and leading.are_read(others, instruction, live):
+                        found.if_given_back |= dict.fromkeys(new)
+        for node in [node for node in gives if node in stores and node not in found.if_had]:
+            if any(live.may_follow(one.instruction, store) for store in stores[node]):
+                found.if_had[node] = None
 
 
 class _Leading:
@@ -51,8 +52,20 @@ class _Leading:
         for node in reachable(list(self._having)):
             for held in node.fields.values():
                 self._holders.setdefault(find(held), []).append(node)
+        self._registers: dict[tuple[Node, ...], list[int]] = {}
+        self._read: dict[tuple[tuple[Node, ...], int], bool] = {}
 
-    def registers(self, nodes: Iterable[Node]) -> list[int]:
+    def are_read(self, nodes: Iterable[Node], write: Instruction, live: Liveness) -> bool:
+        """Whether what leads to one of some nodes is read after a write."""
+        some = tuple(nodes)
+        if some not in self._registers:
+            self._registers[some] = self._leading_to(some)
+        key = some, write.result
+        if key not in self._read:
+            self._read[key] = any(live.is_live_after(register, write) for register in self._registers[some])
+        return self._read[key]
+
+    def _leading_to(self, nodes: Iterable[Node]) -> list[int]:
         """The registers that lead to one of some nodes."""
         found = dict.fromkeys(nodes)
         pending = list(found)
