@@ -85,10 +85,13 @@ def _keep(given: GivenTo, part: ast.expr) -> None:
     state.graph.stores.append((given.one, node))
     spread = given.name in ("extend", "extendleft", "update")
     if spread and not any(word.value is part for word in given.call.keywords):
+        items = field(node, "[]")
+        mark(items, STORED)
+        state.graph.stores.append((given.one, items))
         if given.name == "update":
             take_items(state.graph, given.receiver, node)
         else:
-            unify(field(given.receiver, "[]"), field(node, "[]"))
+            unify(field(given.receiver, "[]"), items)
     elif state.kind(part) not in NO_ARRAYS:
         unify(field(given.receiver, "[]"), node)
 

@@ -10,7 +10,16 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from tnp_migrate.analysis.graphs import Effect, Graph
-from tnp_migrate.analysis.heap import OBJECT, SHARED, Node, find, is_array_or_unknown, is_mixed, reachable
+from tnp_migrate.analysis.heap import (
+    OBJECT,
+    SHARED,
+    Node,
+    find,
+    is_array_or_unknown,
+    is_mixed,
+    is_of_project,
+    reachable,
+)
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.numpy_facts.signatures import kept_by
@@ -40,6 +49,8 @@ def put_by(graph: Graph, *, cells_last: bool) -> list[Node]:
     found = [
         node for one, node in graph.stores if not (_binds_again(graph, one) or (ends and _is_own_cell(graph, one)))
     ]
+    containers = [node for node in map(find, found) if node.flags & OBJECT and not is_of_project(node)]
+    found += [one for one in reachable(containers) if is_array_or_unknown(one)]
     return [*found, *(node for _, node in graph.kept), *(node for call in graph.calls for node in call.kept_behind)]
 
 
