@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tnp_migrate.analysis.graphs import Deferred, Effect, Graph
-from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, reachable
+from tnp_migrate.analysis.graphs import Deferred, Effect, Graph, by_node
+from tnp_migrate.analysis.heap import SHARED, Node, find, holders_of, is_array_or_unknown, reachable
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
@@ -20,9 +20,8 @@ def note_around(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
     if not graph.deferred:
         return
     leading = _Leading(graph)
-    stores: dict[Node, list[Instruction]] = {}
-    for instruction, node in (*graph.stores, *((call.instruction, node) for call in graph.calls for node in call.kept)):
-        stores.setdefault(find(node), []).append(instruction)
+    kept = ((call.instruction, node) for call in graph.calls for node in call.kept)
+    stores = by_node((*graph.stores, *kept))
     written = dict.fromkeys(node for _, nodes, _ in writes for node in nodes)
     for one in graph.deferred:
         given, gives = reachable([node for _, node in one.arguments]), reachable([one.result])
@@ -48,10 +47,7 @@ class _Leading:
 
     def __init__(self, graph: Graph) -> None:
         self._having = graph.having()
-        self._holders: dict[Node, list[Node]] = {}
-        for node in reachable(list(self._having)):
-            for held in node.fields.values():
-                self._holders.setdefault(find(held), []).append(node)
+        self._holders = holders_of(self._having)
         self._registers: dict[tuple[Node, ...], list[int]] = {}
         self._read: dict[tuple[tuple[Node, ...], int], bool] = {}
 

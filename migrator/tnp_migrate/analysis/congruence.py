@@ -7,7 +7,7 @@ attribute of the same variable. An object may have a second name of which the te
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 from typing import cast
 
 from tnp_migrate.analysis.graphs import Effect, Graph
@@ -17,6 +17,7 @@ from tnp_migrate.analysis.heap import (
     Node,
     arrays_held,
     find,
+    holders_of,
     is_array_or_unknown,
     is_mixed,
     is_of_project,
@@ -145,7 +146,7 @@ def note_second_names(graph: Graph, live: Liveness, writes: list[Effect]) -> Non
     several = {node for node, registers in objects.items() if len({same.of(one) for one in registers}) > 1}
     slots = reachable([*several])
     held = [one for one in having if one in slots and is_array_or_unknown(one) and not is_mixed(one)]
-    holders = _holders(having) if held else {}
+    holders = holders_of(having) if held else {}
     for instruction, nodes, by in writes:
         for node in [one for one in held if one in nodes]:
             targets = {same.of(one) for one in by if one in having[node]}
@@ -154,15 +155,6 @@ def note_second_names(graph: Graph, live: Liveness, writes: list[Effect]) -> Non
             others += [r for one in _around(holders, node, bound) for r in having.get(one, ())]
             if targets and any(_is_seen_after(graph, live, one, instruction) for one in others):
                 graph.hold(node, instruction, instruction)
-
-
-def _holders(roots: Iterable[Node]) -> dict[Node, list[Node]]:
-    """By a node what holds it."""
-    found: dict[Node, list[Node]] = {}
-    for node in reachable([*roots]):
-        for held in node.fields.values():
-            found.setdefault(find(held), []).append(node)
-    return found
 
 
 def _around(holders: dict[Node, list[Node]], node: Node, bound: set[Node]) -> Iterator[Node]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -222,3 +222,11 @@ class Graph:
         """What an expression of the body gives."""
         register = self.body.registers.get(place)
         return None if register is None else self.registers[register]
+
+
+def by_node(placed: Iterable[tuple[Instruction, Node]]) -> dict[Node, list[Instruction]]:
+    """By a node the instructions that put it somewhere."""
+    found: dict[Node, list[Instruction]] = {}
+    for instruction, node in placed:
+        found.setdefault(find(node), []).append(instruction)
+    return found

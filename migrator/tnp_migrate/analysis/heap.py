@@ -11,6 +11,7 @@ for the object that a method is bound to.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from tnp_migrate.numpy_facts import traits
@@ -270,4 +271,13 @@ def reachable(roots: list[Node]) -> dict[Node, None]:
             if one not in found:
                 found[one] = None
                 pending.append(one)
+    return found
+
+
+def holders_of(roots: Iterable[Node]) -> dict[Node, list[Node]]:
+    """By a node what holds it."""
+    found: dict[Node, list[Node]] = {}
+    for node in reachable([*roots]):
+        for held in node.fields.values():
+            found.setdefault(find(held), []).append(node)
     return found

@@ -7,9 +7,9 @@ what a call puts into an object, or a store that no rule of it follows, it does 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from tnp_migrate.analysis.graphs import Effect, Graph
+from tnp_migrate.analysis.graphs import Effect, Graph, by_node
 from tnp_migrate.analysis.heap import (
     OBJECT,
     SHARED,
@@ -30,7 +30,7 @@ _FOLLOWED = frozenset("set_item append display".split())
 
 def note_left_behind(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
     """Hold what is written to after something else has got it."""
-    unseen, put = _by_node(graph.kept), _by_node(_put(graph))
+    unseen, put = by_node(graph.kept), by_node(_put(graph))
     if not unseen and not put:
         return
     names = _Names(graph, live)
@@ -52,13 +52,6 @@ def put_by(graph: Graph, *, cells_last: bool) -> list[Node]:
     containers = [node for node in map(find, found) if node.flags & OBJECT and not is_of_project(node)]
     found += [one for one in reachable(containers) if is_array_or_unknown(one)]
     return [*found, *(node for _, node in graph.kept), *(node for call in graph.calls for node in call.kept_behind)]
-
-
-def _by_node(placed: Iterable[tuple[Instruction, Node]]) -> dict[Node, list[Instruction]]:
-    found: dict[Node, list[Instruction]] = {}
-    for instruction, node in placed:
-        found.setdefault(find(node), []).append(instruction)
-    return found
 
 
 def _put(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
