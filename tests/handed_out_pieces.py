@@ -5,12 +5,20 @@ from handed_out_classes import CLASSES
 from handed_out_functions import FUNCTIONS
 from handed_out_left_behind import LEFT_BEHIND
 from handed_out_names import NAMES
+from handed_out_records import RECORDED
 from handed_out_two_places import TWO_PLACES
 
-HOLDERS = {**CLASSES, **NAMES, **FUNCTIONS, **CALLABLES, **TWO_PLACES, **LEFT_BEHIND}
+HOLDERS = {**CLASSES, **NAMES, **FUNCTIONS, **CALLABLES, **TWO_PLACES, **LEFT_BEHIND, **RECORDED}
 IMPORTS = {
+    "argparse.": "import argparse",
     "asyncio.": "import asyncio",
     "contextlib.": "import contextlib",
+    "contextvars.": "import contextvars",
+    "futures.": "from concurrent import futures",
+    "itertools.": "import itertools",
+    "threading.": "import threading",
+    "types.": "import types",
+    "weakref.": "import weakref",
     "chain(": "from itertools import chain",
     "copy.copy(": "import copy",
     "@contextmanager": "from contextlib import contextmanager",
@@ -26,6 +34,7 @@ IMPORTS = {
     "@dataclass": "from dataclasses import dataclass, field",
     " replace(": "from dataclasses import replace",
     "NamedTuple)": "from typing import NamedTuple",
+    "SimpleNamespace)": "from types import SimpleNamespace",
     "SimpleNamespace(": "from types import SimpleNamespace",
     "heappush(": "from heapq import heappush",
     "Thread(": "from threading import Thread",

@@ -6,7 +6,7 @@ import ast
 import re
 
 from tnp_migrate.analysis.evaluation import MOST_GUESSED, NOTHING, Transfer
-from tnp_migrate.analysis.heap import OBJECT, Node, field, find, mark, unify
+from tnp_migrate.analysis.heap import OBJECT, Node, field, find, is_array_alone, mark, unify
 from tnp_migrate.analysis.library_functions import methods_like
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.decorators import is_property
@@ -37,7 +37,8 @@ def bind_methods(state: Transfer, methods: list[Function], base: ast.AST | None,
 
 def bind_library_methods(state: Transfer, kind: str, holder: Node, name: str, result: Node) -> None:
     """Give methods of arrays and containers, bound to what they are read from: `put = xs.append`."""
-    likes = [] if is_variable(state.slots.index, name) else methods_like(name, kind)
+    known = "array" if is_array_alone(holder) else kind
+    likes = [] if is_variable(state.slots.index, name) else methods_like(name, known)
     for like in likes:
         find(result).bodies[state.slots.bodies[like]] = None
     if likes:

@@ -86,6 +86,8 @@ class Transfer:
             for one in list(self.graph.deferred):
                 if not self._has_grown(one):
                     continue
+                if one.method is None and "()" in find(one.function).fields:  # it keeps what it gives
+                    unify(one.result, field(one.function, "()"))
                 found = partial_calls(one)
                 self.graph.deferred += found
                 changed = changed or bool(found)

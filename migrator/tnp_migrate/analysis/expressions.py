@@ -29,7 +29,7 @@ from tnp_migrate.numpy_facts.values import (
     with_item,
 )
 from tnp_migrate.program.index import Class, Function, methods_called, methods_meant
-from tnp_migrate.program.names import is_numpy, split_name
+from tnp_migrate.program.names import is_member, is_numpy, split_name
 from tnp_migrate.program.nodes import children
 from tnp_migrate.program.scopes import all_arguments
 
@@ -152,7 +152,7 @@ def _methods(frame: Frame, called: ast.expr, target: Value) -> list[Function]:
 
 def _callee(frame: Frame, node: ast.expr) -> str | Value:
     qualified = frame.qualified(node)
-    if qualified is not None:
+    if qualified is not None and not is_member(frame.index.modules, qualified):
         project = project_value(frame, qualified)
         name = as_numpy(qualified) or qualified
         if numpy_value(name).kind == "str":  # `np.__version__.split(".")`

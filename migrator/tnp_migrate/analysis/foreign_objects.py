@@ -25,13 +25,16 @@ def make_object(state: Transfer, call: ast.Call, qualified: str | None, result: 
         for part in call.args:
             unify(field(field(result, ".args"), "[]"), state.node(part))
         return
-    kept = [one for one in given_to_class(call, qualified) if _may_be_array(state, one)]
+    given = given_to_class(call, qualified)
+    unpacked = {word.value for word in call.keywords if word.arg is None} | {*filter(_is_starred, call.args)}
+    kept = [one for one in given if _may_be_array(state, one)]
     if kept:
         mark(result, OBJECT | OPAQUE)
     for one in kept:
-        mark(state.node(one), STORED | AGAIN)
-        unify(field(result, "[]"), state.node(one))
-        unify(field(field(result, "[]"), "[]"), field(state.node(one), "[]"))
+        held = field(state.node(one), "[]") if one in unpacked else state.node(one)
+        mark(held, STORED | AGAIN)
+        unify(field(result, "[]"), held)
+        unify(field(field(result, "[]"), "[]"), field(held, "[]"))
 
 
 def _may_be_class(module: Module, name: str) -> bool:
@@ -39,6 +42,10 @@ def _may_be_class(module: Module, name: str) -> bool:
     scopes = module.names.scopes
     statements = [scopes.parent.get(one) for one in scopes.module.bound.get(name, ()) if isinstance(one, ast.Name)]
     return all(isinstance(one, ast.Assign) and isinstance(one.value, ast.Call) for one in statements)
+
+
+def _is_starred(node: ast.expr) -> bool:
+    return isinstance(node, ast.Starred)
 
 
 def _may_be_array(state: Transfer, node: ast.expr) -> bool:

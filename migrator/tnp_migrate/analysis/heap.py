@@ -40,6 +40,7 @@ _HANDED_DOWN = SHARED | FOREIGN | PASSED
 _SETTLED = _HANDED_DOWN | OPAQUE | _MERGED | ARRAY  # what the fields of a node have to be in line with
 
 ANY_ATTRIBUTE = ".*"  # the field that `getattr(x, name)` reads
+GETTER = "get"  # the field of a property for the function that it runs
 SENT = "send"  # the field of what a generator is sent
 _METHODS = frozenset(f".{name}" for name in (*traits.ARRAY_METHODS, *traits.MUTATING_METHODS, *traits.KEEPING_METHODS))
 VIEWS = frozenset({".T", ".mT", ".real", ".imag", ".flat", ".base", ".data"})
@@ -168,7 +169,7 @@ def _settle(node: Node, before: int, pending: list[tuple[Node, Node]], *, run: b
         pending += [(node, node.fields.pop(one)) for one in parts if not node.flags & OBJECT or one in VIEWS]
         pending += [(node, node.fields[one]) for one in parts if node.flags & OBJECT and one not in VIEWS]
     if ANY_ATTRIBUTE in node.fields:
-        pending += [(node.fields[ANY_ATTRIBUTE], held) for held in arrays_held(node)]
+        pending += [(node.fields[ANY_ATTRIBUTE], held) for held in held_by_any_name(node)]
     if node.flags & _HANDED_DOWN:
         _hand_down(node)
     if run:
@@ -232,6 +233,14 @@ def is_mixed(node: Node) -> bool:
     if not is_of_project(node) and not node.flags & INSTANCE:
         return False
     return any(find(held) is node for label, held in node.fields.items() if label[0] == "." and label not in _METHODS)
+
+
+def held_by_any_name(node: Node) -> list[Node]:
+    """What is read or bound under a computed name: the attributes that hold arrays, or may hold one that is bound."""
+    if not find(node.fields[ANY_ATTRIBUTE]).flags & ARRAY:
+        return arrays_held(node)
+    given = [find(held) for label, held in node.fields.items() if label[0] == "." and label[1:3] != "__"]
+    return [one for one in given if not one.flags & OBJECT and not is_of_project(one)]
 
 
 def arrays_held(node: Node) -> list[Node]:

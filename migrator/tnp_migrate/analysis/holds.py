@@ -14,6 +14,7 @@ from tnp_migrate.analysis.callbacks import note_around, note_called_back
 from tnp_migrate.analysis.congruence import note_second_names
 from tnp_migrate.analysis.graphs import Call, Effect, Graph, Hold
 from tnp_migrate.analysis.heap import (
+    ARRAY,
     ASKED,
     BLIND,
     HELD,
@@ -75,7 +76,7 @@ def _note_blind(graph: Graph, live: Liveness) -> None:
     having = graph.having()
     variables = {find(one) for one in graph.variables("cell", "global")}
     for write in graph.writes:
-        stores = write.instruction.operation == "set_item"  # which no tensor takes
+        stores = write.instruction.operation in ("set_item", "call")  # which no tensor takes
         if write.instruction.result not in blind:
             continue
         if stores and _is_followed(graph, write.target):
@@ -101,13 +102,17 @@ def _note_blind(graph: Graph, live: Liveness) -> None:
 def _is_followed(graph: Graph, register: int) -> bool:
     """Whether what is stored into is a parameter, which the functional stage asks the callers about.
 
-    Or a part of an object of another library, which takes what is stored in its own way.
+    Or a part of an object of another library, which takes what is stored in its own way: a table, or no array.
     """
     one = graph.body.instructions[register]
     if _is_parameter(graph, register):
         return True
     part = one.operation in ("attribute", "item") and find(graph.registers[one.operands[0]]).flags & OPAQUE
-    return bool(part) and not passed_on(graph, register)
+    value = graph.module.value(one.node) if part and one.node is not None else None
+    is_table = value is not None and value.library is not None
+    if not part or (find(graph.registers[register]).flags & ARRAY and not is_table):
+        return False
+    return not passed_on(graph, register)
 
 
 def _is_parameter(graph: Graph, register: int) -> bool:

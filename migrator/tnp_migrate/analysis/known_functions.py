@@ -20,6 +20,7 @@ from tnp_migrate.analysis.heap import (
     AGAIN,
     ANY_ATTRIBUTE,
     ARRAY,
+    GETTER,
     MADE,
     OBJECT,
     PAIR,
@@ -214,11 +215,53 @@ def _copy(given: Given) -> None:
         given.state.graph.handed.setdefault(given.one.result, []).extend(arrays_held(find(given.nodes[0])))
 
 
+def _replaced(given: Given) -> None:
+    """`dataclasses.replace(x, name=value)`."""
+    _copy(given)
+    keep_named(given)
+
+
+def keep_named(given: Given) -> None:
+    """Note that what a call gives holds what is given by name, under these names."""
+    for word in given.call.keywords:
+        node = given.state.node(word.value)
+        given.keep(given.result, node)
+        if word.arg is not None:
+            unify(field(given.result, f".{word.arg}"), node)
+
+
 # What makes and runs functions.
 
 
 def _record_class(given: Given) -> None:
     unify(given.result, given.state.slots.function(given.state.slots.bodies["holds"]))
+
+
+def _super(given: Given) -> None:
+    """`super()` in a method, whose attributes are those of its instance."""
+    method = given.state.graph.function
+    if method is not None and method.takes_self and not given.call.args:
+        for name in method.parameters[:1]:
+            unify(given.result, given.state.graph.parameters[name])
+
+
+def _reference(given: Given) -> None:
+    """`weakref.ref(x)`, which gives `x` when it is called."""
+    mark(given.result, OBJECT)
+    unify(field(given.result, "()"), given.nodes[0])
+
+
+def _property(given: Given) -> None:
+    mark(given.result, OBJECT)
+    unify(field(given.result, GETTER), given.nodes[0])
+
+
+def _class(given: Given) -> None:
+    """`type(name, bases, namespace)`, whose instances have what the class has."""
+    if len(given.nodes) == 3:
+        mark(given.result, OBJECT)
+        unify(field(given.result, ANY_ATTRIBUTE), field(given.nodes[2], "[]"))
+        unify(field(given.result, "()"), given.result)
 
 
 def _partial(given: Given) -> None:
@@ -341,14 +384,16 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     **dict.fromkeys("map filter reduce starmap".split(), _applied),
     **dict.fromkeys("namedtuple NamedTuple make_dataclass".split(), _record_class),
     **dict.fromkeys("cache lru_cache".split(), _cache),
-    **dict.fromkeys("copy replace".split(), _copy),
+    "copy": _copy, "replace": _replaced,
     **dict.fromkeys((f"asyncio.{one}" for one in "run wait_for create_task ensure_future shield".split()), _same),
     "asyncio.gather": _gathered,
+    "weakref.ref": _reference, "weakref.proxy": _same,
     **dict.fromkeys("vars asdict astuple".split(), _attributes),
     **dict.fromkeys("heappush heapreplace heappushpop insort insort_left insort_right".split(), _pushed),
     "from_iterable": _from_iterable, "partial": _partial, "globals": _globals, "setitem": _set_item,
+    "type": _class, "property": _property, "super": _super,
     "getattr": give_attribute_named, "setattr": set_attribute_named,
 }  # fmt: skip
 _SPECIAL = {name: f"__{name}__" for name in "abs round divmod pow reversed copy deepcopy".split()}
-_WITHOUT_ARGUMENTS = frozenset({_same_items, _dict, _chosen, _tuples, _record_class, _globals})
+_WITHOUT_ARGUMENTS = frozenset({_same_items, _dict, _chosen, _tuples, _record_class, _globals, _super})
 _ITERATING = frozenset({_same_items, _dict, _chosen, _nested, _tuples, _part_of_what_is_given, _greatest, _applied})

@@ -25,7 +25,13 @@ from tnp_migrate.analysis.heap import (
     mark,
     unify,
 )
-from tnp_migrate.analysis.known_functions import Given, give_attribute_named, set_attribute_named, take_items
+from tnp_migrate.analysis.known_functions import (
+    Given,
+    give_attribute_named,
+    keep_named,
+    set_attribute_named,
+    take_items,
+)
 from tnp_migrate.analysis.library_functions import ITEM_METHODS, ITEMS_METHODS
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
@@ -147,8 +153,7 @@ def _enter(given: GivenTo) -> None:
 
 def _replace(given: GivenTo) -> None:
     unify(given.result, given.receiver)
-    for word in given.call.keywords:
-        given.keep(given.result, given.state.node(word.value))
+    keep_named(given)
 
 
 def _as_dict(given: GivenTo) -> None:
@@ -178,6 +183,16 @@ def _attribute(given: GivenTo) -> None:
     (set_attribute_named if name == "setattr" else give_attribute_named)(like)
 
 
+def _start(given: GivenTo) -> None:
+    """`super().__init__(...)` of a container of a library: the instance takes items of what is given, or it itself."""
+    words = [(word.value, word.arg is None) for word in given.call.keywords]
+    for part, is_unpacked in [*((one, isinstance(one, ast.Starred)) for one in given.call.args), *words]:
+        if given.state.kind(part) not in NO_ARRAYS:
+            node = given.state.node(part)
+            known = is_unpacked or find(node).flags & OBJECT
+            given.keep(given.receiver, field(node, "[]") if known else node)
+
+
 _HANDLERS: dict[str, Callable[[GivenTo], None]] = {
     **dict.fromkeys(traits.VIEW_METHODS, _view),
     **dict.fromkeys(ITEM_METHODS, _item),
@@ -186,4 +201,5 @@ _HANDLERS: dict[str, Callable[[GivenTo], None]] = {
     **dict.fromkeys(("enter_context", "enter_async_context"), _enter),
     "items": _pairs, "fromkeys": _from_keys, "_replace": _replace, "_asdict": _as_dict, "_make": _make,
     "__setitem__": _set_item, "__setattr__": _attribute, "__getattribute__": _attribute,
+    "__init__": _start,
 }  # fmt: skip

@@ -32,7 +32,7 @@ from tnp_migrate.analysis.writes import function_named, writes_to_first, writes_
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.signatures import kept_by, method_outputs, outputs
-from tnp_migrate.program.names import helper_named, is_within
+from tnp_migrate.program.names import helper_named, is_member
 from tnp_migrate.program.nodes import text_in
 
 _MOST_LENT = 4  # parameters of a function that is lent, any of which may be given anything
@@ -66,7 +66,9 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
         call_method(state, one, *method, result)
         state.graph.unseen.append(Unseen(one, result, [state.node(call.args[0])]))
         state.graph.kept |= {(one, state.node(part)): None for part in kept_by(method[0])}
-    elif isinstance(call.func, ast.Attribute) and (qualified is None or _is_method(state, qualified)):
+    elif isinstance(call.func, ast.Attribute) and (
+        qualified is None or is_member(state.slots.index.modules, qualified)
+    ):
         call_method(state, one, call, call.func, result)
         if call.func.attr in ("__iter__", "__next__"):
             state.graph.unseen.append(Unseen(one, result, [state.node(call.func.value)]))
@@ -145,12 +147,6 @@ def _helper(state: Transfer, call: ast.Call, name: str, result: Node) -> None:
         unify(result, state.node(call.args[0]))
     else:
         mark(result, MADE | FOREIGN | (ARRAY if name in traits.UPDATES else 0))
-
-
-def _is_method(state: Transfer, qualified: str) -> bool:
-    """Whether a qualified name is of something that a module of the project holds: `stores.A.copy()`."""
-    modules = state.slots.index.modules
-    return is_within(modules, qualified) and qualified.rpartition(".")[0] not in modules
 
 
 def written(state: Transfer, call: ast.Call, qualified: str | None) -> list[ast.expr]:

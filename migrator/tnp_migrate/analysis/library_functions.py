@@ -91,7 +91,7 @@ def method_keeps(self, *given, **named):
 MAKING = frozenset("abs round pow divmod sum deepcopy".split())  # of builtins and `copy`
 PARTS = frozenset("operator.getitem operator.itemgetter operator.attrgetter operator.methodcaller".split())
 
-ITEM_METHODS = frozenset("get pop popleft popitem setdefault __getitem__ __next__ send asend".split())
+ITEM_METHODS = frozenset("get get_nowait pop popleft popitem setdefault result __getitem__ __next__ send asend".split())
 ITEMS_METHODS = frozenset("values copy __iter__ most_common".split())
 _OF_ARRAYS = {
     **dict.fromkeys(traits.MUTATING_METHODS, "method_writes"),

@@ -16,15 +16,19 @@ def hold_partial(call: ast.Call, nodes: list[Node], words: list[Node], result: N
     """Let what `partial(f, ...)` gives hold the function, and its arguments by position and name."""
     mark(result, OBJECT | MADE)
     unify(field(result, _FUNCTION), nodes[0])
-    positional = 0
+    positional, shown, named = 0, field(result, ".args"), field(result, ".keywords")
+    mark(shown, OBJECT)
+    mark(named, OBJECT)
     for part, node in zip(call.args[1:], nodes[1:], strict=True):
         mark(node, STORED | AGAIN)
         starred = isinstance(part, ast.Starred)
         unify(field(result, _STARRED if starred else f"({positional})"), node)
+        unify(field(shown, "[]"), field(node, "[]") if starred else node)
         positional += not starred
     for word, node in zip(call.keywords, words, strict=True):
         mark(node, STORED | AGAIN)
         unify(field(result, _STARRED if word.arg is None else f"({word.arg}=)"), node)
+        unify(field(named, "[]"), field(node, "[]") if word.arg is None else node)
     field(result, f"(#{positional})")  # that a call's own arguments stand behind so many
     for node in [*nodes[1:], *words]:  # `partial(next, xs)` gives the items
         unify(field(result, "()"), field(node, "[]"))

@@ -7,10 +7,13 @@ from typing import cast
 
 from tnp_migrate.analysis.bound_methods import bind_library_methods, bind_methods, methods_named
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array
+from tnp_migrate.analysis.fixed_attributes import property_called
+from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import (
     ANY_ATTRIBUTE,
     ARRAY,
     FOREIGN,
+    GETTER,
     OBJECT,
     PASSED,
     Node,
@@ -191,7 +194,11 @@ def _held(state: Transfer, one: Instruction, holder: Node, name: str, receiver: 
     for owner in described:
         _run_descriptor(state, one, owner, name, "__get__", [holder, Node()], result)
     for owner in owners if not described else ():
-        unify(result, field(state.slots.class_of(owner), f".{name}"))
+        bound = field(state.slots.class_of(owner), f".{name}")
+        if property_called(owner, name) is None:
+            unify(result, bound)
+        else:
+            state.graph.deferred.append(Deferred(field(bound, GETTER), [(0, holder)], result, one))
 
 
 def _named(state: Transfer, one: Instruction, qualified: str) -> Node | None:
@@ -266,6 +273,9 @@ def set_attribute(state: Transfer, one: Instruction) -> None:
         state.write_register(one, one.operands[0])
         return
     variable = variable_named(state, target, name)
+    if name == "__dict__":
+        mark(holder, OBJECT)
+        unify(field(holder, ANY_ATTRIBUTE), field(value, "[]"))
     state.store(one, field(holder, f".{name}") if variable is None else variable, value)
     run_setters(state, one, target, holder, name, value)
 

@@ -10,6 +10,7 @@ from functools import partial
 from tnp_migrate.analysis.cells import end_cells
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.evaluation import Transfer, put_item
+from tnp_migrate.analysis.fixed_attributes import note_fixed
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import (
     ANY_ATTRIBUTE,
@@ -18,8 +19,8 @@ from tnp_migrate.analysis.heap import (
     SHARED,
     STORED,
     Node,
-    arrays_held,
     find,
+    held_by_any_name,
     is_array_or_unknown,
     may_become_array,
     reachable,
@@ -148,13 +149,14 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
     _note_picked(graph)
     for node in reachable(graph.registers):
         if ANY_ATTRIBUTE in node.fields:
-            for held in arrays_held(node):
+            for held in held_by_any_name(node):
                 unify(node.fields[ANY_ATTRIBUTE], held)
     _put_locally(graph)
     for node in reachable([one for _, one in graph.stores]):
         node.flags |= STORED
     if not of_variables:
         note_second_holders(graph)
+        note_fixed(graph, slots.index)
         find_holds(graph)
     cells_last = end_cells(graph, slots)
     if not of_variables:

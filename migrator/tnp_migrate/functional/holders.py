@@ -22,7 +22,7 @@ from tnp_migrate.functional.live_places import Places
 from tnp_migrate.functional.own_objects import is_apart
 from tnp_migrate.functional.points_to import Origin, Variable, origins
 from tnp_migrate.functional.row_loops import row_of
-from tnp_migrate.functional.store_forms import SHAPE, Write, written_back
+from tnp_migrate.functional.store_forms import SHAPE, Write, check_item, written_back
 from tnp_migrate.functional.text_parts import Parts, flat
 from tnp_migrate.functional.unique_holder import loose_holder, other_holder, repeats
 from tnp_migrate.functional.unit import Refused
@@ -68,6 +68,7 @@ class Holders(Places):
                 return [write.value]  # nothing else holds it
             if isinstance(write.target, ast.BinOp) or self.unit.value(write.target).kind == "list":
                 raise Refused(write.node, f"`{ast.unparse(write.target)}` is an item of a list that is found anew")
+            check_item(self.unit, write.target)
             write = replace(written_back(self.unit, write.target, write.value), node=write.node)
         if write.construct == SHAPE:
             return [self.binding(path, write.value), *self.reshape(path, write)]
@@ -224,12 +225,11 @@ class Holders(Places):
                 self.deeply |= {other[0][1:]} if self.deep else set()
                 continue
             self.check_place(other)
-            if link.kind == "same":
-                lines.append(self.binding(other, (text_of(origin),)))
-            elif link.kind == "view":
-                lines.append(self.binding(other, (link.text,)))
-            else:
-                lines.append(self.binding(other, text_back(self.unit, link.text, other, (text_of(origin),))))
+            value: Parts = (link.text,) if link.kind == "view" else (text_of(origin),)
+            if link.kind not in ("same", "view"):
+                check_item(self.unit, link.node)
+                value = text_back(self.unit, link.text, other, value)
+            lines.append(self.binding(other, value))
         for item, (_, text) in items.items():
             self.check_place(item)
             lines.append((f"{text_of(item)} = {text} if {self.unit.numpy}.ndim({text_of(item)}) else {text_of(item)}",))

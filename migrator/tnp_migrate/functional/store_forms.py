@@ -156,6 +156,15 @@ def read(unit: Unit, node: ast.expr) -> Parts:
     return (unit.span(node),)
 
 
+def check_item(unit: Unit, node: ast.AST) -> None:
+    """Refuse to bind an item of a tuple anew, or a part of one."""
+    part = node
+    while isinstance(part, ast.Subscript):
+        if unit.value(part.value).kind == "tuple":
+            raise Refused(node, f"`{ast.unparse(part)}` is an item of a tuple, which cannot be bound anew")
+        part = part.value
+
+
 def written_back(unit: Unit, view: ast.expr, value: Parts, *, known: bool = False) -> Write:
     """What the base of a view becomes when the view gets a value: the way back through one view.
 

@@ -139,7 +139,7 @@ ITEM_GIVERS = frozenset(
 # which takes any number to update itself with, has no arrays
 KEEPING_METHODS = {
     "append": 1, "insert": 2, "add": 1, "extend": 1, "setdefault": 2, "update": 1, "appendleft": 1, "extendleft": 1,
-    "put": 3,
+    "put": 3, "put_nowait": 1, "push": 1, "set": 1, "set_result": 1,
 }  # fmt: skip
 RNG_MUTATING_METHODS = frozenset({"shuffle"})
 STORED_ATTRIBUTES = frozenset("shape dtype real imag flat strides".split())

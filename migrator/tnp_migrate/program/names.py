@@ -265,6 +265,11 @@ def is_within(modules: Container[str], qualified: str | None) -> bool:
     return "_tnp_helpers" not in parts and any(head in modules for head in heads)
 
 
+def is_member(modules: Container[str], qualified: str | None) -> bool:
+    """Whether a qualified name is of what something in one of these modules has: `store.TABLE.copy`."""
+    return is_within(modules, qualified) and (qualified or "").rpartition(".")[0] not in modules
+
+
 def helper_named(qualified: str) -> str | None:
     """The helper that a qualified name is of, as an earlier run has written it; None for other names."""
     owner, _, last = qualified.rpartition(".")
