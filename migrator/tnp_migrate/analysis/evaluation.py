@@ -27,7 +27,7 @@ from tnp_migrate.analysis.heap import (
     second_of,
     unify,
 )
-from tnp_migrate.analysis.library_functions import library_methods
+from tnp_migrate.analysis.library_functions import LIBRARY, library_methods
 from tnp_migrate.analysis.partials import is_partial, partial_calls
 from tnp_migrate.analysis.slots import Slots
 from tnp_migrate.ir.instructions import Body, CallShape, Instruction
@@ -139,13 +139,15 @@ class Transfer:
     def _meant(self, one: Deferred) -> Iterator[tuple[Body, Node | None]]:
         node = find(one.function)
         name = one.method or "__call__"
-        for owner in list(node.classes) if name in self.slots.index.methods else ():
+        is_bound = name in self.slots.index.methods or self.slots.classes_binding(name)
+        for owner in list(node.classes) if is_bound else ():
             if len(node.classes) > MOST_GUESSED:
                 break
             method = owner.method(name)
             if method is not None and method.node in self.slots.bodies:
                 yield self.slots.bodies[method.node], node
-            yield from ((body, node) for body in self._in_place_of(owner, name))
+            for body in self._in_place_of(owner, name):  # a function of a library, written in C, is no method
+                yield body, None if self.graphs[body].module.name == LIBRARY else node
         if one.method is not None:
             return
         if len(node.bodies) > _MOST_MEANT:

@@ -11,6 +11,7 @@ from tnp_migrate.analysis.frames import Frame, as_numpy, numpy_value, of_method,
 from tnp_migrate.analysis.invocations import builtin_value, call_functions, construct, library_value, method_value
 from tnp_migrate.analysis.open_attributes import is_open
 from tnp_migrate.analysis.open_containers import as_bound
+from tnp_migrate.analysis.subscripts import indexed_rank, part_of_tuple, result_of, slices
 from tnp_migrate.numpy_facts.dtypes import divided
 from tnp_migrate.numpy_facts.host_values import host_of
 from tnp_migrate.numpy_facts.ranks import broadcast_rank, rank_of_sizes
@@ -131,6 +132,8 @@ def _call(frame: Frame, node: ast.Call) -> Value:
         return call_functions(frame, [target.ref], node, positional, named, receiver)
     if target.kind == "class":
         return construct(frame, target.ref, node, positional, named)
+    if target.kind == "instance":
+        return call_functions(frame, methods_meant(target, "__call__"), node, positional, named, target)
     if isinstance(node.func, ast.Attribute):
         return method_value(frame, node, positional, named)
     if isinstance(node.func, ast.Name) and frame.scope.owner(node.func.id) is None:
@@ -171,61 +174,29 @@ def _subscript(frame: Frame, node: ast.Subscript) -> Value:
         if receiver.dtype == "structured" and index.kind in ("str", "unknown"):
             return array(sure=False) if index.kind == "str" else replace(receiver, rank=None)
         axes = receiver.axes and isinstance(node.slice, ast.Slice)
-        return replace(receiver, rank=_indexed_rank(receiver.rank, node.slice, frame), axes=axes)
+        return replace(receiver, rank=indexed_rank(receiver.rank, node.slice, frame), axes=axes)
     if receiver.kind == "shape":
         return receiver if isinstance(node.slice, ast.Slice) else SCALAR
     if receiver.kind in ("list", "str") and isinstance(node.slice, ast.Slice):
         return receiver
     if receiver.kind == "tuple" and isinstance(node.slice, ast.Slice):
-        return _part_of_tuple(receiver, node.slice)
+        return part_of_tuple(receiver, node.slice)
     if receiver.kind == "tuple" and receiver.items and isinstance(node.slice, ast.Constant):
         position = node.slice.value
         if isinstance(position, int) and -len(receiver.items) <= position < len(receiver.items):
             return receiver.items[position]
     if receiver.kind in ("list", "tuple", "dict", "str"):
         return element_of(receiver)
+    if receiver.kind == "instance":
+        return result_of(frame, receiver, "__getitem__")
     name = frame.qualified(node.value)
     if name and is_numpy(name) and split_name(name)[0] in ("numpy.r_", "numpy.c_", "numpy.mgrid", "numpy.ogrid"):
         return array()
     if receiver.library is not None:
         return receiver
-    if receiver.kind == "unknown" and _slices(node.slice) and index.kind != "str":
+    if receiver.kind == "unknown" and slices(node.slice) and index.kind != "str":
         return array(sure=False)
     return UNKNOWN
-
-
-def _part_of_tuple(receiver: Value, index: ast.Slice) -> Value:
-    """What `t[:2]` gives: the items, where the bounds are written."""
-    lower, upper = (one if one is None else getattr(one, "value", "") for one in (index.lower, index.upper))
-    if not isinstance(lower, int | None) or not isinstance(upper, int | None) or index.step is not None:
-        return Value("tuple", element=element_of(receiver))
-    if receiver.items is not None:
-        return replace(receiver, items=receiver.items[lower:upper])
-    return Value("tuple", element=element_of(receiver))
-
-
-def _slices(index: ast.expr) -> bool:
-    """Whether an index is one that only arrays take: a tuple with slices, an ellipsis."""
-    parts = index.elts if isinstance(index, ast.Tuple) else []
-    return any(
-        isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value is Ellipsis) for part in parts
-    )
-
-
-def _indexed_rank(rank: int | None, index: ast.expr, frame: Frame) -> int | None:
-    parts = index.elts if isinstance(index, ast.Tuple) else [index]
-    for part in parts:
-        if isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value is Ellipsis):
-            continue
-        value = frame.module.values.get(part, UNKNOWN)
-        if (isinstance(part, ast.Constant) and part.value is None) or frame.qualified(part) == "numpy.newaxis":
-            rank = None if rank is None else rank + 1
-        elif value.kind == "scalar" and not (isinstance(part, ast.Constant) and isinstance(part.value, bool)):
-            rank = None if not rank else rank - 1
-        else:
-            return None
-    dotted = any(isinstance(part, ast.Constant) and part.value is Ellipsis for part in parts)
-    return None if dotted and rank == 0 else rank  # `a[..., 0]` is an array where `a[0]` is a number
 
 
 def _operation(frame: Frame, node: ast.BinOp) -> Value:

@@ -22,6 +22,7 @@ _FEW = 4  # methods of one name: with more, what a call on an unknown object pas
 _SCALAR_BUILTINS = frozenset("len int float complex bool ord hash id".split())
 _TUPLES_OF = frozenset(f"itertools.{name}" for name in "product permutations combinations".split())
 _HEAPS = frozenset(f"heapq.{name}" for name in "heappush heappop heapreplace heappushpop".split())
+_GIVING_FIRST = frozenset("copy.copy copy.deepcopy functools.cache functools.lru_cache".split())
 _LISTS = frozenset("list sorted dir".split())
 _STRINGS = frozenset("str repr format chr input bin hex type ascii".split())
 
@@ -47,7 +48,7 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
             Value("list", element=Value("tuple", element=replace(element, sure=False))) if element.is_array else UNKNOWN
         )
     if not is_numpy(name):
-        if name in ("copy.copy", "copy.deepcopy"):
+        if name in _GIVING_FIRST:
             return positional[0] if positional else UNKNOWN
         library, declared = library_of(name), frame.module.names.taught.effects.get(name)
         if declared is not None and declared.value.kind != "unknown":

@@ -26,6 +26,7 @@ from tnp_migrate.analysis.known_functions import take_items
 from tnp_migrate.analysis.places import named_in, same
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts.values import UNKNOWN, iterated
+from tnp_migrate.program.special_methods import OPERATORS, REFLECTED
 
 
 def item(state: Transfer, one: Instruction) -> None:
@@ -35,6 +36,7 @@ def item(state: Transfer, one: Instruction) -> None:
     value = state.value(node)
     if value.kind in NOTHING or (value.is_array and value.rank == 0 and not _has_ellipsis(node)):
         mark(result, MADE)
+        _run_for_item(state, one, holder, Node())
         return
     kind = state.kind(node.value) if isinstance(node, ast.Subscript) else "unknown"
     if kind == "array":
@@ -56,6 +58,11 @@ def item(state: Transfer, one: Instruction) -> None:
     chosen = of_class.ref.method("__class_getitem__") if of_class.kind == "class" else None
     if chosen is not None:
         state.functions([chosen], [(0, state.registers[one.operands[1]])], result, one, receiver=holder)
+    _run_for_item(state, one, holder, result)
+
+
+def _run_for_item(state: Transfer, one: Instruction, holder: Node, result: Node) -> None:
+    """Run what a class of the project does when an item of its instances is read."""
     for special in ("__getitem__", "__missing__"):
         state.method_of_classes(special, holder, [state.registers[one.operands[1]]], result, one)
 
@@ -134,7 +141,7 @@ def augmented(state: Transfer, one: Instruction) -> None:
         state.write_register(one, before)
         if state.is_blind(node.target):
             state.graph.blind.append(one)
-    name = _OPERATORS[type(node.op).__name__]
+    name = OPERATORS[type(node.op).__name__]
     for special in (f"__i{name[2:]}", name):
         state.method_of_classes(special, result, [state.registers[one.operands[1]]], result, one)
 
@@ -161,32 +168,19 @@ def operator(state: Transfer, one: Instruction) -> None:
         state.graph.computed.append((result, [state.registers[operand] for operand in one.operands]))
     state.graph.made.append(one.result)
     first, *others = [state.registers[operand] for operand in one.operands] or [Node()]
-    name = _OPERATORS.get(str(one.detail), "")
+    name = OPERATORS.get(str(one.detail), "")
     if name == "__contains__":
         for other in others:
             state.method_of_classes(name, other, [first], Node(), one)
         return
     state.method_of_classes(name, first, others, result, one)
     for other in others:  # which may be asked instead
-        state.method_of_classes(_REFLECTED.get(name, f"__r{name[2:]}"), other, [first], result, one)
+        state.method_of_classes(REFLECTED.get(name, f"__r{name[2:]}"), other, [first], result, one)
 
 
 def _is_container(node: Node) -> bool:
     found = find(node)
     return found.flags & (ARRAY | OBJECT) == OBJECT and not found.classes and not found.bodies
-
-
-_OPERATORS = {
-    "Add": "__add__", "Sub": "__sub__", "Mult": "__mul__", "Div": "__truediv__", "MatMult": "__matmul__",
-    "FloorDiv": "__floordiv__", "Mod": "__mod__", "Pow": "__pow__", "LShift": "__lshift__", "RShift": "__rshift__",
-    "BitOr": "__or__", "BitAnd": "__and__", "BitXor": "__xor__", "USub": "__neg__", "UAdd": "__pos__",
-    "Invert": "__invert__", "Eq": "__eq__", "NotEq": "__ne__", "Lt": "__lt__", "LtE": "__le__", "Gt": "__gt__",
-    "GtE": "__ge__", "In": "__contains__", "NotIn": "__contains__",
-}  # fmt: skip
-_REFLECTED = {
-    "__eq__": "__eq__", "__ne__": "__ne__", "__lt__": "__gt__", "__le__": "__ge__", "__gt__": "__lt__",
-    "__ge__": "__le__",
-}  # fmt: skip
 
 
 def display(state: Transfer, one: Instruction) -> None:

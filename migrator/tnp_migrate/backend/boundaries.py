@@ -16,11 +16,13 @@ from tnp_migrate.diagnostics.decisions import Extra
 from tnp_migrate.islands.earlier_runs import translated_before
 from tnp_migrate.islands.kept_functions import DONE, Reason
 from tnp_migrate.islands.ndarray_needs import exact_numbers
-from tnp_migrate.numpy_facts.values import UNKNOWN
+from tnp_migrate.numpy_facts.values import UNKNOWN, element_of
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function, Module
 from tnp_migrate.program.names import is_numpy
+from tnp_migrate.program.nodes import fields_of
+from tnp_migrate.program.special_methods import methods_run
 from tnp_migrate.text.source import Edit, Span
 
 _OUTSIDE = frozenset({"numba", "cupy", "pycuda", "cython", "jit", "njit", "vectorize", "guvectorize"})
@@ -143,10 +145,31 @@ def _conversions(site: Site, body: list[ast.stmt], function: Function | None) ->
         for argument in _written_elsewhere(site, node, given) if isinstance(node, ast.Call) else ():
             yield _through(site, "written", argument)
         called = isinstance(node, ast.Call) and not isinstance(site.parent(node), ast.Expr | ast.Await)
-        if (isinstance(node, ast.Call) and called and _gives_tensors(site, node)) or (
-            isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and _holds_tensors(site, node, function)
+        if (
+            (isinstance(node, ast.Call) and called and _gives_tensors(site, node))
+            or (isinstance(node, ast.Attribute) and _is_read(node) and _holds_tensors(site, node, function))
+            or (isinstance(node, ast.Subscript) and _is_read(node) and _is_item_of_tensors(site, node, function))
+            or (isinstance(node, ast.expr) and any(_is_on_tensors(site, one) for one in methods_run(node, site.value)))
         ):
             yield _through(site, "received", node)
+
+
+def _is_read(node: ast.Attribute | ast.Subscript) -> bool:
+    return isinstance(node.ctx, ast.Load)
+
+
+def _is_on_tensors(site: Site, method: Function) -> bool:
+    """Whether a method may give a tensor."""
+    return method not in site.islands.functions and (method.returns or UNKNOWN).kind not in _NEVER_ARRAYS
+
+
+def _is_item_of_tensors(site: Site, node: ast.Subscript, function: Function | None) -> bool:
+    """Whether an array is read from a list or dict that an object of the project holds, and may be a tensor there."""
+    holder: ast.expr = node.value
+    while isinstance(holder, ast.Subscript):
+        holder = holder.value
+    inside = site.value(node.value).kind in ("list", "dict", "tuple") and site.value(node).kind in ("array", "unknown")
+    return inside and isinstance(holder, ast.Attribute) and _holds_tensors(site, holder, function, inside=True)
 
 
 def _through(site: Site, helper: str, node: ast.expr) -> Extra:
@@ -172,29 +195,40 @@ def _written_elsewhere(site: Site, call: ast.Call, given: Collection[str]) -> li
     return [one for one in found if not isinstance(one, ast.Name) or one.id not in given]
 
 
-def _holds_tensors(site: Site, node: ast.Attribute, function: Function | None) -> bool:
+def _holds_tensors(site: Site, node: ast.Attribute, function: Function | None, *, inside: bool = False) -> bool:
     """Whether an attribute of an object of the project is a property on tensors, or is given one on tensors.
 
-    What a method on NumPy reads of its own object, methods on NumPy have put there.
+    Or, `inside`, a list or dict of them. What a method on NumPy reads of its own object, methods on NumPy have put
+    there.
     """
     receiver = site.value(node.value)
-    if receiver.kind == "unknown" and not _is_converted(site, node):
-        return any(_puts_tensor(site, None, *store) for store in site.index.attribute_stores.get(node.attr, ()))
-    if receiver.kind != "instance":
+    stores = site.index.attribute_stores.get(node.attr, ())
+    if receiver.kind in ("unknown", "function") and not _is_converted(site, node):
+        return any(_puts_tensor(site, None, *store, inside=inside) for store in stores)
+    if receiver.kind not in ("instance", "class"):
         return False
+    if any(node.attr in fields_of(one.node) for one in receiver.ref.lineage):
+        return site.value(node).kind in ("array", "unknown") and not _is_converted(site, node)
+    if receiver.kind == "class" or _is_of_class(receiver.ref, node.attr):
+        return site.value(node).is_array and receiver.ref.module not in site.islands.modules
     methods = [one for one in site.index.methods.get(node.attr, ()) if one.owner in receiver.ref.kin]
     if methods:
         return any(_gives_tensor(site, one) for one in methods)
     receivers = function.parameters[:1] if function is not None and function.takes_self else []
     if (isinstance(node.value, ast.Name) and node.value.id in receivers) or _is_converted(site, node):
         return False
-    return any(_puts_tensor(site, receiver.ref, *store) for store in site.index.attribute_stores.get(node.attr, ()))
+    return any(_puts_tensor(site, receiver.ref, *store, inside=inside) for store in stores)
+
+
+def _is_of_class(owner: Class, name: str) -> bool:
+    """Whether the statements of a class, or of one that it inherits, bind an attribute."""
+    return any(name in one.module.names.scopes.of[one.node].bound for one in owner.lineage)
 
 
 def _gives_tensor(site: Site, method: Function) -> bool:
     """Whether a method is a property on tensors."""
     is_getter = is_property(method) or "cached_property" in map(ast.unparse, method.node.decorator_list)
-    return is_getter and method not in site.islands.functions and (method.returns or UNKNOWN).kind not in _NEVER_ARRAYS
+    return is_getter and _is_on_tensors(site, method)
 
 
 def _is_converted(site: Site, node: ast.Attribute) -> bool:
@@ -206,15 +240,17 @@ def _is_converted(site: Site, node: ast.Attribute) -> bool:
     return called is not None and is_numpy(called)
 
 
-def _puts_tensor(site: Site, owner: Class | None, module: Module, target: ast.Attribute) -> bool:
-    """Whether a store binds an attribute, of a class if one is given, to what may be a tensor."""
+def _puts_tensor(site: Site, owner: Class | None, module: Module, target: ast.Attribute, *, inside: bool) -> bool:
+    """Whether a store binds an attribute, of a class if one is given, to what may be a tensor, or hold some."""
     method = module.function_around(target)
-    if method is None or site.islands.holds(module, target) is not None:
+    if site.islands.holds(module, target) is not None:
         return False
-    if owner is not None and method.owner not in owner.kin:
+    if owner is not None and (method is None or method.owner not in owner.kin):
         return False
     above = module.names.scopes.parent.get(target)
     given = module.value(above.value) if isinstance(above, ast.Assign) else None
+    if inside:
+        return given is not None and (element_of(given).is_array or (given.kind == "list" and given.element is None))
     return given is not None and given.is_array
 
 
@@ -231,6 +267,8 @@ def _gives_tensors(site: Site, call: ast.Call) -> bool:
 def _is_open(site: Site, called: ast.expr) -> bool:
     """Whether what is called is a value that translated code may have made: `f(x)`, `table[k](x)`, `obj.f(x)`."""
     scopes = site.module.names.scopes
+    if isinstance(site.index.find(site.qualified(called) or ""), tuple):
+        return True  # a variable of a module
     if isinstance(called, ast.Name):
         owner = scopes.around(called).owner(called.id)
         return owner is not None and owner.kind != "module"
