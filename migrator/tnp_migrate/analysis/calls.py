@@ -104,9 +104,10 @@ def _copies_of(nodes: list[Node], copies: dict[Node, Node]) -> list[Node]:
 
 
 def _is_open(one: Deferred) -> bool:
-    """Whether callers may say what a call runs; what is an array has no methods of the project."""
+    """Whether callers may say what a call runs; what is an array has no methods of the project, but what gives one."""
     function = find(one.function)
-    return not function.flags & SHARED and (one.method is None or not function.flags & ARRAY)
+    has_methods = one.method in (None, "__array__") or not function.flags & ARRAY
+    return not function.flags & SHARED and has_methods
 
 
 def _take_over(

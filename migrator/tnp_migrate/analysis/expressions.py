@@ -24,6 +24,7 @@ from tnp_migrate.numpy_facts.values import (
     Value,
     array,
     element_of,
+    foreign,
     iterated,
     join,
     parts_of,
@@ -73,6 +74,9 @@ def _name(frame: Frame, node: ast.Name) -> Value:
     return value
 
 
+_OF_TABLES = frozenset("loc iloc at iat".split())  # attributes that only tables have, of whatever they are read from
+
+
 def _attribute(frame: Frame, node: ast.Attribute) -> Value:
     qualified = frame.qualified(node) or ""
     name = as_numpy(qualified)
@@ -101,6 +105,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
         return Value("shape", sure=False)
     if node.attr == "__dict__":
         return Value("dict")
+    if receiver.kind == "unknown" and node.attr in _OF_TABLES:
+        return foreign("pandas")
     return receiver if receiver.library is not None else UNKNOWN
 
 

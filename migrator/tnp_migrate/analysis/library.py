@@ -178,17 +178,18 @@ def _numpy(state: Transfer, one: Instruction, call: ast.Call, name: str) -> None
         word.arg == "copy" and not (isinstance(word.value, ast.Constant) and word.value.value is True)
         for word in call.keywords
     )
-    given = outputs(call, name)
+    given = [state.node(part) for part in outputs(call, name)]
     if (name in traits.VIEW_FUNCTIONS or copies) and call.args and state.kind(call.args[0]) not in ("list", "tuple"):
-        value = state.value(call.args[0])
+        value, node = state.value(call.args[0]), state.node(call.args[0])
         asked = value.ref.method("__array__") if value.kind == "instance" else None
         if asked is not None:  # which gives an array of its own, or one that it keeps
-            state.functions([asked], [], result, one, receiver=state.node(call.args[0]))
+            state.functions([asked], [], result, one, receiver=node)
             return
-        given = [*given, call.args[0]]
-        state.method_of_classes("__array__", state.node(call.args[0]), [], result, one)
-    for part in given:
-        unify(result, state.node(part))
+        may_have_one = value.kind == "unknown" and "__array__" in state.slots.index.methods
+        given.append(field(node, ".T") if may_have_one else node)
+        state.method_of_classes("__array__", node, [], result, one)
+    for each in given:
+        unify(result, each)
     has_arrays = traits.RESULTS.get(name, "array") in ("array", "list", "tuple")
     if not given:
         state.graph.fresh.add(one.result)

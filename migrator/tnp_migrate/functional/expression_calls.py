@@ -214,8 +214,10 @@ class Evaluation(Keeping):
         if isinstance(target, ast.Subscript):
             stored = ast.Assign([target], target)
             found = list(writes(self.unit.summary, stored))
-            may_be = self.unit.writes and self.unit.value(target.slice).kind != "str"
-            unsure = bool(found) and may_be and not self.is_dict(target.value)
+            keys = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+            may_be = self.unit.writes and all(self.unit.value(one).kind != "str" for one in keys)
+            is_known = self.is_dict(target.value) or self.unit.value(target.value).library is not None
+            unsure = bool(found) and may_be and not is_known
             return any(sure for _, _, sure in found) or unsure
         if isinstance(target, ast.Attribute):
             return any(sure for _, _, sure in writes(self.unit.summary, ast.Assign([target], target)))
