@@ -81,7 +81,9 @@ def _lend(state: Transfer, one: Instruction, *, runs: bool) -> None:
     given_ones = state.arguments(one)
     nodes = [node for _, node in given_ones]
     asked = [node for place, node in given_ones if runs or place in _CALLBACKS]
+    items = [find(held) for node in nodes for label, held in find(node).fields.items() if label[0] == "["]
     functions = [node for node in nodes if _is_function(node) or (node in asked and _is_unknown(node))]
+    functions += [node for node in items if _is_function(node)]  # `np.piecewise(x, conditions, [f, g])`
     others = [node for node in nodes if node not in functions] if functions else []
     for given in [each for node in others for each in (node, field(node, "[]"))]:
         places: list[Argument] = [(place, given) for place in range(_MOST_LENT)]
