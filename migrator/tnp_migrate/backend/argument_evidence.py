@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tnp_migrate.backend.sites import Site, short
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.numpy_facts.host_dtypes import text_argument
+from tnp_migrate.numpy_facts.host_dtypes import objects_argument, text_argument
 from tnp_migrate.numpy_facts.host_values import host_of
 from tnp_migrate.numpy_facts.libraries import LIBRARIES
 from tnp_migrate.numpy_facts.limits import lacking_kernel
@@ -32,11 +32,12 @@ def host_finding(site: Site, reference: Reference, call: ast.Call) -> Finding | 
         message = f"{short(reference.name)} is given {arrays}: it stays on NumPy"
         return site.finding(code, site.span(call), message, reference.name)
     translated = site.table.tnp.get(reference.name) or site.rulebook.find(reference.name)
-    text = text_argument(call, site.value) if translated else None
-    if text is None:
-        return None
-    message = f"{short(reference.name)} is given text, `{ast.unparse(text)}`: it stays on NumPy"
-    return site.finding("TNP411", site.span(call), message, reference.name)
+    for code, what, asked in (("TNP411", "text", text_argument), ("TNP409", "objects", objects_argument)):
+        part = asked(call, site.value) if translated else None
+        if part is not None:
+            message = f"{short(reference.name)} is given {what}, `{ast.unparse(part)}`: it stays on NumPy"
+            return site.finding(code, site.span(call), message, reference.name)
+    return None
 
 
 def _parts(call: ast.Call) -> Iterator[ast.expr]:

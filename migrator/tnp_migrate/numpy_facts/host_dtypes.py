@@ -11,12 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 from tnp_migrate.numpy_facts.names_table import dtype_problem
 from tnp_migrate.numpy_facts.results import given_dtype, holds_text, is_text
 from tnp_migrate.numpy_facts.traits import BOOLEAN
-from tnp_migrate.numpy_facts.values import HOST_DTYPES, Value
+from tnp_migrate.numpy_facts.values import HOST_DTYPES, Value, element_of
 
 ValueOf = Callable[[ast.expr], Value]
 Named = Callable[[ast.expr], str | None]
 # Where data is given that is the result's: by position, and by name.
 _DATA: dict[str, tuple[int, ...]] = {
+    "array": (0,),
+    "asarray": (0,),
+    "asanyarray": (0,),
     "where": (1, 2),
     "select": (1, 2),
     "choose": (1,),
@@ -67,6 +70,21 @@ def text_argument(call: ast.Call, value_of: ValueOf) -> ast.expr | None:
     return next((one for one in call.args if _holds(one, value_of(one)) and value_of(one).kind != "str"), None)
 
 
+def objects_argument(call: ast.Call, value_of: ValueOf) -> ast.expr | None:
+    """The first argument of a call that is a list of objects, of which NumPy makes an array of objects."""
+    return next((one for one in call.args if holds_objects(value_of(one))), None)
+
+
+def holds_objects(value: Value) -> bool:
+    """Whether a list or tuple holds instances of a class of the project that NumPy reads no array from."""
+    while value.kind in ("list", "tuple"):
+        value = element_of(value)
+        if value.kind == "instance":
+            inherits = len(value.ref.bases) < len(value.ref.node.bases)  # from a class of another library
+            return value.sure and not inherits and not any(map(value.ref.method, ("__array__", "__len__")))
+    return False
+
+
 def _kinds_of(data: Sequence[ast.expr], value_of: ValueOf) -> Iterator[str]:
     for one in data:
         value = value_of(one)
@@ -74,6 +92,8 @@ def _kinds_of(data: Sequence[ast.expr], value_of: ValueOf) -> Iterator[str]:
             yield str(value.dtype)
         elif _holds(one, value):
             yield "str"
+        elif holds_objects(value):
+            yield "object"
 
 
 def _holds(node: ast.expr, value: Value) -> bool:
