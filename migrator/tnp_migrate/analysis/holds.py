@@ -34,6 +34,7 @@ from tnp_migrate.analysis.heap import (
     parts_of,
     reachable,
 )
+from tnp_migrate.analysis.interrupted import note_interrupted
 from tnp_migrate.analysis.left_behind import note_left_behind
 from tnp_migrate.analysis.passing_on import passed_on
 from tnp_migrate.analysis.unseen import note_unseen
@@ -57,6 +58,7 @@ def find_holds(graph: Graph) -> None:
     _note_caught(graph)
     _note_of_classes(graph, writes)
     note_unseen(graph)
+    note_interrupted(graph, live)
     note_left_behind(graph, live, writes)
     note_called_back(graph)
     note_around(graph, live, writes)

@@ -174,6 +174,18 @@ def written(state: Transfer, call: ast.Call, qualified: str | None) -> list[ast.
     return [one for one in found if state.kind(one) not in _NOT_WRITTEN]
 
 
+def _seen_through(call: ast.Call, name: str) -> list[ast.expr]:
+    """The arguments whose memory the result of a function may be, though it is none for views."""
+    words = {word.arg: word.value for word in call.keywords}
+    if name == "numpy.einsum":  # of one operand: a diagonal, or with its axes in another order
+        return call.args[1:] if len(call.args) == 2 else []
+    if name == "numpy.ndarray":
+        return call.args[2:3] or [words[one] for one in ("buffer",) if one in words]
+    if name == "numpy.nan_to_num" and writes_to_itself(call):
+        return call.args[:1]
+    return call.args[:1] if name == "numpy.frombuffer" else []
+
+
 def _numpy(state: Transfer, one: Instruction, call: ast.Call, name: str) -> None:
     result = state.registers[one.result]
     copies = name in traits.COPY_FUNCTIONS and any(
@@ -190,6 +202,7 @@ def _numpy(state: Transfer, one: Instruction, call: ast.Call, name: str) -> None
         may_have_one = value.kind == "unknown" and "__array__" in state.slots.index.methods
         given.append(field(node, ".T") if may_have_one else node)
         state.method_of_classes("__array__", node, [], result, one)
+    given += [state.node(part) for part in _seen_through(call, name)]
     for each in given:
         unify(result, each)
     has_arrays = traits.RESULTS.get(name, "array") in ("array", "list", "tuple")
