@@ -6,6 +6,7 @@ What it is told here it has to have followed; else the function stays on NumPy.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
@@ -60,6 +61,9 @@ def _shared_in(graph: Graph) -> Iterator[Shared]:
         if not written or _is_number(graph, target):
             continue
         line = getattr(instruction.node, "lineno", 0)
+        for register, name in _variables_of_module(graph, node, instruction, live) if _is_array(node) else ():
+            if name != written and not _are_apart(graph, sources, target, register):
+                yield Shared(written, name, line, instruction in graph.blind)
         for register, name in having.get(node, []) if _is_array(node) else []:
             if name == written or _are_apart(graph, sources, target, register):
                 continue
@@ -115,6 +119,15 @@ def _having(graph: Graph, named: Mapping[int, str]) -> dict[Node, list[tuple[int
         for one in held[node]:
             found.setdefault(one, []).append((register, name))
     return found
+
+
+def _variables_of_module(graph: Graph, node: Node, write: Instruction, live: Liveness) -> Iterator[tuple[int, str]]:
+    """The variables that a module's own statements have bound to an array before a write to it: functions read them."""
+    if isinstance(graph.body.node, ast.Module):
+        for one in graph.body.instructions:
+            is_bound = one.operation == "set_global" and find(graph.registers[one.operands[0]]) is node
+            if is_bound and live.may_follow(one, write):
+                yield one.operands[0], str(one.detail)
 
 
 def _and_held(node: Node) -> list[Node]:
