@@ -243,6 +243,23 @@ def held_by_any_name(node: Node) -> list[Node]:
     return [one for one in given if not one.flags & OBJECT and not is_of_project(one)]
 
 
+def name_any(node: Node) -> bool:
+    """Let what is reached by a computed name be what the attributes hold; say whether that was news.
+
+    Arrays are what the name gives. Of an object that it may give as well, only the parts that are reached by it are.
+    """
+    given = find(node.fields[ANY_ATTRIBUTE])
+    pairs = [(given, held) for held in held_by_any_name(node)]
+    for held in [find(one) for label, one in node.fields.items() if label[0] == "." and label[1:3] != "__"]:
+        if held is not given and held.flags & OBJECT and not held.flags & ARRAY and not held.bodies:
+            pairs += [(given.fields[label], field(held, label)) for label in list(given.fields) if _is_named(label)]
+            items = find(held.fields["[]"]) if "[]" in held.fields else held
+            pairs += [(given, items)] if given.flags & items.flags & ARRAY else []
+    news = [(one, other) for one, other in pairs if find(one) is not find(other)]
+    _unify_all(news)
+    return bool(news)
+
+
 def arrays_held(node: Node) -> list[Node]:
     """What the attributes of an object hold that is an array, and no object."""
     given = [find(held) for label, held in node.fields.items() if label[0] == "." and label != ANY_ATTRIBUTE]

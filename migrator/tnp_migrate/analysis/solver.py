@@ -20,9 +20,9 @@ from tnp_migrate.analysis.heap import (
     STORED,
     Node,
     find,
-    held_by_any_name,
     is_array_or_unknown,
     may_become_array,
+    name_any,
     reachable,
     unify,
 )
@@ -147,10 +147,8 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
     if graph.body in slots.keeping:
         unify(field_of(slots.function(graph.body), "()"), graph.result)
     _note_picked(graph)
-    for node in reachable(graph.registers):
-        if ANY_ATTRIBUTE in node.fields:
-            for held in held_by_any_name(node):
-                unify(node.fields[ANY_ATTRIBUTE], held)
+    while any(name_any(node) for node in reachable(graph.registers) if ANY_ATTRIBUTE in node.fields):
+        pass
     _put_locally(graph)
     for node in reachable([one for _, one in graph.stores]):
         node.flags |= STORED
