@@ -237,7 +237,7 @@ def is_mixed(node: Node) -> bool:
 
 def held_by_any_name(node: Node) -> list[Node]:
     """What is read or bound under a computed name: the attributes that hold arrays, or may hold one that is bound."""
-    if not find(node.fields[ANY_ATTRIBUTE]).flags & ARRAY:
+    if not find(node.fields[ANY_ATTRIBUTE]).flags & (ARRAY | OBJECT):
         return arrays_held(node)
     given = [find(held) for label, held in node.fields.items() if label[0] == "." and label[1:3] != "__"]
     return [one for one in given if not one.flags & OBJECT and not is_of_project(one)]

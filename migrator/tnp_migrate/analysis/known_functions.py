@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
 
-from tnp_migrate.analysis.bound_methods import bind_any_method, bind_library_methods, bind_methods, methods_named
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
 from tnp_migrate.analysis.foreign_objects import make_object
@@ -34,41 +31,14 @@ from tnp_migrate.analysis.heap import (
     second_of,
     unify,
 )
+from tnp_migrate.analysis.library_calls import Given
 from tnp_migrate.analysis.library_functions import MAKING, PARTS, body_like
+from tnp_migrate.analysis.named_attributes import give_attribute_named, set_attribute_named
 from tnp_migrate.analysis.partials import hold_partial
-from tnp_migrate.analysis.places import give_attributes, run_setters, variable_named
+from tnp_migrate.analysis.places import give_attributes
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.effects import Effects
-from tnp_migrate.numpy_facts.values import HOLDING
-from tnp_migrate.program.decorators import is_property
-from tnp_migrate.program.nodes import text_in
-
-
-@dataclass(frozen=True, eq=False)
-class Given:
-    """A call of a function or a method that is known by its last name, and what it gives."""
-
-    state: Transfer
-    one: Instruction
-    call: ast.Call
-    name: str
-    result: Node
-
-    @cached_property
-    def nodes(self) -> list[Node]:
-        """What it is given by position."""
-        return [self.state.node(part) for part in self.call.args]
-
-    @property
-    def joins(self) -> bool:
-        """Whether it is given containers: `operator.add(xs, ys)`."""
-        return any(self.state.kind(part) in HOLDING for part in self.call.args)
-
-    def keep(self, holder: Node, item: Node) -> None:
-        """Note that a container holds an item from then on, which no text shows."""
-        unify(field(holder, "[]"), item)
-        self.state.graph.kept[self.one, item] = None
 
 
 def call_known(state: Transfer, one: Instruction, call: ast.Call, qualified: str | None, result: Node) -> None:
@@ -293,65 +263,6 @@ def _applied(given: Given) -> None:
             unify(result, one)
 
 
-# What reads and binds attributes and variables by their names.
-
-
-def give_attribute_named(given: Given) -> None:
-    """`getattr(x, "name")`, under whatever name."""
-    name = _name_given(given)
-    if name is not None:
-        unify(given.result, attribute_named(given.state, given.call.args[0], name))
-    else:
-        given.state.graph.picked.append((given.nodes[0], given.result))
-        called = given.state.module.names.scopes.parent.get(given.call)
-        if isinstance(called, ast.Call) and called.func is given.call and len(given.nodes) > 1:
-            bind_any_method(given.state, given.call.args[0], given.call.args[1], called, given.result)
-        elif given.state.kind(given.call.args[0]) in ("array", "unknown"):
-            unify(given.result, field(given.nodes[0], ".T"))  # a view, if it is an array
-    for default in given.nodes[2:]:
-        unify(given.result, default)
-
-
-def attribute_named(state: Transfer, holder: ast.expr, name: str) -> Node:
-    """What `getattr(x, "name")` gives: of a module its function."""
-    qualified = state.module.names.of(holder, state.body.scope)
-    function = state.slots.library_function(f"{qualified}.{name}") if qualified is not None else None
-    if function is not None:
-        return function
-    known = variable_named(state, holder, name)
-    if known is not None:
-        return known
-    node = state.node(holder)
-    found = field(node, f".{name}")
-    methods = [one for one in methods_named(state, holder, name) if not is_property(one)]
-    if methods:
-        bind_methods(state, methods, holder, node, found)
-    else:
-        bind_library_methods(state, state.kind(holder), node, name, found)
-    return found
-
-
-def set_attribute_named(given: Given) -> None:
-    """`setattr(x, "name", value)`, under whatever name."""
-    name, (holder, value) = _name_given(given), (given.nodes[0], given.nodes[-1])
-    mark(holder, OBJECT)
-    mark(value, STORED | AGAIN)
-    given.state.graph.stores.append((given.one, value))
-    if name is not None:
-        if name in traits.STORED_ATTRIBUTES and given.state.kind(given.call.args[0]) == "array":
-            given.state.write(given.one, given.call.args[0])
-            given.state.graph.hold(holder, given.one, given.one)
-        variable = variable_named(given.state, given.call.args[0], name)
-        unify(field(holder, f".{name}") if variable is None else variable, value)
-        run_setters(given.state, given.one, given.call.args[0], holder, name, value)
-    elif not find(value).bodies:
-        unify(field(holder, ANY_ATTRIBUTE), value)
-
-
-def _name_given(given: Given) -> str | None:
-    return text_in(given.call.args[1]) if len(given.nodes) > 1 else None
-
-
 def _set_item(given: Given) -> None:
     """`operator.setitem(d, k, x)`; an array copies `x`."""
     if given.state.kind(given.call.args[0]) != "array" and given.state.kind(given.call.args[-1]) not in NOTHING:
@@ -390,7 +301,8 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     "weakref.ref": _reference, "weakref.proxy": _same,
     **dict.fromkeys("vars asdict astuple".split(), _attributes),
     **dict.fromkeys("heappush heapreplace heappushpop insort insort_left insort_right".split(), _pushed),
-    "from_iterable": _from_iterable, "partial": _partial, "globals": _globals, "setitem": _set_item,
+    "from_iterable": _from_iterable, "partial": _partial, "types.MethodType": _partial,
+    "globals": _globals, "setitem": _set_item,
     "type": _class, "property": _property, "super": _super,
     "getattr": give_attribute_named, "setattr": set_attribute_named,
 }  # fmt: skip

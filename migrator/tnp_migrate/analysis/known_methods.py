@@ -25,14 +25,10 @@ from tnp_migrate.analysis.heap import (
     mark,
     unify,
 )
-from tnp_migrate.analysis.known_functions import (
-    Given,
-    give_attribute_named,
-    keep_named,
-    set_attribute_named,
-    take_items,
-)
+from tnp_migrate.analysis.known_functions import keep_named, take_items
+from tnp_migrate.analysis.library_calls import Given
 from tnp_migrate.analysis.library_functions import ITEM_METHODS, ITEMS_METHODS
+from tnp_migrate.analysis.named_attributes import give_attribute_named, set_attribute_named
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.signatures import kept_by, method_outputs

@@ -25,9 +25,10 @@ from tnp_migrate.analysis.heap import (
     mark,
     unify,
 )
-from tnp_migrate.analysis.known_functions import attribute_named, call_known
+from tnp_migrate.analysis.known_functions import call_known
 from tnp_migrate.analysis.known_methods import call_method
 from tnp_migrate.analysis.library_functions import CONTAINERS, harmless_functions
+from tnp_migrate.analysis.named_attributes import attribute_named
 from tnp_migrate.analysis.writes import function_named, writes_to_first, writes_to_itself
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
@@ -54,7 +55,8 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
         if state.is_blind(target):
             state.graph.blind.append(one)
     last = (name or qualified or ast.unparse(call.func)).rpartition(".")[2]
-    if last in _TASKS or not (last in _RUNNING or last in _LOOKING or last[:1].isupper()):
+    runs_alone = last in _RUNNING and not (isinstance(call.func, ast.Attribute) and qualified is None)  # not `pool.map`
+    if last in _TASKS or not (runs_alone or last in _LOOKING or last[:1].isupper()):
         _lend(state, one, runs=last in _TASKS)  # before what holds all of it makes them one
     if name is not None:
         _numpy(state, one, call, name)
@@ -85,6 +87,9 @@ def _lend(state: Transfer, one: Instruction, *, runs: bool) -> None:
     functions = [node for node in nodes if _is_function(node) or (node in asked and _is_unknown(node))]
     functions += [node for node in items if _is_function(node)]  # `np.piecewise(x, conditions, [f, g])`
     others = [node for node in nodes if node not in functions] if functions else []
+    func = getattr(one.node, "func", None)
+    if functions and isinstance(func, ast.Attribute) and state.module.names.of(func, state.body.scope) is None:
+        others.append(state.node(func.value))  # `xs.sort(key=f)`
     for given in [each for node in others for each in (node, field(node, "[]"))]:
         places: list[Argument] = [(place, given) for place in range(_MOST_LENT)]
         state.graph.deferred += [Deferred(function, places, Node(), one) for function in functions]

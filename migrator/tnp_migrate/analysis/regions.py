@@ -16,6 +16,7 @@ from tnp_migrate.analysis.computed_arrays import mark_computed
 from tnp_migrate.analysis.graphs import Call, Graph
 from tnp_migrate.analysis.heap import (
     AGAIN,
+    ANY_ATTRIBUTE,
     ARRAY,
     BLIND,
     HELD,
@@ -63,8 +64,8 @@ class Regions:
         held_twice = self._held_twice()
         for graph in self.solution.graphs.values():
             for node in reachable([*graph.registers, *(hold.node for hold in graph.holds)]):
-                if is_mixed(node):
-                    continue
+                if is_mixed(node) and not (ANY_ATTRIBUTE in node.fields and graph.is_held(node)):
+                    continue  # only what is reached by computed names is one node because of these
                 seen = node.flags & (ARRAY | LIKELY)
                 if (
                     node in graph.unfollowed
@@ -108,7 +109,7 @@ class Regions:
         pending = [(graph, find(node))]
         while pending:
             place = pending.pop()
-            if place in above or is_mixed(place[1]):
+            if place in above or (above and is_mixed(place[1])):
                 continue
             above.add(place)
             pending += self._passed_in(*place)
@@ -130,7 +131,7 @@ class Regions:
         pending = [node]
         while pending:
             one = pending.pop()
-            if one not in found and not is_mixed(one):
+            if one not in found and (one is node or not is_mixed(one)):
                 found[one] = None
                 pending += [find(there) for there in self.callees.get(one, ())]
 

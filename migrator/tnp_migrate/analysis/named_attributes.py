@@ -1,0 +1,70 @@
+"""Attributes that are read and bound by a name that is given as text: `getattr`, `setattr` and their like."""
+
+from __future__ import annotations
+
+import ast
+
+from tnp_migrate.analysis.bound_methods import bind_any_method, bind_library_methods, bind_methods, methods_named
+from tnp_migrate.analysis.evaluation import Transfer
+from tnp_migrate.analysis.heap import AGAIN, ANY_ATTRIBUTE, OBJECT, STORED, Node, field, find, mark, unify
+from tnp_migrate.analysis.library_calls import Given
+from tnp_migrate.analysis.places import run_setters, variable_named
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.program.decorators import is_property
+from tnp_migrate.program.nodes import text_in
+
+
+def give_attribute_named(given: Given) -> None:
+    """`getattr(x, "name")`, under whatever name."""
+    name = _name_given(given)
+    if name is not None:
+        unify(given.result, attribute_named(given.state, given.call.args[0], name))
+    else:
+        given.state.graph.picked.append((given.nodes[0], given.result))
+        called = given.state.module.names.scopes.parent.get(given.call)
+        if isinstance(called, ast.Call) and called.func is given.call and len(given.nodes) > 1:
+            bind_any_method(given.state, given.call.args[0], given.call.args[1], called, given.result)
+        elif given.state.kind(given.call.args[0]) in ("array", "unknown"):
+            unify(given.result, field(given.nodes[0], ".T"))  # a view, if it is an array
+    for default in given.nodes[2:]:
+        unify(given.result, default)
+
+
+def attribute_named(state: Transfer, holder: ast.expr, name: str) -> Node:
+    """What `getattr(x, "name")` gives: of a module its function."""
+    qualified = state.module.names.of(holder, state.body.scope)
+    function = state.slots.library_function(f"{qualified}.{name}") if qualified is not None else None
+    if function is not None:
+        return function
+    known = variable_named(state, holder, name)
+    if known is not None:
+        return known
+    node = state.node(holder)
+    found = field(node, f".{name}")
+    methods = [one for one in methods_named(state, holder, name) if not is_property(one)]
+    if methods:
+        bind_methods(state, methods, holder, node, found)
+    else:
+        bind_library_methods(state, state.kind(holder), node, name, found)
+    return found
+
+
+def set_attribute_named(given: Given) -> None:
+    """`setattr(x, "name", value)`, under whatever name."""
+    name, (holder, value) = _name_given(given), (given.nodes[0], given.nodes[-1])
+    mark(holder, OBJECT)
+    mark(value, STORED | AGAIN)
+    given.state.graph.stores.append((given.one, value))
+    if name is not None:
+        if name in traits.STORED_ATTRIBUTES and given.state.kind(given.call.args[0]) == "array":
+            given.state.write(given.one, given.call.args[0])
+            given.state.graph.hold(holder, given.one, given.one)
+        variable = variable_named(given.state, given.call.args[0], name)
+        unify(field(holder, f".{name}") if variable is None else variable, value)
+        run_setters(given.state, given.one, given.call.args[0], holder, name, value)
+    elif not find(value).bodies:
+        unify(field(holder, ANY_ATTRIBUTE), value)
+
+
+def _name_given(given: Given) -> str | None:
+    return text_in(given.call.args[1]) if len(given.nodes) > 1 else None
