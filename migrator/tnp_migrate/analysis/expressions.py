@@ -11,7 +11,7 @@ from tnp_migrate.analysis.frames import Frame, as_numpy, numpy_value, of_method,
 from tnp_migrate.analysis.invocations import builtin_value, call_functions, construct, library_value, method_value
 from tnp_migrate.analysis.open_attributes import is_open
 from tnp_migrate.analysis.open_containers import as_bound
-from tnp_migrate.analysis.subscripts import indexed_rank, part_of_tuple, result_of, slices
+from tnp_migrate.analysis.subscripts import indexed_rank, made_by_index, part_of_tuple, result_of, slices
 from tnp_migrate.numpy_facts.dtypes import divided
 from tnp_migrate.numpy_facts.host_values import host_of
 from tnp_migrate.numpy_facts.ranks import broadcast_rank, rank_of_sizes
@@ -196,8 +196,8 @@ def _subscript(frame: Frame, node: ast.Subscript) -> Value:
     if receiver.kind == "instance":
         return result_of(frame, receiver, "__getitem__")
     name = frame.qualified(node.value)
-    if name and is_numpy(name) and split_name(name)[0] in ("numpy.r_", "numpy.c_", "numpy.mgrid", "numpy.ogrid"):
-        return array()
+    if name and is_numpy(name) and (made := made_by_index(split_name(name)[0], index)) is not None:
+        return made
     if receiver.library is not None:
         return receiver
     if receiver.kind == "unknown" and slices(node.slice) and index.kind != "str":

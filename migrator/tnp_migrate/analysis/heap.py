@@ -41,6 +41,7 @@ _SETTLED = _HANDED_DOWN | OPAQUE | _MERGED | ARRAY  # what the fields of a node 
 
 ANY_ATTRIBUTE = ".*"  # the field that `getattr(x, name)` reads
 GETTER = "get"  # the field of a property for the function that it runs
+DEFAULT, FACTORY = "default", "factory"  # the fields of what `dataclasses.field` gives
 SENT = "send"  # the field of what a generator is sent
 _METHODS = frozenset(f".{name}" for name in (*traits.ARRAY_METHODS, *traits.MUTATING_METHODS, *traits.KEEPING_METHODS))
 VIEWS = frozenset({".T", ".mT", ".real", ".imag", ".flat", ".base", ".data"})

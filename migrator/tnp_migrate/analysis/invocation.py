@@ -10,6 +10,8 @@ from tnp_migrate.analysis.evaluation import MOST_GUESSED, NOTHING, Transfer, is_
 from tnp_migrate.analysis.graphs import Deferred, Unseen
 from tnp_migrate.analysis.heap import (
     ARRAY,
+    DEFAULT,
+    FACTORY,
     FOREIGN,
     MADE,
     OBJECT,
@@ -21,11 +23,13 @@ from tnp_migrate.analysis.heap import (
     field,
     find,
     is_array_alone,
+    label_of,
     mark,
     reachable,
     unify,
 )
 from tnp_migrate.analysis.library import call_library
+from tnp_migrate.analysis.library_functions import CONTAINERS
 from tnp_migrate.analysis.passing_on import hands_on
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.program.attributes import is_variable
@@ -160,6 +164,7 @@ def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argum
             state.functions([after], [], Node(), one, receiver=result)
         return
     names = [name for each in reversed(owner.lineage) for name in fields_of(each.node)]
+    _make_defaults(state, one, owner, names)
     for place, node in given:
         mark(node, STORED)
         state.graph.stores.append((one, node))
@@ -169,6 +174,9 @@ def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argum
         elif isinstance(place, str) and place in names:
             unify(field(result, f".{place}"), node)
             unify(field(result, f"[{names.index(place)}]"), node)
+            unify(field(result, label_of(place)), node)  # of a TypedDict
+        elif isinstance(place, int) and any(map(_is_container, owner.lineage)):
+            unify(field(result, "[]"), field(node, "[]"))
         else:
             mark(result, OPAQUE)
             unify(field(result, "[]"), node)
@@ -176,6 +184,23 @@ def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argum
     after = owner.method("__post_init__")
     if after is not None:
         state.functions([after], [], Node(), one, receiver=result)
+
+
+def _is_container(owner: Class) -> bool:
+    """Whether a class is derived from one of Python's containers, which take the items of what they are given."""
+    bases = {ast.unparse(one).rpartition(".")[2] for one in owner.node.bases}
+    return not bases.isdisjoint((*CONTAINERS, "UserList", "deque"))
+
+
+def _make_defaults(state: Transfer, one: Instruction, owner: Class, names: list[str]) -> None:
+    """The fields of a dataclass that have a default, or a function that makes one."""
+    for each in owner.lineage:
+        fields = [part for part in each.node.body if isinstance(part, ast.AnnAssign)]
+        called = [ast.unparse(part.target) for part in fields if isinstance(part.value, ast.Call)]
+        for label in [f".{name}" for name in called if name in names]:
+            declared, made = field(state.slots.class_of(each), label), field(state.registers[one.result], label)
+            unify(made, field(declared, DEFAULT))
+            state.graph.deferred.append(Deferred(field(declared, FACTORY), [], made, one))
 
 
 def _note_hidden(state: Transfer, one: Instruction, given: list[Argument], *, own: bool) -> None:

@@ -17,6 +17,8 @@ from tnp_migrate.analysis.heap import (
     AGAIN,
     ANY_ATTRIBUTE,
     ARRAY,
+    DEFAULT,
+    FACTORY,
     GETTER,
     MADE,
     OBJECT,
@@ -26,6 +28,7 @@ from tnp_migrate.analysis.heap import (
     arrays_held,
     field,
     find,
+    is_array_or_unknown,
     label_of,
     mark,
     second_of,
@@ -226,6 +229,14 @@ def _property(given: Given) -> None:
     unify(field(given.result, GETTER), given.nodes[0])
 
 
+def _field(given: Given) -> None:
+    """`field(default=x)` of a dataclass, or `field(default_factory=f)`."""
+    for word in given.call.keywords:
+        if word.arg in ("default", "default_factory"):
+            mark(given.result, OBJECT)
+            unify(field(given.result, DEFAULT if word.arg == "default" else FACTORY), given.state.node(word.value))
+
+
 def _class(given: Given) -> None:
     """`type(name, bases, namespace)`, whose instances have what the class has."""
     if len(given.nodes) == 3:
@@ -277,6 +288,18 @@ def _attributes(given: Given) -> None:
         unify(field(given.result, "[]"), field(given.nodes[0], ANY_ATTRIBUTE))
 
 
+def _locals(given: Given) -> None:
+    """`locals()["x"]`, `eval("x")`: what some variable of the body has; or one of what `eval` is given."""
+    result = given.result if given.name == "eval" else field(given.result, "[]")
+    for one in given.state.body.instructions:
+        if one.operation in ("copy", "parameter", "set_global") and one.result < given.one.result:
+            held = given.state.registers[one.operands[0] if one.operation == "set_global" else one.result]
+            if not find(held).bodies and is_array_or_unknown(find(held)):
+                unify(result, held)
+    for node in given.nodes[1:]:
+        unify(result, field(node, "[]"))
+
+
 def _globals(given: Given) -> None:
     unify(given.result, given.state.slots.namespace(given.state.module))
 
@@ -302,10 +325,10 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     **dict.fromkeys("vars asdict astuple".split(), _attributes),
     **dict.fromkeys("heappush heapreplace heappushpop insort insort_left insort_right".split(), _pushed),
     "from_iterable": _from_iterable, "partial": _partial, "types.MethodType": _partial,
-    "globals": _globals, "setitem": _set_item,
-    "type": _class, "property": _property, "super": _super,
+    "globals": _globals, "eval": _locals, "locals": _locals, "setitem": _set_item,
+    "type": _class, "dataclasses.field": _field, "property": _property, "super": _super,
     "getattr": give_attribute_named, "setattr": set_attribute_named,
 }  # fmt: skip
 _SPECIAL = {name: f"__{name}__" for name in "abs round divmod pow reversed copy deepcopy".split()}
-_WITHOUT_ARGUMENTS = frozenset({_same_items, _dict, _chosen, _tuples, _record_class, _globals, _super})
+_WITHOUT_ARGUMENTS = frozenset({_same_items, _dict, _chosen, _tuples, _record_class, _globals, _super, _field, _locals})
 _ITERATING = frozenset({_same_items, _dict, _chosen, _nested, _tuples, _part_of_what_is_given, _greatest, _applied})

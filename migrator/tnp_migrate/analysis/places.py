@@ -149,6 +149,7 @@ def attribute(state: Transfer, one: Instruction) -> None:
         if any(len(getter.node.decorator_list) > 1 for getter in getters):
             state.method_of_classes(name, holder, [], result, one)
     plain = [method for method in methods if method not in getters and not _is_setter(method)]
+    plain = [method for method in plain if method.owner is None or _descriptor(state, method.owner, name) is None]
     if plain:
         bind_methods(state, plain, base, holder, result)
         if not is_variable(state.slots.index, name):
@@ -233,6 +234,9 @@ def _descriptor(state: Transfer, owner: Class, name: str) -> Class | None:
     if "__get__" not in state.slots.index.methods and "__set__" not in state.slots.index.methods:
         return None
     for one in owner.node.body:
+        if isinstance(one, ast.FunctionDef) and one.name == name and one.decorator_list:
+            made = owner.module.value(one.decorator_list[0]) or UNKNOWN
+            return made.ref if made.kind == "class" and made.ref.method("__get__") else None
         if isinstance(one, ast.Assign) and any(getattr(target, "id", "") == name for target in one.targets):
             value = owner.module.value(one.value) or UNKNOWN
             is_one = value.kind == "instance" and (value.ref.method("__get__") or value.ref.method("__set__"))

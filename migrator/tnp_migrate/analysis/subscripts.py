@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import reduce
 
 from tnp_migrate.analysis.frames import Frame
-from tnp_migrate.numpy_facts.values import UNKNOWN, Value, element_of, join
+from tnp_migrate.numpy_facts.values import UNKNOWN, Value, array, element_of, join
 from tnp_migrate.program.index import methods_meant
 
 
@@ -15,6 +15,13 @@ def result_of(frame: Frame, receiver: Value, name: str) -> Value:
     """What a special method of an instance gives, by all that the text returns of it."""
     given = [frame.trace.read(one, "returns") or UNKNOWN for one in methods_meant(receiver, name)]
     return reduce(join, given) if given else UNKNOWN
+
+
+def made_by_index(name: str, index: Value) -> Value | None:
+    """What an object of NumPy makes of an index: `np.r_[...]` an array, `np.s_[...]` the index itself."""
+    if name in ("numpy.s_", "numpy.index_exp"):
+        return index if index.kind == "tuple" else UNKNOWN
+    return array() if name in ("numpy.r_", "numpy.c_", "numpy.mgrid", "numpy.ogrid") else None
 
 
 def part_of_tuple(receiver: Value, index: ast.Slice) -> Value:
