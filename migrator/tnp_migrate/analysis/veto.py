@@ -54,7 +54,7 @@ class Veto:
         """The functions that touch memory which a call hands out to who writes to it, or keeps it while others do."""
         found: dict[Key, Objection] = {}
         shared: set[Node] = set()  # which the same graphs touch, wherever they are met
-        for graph, node in self.regions.contested():
+        for graph, node in [*self.regions.contested(), *self._unnoticed()]:
             if node in shared:
                 continue
             shared.update([node] if node.flags & SHARED else [])
@@ -69,6 +69,19 @@ class Veto:
             if graph.body.node in failed:
                 found.setdefault(graph.key, Objection(graph.body.node, "it is nested too deeply to be read"))
         return found
+
+    def _unnoticed(self) -> Iterator[tuple[Graph, Node]]:
+        """Parameters that a function writes to by the heap alone: the functional stage would not give them back."""
+        for graph in self.regions.solution.graphs.values():
+            summary = self.summaries.get(graph.function) if graph.function is not None else None
+            if summary is None or graph.body.inner:  # whose functions write to it by its name
+                continue
+            known = summary.mutated_parameters()
+            written = {node: instruction for instruction, nodes, _ in graph.all_writes() for node in nodes}
+            for name, node in ((name, find(one)) for name, one in graph.parameters.items()):
+                if node in written and name not in known and _is_array(node):
+                    graph.hold(node, written[node], written[node])
+                    yield graph, node
 
     def _hold_in(self, touching: Iterable[Graph], graph: Graph, node: Node) -> tuple[Graph, Hold] | None:
         """A hold of the memory, which says where it is handed out and where it is written to."""

@@ -39,9 +39,7 @@ def translate_boundaries(site: Site) -> tuple[list[Extra], list[Edit]]:
         if reason is None:
             continue
         if reason.code != DONE:
-            if (
-                function.name.rpartition(".")[2] != "__getattribute__"
-            ):  # which a border would ask for each look at `self`
+            if function.name.rpartition(".")[2] != "__getattribute__":  # a border would run it for each look at `self`
                 edits.append(_decorator(site, function))
             extras.append(Extra((), tuple(_findings(site, function, reason)), frozenset({"island"})))
             extras += _conversions(site, function.node.body, function)

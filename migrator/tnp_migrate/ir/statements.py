@@ -279,6 +279,8 @@ def _pattern(low: Lowering, node: ast.pattern, subject: int) -> None:
         if isinstance(name, str):
             whole = isinstance(one, ast.MatchAs) and one is node
             given = subject if whole else low.emit("unknown", (subject,), None, one)
+            if isinstance(one, ast.MatchStar | ast.MatchMapping):  # what is left over, in a list or dict of its own
+                given = low.emit("display", (given,), ("list", (None,)), one)
             low.store(name, given, one)
         if isinstance(one, ast.MatchValue):
             low.expression(one.value)
