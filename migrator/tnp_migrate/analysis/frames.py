@@ -120,6 +120,8 @@ def of_method(frame: Frame, method: Function) -> Value:
     """What the name of a method gives: what a property returns, the function otherwise."""
     names = [getattr(one, "attr", getattr(one, "id", "")) for one in method.node.decorator_list]
     is_property = "property" in names or "cached_property" in names
+    if any((method.module.value(one) or UNKNOWN).kind == "class" for one in method.node.decorator_list):
+        return UNKNOWN  # an object of that class is in the method's place
     return (frame.trace.read(method, "returns") or UNKNOWN) if is_property else method.as_value
 
 

@@ -149,7 +149,7 @@ def attribute(state: Transfer, one: Instruction) -> None:
         if any(len(getter.node.decorator_list) > 1 for getter in getters):
             state.method_of_classes(name, holder, [], result, one)
     plain = [method for method in methods if method not in getters and not _is_setter(method)]
-    plain = [method for method in plain if method.owner is None or _descriptor(state, method.owner, name) is None]
+    plain = _without_descriptors(state, one, plain, holder)
     if plain:
         bind_methods(state, plain, base, holder, result)
         if not is_variable(state.slots.index, name):
@@ -242,6 +242,17 @@ def _descriptor(state: Transfer, owner: Class, name: str) -> Class | None:
             is_one = value.kind == "instance" and (value.ref.method("__get__") or value.ref.method("__set__"))
             return value.ref if is_one else None
     return None
+
+
+def _without_descriptors(state: Transfer, one: Instruction, methods: list[Function], holder: Node) -> list[Function]:
+    """Methods but for those that a decorator has put a descriptor in the place of, which is run."""
+    name, left = str(one.detail), []
+    for method in methods:
+        if method.owner is not None and _descriptor(state, method.owner, name) is not None:
+            _run_descriptor(state, one, method.owner, name, "__get__", [holder, Node()], state.registers[one.result])
+        else:
+            left.append(method)
+    return left
 
 
 def _run_descriptor(

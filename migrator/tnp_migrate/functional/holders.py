@@ -99,8 +99,8 @@ class Holders(Places):
         """The live places that hold the same array as one or share nothing with it."""
         found: dict[Path, None] = {}
         for link, group in self.either_groups(path):
-            inside = [one for one in group if not is_outside(one) and self.is_live(one)]
             outside = [one for one in group if is_outside(one)]
+            inside = [one for one in group if not is_outside(one) and (self.is_live(one) or (f"^{one[0]}",) in outside)]
             if outside and not inside and not self.is_left(outside[0]):
                 held = f"`{text_of(path)}` may be what the caller passed as `{outside[0][0][1:]}`"
                 raise Refused(self.here, held, link.node, parameter=outside[0][0][1:])
