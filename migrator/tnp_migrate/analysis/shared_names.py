@@ -55,7 +55,7 @@ def _shared_in(graph: Graph) -> Iterator[Shared]:
     having = _having(graph, named)
     live, loops = Liveness(graph.body), _in_loops(graph.body)
     outside = reachable(list(graph.parameters.values()))
-    sources = cache(partial(_sources, graph))
+    sources = cache(partial(sources_of, graph))
     for instruction, node, target in writes:
         written = _root(graph.body, named, target)
         if not written or _is_number(graph, target):
@@ -158,7 +158,7 @@ def _are_apart(graph: Graph, sources: Callable[[int], set[int] | None], one: int
     return apart or _is_number(graph, other)
 
 
-def _sources(graph: Graph, register: int) -> set[int] | None:
+def sources_of(graph: Graph, register: int) -> set[int] | None:
     """The registers with arrays of their own that one has, by whatever names; None where something else may be it."""
     found: set[int] = set()
     pending, seen = [register], {register}

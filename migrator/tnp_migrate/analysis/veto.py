@@ -16,6 +16,7 @@ from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, i
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.memory import Summary
 from tnp_migrate.analysis.regions import Regions
+from tnp_migrate.analysis.shared_names import sources_of
 from tnp_migrate.analysis.solver import solve
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.program.index import Function, Index, Module
@@ -77,11 +78,12 @@ class Veto:
             if summary is None or graph.body.inner:  # whose functions write to it by its name
                 continue
             known = summary.mutated_parameters()
-            written = {node: instruction for instruction, nodes, _ in graph.all_writes() for node in nodes}
-            for name, node in ((name, find(one)) for name, one in graph.parameters.items()):
-                if node in written and name not in known and _is_array(node):
-                    graph.hold(node, written[node], written[node])
-                    yield graph, node
+            asked = {find(one): name for name, one in graph.parameters.items() if name not in known}
+            for instruction, nodes, by in graph.all_writes() if asked else ():
+                for node in [one for one in nodes if one in asked and _is_array(one)]:
+                    if _may_be_parameter(graph, graph.body.parameters[asked[node]], node, by):
+                        graph.hold(node, instruction, instruction)
+                        yield graph, node
 
     def _hold_in(self, touching: Iterable[Graph], graph: Graph, node: Node) -> tuple[Graph, Hold] | None:
         """A hold of the memory, which says where it is handed out and where it is written to."""
@@ -122,6 +124,13 @@ class Veto:
         summary = self.summaries.get(graph.function)
         names = set(summary.mutated_parameters() if summary else ()) - graph.function.of_defaults
         return [node for name, node in graph.parameters.items() if name in names]
+
+
+def _may_be_parameter(graph: Graph, parameter: int, node: Node, by: Iterable[int]) -> bool:
+    """Whether one of the registers that a node is written to by may have the parameter's array, not one made here."""
+    given = [one for one in by if one >= 0 and find(graph.registers[one]) is node]
+    sources = [sources_of(graph, one) for one in given]
+    return not given or any(one is None or parameter in one for one in sources)
 
 
 def _objection(graph: Graph, node: Node, hold: tuple[Graph, Hold] | None) -> Objection:
