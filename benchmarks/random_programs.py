@@ -3,6 +3,7 @@
 `--kind aliasing`: one function that aliases, views and mutates arrays. `--kind handed-out`: getters, caches, pools,
 closures, several modules, and writes to what they hand out; a program is translated as a project of its own.
 `--kind unseen`: a few of the forms of tests/unseen_calls.txt, in which no text names what a call runs.
+`--kind ways`: one of the ways of tests/ways_to_reach.txt to reach an array, a write to it, and where that stands.
 
 Prints how many became native, how many have an island, how many crash the translator, raise or are
 wrong, the numbers of those that fail (`--first NUMBER --count 1` runs one again), and the first of them, shrunk. Exit
@@ -40,7 +41,7 @@ def main() -> int:
     """Run the programs; report as they go."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "--kind", choices=["aliasing", "handed-out", "unseen"], default="aliasing", help="which programs"
+        "--kind", choices=["aliasing", "handed-out", "unseen", "ways"], default="aliasing", help="which programs"
     )
     parser.add_argument("--count", type=int, default=10_000, help="how many programs")
     parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same programs")
@@ -96,9 +97,10 @@ def judge_chunk(chunk: tuple[str, int, range]) -> list[tuple[int, handed_out_run
     from handed_out_programs import generate
     from handed_out_runs import judge
     from unseen_calls import random_program
+    from ways_to_reach import random_program as random_way
 
     kind, seed, numbers = chunk
-    made = random_program if kind == "unseen" else generate
+    made = {"unseen": random_program, "ways": random_way}.get(kind, generate)
     return [(number, judge(made(seed, number))) for number in numbers]
 
 

@@ -92,10 +92,16 @@ def _writes(graph: Graph) -> Iterator[tuple[Instruction, Node, int]]:
             node = find(graph.registers[register])
             if node in written:
                 yield call.instruction, node, register
+        passed = {find(graph.registers[register]) for register in call.instruction.operands}
+        for one in graph.body.instructions if written - passed else ():  # by the name of a variable that it shares
+            bound = find(graph.registers[one.operands[0]]) if one.operation == "set_cell" else None
+            if bound is not None and bound in written - passed:
+                yield call.instruction, bound, one.result
 
 
 def _is_array(node: Node) -> bool:
-    return node.flags & (ARRAY | OBJECT) == ARRAY and not node.bodies and not node.classes
+    is_array = node.flags & (ARRAY | LIKELY) and not node.flags & OBJECT
+    return bool(is_array) and not node.bodies and not node.classes
 
 
 def _named(graph: Graph) -> dict[int, str]:
@@ -103,7 +109,7 @@ def _named(graph: Graph) -> dict[int, str]:
     found: dict[int, str] = {}
     for one in graph.body.instructions:
         name = one.detail[1] if isinstance(one.detail, tuple) and len(one.detail) == 2 else one.detail
-        if (one.operation in _BINDS or one.operation in ("global", "cell")) and isinstance(name, str):
+        if (one.operation in _BINDS or one.operation in ("global", "cell", "set_cell")) and isinstance(name, str):
             found[one.result] = name
     return found
 
