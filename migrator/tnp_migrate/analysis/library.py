@@ -86,7 +86,8 @@ def _lend(state: Transfer, one: Instruction, *, runs: bool) -> None:
     items = [find(held) for node in nodes for label, held in find(node).fields.items() if label[0] == "["]
     functions = [node for node in nodes if _is_function(node) or (node in asked and _is_unknown(node))]
     functions += [node for node in items if _is_function(node)]  # `np.piecewise(x, conditions, [f, g])`
-    others = [node for node in nodes if node not in functions] if functions else []
+    tables = [node for node in nodes if any(find(held) in functions for held in find(node).fields.values())]
+    others = [node for node in nodes if node not in functions and node not in tables] if functions else []
     func = getattr(one.node, "func", None)
     if functions and isinstance(func, ast.Attribute) and state.module.names.of(func, state.body.scope) is None:
         others.append(state.node(func.value))  # `xs.sort(key=f)`

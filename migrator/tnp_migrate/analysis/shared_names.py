@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import ARRAY, LIKELY, OBJECT, SHARED, Node, find, is_of_project, reachable
+from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, find, is_of_project, reachable
 from tnp_migrate.analysis.passing_on import passed_on
 from tnp_migrate.analysis.solver import Solution
 from tnp_migrate.ir.instructions import Body, Instruction
@@ -72,7 +72,7 @@ def _shared_in(graph: Graph) -> Iterator[Shared]:
             if lasts or _is_read_later(graph.body, register, instruction, live, loops):
                 yield Shared(written, name, line, instruction in graph.blind)
         for given in passed_on(graph, target):
-            nodes = [one for one in reachable([graph.registers[given]]) if one.flags & (ARRAY | LIKELY)]
+            nodes = [one for one in reachable([graph.registers[given]]) if one.flags & ARRAY]
             others = [pair for one in nodes for pair in having.get(one, [])]
             if any(one in outside or one.flags & SHARED for one in nodes):
                 holder = _root(graph.body, named, given) or "something out of sight"
@@ -100,8 +100,7 @@ def _writes(graph: Graph) -> Iterator[tuple[Instruction, Node, int]]:
 
 
 def _is_array(node: Node) -> bool:
-    is_array = node.flags & (ARRAY | LIKELY) and not node.flags & OBJECT
-    return bool(is_array) and not node.bodies and not node.classes
+    return node.flags & (ARRAY | OBJECT) == ARRAY and not node.bodies and not node.classes
 
 
 def _named(graph: Graph) -> dict[int, str]:

@@ -21,6 +21,7 @@ from tnp_migrate.analysis.solver import solve
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.program.index import Function, Index, Module
 
+_LEADS = frozenset("copy attribute item unpack next iterate rest augmented".split())
 Key = tuple[str, str]  # a module, and a function in it; "" for the module's own statements
 
 
@@ -127,10 +128,26 @@ class Veto:
 
 
 def _may_be_parameter(graph: Graph, parameter: int, node: Node, by: Iterable[int]) -> bool:
-    """Whether one of the registers that a node is written to by may have the parameter's array, not one made here."""
-    given = [one for one in by if one >= 0 and find(graph.registers[one]) is node]
-    sources = [sources_of(graph, one) for one in given]
-    return not given or any(one is None or parameter in one for one in sources)
+    """Whether one of the registers that a node is written to by may have the parameter's array, by way of a call.
+
+    Other ways the functional stage follows. An array that is made here is none of the caller's.
+    """
+    for register in by:
+        if register < 0 or find(graph.registers[register]) is not node or not _is_by_call(graph, register):
+            continue
+        sources = sources_of(graph, register)
+        if sources is None or parameter in sources:
+            return True
+    return False
+
+
+def _is_by_call(graph: Graph, register: int) -> bool:
+    """Whether what a register has was taken out of what a call gives, or what a pattern has left over."""
+    instructions = graph.body.instructions
+    one = instructions[register]
+    while one.operation in _LEADS:
+        one = instructions[one.operands[0]]
+    return one.operation == "call" or any(instructions[each].operation == "unknown" for each in one.operands)
 
 
 def _objection(graph: Graph, node: Node, hold: tuple[Graph, Hold] | None) -> Objection:
