@@ -128,7 +128,7 @@ class Veto:
 
 
 def _may_be_parameter(graph: Graph, parameter: int, node: Node, by: Iterable[int]) -> bool:
-    """Whether one of the registers that a node is written to by may have the parameter's array, by way of a call.
+    """Whether one of the registers that a node is written to by may have the parameter's array, by a call or a pattern.
 
     Other ways the functional stage follows. An array that is made here is none of the caller's.
     """
@@ -142,12 +142,11 @@ def _may_be_parameter(graph: Graph, parameter: int, node: Node, by: Iterable[int
 
 
 def _is_by_call(graph: Graph, register: int) -> bool:
-    """Whether what a register has was taken out of what a call gives, or what a pattern has left over."""
-    instructions = graph.body.instructions
-    one = instructions[register]
-    while one.operation in _LEADS:
-        one = instructions[one.operands[0]]
-    return one.operation == "call" or any(instructions[each].operation == "unknown" for each in one.operands)
+    """Whether what a register has was taken out of what a call gives, or was bound by a pattern."""
+    one = graph.body.instructions[register]
+    while one.operation in _LEADS and not isinstance(one.node, ast.pattern):
+        one = graph.body.instructions[one.operands[0]]
+    return one.operation == "call" or isinstance(one.node, ast.pattern)
 
 
 def _objection(graph: Graph, node: Node, hold: tuple[Graph, Hold] | None) -> Objection:
