@@ -7,7 +7,6 @@ that `a` has two axes, and `[w]` that the definitions write themselves, where `@
 
 from __future__ import annotations
 
-import ast
 import re
 import textwrap
 from collections.abc import Callable
@@ -59,7 +58,7 @@ def program_of(way: Way, random: Random) -> Program:
     for _ in range(_TRIES):
         shape = random.choice(_SHAPES_THAT_WRITE if way.writes_itself else _SHAPES)
         files = _files(way, random.choice(way.targets), random.choice(WRITES), shape)
-        if files and evaluate(files) is not None:
+        if evaluate(files) is not None:
             return Program(files, (way.name,))
     raise AssertionError(f"NumPy runs none of the programs of {way.name}")
 
@@ -74,44 +73,45 @@ def _run(*parts: str) -> str:
     return "def run():\n" + "".join(textwrap.indent(one, "    ") + "\n" for one in parts if one)
 
 
-def _same(_: str, write: str, start: str, reached: str, given: str) -> str:
-    return _run(start, reached, write, given)
+def _same(target: str, write: str, start: str, reached: str, given: str) -> str:
+    return _run(start, reached, write.replace("X", target), given)
 
 
-def _twice(_: str, write: str, start: str, reached: str, given: str) -> str:
-    return _run(start, reached, "for _ in range(2):\n" + textwrap.indent(write, "    "), given)
+def _twice(target: str, write: str, start: str, reached: str, given: str) -> str:
+    loop = "for _ in range(2):\n" + textwrap.indent(write.replace("X", target), "    ")
+    return _run(start, reached, loop, given)
 
 
 def _callee(target: str, write: str, start: str, reached: str, given: str) -> str:
-    put = f"def put_it(q):\n{textwrap.indent(write.replace(target, 'q'), '    ')}\n\n\n"
+    put = f"def put_it(q):\n{textwrap.indent(write.replace('X', 'q'), '    ')}\n\n\n"
     return put + _run(start, reached, f"put_it({target})", given)
 
 
 def _method(target: str, write: str, start: str, reached: str, given: str) -> str:
-    go = textwrap.indent(write.replace(target, "self.q"), " " * 8)
+    go = textwrap.indent(write.replace("X", "self.q"), " " * 8)
     tool = f"class Tool_:\n    def __init__(self, q):\n        self.q = q\n\n    def go(self):\n{go}\n\n\n"
     return tool + _run(start, reached, f"Tool_({target}).go()", given)
 
 
-def _module(_: str, write: str, start: str, reached: str, given: str) -> str:
-    return "\n".join(one for one in (start, reached, write) if one) + "\n\n\n" + _run(given)
+def _module(target: str, write: str, start: str, reached: str, given: str) -> str:
+    return "\n".join(one for one in (start, reached, write.replace("X", target)) if one) + "\n\n\n" + _run(given)
 
 
 def _nested(target: str, write: str, start: str, reached: str, given: str) -> str:
-    bound = f"nonlocal {target}\n" if target.isidentifier() and re.match(r"\w+ [+*]=", write) else ""
-    inner = f"def inner_():\n{textwrap.indent(bound + write, '    ')}\n\n\ninner_()"
+    bound = f"nonlocal {target}\n" if target.isidentifier() and re.match("X [+*]=", write) else ""
+    inner = f"def inner_():\n{textwrap.indent(bound + write.replace('X', target), '    ')}\n\n\ninner_()"
     return _run(start, reached, inner, given)
 
 
-def _parameter(_: str, write: str, start: str, reached: str, given: str) -> str:
-    seen = given.replace("[a, ", "[", 1)
-    work = f"def work_(a):\n{textwrap.indent(chr(10).join(filter(None, (reached, write, seen))), '    ')}\n\n\n"
+def _parameter(target: str, write: str, start: str, reached: str, given: str) -> str:
+    statements = (reached, write.replace("X", target), given.replace("[a, ", "[", 1))
+    work = f"def work_(a):\n{textwrap.indent(chr(10).join(filter(None, statements)), '    ')}\n\n\n"
     return work + _run(start, "h = work_(a)", "return [a, *h]")
 
 
 def _part(target: str, write: str, start: str, reached: str, given: str) -> str:
     part = "def part_(q):\n    return q[:2]\n\n\n"
-    return part + _run(start, reached, f"p_ = part_({target})\n{write.replace(target, 'p_')}", given)
+    return part + _run(start, reached, f"p_ = part_({target})\n{write.replace('X', 'p_')}", given)
 
 
 _SHAPES: tuple[Callable[[str, str, str, str, str], str], ...]
@@ -120,20 +120,13 @@ _SHAPES_THAT_WRITE = (_same, _module, _parameter)
 
 
 def _files(way: Way, target: str, write: str, shape: Callable[[str, str, str, str, str], str]) -> dict[str, str]:
-    """The files of a program; none where the texts do not fit together."""
-    made = write.replace("X", target)
+    """The files of a program, `write` with `X` for what is written to."""
     definitions, reached = (_filled(one, write) for one in (way.definitions, way.reached))
     imports = [line for line in definitions.splitlines() if re.match("(import|from) ", line)]
     inside = [line for line in definitions.splitlines() if line not in imports]
     head = "\n".join(["import numpy as np", *imports, *inside]) + "\n\n\n"
     given = f"return [{', '.join(('a', *way.seen))}]"
-    text = shape(target, "" if way.writes_itself else made, way.start, reached, given)
-    files = {"main.py": head + text}
-    try:
-        ast.parse(files["main.py"])
-    except SyntaxError:
-        return {}
-    return files
+    return {"main.py": head + shape(target, "" if way.writes_itself else write, way.start, reached, given)}
 
 
 def _filled(text: str, write: str) -> str:
