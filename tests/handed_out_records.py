@@ -4,7 +4,6 @@ Namespaces and bunches that are made by name, objects of the standard library th
 whose attributes cannot be bound anew. Each is definitions, what makes the object of an array `a`, and what reads it.
 """
 
-import textwrap
 from random import Random
 
 from handed_out_forms import Holder, named
@@ -85,61 +84,37 @@ RECORDS = (
 )
 ARRAYS = ("np.ones(3)", "np.arange(4.0)", "np.ones(4)[1:]", "np.arange(6.0).reshape(2, 3)[0]", "np.zeros(3)")
 WRITES = ("{} += 1", "{}[0] = 5", "{}[1] += 2", "{}.fill(5)", "np.add({0}, 1, out={0})", "bump$n({})", "{}[1:] *= 4")
-WRITES += (
-    "x = {}\n    x += 1",
-    "x = {}\n    x[0] = 7",
-    "x = {}[:2]\n    x[0] = 7",
-    "{0}[0], {0}[1] = 4, 5",
-    "{}.sort()",
-)
+WRITES += ("x = {}\nx += 1", "x = {}\nx[0] = 7", "x = {}[:2]\nx[0] = 7", "{0}[0], {0}[1] = 4, 5", "{}.sort()")
+MAKE = "def make$n():\n    a = {new}\n    return {made}\n"
 RUN = (
     "class Run$n:\n    def __init__(self):\n        a = {new}\n        self.o = {made}\n\n"
     "    def step(self):\n        {write}\n"
 )
-# How the object comes to who writes to it: definitions, and what is run of them.
+# How the object comes to who writes to it: definitions, what is run of them, the object there and where it is read.
 PLACES = (
-    ("def make$n():\n    a = {new}\n    return {made}\n", "o$n = ${m}make$n()\n{write}", "o$n"),
-    (
-        "def make$n():\n    a = {new}\n    return {made}\n\n\ndef step$n(o):\n    {write}\n",
-        "o$n = ${m}make$n()\n${m}step$n(o$n)",
-        "o$n",
-    ),
-    (
-        "def make$n():\n    a = {new}\n    return {made}\n\n\nO$n = make$n()\n\n\ndef step$n():\n    {write}\n",
-        "${m}step$n()",
-        "${m}O$n",
-    ),
-    (
-        RUN,
-        "k$n = ${m}Run$n()\nk$n.step()",
-        "k$n.o",
-    ),
-    (
-        "def make$n():\n    a = {new}\n    return {made}\n\n\nclass Run$n:\n    o = make$n()\n",
-        "{write}",
-        "${m}Run$n.o",
-    ),
-    ("", "a = {new}\no$n = {made}\n{write}", "o$n"),
+    (MAKE, "o$n = ${m}make$n()\n{write}", "o$n", "o$n"),
+    (f"{MAKE}\n\ndef step$n(o):\n    {{write}}\n", "o$n = ${m}make$n()\n${m}step$n(o$n)", "o", "o$n"),
+    (f"{MAKE}\n\nO$n = make$n()\n\n\ndef step$n():\n    {{write}}\n", "${m}step$n()", "O$n", "${m}O$n"),
+    (RUN, "k$n = ${m}Run$n()\nk$n.step()", "self.o", "k$n.o"),
+    (f"{MAKE}\n\nclass Run$n:\n    o = make$n()\n", "{write}", "${m}Run$n.o", "${m}Run$n.o"),
+    ("", "a = {new}\no$n = {made}\n{write}", "o$n", "o$n"),
 )
 
 
 def record(random: Random) -> Holder:
     """Make an object that holds an array, hand it to who writes to that, and read it where it was made."""
     definition, made, read = random.choice(RECORDS)
-    text, run, name = random.choice(PLACES)
-    is_inside = "{write}" in text
-    here = {"O$n": "O$n", "k$n": "self.o"}.get(name.removeprefix("${m}")[:3], "o") if is_inside else name
-    write = random.choice(WRITES).format(read.replace("$o", here))
+    text, run, there, name = random.choice(PLACES)
+    target = read.replace("$o", there)
+    write = random.choice(WRITES).format(target)
     is_fixed = any(word in definition.lower() for word in ("frozen", "tuple", "self.kept = a\n"))
-    if write.endswith(" += 1") and "\n" not in write and (is_fixed or not read.endswith(".w")):
-        write = f"x = {read.replace('$o', here)}\n    x += 1"  # what cannot be bound anew takes no operator
-    inside = textwrap.indent(textwrap.dedent(f"    {write}"), "    ").lstrip()
+    if write == f"{target} += 1" and (is_fixed or not read.endswith(".w")):
+        write = f"x = {target}\nx += 1"  # what cannot be bound anew takes no operator
+    inside = write.replace("\n", "\n        " if text is RUN else "\n    ")
     own = made.replace("${m}", "") if text else made
     parts = [definition, "def bump$n(a):\n    a += 1\n" if "bump$n" in write else ""]
-    if "self" in text:
-        inside = inside.replace("\n", "\n    ")
     parts.append(text.replace("{new}", random.choice(ARRAYS)).replace("{made}", own).replace("{write}", inside))
-    outside = textwrap.dedent(f"    {write}").replace("bump$n", "${m}bump$n")
+    outside = write.replace("bump$n", "${m}bump$n")
     setup = run.replace("{new}", random.choice(ARRAYS)).replace("{made}", made).replace("{write}", outside)
     handed = read.replace("$o", name)
     return named("\n\n".join(one.strip("\n") + "\n" for one in parts if one).strip("\n"), setup, handed)
