@@ -11,7 +11,7 @@ from functools import lru_cache
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import Node, find
 from tnp_migrate.program.index import Class, Index
-from tnp_migrate.program.nodes import fields_of
+from tnp_migrate.program.nodes import bound_in, fields_of
 
 
 def note_fixed(graph: Graph, index: Index) -> None:
@@ -35,11 +35,8 @@ def _may_be_of(holder: Node, owners: set[Class]) -> bool:
 
 def property_called(owner: Class, name: str) -> ast.Call | None:
     """The call in `name = property(get)`, in the body of a class."""
-    for one in owner.node.body:
-        if isinstance(one, ast.Assign) and any(getattr(target, "id", "") == name for target in one.targets):
-            call = one.value
-            return call if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "property" else None
-    return None
+    call = next((one for one in bound_in(owner.node, name) if isinstance(one, ast.expr)), None)
+    return call if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "property" else None
 
 
 @lru_cache(maxsize=1)

@@ -26,7 +26,8 @@ def make_object(state: Transfer, call: ast.Call, qualified: str | None, result: 
             unify(field(field(result, ".args"), "[]"), state.node(part))
         return
     given = given_to_class(call, qualified)
-    unpacked = {word.value for word in call.keywords if word.arg is None} | {*filter(_is_starred, call.args)}
+    unpacked = {word.value for word in call.keywords if word.arg is None}
+    unpacked |= {part for part in call.args if isinstance(part, ast.Starred)}
     kept = [one for one in given if _may_be_array(state, one)]
     if kept:
         mark(result, OBJECT | OPAQUE)
@@ -42,10 +43,6 @@ def _may_be_class(module: Module, name: str) -> bool:
     scopes = module.names.scopes
     statements = [scopes.parent.get(one) for one in scopes.module.bound.get(name, ()) if isinstance(one, ast.Name)]
     return all(isinstance(one, ast.Assign) and isinstance(one.value, ast.Call) for one in statements)
-
-
-def _is_starred(node: ast.expr) -> bool:
-    return isinstance(node, ast.Starred)
 
 
 def _may_be_array(state: Transfer, node: ast.expr) -> bool:

@@ -240,8 +240,7 @@ def held_by_any_name(node: Node) -> list[Node]:
     """What is read or bound under a computed name: the attributes that hold arrays, or may hold one that is bound."""
     if not find(node.fields[ANY_ATTRIBUTE]).flags & (ARRAY | OBJECT):
         return arrays_held(node)
-    given = [find(held) for label, held in node.fields.items() if label[0] == "." and label[1:3] != "__"]
-    return [one for one in given if not one.flags & OBJECT and not is_of_project(one)]
+    return [one for one in _attributes(node) if not one.flags & OBJECT and not is_of_project(one)]
 
 
 def name_any(node: Node) -> bool:
@@ -251,7 +250,7 @@ def name_any(node: Node) -> bool:
     """
     given = find(node.fields[ANY_ATTRIBUTE])
     pairs = [(given, held) for held in held_by_any_name(node)]
-    for held in [find(one) for label, one in node.fields.items() if label[0] == "." and label[1:3] != "__"]:
+    for held in _attributes(node):
         if held is not given and held.flags & OBJECT and not held.flags & ARRAY and not held.bodies:
             pairs += [(given.fields[label], field(held, label)) for label in list(given.fields) if _is_named(label)]
             items = find(held.fields["[]"]) if "[]" in held.fields else held
@@ -259,6 +258,11 @@ def name_any(node: Node) -> bool:
     news = [(one, other) for one, other in pairs if find(one) is not find(other)]
     _unify_all(news)
     return bool(news)
+
+
+def _attributes(node: Node) -> list[Node]:
+    """What the attributes of an object lead to, but for those that Python names."""
+    return [find(held) for label, held in node.fields.items() if label[0] == "." and label[1:3] != "__"]
 
 
 def arrays_held(node: Node) -> list[Node]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 
-from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import SHARED, STORED, find, reachable
+from tnp_migrate.analysis.graphs import Call, Graph
+from tnp_migrate.analysis.heap import SHARED, STORED, Node, find, reachable
 from tnp_migrate.ir.liveness import Liveness
 
 _RAISING = frozenset(
@@ -20,24 +20,30 @@ _SWALLOWING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRege
 
 def note_interrupted(graph: Graph, live: Liveness) -> None:
     """Hold what a call writes to that may raise then, where something runs after that; note whether the body may."""
-    writing = [write.instruction for write in graph.writes]
-    writing += [call.instruction for call in graph.calls if call.written]
-    raising = [one for one in graph.body.instructions if one.operation in _RAISING or isinstance(one.node, ast.Assert)]
-    graph.fails_late = any(call.written and call.callee.fails_late for call in graph.calls) or any(
-        live.may_follow(first, then) for first in writing for then in raising
-    )
-    outside = reachable([*graph.parameters.values()]) if writing else {}
-    having = graph.having() if writing else {}
-    for call in graph.calls:
-        if not call.written or not call.callee.fails_late or not _is_guarded(graph, call.instruction.node):
-            continue
-        given = {find(graph.registers[register]) for register in call.instruction.operands}
-        for node in call.written:
+    calls = [(call, written) for call in graph.calls if (written := call.written)]
+    graph.fails_late = any(call.callee.fails_late for call, _ in calls) or _may_fail_late(graph, live, calls)
+    guarded = [
+        (call.instruction, written)
+        for call, written in calls
+        if call.callee.fails_late and _is_guarded(graph, call.instruction.node)
+    ]
+    if not guarded:
+        return
+    outside, having = reachable([*graph.parameters.values()]), graph.having()
+    for instruction, written in guarded:
+        for node in written & {find(graph.registers[register]) for register in instruction.operands}:
             lasts = node in outside or bool(node.flags & (SHARED | STORED))
-            if node in given and (
-                lasts or any(live.is_live_after(one, call.instruction) for one in having.get(node, ()))
-            ):
-                graph.hold(node, call.instruction, call.instruction)
+            if lasts or any(live.is_live_after(one, instruction) for one in having.get(node, ())):
+                graph.hold(node, instruction, instruction)
+
+
+def _may_fail_late(graph: Graph, live: Liveness, calls: list[tuple[Call, set[Node]]]) -> bool:
+    """Whether something that may raise stands behind a write of the body, or of one of the calls that write."""
+    writing = [*(write.instruction for write in graph.writes), *(call.instruction for call, _ in calls)]
+    if not writing:
+        return False
+    raising = [one for one in graph.body.instructions if one.operation in _RAISING or isinstance(one.node, ast.Assert)]
+    return any(live.may_follow(first, then) for first in writing for then in raising)
 
 
 def _is_guarded(graph: Graph, node: ast.AST | None) -> bool:

@@ -187,9 +187,7 @@ def _seen_through(call: ast.Call, name: str) -> list[ast.expr]:
         return call.args[1:] if len(call.args) == 2 else []
     if name == "numpy.ndarray":
         return call.args[2:3] or [words[one] for one in ("buffer",) if one in words]
-    if name == "numpy.nan_to_num" and writes_to_itself(call):
-        return call.args[:1]
-    return call.args[:1] if name == "numpy.frombuffer" else []
+    return call.args[:1] if name == "numpy.nan_to_num" and writes_to_itself(call) else []
 
 
 def _numpy(state: Transfer, one: Instruction, call: ast.Call, name: str) -> None:

@@ -32,6 +32,7 @@ from tnp_migrate.numpy_facts.values import UNKNOWN, Value
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function
+from tnp_migrate.program.nodes import bound_in
 from tnp_migrate.program.reflection import module_meant
 
 # What leads from an object to its class, and from a class to its kin: the fields by which the class is reached.
@@ -233,14 +234,14 @@ def _descriptor(state: Transfer, owner: Class, name: str) -> Class | None:
     """The class of the project that says what reading an attribute gives: `x = Checked()` in the body of its owner."""
     if "__get__" not in state.slots.index.methods and "__set__" not in state.slots.index.methods:
         return None
-    for one in owner.node.body:
-        if isinstance(one, ast.FunctionDef) and one.name == name and one.decorator_list:
-            made = owner.module.value(one.decorator_list[0]) or UNKNOWN
-            return made.ref if made.kind == "class" and made.ref.method("__get__") else None
-        if isinstance(one, ast.Assign) and any(getattr(target, "id", "") == name for target in one.targets):
-            value = owner.module.value(one.value) or UNKNOWN
+    for one in bound_in(owner.node, name):
+        if isinstance(one, ast.expr):
+            value = owner.module.value(one) or UNKNOWN
             is_one = value.kind == "instance" and (value.ref.method("__get__") or value.ref.method("__set__"))
             return value.ref if is_one else None
+        if one.decorator_list:
+            made = owner.module.value(one.decorator_list[0]) or UNKNOWN
+            return made.ref if made.kind == "class" and made.ref.method("__get__") else None
     return None
 
 

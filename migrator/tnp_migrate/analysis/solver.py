@@ -147,8 +147,8 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
     if graph.body in slots.keeping:
         unify(field_of(slots.function(graph.body), "()"), graph.result)
     _note_picked(graph)
-    while any(name_any(node) for node in reachable(graph.registers) if ANY_ATTRIBUTE in node.fields):
-        pass
+    while sum(name_any(node) for node in reachable(graph.registers) if ANY_ATTRIBUTE in node.fields):
+        pass  # what one object has been given may be another's: all are asked before they are asked again
     _put_locally(graph)
     for node in reachable([one for _, one in graph.stores]):
         node.flags |= STORED

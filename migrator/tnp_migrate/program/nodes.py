@@ -6,6 +6,7 @@ What holds nothing, contexts and operators such as `ast.Load` and `ast.Add`, is 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 # Fields that hold no nodes, or none that are looked for.
 _PLAIN = frozenset(
@@ -41,6 +42,15 @@ def fields_of(node: ast.ClassDef) -> list[str]:
     """The fields of a dataclass or a named tuple, in order."""
     found = [one.target for one in node.body if isinstance(one, ast.AnnAssign)]
     return [one.id for one in found if isinstance(one, ast.Name)]
+
+
+def bound_in(node: ast.ClassDef, name: str) -> Iterator[ast.FunctionDef | ast.expr]:
+    """The functions, and what is assigned, that the statements of a class bind to a name, in order."""
+    for one in node.body:
+        if isinstance(one, ast.FunctionDef) and one.name == name:
+            yield one
+        elif isinstance(one, ast.Assign) and any(getattr(target, "id", "") == name for target in one.targets):
+            yield one.value
 
 
 def head_of(node: ast.AST) -> ast.AST:
