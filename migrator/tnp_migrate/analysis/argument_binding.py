@@ -16,7 +16,8 @@ def binds_receiver(function: Function, kind: str, call: ast.Call) -> bool:
     if not function.takes_self or function.takes_class:
         return function.takes_self
     passes_all = len(call.args) == len(function.positional) and function.node.args.vararg is None
-    return kind != "class" and not (kind == "unknown" and passes_all)
+    of_class = kind == "class" and not (function.owner is not None and function.owner.makes_classes)
+    return not of_class and not (kind in ("unknown", "class") and passes_all)
 
 
 def passed(module: Module, function: Function, call: ast.Call) -> list[tuple[str, ast.expr]]:

@@ -19,6 +19,7 @@ from tnp_migrate.analysis.traces import Trace
 from tnp_migrate.numpy_facts.results import is_placeholder
 from tnp_migrate.numpy_facts.values import CONTAINERS, HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, iterated, join
 from tnp_migrate.program.dispatch_tables import enter_tables
+from tnp_migrate.program.decorators import is_replaced
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.names import is_numpy, split_name
 from tnp_migrate.program.nodes import captured, children
@@ -382,6 +383,9 @@ def _definition(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> N
     for decorator in node.decorator_list:
         evaluate(frame, decorator)
     function = frame.module.functions[node]
+    if is_replaced(function):  # by what may pass it anything
+        for parameter in function.parameters:
+            frame.trace.note_unknown(function, parameter, anything=True)
     frame.names[node.name] = function.as_value
     if function.nested:
         _function(function, frame)

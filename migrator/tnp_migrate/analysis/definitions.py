@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import cast
 
 from tnp_migrate.analysis.calls import Argument
@@ -92,6 +93,8 @@ def decorated(state: Transfer, one: Instruction) -> None:
     head = node.func if isinstance(node, ast.Call) else node
     name = head.attr if isinstance(head, ast.Attribute) else getattr(head, "id", "")
     result = state.registers[one.result]
+    if name == "register" and isinstance(head, ast.Attribute):  # `@area.register(Circle)`: a call of `area` may run it
+        unify(state.node(head.value), state.registers[function])
     if name in _TRANSPARENT and state.value(head).kind != "function":
         unify(result, state.registers[function])
         return
@@ -139,7 +142,22 @@ def raise_(state: Transfer, one: Instruction) -> None:
 
 def exception(state: Transfer, one: Instruction) -> None:
     """A handler gets what was raised, by the body or by what it calls."""
-    unify(state.registers[one.result], state.graph.raised)
+    result = state.registers[one.result]
+    unify(result, state.graph.raised)
+    if isinstance(one.node, ast.ExceptHandler) and "StopIteration" in ast.unparse(one.node.type or one.node):
+        for generator in _generators_run(state):
+            unify(field(result, ".value"), field(generator, "()"))
+
+
+def _generators_run(state: Transfer) -> Iterator[Node]:
+    """What the calls of a body take a next item of."""
+    for one in state.body.instructions:
+        if isinstance(one.node, ast.Call):
+            func, given = one.node.func, one.node.args
+            if isinstance(func, ast.Attribute) and func.attr in ("send", "__next__"):
+                yield state.node(func.value)
+            elif isinstance(func, ast.Name) and func.id == "next" and len(given) == 1:
+                yield state.node(given[0])
 
 
 def unknown(state: Transfer, one: Instruction) -> None:

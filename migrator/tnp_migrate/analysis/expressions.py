@@ -96,7 +96,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
         owner: Class = receiver.ref
         if (held := _held(frame, owner, node.attr)) is not None:
             return held
-        method = owner.method(node.attr) or next(iter(methods_meant(receiver, node.attr)), None)
+        own = owner.method_of_class(node.attr) if receiver.kind == "class" else owner.method(node.attr)
+        method = own or next(iter(methods_meant(receiver, node.attr)), None)
         if method is not None:
             return of_method(frame, method)
     if receiver.kind == "super" and receiver.sure:

@@ -14,6 +14,7 @@ from tnp_migrate.numpy_facts.libraries import LIBRARIES, library_of
 from tnp_migrate.numpy_facts.ranks import rank_of_sizes
 from tnp_migrate.numpy_facts.results import drawn, is_ufunc_or_reduction, method_call, numpy_call
 from tnp_migrate.numpy_facts.values import HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, foreign, iterated, join
+from tnp_migrate.program.decorators import is_replaced
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import UFUNC_METHODS, helper_named, is_numpy
 from tnp_migrate.program.nodes import fields_of
@@ -104,6 +105,8 @@ def call_functions(
     for position, one in enumerate(functions):
         bound = receiver is not None and binds_receiver(one, receiver.kind, node)
         given = call_function(frame, one, node, positional, named, bound=bound)
+        if is_replaced(one):
+            given = UNKNOWN
         found = join(found, given) if position else given
     return found
 

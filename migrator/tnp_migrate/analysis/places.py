@@ -129,7 +129,7 @@ def attribute(state: Transfer, one: Instruction) -> None:
         return
     if value.kind in NOTHING or kind in NOTHING:
         return
-    if kind == "array" and name in traits.VIEW_ATTRIBUTES:
+    if base is not None and state.value(base).is_array and name in traits.VIEW_ATTRIBUTES:
         unify(result, holder)
         return
     if name == "__dict__":

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 
-from tnp_migrate.analysis.graphs import Graph
+from tnp_migrate.analysis.graphs import Graph, by_node
 from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, find, is_of_project, reachable
 from tnp_migrate.analysis.passing_on import passed_on
 from tnp_migrate.analysis.solver import Solution
@@ -38,16 +38,23 @@ class Shared:
 def shared_names(solution: Solution) -> Mapping[tuple[str, str], list[Shared]]:
     """The variables of each function that share memory, by its module and its place in it; "" for a module's own."""
     found: dict[tuple[str, str], dict[tuple[str, str, bool], Shared]] = {}
+    variables = [pair for graph in solution.graphs.values() for pair in _bound_by(graph)]
     for graph in solution.graphs.values():
         if graph.function is None and graph.body.outer is not None:
             continue  # a lambda has no statements
         key = (graph.module.name, graph.function.place if graph.function is not None else "")
-        for one in _shared_in(graph):
+        for one in _shared_in(graph, variables):
             found.setdefault(key, {}).setdefault((one.written, one.other, one.blind), one)
     return {key: list(ones.values()) for key, ones in found.items()}
 
 
-def _shared_in(graph: Graph) -> Iterator[Shared]:
+def _bound_by(graph: Graph) -> list[tuple[str, Node]]:
+    """The variables of modules that a body binds, with what they get."""
+    bound = [one for one in graph.body.instructions if one.operation == "set_global"]
+    return [(str(one.detail), graph.registers[one.operands[0]]) for one in bound]
+
+
+def _shared_in(graph: Graph, variables: list[tuple[str, Node]]) -> Iterator[Shared]:
     writes = list(_writes(graph))
     if not writes:
         return
@@ -61,10 +68,13 @@ def _shared_in(graph: Graph) -> Iterator[Shared]:
         if not written or _is_number(graph, target):
             continue
         line = getattr(instruction.node, "lineno", 0)
-        for register, name in _variables_of_module(graph, node, instruction, live) if _is_array(node) else ():
+        is_array = _is_array(graph, node, target)
+        for register, name in _variables_of_module(graph, node, instruction, live) if is_array else ():
             if name != written and not _are_apart(graph, sources, target, register):
                 yield Shared(written, name, line, instruction in graph.blind)
-        for register, name in having.get(node, []) if _is_array(node) else []:
+        for name in _objects_with(graph, node, instruction, live, variables) if is_array else ():
+            yield Shared(written, name, line, instruction in graph.blind)
+        for register, name in having.get(node, []) if is_array else []:
             if name == written or _are_apart(graph, sources, target, register):
                 continue
             around = find(graph.registers[register])
@@ -99,8 +109,14 @@ def _writes(graph: Graph) -> Iterator[tuple[Instruction, Node, int]]:
                 yield call.instruction, bound, one.result
 
 
-def _is_array(node: Node) -> bool:
-    return node.flags & (ARRAY | OBJECT) == ARRAY and not node.bodies and not node.classes
+def _is_array(graph: Graph, node: Node, register: int) -> bool:
+    """Whether a node that is written to is an array, as the heap knows or the text of what it is written by."""
+    text = graph.body.instructions[register].node
+    value = graph.module.value(text) if text is not None else None
+    if isinstance(text, ast.arg) and graph.function is not None:
+        value = graph.function.arguments.get(text.arg)
+    known = node.flags & ARRAY or (value is not None and value.is_array)
+    return bool(known) and not node.flags & OBJECT and not node.bodies and not node.classes
 
 
 def _named(graph: Graph) -> dict[int, str]:
@@ -133,6 +149,18 @@ def _variables_of_module(graph: Graph, node: Node, write: Instruction, live: Liv
             is_bound = one.operation == "set_global" and find(graph.registers[one.operands[0]]) is node
             if is_bound and live.may_follow(one, write):
                 yield one.operands[0], str(one.detail)
+
+
+def _objects_with(
+    graph: Graph, node: Node, write: Instruction, live: Liveness, variables: list[tuple[str, Node]]
+) -> Iterator[str]:
+    """The variables with an object that a module's own statements put an array into before a write to it."""
+    if isinstance(graph.body.node, ast.Module):
+        kept = [(call.instruction, one) for call in graph.calls for one in call.kept]
+        if any(live.may_follow(one, write) for one in by_node((*graph.stores, *kept)).get(node, ())):
+            yield from dict.fromkeys(
+                name for name, bound in variables if find(bound) is not node and node in reachable([bound])
+            )
 
 
 def _and_held(node: Node) -> list[Node]:

@@ -14,6 +14,7 @@ from tnp_migrate.program.index import Function
 from tnp_migrate.program.scopes import all_arguments
 
 PLAIN = frozenset({"staticmethod", "classmethod"})
+DISPATCHING = frozenset({"singledispatch", "singledispatchmethod", "register"})  # to one of several functions
 _LEAVES = ("__name__", "__qualname__", "__doc__", "__module__")
 
 
@@ -22,6 +23,11 @@ def runs_as_written(function: Function) -> bool:
     return all(
         (isinstance(one, ast.Name) and one.id in PLAIN) or _wraps(function, one) for one in function.node.decorator_list
     )
+
+
+def is_replaced(function: Function) -> bool:
+    """Whether its name leads to something else that the project makes of a function, or to one of several functions."""
+    return any(_replaces(function, one) for one in function.node.decorator_list)
 
 
 def is_property(function: Function) -> bool:
@@ -53,6 +59,14 @@ def _wraps(function: Function, decorator: ast.expr) -> bool:
     given = isinstance(last, ast.Return) and isinstance(last.value, ast.Name) and last.value.id == wrapper.name
     dressed = all(_is_wraps(one, name) for one in wrapper.decorator_list)
     return given and len(returns) == 1 and dressed and _hands_on(maker, wrapper, name)
+
+
+def _replaces(function: Function, decorator: ast.expr) -> bool:
+    head = decorator.func if isinstance(decorator, ast.Call) else decorator
+    if (head.attr if isinstance(head, ast.Attribute) else getattr(head, "id", "")) in DISPATCHING:
+        return True
+    value = function.module.value(head)
+    return value is not None and value.kind in ("function", "class", "instance") and not _wraps(function, decorator)
 
 
 def _is_wraps(node: ast.expr, name: str) -> bool:
