@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from tnp_migrate.numpy_facts.values import UNKNOWN
+from tnp_migrate.program.classes import makes_classes
 from tnp_migrate.program.index import Function, Module
 
 
@@ -16,7 +17,7 @@ def binds_receiver(function: Function, kind: str, call: ast.Call) -> bool:
     if not function.takes_self or function.takes_class:
         return function.takes_self
     passes_all = len(call.args) == len(function.positional) and function.node.args.vararg is None
-    of_class = kind == "class" and not (function.owner is not None and function.owner.makes_classes)
+    of_class = kind == "class" and not (function.owner is not None and makes_classes(function.owner))
     return not of_class and not (kind in ("unknown", "class") and passes_all)
 
 

@@ -15,11 +15,11 @@ from functools import cache
 from tnp_migrate.analysis.assumptions import with_evidence
 from tnp_migrate.analysis.expressions import assign, evaluate, operate, reshape_in_place
 from tnp_migrate.analysis.frames import Frame
+from tnp_migrate.analysis.invocations import note_replaced
 from tnp_migrate.analysis.traces import Trace
 from tnp_migrate.numpy_facts.results import is_placeholder
 from tnp_migrate.numpy_facts.values import CONTAINERS, HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, iterated, join
 from tnp_migrate.program.dispatch_tables import enter_tables
-from tnp_migrate.program.decorators import is_replaced
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.names import is_numpy, split_name
 from tnp_migrate.program.nodes import captured, children
@@ -143,12 +143,9 @@ def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
         if position == 0 and function.takes_self and function.owner is not None:
             kind = "class" if function.takes_class else "instance"
             found.append((argument.arg, Value(kind, sure=False, ref=function.owner)))  # type: ignore[arg-type]
-        elif argument is node.args.vararg:
+        elif argument in (node.args.vararg, node.args.kwarg):
             element = frame.trace.read(function, "arguments", argument.arg)
-            found.append((argument.arg, Value("tuple", element=element)))
-        elif argument is node.args.kwarg:
-            element = frame.trace.read(function, "arguments", argument.arg)
-            found.append((argument.arg, Value("dict", element=element)))
+            found.append((argument.arg, Value("tuple" if argument is node.args.vararg else "dict", element=element)))
         else:
             known = _parameter(function, frame, argument, defaults.get(argument.arg), documented)
             found.append((argument.arg, with_evidence(frame.index, function, argument.arg, known)))
@@ -383,9 +380,7 @@ def _definition(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> N
     for decorator in node.decorator_list:
         evaluate(frame, decorator)
     function = frame.module.functions[node]
-    if is_replaced(function):  # by what may pass it anything
-        for parameter in function.parameters:
-            frame.trace.note_unknown(function, parameter, anything=True)
+    note_replaced(frame, function)
     frame.names[node.name] = function.as_value
     if function.nested:
         _function(function, frame)

@@ -21,6 +21,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.invocation import construct
 from tnp_migrate.ir.instructions import Body, Instruction
+from tnp_migrate.program.classes import is_enumeration
 
 # Decorators whose result runs the function anew each time, and gives what that gives.
 _TRANSPARENT = frozenset(
@@ -51,6 +52,10 @@ def class_(state: Transfer, one: Instruction) -> None:
     given: list[Argument] = [
         ("**" if word is None else word, node) for word, node in zip(words, nodes, strict=True) if word != "metaclass"
     ]
+    for name in [one for one in owner.scope.bound if is_enumeration(owner) and one not in owner.methods]:
+        member = field(state.registers[one.result], f".{name}")
+        unify(field(member, ".value"), member)
+        unify(field(state.registers[one.result], "[]"), member)
     hooks = [base.methods["__init_subclass__"] for base in owner.lineage[1:] if "__init_subclass__" in base.methods]
     made = state.slots.class_of(owner)
     state.functions(hooks[:1], given, Node(), one, receiver=made)

@@ -28,6 +28,7 @@ from tnp_migrate.analysis.heap import (
     unify,
 )
 from tnp_migrate.analysis.library_functions import LIBRARY, library_methods
+from tnp_migrate.analysis.open_attributes import is_open
 from tnp_migrate.analysis.partials import is_partial, partial_calls
 from tnp_migrate.analysis.slots import Slots
 from tnp_migrate.ir.instructions import Body, CallShape, Instruction
@@ -140,9 +141,9 @@ class Transfer:
         node = find(one.function)
         name = one.method or "__call__"
         is_bound = name in self.slots.index.methods or self.slots.classes_binding(name)
-        for owner in list(node.classes) if is_bound else ():
-            if len(node.classes) > MOST_GUESSED:
-                break
+        for owner in list(node.classes) if len(node.classes) <= MOST_GUESSED else ():
+            if not is_bound and not is_open(self.slots.index, owner, name):
+                continue
             method = owner.method(name)
             if method is not None and method.node in self.slots.bodies:
                 yield self.slots.bodies[method.node], node
@@ -230,6 +231,7 @@ class Transfer:
         if not self._is_shown(instruction, callee):
             own = callee.function is not None and callee.function.takes_self
             given = [node for place, node in arguments if place != 0 or not own]
+            given += [held for place, node in arguments if place is None for held in find(node).fields.values()]
             self.graph.unseen.append(Unseen(instruction, result, given, self.graph.calls[-1]))
 
     def _is_shown(self, instruction: Instruction, callee: Graph) -> bool:

@@ -30,6 +30,7 @@ from tnp_migrate.numpy_facts.values import (
     parts_of,
     with_item,
 )
+from tnp_migrate.program.classes import method_of_class
 from tnp_migrate.program.index import Class, Function, methods_called, methods_meant
 from tnp_migrate.program.names import is_member, is_numpy, split_name
 from tnp_migrate.program.nodes import children
@@ -96,7 +97,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
         owner: Class = receiver.ref
         if (held := _held(frame, owner, node.attr)) is not None:
             return held
-        own = owner.method_of_class(node.attr) if receiver.kind == "class" else owner.method(node.attr)
+        own = method_of_class(owner, node.attr) if receiver.kind == "class" else owner.method(node.attr)
         method = own or next(iter(methods_meant(receiver, node.attr)), None)
         if method is not None:
             return of_method(frame, method)
@@ -353,6 +354,8 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
         if variable is not None:
             frame.trace.write(variable[0], "rebound", variable[1], "join", value)
         elif receiver.kind in ("instance", "class"):
+            if receiver.kind == "class" and value.kind == "function":  # a method from now on, which gets an instance
+                value = UNKNOWN
             frame.trace.write(receiver.ref, "attributes", target.attr, "join", value)
         elif receiver.kind == "unknown":
             frame.trace.write(frame.index, "attributes", target.attr, "join", value)

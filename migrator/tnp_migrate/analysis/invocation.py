@@ -33,6 +33,7 @@ from tnp_migrate.analysis.library_functions import CONTAINERS
 from tnp_migrate.analysis.passing_on import hands_on
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.program.attributes import is_variable
+from tnp_migrate.program.classes import is_enumeration
 from tnp_migrate.program.decorators import is_property, runs_as_written
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import is_numpy, is_within
@@ -150,6 +151,8 @@ def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argum
     inherits = any(len(each.bases) < len(each.node.bases) for each in owner.lineage)  # from a class of another library
     mark(result, OBJECT | MADE | (FOREIGN if inherits else 0))
     find(result).classes[owner] = None
+    if is_enumeration(owner):
+        unify(result, field(state.slots.class_of(owner), "[]"))
     if owner.maker is not None:
         state.functions([owner.maker], given, result, one, receiver=state.slots.class_of(owner))
     maker = owner.method("__new__")

@@ -111,6 +111,12 @@ def call_functions(
     return found
 
 
+def note_replaced(frame: Frame, function: Function) -> None:
+    """Note that a decorator of the project, or the dispatch on types, may pass a function anything."""
+    for parameter in function.parameters if is_replaced(function) else ():
+        frame.trace.note_unknown(function, parameter, anything=True)
+
+
 def call_function(
     frame: Frame,
     function: Function,

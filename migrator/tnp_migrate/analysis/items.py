@@ -146,6 +146,12 @@ def augmented(state: Transfer, one: Instruction) -> None:
         state.method_of_classes(special, result, [state.registers[one.operands[1]]], result, one)
 
 
+def delete_item(state: Transfer, one: Instruction) -> None:
+    """`del x[k]` runs what the class of `x` has for it."""
+    holder, key = (state.registers[operand] for operand in one.operands)
+    state.method_of_classes("__delitem__", holder, [key], Node(), one)
+
+
 def operator(state: Transfer, one: Instruction) -> None:
     """An operator makes something new, unless it joins lists."""
     kind = state.kind(one.node) if one.node is not None else "unknown"

@@ -91,6 +91,8 @@ def _lend(state: Transfer, one: Instruction, *, runs: bool) -> None:
     func = getattr(one.node, "func", None)
     if functions and isinstance(func, ast.Attribute) and state.module.names.of(func, state.body.scope) is None:
         others.append(state.node(func.value))  # `xs.sort(key=f)`
+    if getattr(func, "attr", "") == "starmap":  # of a pool, which goes through the tuples of arguments
+        others += [field(node, "[]") for node in others]
     for given in [each for node in others for each in (node, field(node, "[]"))]:
         places: list[Argument] = [(place, given) for place in range(_MOST_LENT)]
         state.graph.deferred += [Deferred(function, places, Node(), one) for function in functions]

@@ -69,11 +69,9 @@ def _shared_in(graph: Graph, variables: list[tuple[str, Node]]) -> Iterator[Shar
             continue
         line = getattr(instruction.node, "lineno", 0)
         is_array = _is_array(graph, node, target)
-        for register, name in _variables_of_module(graph, node, instruction, live) if is_array else ():
-            if name != written and not _are_apart(graph, sources, target, register):
+        for register, name in _read_by_functions(graph, node, instruction, live, variables) if is_array else ():
+            if name != written and (register is None or not _are_apart(graph, sources, target, register)):
                 yield Shared(written, name, line, instruction in graph.blind)
-        for name in _objects_with(graph, node, instruction, live, variables) if is_array else ():
-            yield Shared(written, name, line, instruction in graph.blind)
         for register, name in having.get(node, []) if is_array else []:
             if name == written or _are_apart(graph, sources, target, register):
                 continue
@@ -142,25 +140,19 @@ def _having(graph: Graph, named: Mapping[int, str]) -> dict[Node, list[tuple[int
     return found
 
 
-def _variables_of_module(graph: Graph, node: Node, write: Instruction, live: Liveness) -> Iterator[tuple[int, str]]:
-    """The variables that a module's own statements have bound to an array before a write to it: functions read them."""
-    if isinstance(graph.body.node, ast.Module):
-        for one in graph.body.instructions:
-            is_bound = one.operation == "set_global" and find(graph.registers[one.operands[0]]) is node
-            if is_bound and live.may_follow(one, write):
-                yield one.operands[0], str(one.detail)
-
-
-def _objects_with(
+def _read_by_functions(
     graph: Graph, node: Node, write: Instruction, live: Liveness, variables: list[tuple[str, Node]]
-) -> Iterator[str]:
-    """The variables with an object that a module's own statements put an array into before a write to it."""
-    if isinstance(graph.body.node, ast.Module):
-        kept = [(call.instruction, one) for call in graph.calls for one in call.kept]
-        if any(live.may_follow(one, write) for one in by_node((*graph.stores, *kept)).get(node, ())):
-            yield from dict.fromkeys(
-                name for name, bound in variables if find(bound) is not node and node in reachable([bound])
-            )
+) -> Iterator[tuple[int | None, str]]:
+    """The variables that a module's own statements have bound to an array before a write to it, or put it into."""
+    if not isinstance(graph.body.node, ast.Module):
+        return
+    bound = [one for one in graph.body.instructions if one.operation == "set_global"]
+    for one in bound:
+        if find(graph.registers[one.operands[0]]) is node and live.may_follow(one, write):
+            yield one.operands[0], str(one.detail)
+    kept = [(call.instruction, one) for call in graph.calls for one in call.kept]
+    if any(live.may_follow(one, write) for one in by_node((*graph.stores, *kept)).get(node, ())):
+        yield from ((None, name) for name, held in variables if find(held) is not node and node in reachable([held]))
 
 
 def _and_held(node: Node) -> list[Node]:

@@ -21,6 +21,7 @@ HANDLERS: Mapping[str, Handler] = {
     "set_attribute": places.set_attribute,
     "item": items.item,
     "set_item": items.set_item,
+    "delete_item": items.delete_item,
     "augmented": items.augmented,
     "operator": items.operator,
     "display": items.display,

@@ -143,10 +143,15 @@ def _may_be_parameter(graph: Graph, parameter: int, node: Node, by: Iterable[int
 
 def _is_by_call(graph: Graph, register: int) -> bool:
     """Whether what a register has was taken out of what a call gives, or was bound by a pattern."""
-    one = graph.body.instructions[register]
-    while one.operation in _LEADS and not isinstance(one.node, ast.pattern):
-        one = graph.body.instructions[one.operands[0]]
-    return one.operation == "call" or isinstance(one.node, ast.pattern)
+    pending, seen = [register], {register}
+    while pending:
+        one = graph.body.instructions[pending.pop()]
+        if one.operation == "call" or isinstance(one.node, ast.pattern):
+            return True
+        leading = one.operands if one.operation == "phi" else one.operands[:1] if one.operation in _LEADS else ()
+        pending += [each for each in leading if each not in seen]
+        seen.update(leading)
+    return False
 
 
 def _objection(graph: Graph, node: Node, hold: tuple[Graph, Hold] | None) -> Objection:

@@ -169,16 +169,6 @@ class Class:
         makers = (one.metaclass.method("__call__") for one in self.lineage if one.metaclass is not None)
         return next(makers, None)
 
-    @property
-    def makes_classes(self) -> bool:
-        """Whether its instances are classes."""
-        return any(ast.unparse(base) == "type" for one in self.lineage for base in one.node.bases)
-
-    def method_of_class(self, name: str) -> Function | None:
-        """The method that the class itself has under a name: one of its own, or of its metaclass."""
-        makers = (one.metaclass.method(name) for one in self.lineage if one.metaclass is not None)
-        return self.method(name) or next((one for one in makers if one is not None), None)
-
     def method(self, name: str) -> Function | None:
         """The method that an instance has under a name."""
         if name not in self._method:
