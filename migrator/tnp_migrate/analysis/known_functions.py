@@ -292,8 +292,9 @@ def _locals(given: Given) -> None:
     """`locals()["x"]`, `eval("x")`: what some variable of the body has; or one of what `eval` is given."""
     result = given.result if given.name == "eval" else field(given.result, "[]")
     for one in given.state.body.instructions:
-        if one.operation in ("copy", "parameter", "set_global") and one.result < given.one.result:
-            held = given.state.registers[one.operands[0] if one.operation == "set_global" else one.result]
+        stored = one.operation in ("set_global", "set_cell")
+        if (stored or one.operation in ("copy", "parameter")) and one.result < given.one.result:
+            held = given.state.registers[one.operands[0] if stored else one.result]
             if not find(held).bodies and is_array_or_unknown(find(held)):
                 unify(result, held)
     for node in given.nodes[1:]:

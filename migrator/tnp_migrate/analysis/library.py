@@ -93,7 +93,9 @@ def _lend(state: Transfer, one: Instruction, *, runs: bool) -> None:
         others.append(state.node(func.value))  # `xs.sort(key=f)`
     if getattr(func, "attr", "") == "starmap":  # of a pool, which goes through the tuples of arguments
         others += [field(node, "[]") for node in others]
-    for given in [each for node in others for each in (node, field(node, "[]"))]:
+    unpacked = [node for place, node in given_ones if place in ("args", "kwargs")]
+    whole = [node for node in others if node not in unpacked]
+    for given in [*whole, *(field(node, "[]") for node in others)]:
         places: list[Argument] = [(place, given) for place in range(_MOST_LENT)]
         state.graph.deferred += [Deferred(function, places, Node(), one) for function in functions]
 

@@ -132,8 +132,11 @@ def _may_be_parameter(graph: Graph, parameter: int, node: Node, by: Iterable[int
 
     Other ways the functional stage follows. An array that is made here is none of the caller's.
     """
-    for register in by:
-        if register < 0 or find(graph.registers[register]) is not node or not _is_by_call(graph, register):
+    known = [register for register in by if register >= 0]
+    if known and not any(find(graph.registers[register]) is node for register in known):
+        return node in reachable([graph.registers[register] for register in known])  # `Thread(target=f, args=(x,))`
+    for register in known:
+        if find(graph.registers[register]) is not node or not _is_by_call(graph, register):
             continue
         sources = sources_of(graph, register)
         if sources is None or parameter in sources:
