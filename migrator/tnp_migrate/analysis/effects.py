@@ -142,7 +142,7 @@ def own_nodes(body: list[ast.stmt], *, inside_functions: bool) -> Iterator[ast.A
     while pending:
         node = pending.pop()
         if not inside_functions and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            pending += [*reversed(node.args.defaults), *reversed(node.decorator_list)]
+            pending += [*reversed(defaults_of(node.args).values()), *reversed(node.decorator_list)]
             continue
         yield node
         pending += reversed(children(node))

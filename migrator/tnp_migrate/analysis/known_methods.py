@@ -179,6 +179,18 @@ def _attribute(given: GivenTo) -> None:
     (set_attribute_named if name == "setattr" else give_attribute_named)(like)
 
 
+def _slot(given: GivenTo) -> None:
+    """`Box.v.__set__(x, value)` is `setattr(x, "v", value)`, and `Box.v.__get__(x)` is `getattr(x, "v")`."""
+    assert isinstance(given.call.func, ast.Attribute)
+    slot, arguments = given.call.func.value, given.call.args
+    if isinstance(slot, ast.Attribute) and arguments:
+        name = "setattr" if given.name == "__set__" else "getattr"
+        values = arguments[1:2] if name == "setattr" else []
+        call = ast.Call(ast.Name(name, ast.Load()), [arguments[0], ast.Constant(slot.attr), *values], [])
+        like = Given(given.state, given.one, call, name, given.result)
+        (set_attribute_named if name == "setattr" else give_attribute_named)(like)
+
+
 def _start(given: GivenTo) -> None:
     """`super().__init__(...)` of a container of a library: the instance takes items of what is given, or it itself."""
     words = [(word.value, word.arg is None) for word in given.call.keywords]
@@ -197,5 +209,6 @@ _HANDLERS: dict[str, Callable[[GivenTo], None]] = {
     **dict.fromkeys(("enter_context", "enter_async_context"), _enter),
     "items": _pairs, "fromkeys": _from_keys, "_replace": _replace, "_asdict": _as_dict, "_make": _make,
     "__setitem__": _set_item, "__setattr__": _attribute, "__getattribute__": _attribute,
+    "__set__": _slot, "__get__": _slot,
     "__init__": _start,
 }  # fmt: skip

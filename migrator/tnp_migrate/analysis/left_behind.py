@@ -7,7 +7,8 @@ what a call puts into an object, or a store that no rule of it follows, it does 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 
 from tnp_migrate.analysis.graphs import Effect, Graph, by_node
 from tnp_migrate.analysis.heap import (
@@ -36,8 +37,10 @@ def note_left_behind(graph: Graph, live: Liveness, writes: list[Effect]) -> None
     names = _Names(graph, live)
     for instruction, nodes, by in writes:
         for node in [one for one in nodes if (one in unseen or one in put) and not is_mixed(one)]:
+            registers = by if names.have(by, node) else names.captured(node)
+            old = partial(names.are_other, node=node, write=instruction)
             before = [*unseen.get(node, ())]
-            before += [one for one in put.get(node, ()) if any(names.are_other(r, node, one, instruction) for r in by)]
+            before += [one for one in put.get(node, ()) if any(old(each, put=one) for each in registers)]
             first = next((one for one in before if one is not instruction and live.may_follow(one, instruction)), None)
             if first is not None:
                 graph.hold(node, first, instruction)
@@ -103,10 +106,18 @@ class _Names:
         self.live = live
         self._involved: dict[Instruction, dict[Node, None]] = {}
 
+    def have(self, by: Iterable[int], node: Node) -> bool:
+        """Whether one of some registers has an array."""
+        return any(register >= 0 and find(self.graph.registers[register]) is node for register in by)
+
+    def captured(self, node: Node) -> tuple[int, ...]:
+        """The registers that variables have an array by which functions of the body share, and may write to."""
+        stores = [one.operands[0] for one in self.graph.body.instructions if one.operation == "set_cell"]
+        return tuple(register for register in stores if find(self.graph.registers[register]) is node)
+
     def are_other(self, register: int, node: Node, put: Instruction, write: Instruction) -> bool:
         """Whether a write by a register is to what was stored before, by another name than what has it since."""
-        has = register >= 0 and find(self.graph.registers[register]) is node
-        pending, seen = [register] if has else [], {register}
+        pending, seen = [register] if self.have([register], node) else [], {register}
         is_other = is_old = False
         while pending:
             one = self.graph.body.instructions[pending.pop()]

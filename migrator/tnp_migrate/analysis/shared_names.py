@@ -151,7 +151,11 @@ def _read_by_functions(
         if find(graph.registers[one.operands[0]]) is node and live.may_follow(one, write):
             yield one.operands[0], str(one.detail)
     kept = [(call.instruction, one) for call in graph.calls for one in call.kept]
-    if any(live.may_follow(one, write) for one in by_node((*graph.stores, *kept)).get(node, ())):
+    before = [one for one in by_node((*graph.stores, *kept)).get(node, ()) if live.may_follow(one, write)]
+    for one in before:
+        if one.operation == "function":
+            yield None, f"a default of {one.detail[0].name}"  # type: ignore[index]
+    if before:
         yield from ((None, name) for name, held in variables if find(held) is not node and node in reachable([held]))
 
 

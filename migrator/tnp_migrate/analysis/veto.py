@@ -80,9 +80,11 @@ class Veto:
                 continue
             known = summary.mutated_parameters()
             asked = {find(one): name for name, one in graph.parameters.items() if name not in known}
+            unseen = {one.instruction for one in graph.unseen}
             for instruction, nodes, by in graph.all_writes() if asked else ():
                 for node in [one for one in nodes if one in asked and _is_array(one)]:
-                    if _may_be_parameter(graph, graph.body.parameters[asked[node]], node, by):
+                    parameter = graph.body.parameters[asked[node]]
+                    if _may_be_parameter(graph, parameter, node, by, is_unseen=instruction in unseen):
                         graph.hold(node, instruction, instruction)
                         yield graph, node
 
@@ -127,16 +129,17 @@ class Veto:
         return [node for name, node in graph.parameters.items() if name in names]
 
 
-def _may_be_parameter(graph: Graph, parameter: int, node: Node, by: Iterable[int]) -> bool:
+def _may_be_parameter(graph: Graph, parameter: int, node: Node, by: Iterable[int], *, is_unseen: bool) -> bool:
     """Whether one of the registers that a node is written to by may have the parameter's array, by a call or a pattern.
 
-    Other ways the functional stage follows. An array that is made here is none of the caller's.
+    So may all that is passed to a call of which no text shows what it runs. Other ways the functional stage follows.
+    An array that is made here is none of the caller's.
     """
     known = [register for register in by if register >= 0]
     if known and not any(find(graph.registers[register]) is node for register in known):
         return node in reachable([graph.registers[register] for register in known])  # `Thread(target=f, args=(x,))`
     for register in known:
-        if find(graph.registers[register]) is not node or not _is_by_call(graph, register):
+        if find(graph.registers[register]) is not node or not (is_unseen or _is_by_call(graph, register)):
             continue
         sources = sources_of(graph, register)
         if sources is None or parameter in sources:

@@ -169,8 +169,16 @@ def kept_by(call: ast.Call) -> list[ast.expr]:
     most = traits.KEEPING_METHODS.get(call.func.attr) if isinstance(call.func, ast.Attribute) else None
     if most is None or (len(call.args) > most and not any(isinstance(one, ast.Starred) for one in call.args)):
         return []
+    if call.func.attr == "put" and any(_is_value(one) for one in call.args[1:2]):  # type: ignore[attr-defined]
+        return []  # of an array, at places
     keyed = call.func.attr in ("insert", "setdefault")  # type: ignore[attr-defined]  # whose first is a place or a key
     return [*call.args[1 if keyed else 0 :], *(word.value for word in call.keywords)]
+
+
+def _is_value(node: ast.expr) -> bool:
+    """Whether an expression surely is no `True` or `False`, as the second argument of a queue's `put` is."""
+    is_flag = isinstance(node, ast.Constant) and isinstance(node.value, bool)
+    return not is_flag and not isinstance(node, ast.Name | ast.Attribute | ast.Compare | ast.BoolOp | ast.Starred)
 
 
 def given_to_class(call: ast.Call, qualified: str | None) -> list[ast.expr]:

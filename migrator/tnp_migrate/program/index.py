@@ -225,7 +225,7 @@ class Module:
 
     def function_around(self, node: ast.AST) -> Function | None:
         """The innermost function that a node stands in."""
-        return next((self.functions[one] for one in self.names.scopes.ancestors(node) if one in self.functions), None)
+        return next((self.functions[one] for one in self.names.scopes.enclosing(node) if one in self.functions), None)
 
     def value(self, node: ast.AST) -> Value | None:
         """What is known of an expression; None for code that the analysis did not reach."""

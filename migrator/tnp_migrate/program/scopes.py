@@ -111,9 +111,17 @@ class Scopes:
         """The innermost scope that `node` stands in."""
         known = self._around.get(node)
         if known is None:
-            known = next((self.of[one] for one in self.ancestors(node) if one in self.of), self.module)
+            known = next((self.of[one] for one in self.enclosing(node)), self.module)
             self._around[node] = known
         return known
+
+    def enclosing(self, node: ast.AST) -> Iterator[ast.AST]:
+        """What has a scope that a node stands in, the nearest first: what a head evaluates stands around its body."""
+        seen = [node]
+        for above in self.ancestors(node):
+            if above in self.of and not _is_in_head(above, seen):
+                yield above
+            seen.append(above)
 
     def inside(self, node: ast.AST) -> list[ast.AST]:
         """What `walk` gives of a function or a module, which is gone through once."""
@@ -129,6 +137,18 @@ def collect_scopes(tree: ast.Module) -> Scopes:
     walker.found.of[tree] = module
     walker.body(tree, module)
     return walker.found
+
+
+def _is_in_head(definition: ast.AST, below: list[ast.AST]) -> bool:
+    """Whether a node, with what is around it up to a definition, is evaluated where the definition stands."""
+    child = below[-1]
+    if isinstance(child, ast.arguments):  # of which the parameters themselves stand inside
+        return len(below) > 1 and not isinstance(below[0], ast.arg)
+    if isinstance(definition, ast.ClassDef):
+        return child in definition.bases or child in definition.keywords or child in definition.decorator_list
+    if isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef):
+        return child is definition.returns or child in definition.decorator_list
+    return False
 
 
 class _Walker:
