@@ -183,7 +183,7 @@ def _slot(given: GivenTo) -> None:
     """`Box.v.__set__(x, value)` is `setattr(x, "v", value)`, and `Box.v.__get__(x)` is `getattr(x, "v")`."""
     assert isinstance(given.call.func, ast.Attribute)
     slot, arguments = given.call.func.value, given.call.args
-    if isinstance(slot, ast.Attribute) and arguments:
+    if isinstance(slot, ast.Attribute) and arguments and slot.attr not in given.state.slots.index.methods:
         name = "setattr" if given.name == "__set__" else "getattr"
         values = arguments[1:2] if name == "setattr" else []
         call = ast.Call(ast.Name(name, ast.Load()), [arguments[0], ast.Constant(slot.attr), *values], [])

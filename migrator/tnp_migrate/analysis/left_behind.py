@@ -37,7 +37,7 @@ def note_left_behind(graph: Graph, live: Liveness, writes: list[Effect]) -> None
     names = _Names(graph, live)
     for instruction, nodes, by in writes:
         for node in [one for one in nodes if (one in unseen or one in put) and not is_mixed(one)]:
-            registers = by if names.have(by, node) else names.captured(node)
+            registers = by if names.have(by, node) else names.out_of_sight(node, instruction, by)
             old = partial(names.are_other, node=node, write=instruction)
             before = [*unseen.get(node, ())]
             before += [one for one in put.get(node, ()) if any(old(each, put=one) for each in registers)]
@@ -110,10 +110,21 @@ class _Names:
         """Whether one of some registers has an array."""
         return any(register >= 0 and find(self.graph.registers[register]) is node for register in by)
 
-    def captured(self, node: Node) -> tuple[int, ...]:
-        """The registers that variables have an array by which functions of the body share, and may write to."""
-        stores = [one.operands[0] for one in self.graph.body.instructions if one.operation == "set_cell"]
-        return tuple(register for register in stores if find(self.graph.registers[register]) is node)
+    def out_of_sight(self, node: Node, write: Instruction, by: Iterable[int]) -> tuple[int, ...]:
+        """The registers that have an array which a call of a function writes to by what it shares with the body.
+
+        That is a variable, or what one leads to, or a class. What an object that is passed leads to is in sight, and
+        so is what the call gives.
+        """
+        instructions, registers = self.graph.body.instructions, self.graph.registers
+        stores = [one.operands[0] for one in instructions if one.operation == "set_cell"]
+        captured = tuple(register for register in stores if find(registers[register]) is node)
+        is_named = isinstance(getattr(write.node, "func", None), ast.Name)  # methods are followed by their objects
+        seen = [registers[register] for register in (*by, write.result) if register >= 0]
+        if captured or not is_named or node in reachable(seen):
+            return captured
+        having = self.graph.having().get(node, ())
+        return tuple(register for register in having if self.live.is_live_after(register, write))
 
     def are_other(self, register: int, node: Node, put: Instruction, write: Instruction) -> bool:
         """Whether a write by a register is to what was stored before, by another name than what has it since."""
