@@ -8,6 +8,7 @@ import copy
 import functools
 import inspect
 import operator
+import types
 import pickle
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
@@ -334,6 +335,19 @@ def test_a_dict_that_something_else_holds_is_received_as_it_is(tf: Any, received
     table = {"w": tf.zeros(2)}
     assert received(table) is table
     assert type(received({"w": tf.zeros(2)})["w"]) is np.ndarray
+
+
+def test_a_namespace_that_nothing_else_holds_is_received_with_arrays(tf: Any, received: Any) -> None:
+    def make() -> Any:
+        w = tf.ones(2)
+        return types.SimpleNamespace(a=w, b=[w])
+
+    given = received(make())
+    given.a[0] = 5
+    assert given.b[0] is given.a
+    kept = make()
+    assert received(kept) is kept
+    assert tf.is_tensor(kept.a)
 
 
 def test_a_tensor_in_several_places_is_received_as_one_array(tf: Any, received: Any) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 import collections
 import sys
+import types
 from typing import Any
 
 import numpy as np
@@ -66,16 +67,18 @@ _TEMPORARY = _references(object())  # what is only passed on is referred to as o
 def received(value: Any) -> Any:
     """Give an island what a function on tensors returns: ndarrays, writable where nothing else holds their tensor.
 
-    A tensor in several places gives one ndarray, as NumPy would have it. A list or dict that something else holds
-    stays itself, with tensors.
+    A tensor in several places gives one ndarray, as NumPy would have it. A list, dict or namespace that something else
+    holds stays itself, with tensors.
     """
     held = sys.getrefcount(value) > _TEMPORARY
     return _as_received(value, collections.Counter(_inside(value)), {}, held=held)
 
 
 def _inside(value: Any) -> Any:
-    """List by its id what stands in nested tuples, lists and dicts, as often as it does."""
-    if isinstance(value, (dict, list, tuple)):
+    """List by its id what stands in nested tuples, lists, dicts and namespaces, as often as it does."""
+    if isinstance(value, types.SimpleNamespace):
+        yield from _inside(vars(value))
+    elif isinstance(value, (dict, list, tuple)):
         for item in value.values() if isinstance(value, dict) else value:
             yield id(item)
             yield from _inside(item)
@@ -86,6 +89,9 @@ def _as_received(value: Any, places: Any, made: dict[int, Any], *, held: bool) -
         if id(value) not in made:
             made[id(value)] = _array_of(value, held=held)
         return made[id(value)]
+    if isinstance(value, types.SimpleNamespace):
+        vars(value).update(_as_received(vars(value), places, made, held=held))
+        return value
     if not isinstance(value, (dict, list, tuple)) or (held and not isinstance(value, tuple)):
         return value
     keys = list(value) if isinstance(value, dict) else builtins.range(len(value))
