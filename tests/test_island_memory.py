@@ -8,8 +8,8 @@ import copy
 import functools
 import inspect
 import operator
-import types
 import pickle
+import types
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
