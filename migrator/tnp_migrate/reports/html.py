@@ -10,7 +10,7 @@ from html import escape
 from tnp_migrate.diagnostics.findings import CODES, Finding
 from tnp_migrate.diagnostics.ledger import BINS, FileReport, Report
 from tnp_migrate.proof.verdicts import FunctionProof
-from tnp_migrate.reports import html_functions
+from tnp_migrate.reports import html_functions, html_search
 from tnp_migrate.reports.side_by_side import side_by_side
 from tnp_migrate.reports.summary import (
     EFFORT_MEANS,
@@ -47,7 +47,7 @@ table.diff tr.gap td { opacity: .6; text-align: center; }
 
 
 def render(report: Report, evidence: Evidence | None = None) -> str:
-    """Write the page. It loads nothing and runs no script; every text of the user's is escaped.
+    """Write the page. It loads nothing and runs no script but that of the search; every text of the user's is escaped.
 
     A link leads into what is folded, which browsers open then; one to the `details` itself would leave it shut.
     """
@@ -62,16 +62,18 @@ def render(report: Report, evidence: Evidence | None = None) -> str:
         f"<p><code>{escape(balance(report.ledger))}</code></p>",
         "<ul>" + "".join(f"<li>{escape(str(rate))}</li>" for rate in rates(report, evidence)) + "</ul>",
         *(f"<p>{escape(note)}</p>" for note in notes(report)),
+        html_search.FIELD,
         *([] if made is None else [html_functions.table(made, links)]),
         _effort(report),
         _codes(report),
         _ledger(report),
-        "<h2>Files</h2>",
+        '<h2>Files</h2><div class="files">',
         *(_file(place, file, functions, unfold=unfold) for place, file in enumerate(report.files) if _shown(file)),
-        f"<footer>tnp-migrate {escape(report.version)}</footer>",
+        f"</div><footer>tnp-migrate {escape(report.version)}</footer>",
+        html_search.ELEMENT,
     ]
-    style = STYLE + ("" if made is None else html_functions.STYLE)
-    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    style = STYLE + html_search.STYLE + ("" if made is None else html_functions.STYLE)
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; {html_search.POLICY}"
     head = (
         '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
@@ -115,8 +117,8 @@ def _ledger(report: Report) -> str:
         f"<tr><td>{_link(place, file)}</td><td>{file.status}</td>{_counts(file.ledger.counts())}</tr>"
         for place, file in enumerate(report.files)
     )
-    total = f"<tr><th>all</th><th></th>{_counts(report.ledger.counts())}</tr>"
-    table = f"<table><tr><th>file</th><th>status</th>{head}</tr>{rows}{total}</table>"
+    total = f'<tr class="head"><th>all</th><th></th>{_counts(report.ledger.counts())}</tr>'
+    table = f'<table class="ledger"><tr class="head"><th>file</th><th>status</th>{head}</tr>{rows}{total}</table>'
     return f'<h2>Ledger</h2><div class="scroll">{table}</div>'
 
 

@@ -49,7 +49,7 @@ def table(made: Verification, links: Mapping[str, str]) -> str:
 
 
 def _filter(made: Verification) -> str:
-    """A box for each verdict that is there, which shows its rows or not; by style alone, as the page runs no script."""
+    """A box for each verdict that is there, which shows its rows or not; by style alone, wherever the page is shown."""
     counts = [(verdict, count) for verdict, count in made.counts().items() if count]
     islands = sum(one.island for one in made.functions)
     boxes = "".join(
