@@ -89,6 +89,7 @@ def set_item(state: Transfer, one: Instruction) -> None:
         inside = state.body.instructions[one.operands[2]].node
         target = inside.target if isinstance(inside, ast.AugAssign) else None
         kind = state.kind(target.value) if isinstance(target, ast.Subscript) else "unknown"
+    state.method_of_classes("__setitem__", holder, [state.registers[one.operands[1]], value], Node(), one)
     if kind not in NOT_WRITTEN:
         state.write_register(one, one.operands[0])
         if isinstance(node, ast.Subscript) and state.is_blind(node.value):
@@ -106,7 +107,6 @@ def set_item(state: Transfer, one: Instruction) -> None:
     elif not _is_part(one, state):
         read = is_read(state.graph, one.operands[2])
         state.graph.item_stores.append(ItemStore(one, holder, label, value, read, blind))
-    state.method_of_classes("__setitem__", holder, [state.registers[one.operands[1]], value], Node(), one)
 
 
 def _is_part(one: Instruction, state: Transfer) -> bool:

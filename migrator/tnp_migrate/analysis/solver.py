@@ -161,10 +161,8 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
         note_two_places(graph, cells_last=cells_last)
         graph.puts = put_by(graph, cells_last=cells_last)
         graph.gives = handed_out(graph)
-    for one in graph.writes:
-        for node in one.nodes:
-            if find(node).flags & SHARED:
-                graph.shared_writes[find(node)] = None
+    for _, nodes, _ in graph.all_writes():
+        graph.shared_writes |= dict.fromkeys(nodes)
     graph.shared_writes = {node: None for node in graph.shared_writes if find(node).flags & SHARED}
 
 

@@ -1,0 +1,105 @@
+"""Variables that have the array of an object's slot while a call writes to it: the slot is bound anew, they are not.
+
+Where a method is called by its name on a variable, the functional stage binds what has been read from that variable anew
+after the call: `m = s.m`, `s.step()`. Of other calls, and of what has been read in other ways, it knows nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tnp_migrate.analysis.graphs import Call, Graph
+from tnp_migrate.analysis.heap import OBJECT, Node, find, is_array_or_unknown, is_mixed, is_of_project
+from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.ir.liveness import Liveness
+
+_SAME = frozenset(("copy", "phi", "either", "await"))
+
+
+def note_slot_holders(graph: Graph, live: Liveness) -> None:
+    """Hold what a call writes to by a slot while a variable has it, or a container that is read later."""
+    writing = [(call, slots) for call in graph.calls if (slots := _slots(graph, call))]
+    if not writing:
+        return
+    unseen = {one.instruction for one in graph.unseen}
+    having, leading = graph.having(), _leading(graph)
+    for call, slots in writing:
+        one = call.instruction
+        is_seen = one not in unseen and one.operation == "call"  # of a property the text shows no call
+        objects = set(_objects(graph, one)) if is_seen else set()
+        for node in slots:
+            others = (having if is_seen else leading).get(node, ())
+            read = [each for each in others if each != one.result and live.is_live_after(each, one)]
+            if any(not (is_seen and _is_followed(graph, each, objects)) for each in read):
+                graph.hold(node, one, one)
+
+
+def _slots(graph: Graph, call: Call) -> list[Node]:
+    """The arrays that a call writes to and is not passed itself."""
+    passed = {find(graph.registers[register]) for register in call.instruction.operands}
+    return [node for node in call.written if node not in passed and is_array_or_unknown(node) and not is_mixed(node)]
+
+
+def _objects(graph: Graph, call: Instruction) -> Iterator[int]:
+    """The variables of what a call is given and of what its method is called on."""
+    for register in call.operands:
+        one = graph.body.instructions[register]
+        named = one.operands[0] if one.operation == "attribute" and register == call.operands[0] else register
+        yield _behind(graph, named)
+
+
+def _is_followed(graph: Graph, register: int, objects: set[int]) -> bool:
+    """Whether a register has been read from one of some objects, by dots and slices alone."""
+    pending, seen = [register], {register}
+    while pending:
+        one = graph.body.instructions[pending.pop()]
+        before = find(graph.registers[one.operands[0]]) if one.operation in ("attribute", "item") else None
+        is_view = before is find(graph.registers[one.result])
+        if one.operation == "item" and not is_view:
+            return False
+        if one.operation == "attribute" and not is_view:
+            if _behind(graph, one.operands[0]) not in objects:
+                return False
+            continue
+        if one.operation not in (*_SAME, "item", "attribute"):
+            return False
+        onward = one.operands[:1] if one.operation in ("item", "attribute") else one.operands
+        pending += [operand for operand in onward if operand not in seen]
+        seen.update(onward)
+    return True
+
+
+def _behind(graph: Graph, register: int) -> int:
+    """The register of the object that attributes are read from, one behind the other: `s` of `s.inner.grid`."""
+    one = graph.body.instructions[register]
+    seen = {register}
+    while (one.operation in _SAME or one.operation == "attribute") and one.operands[0] not in seen:
+        seen.add(one.operands[0])
+        one = graph.body.instructions[one.operands[0]]
+    return one.result
+
+
+def _leading(graph: Graph) -> dict[Node, list[int]]:
+    """The registers that have each node, or a container that it is in."""
+    found: dict[Node, list[int]] = {}
+    inside: dict[Node, dict[Node, None]] = {}
+    for register, one in enumerate(graph.registers):
+        root = find(one)
+        if root not in inside:
+            inside[root] = _and_held(root)
+        for node in inside[root]:
+            found.setdefault(node, []).append(register)
+    return found
+
+
+def _and_held(node: Node) -> dict[Node, None]:
+    """A node, and what it holds if it is a container: no instance of a class of the project, and no function."""
+    found = {node: None}
+    pending = [node]
+    while pending:
+        one = pending.pop()
+        if one.flags & OBJECT and not is_of_project(one) and not one.bodies:
+            inside = [find(held) for label, held in one.fields.items() if label[0] in "[."]
+            pending += [each for each in inside if each not in found]
+            found |= dict.fromkeys(inside)
+    return found
