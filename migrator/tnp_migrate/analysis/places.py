@@ -127,6 +127,8 @@ def attribute(state: Transfer, one: Instruction) -> None:
     if known is not None and value.kind not in NOTHING:
         unify(result, known)
         return
+    if value.kind in NOTHING and kind not in NOTHING and known is None and _is_written_by_getter(state, one):
+        _run_getters(state, one, Node())
     if value.kind in NOTHING or kind in NOTHING:
         return
     if base is not None and state.value(base).is_array and name in traits.VIEW_ATTRIBUTES:
@@ -141,14 +143,7 @@ def attribute(state: Transfer, one: Instruction) -> None:
         unify(result, field(holder, f".{name}"))
         return
     receiver = state.value(base)
-    methods = methods_named(state, base, name) if base is not None and not is_array_alone(holder) else []
-    getters = [method for method in methods if is_property(method) or _is_cached(method)]
-    if isinstance(getattr(one.node, "ctx", None), ast.Store) and not _has_setter(state, name):  # `x.y += 1`
-        methods, getters = [method for method in methods if method not in getters], []
-    if getters:
-        state.functions(getters, [], result, one, receiver=holder)
-        if any(len(getter.node.decorator_list) > 1 for getter in getters):
-            state.method_of_classes(name, holder, [], result, one)
+    methods, getters = _run_getters(state, one, result)
     plain = [method for method in methods if method not in getters and not _is_setter(method)]
     plain = _without_descriptors(state, one, plain, holder)
     if plain:
@@ -158,6 +153,28 @@ def attribute(state: Transfer, one: Instruction) -> None:
     elif not is_called(state.module, one.node):
         bind_library_methods(state, kind, holder, name, result)
     _held(state, one, holder, name, receiver)
+
+
+def _run_getters(state: Transfer, one: Instruction, result: Node) -> tuple[list[Function], list[Function]]:
+    """Run the properties that an attribute may be; give the methods of its name, and those of them that are run."""
+    holder, name = state.registers[one.operands[0]], str(one.detail)
+    base = getattr(one.node, "value", None)
+    methods = methods_named(state, base, name) if base is not None and not is_array_alone(holder) else []
+    getters = [method for method in methods if is_property(method) or _is_cached(method)]
+    if isinstance(getattr(one.node, "ctx", None), ast.Store) and not _has_setter(state, name):  # `x.y += 1`
+        methods, getters = [method for method in methods if method not in getters], []
+    if getters:
+        state.functions(getters, [], result, one, receiver=holder)
+        if any(len(getter.node.decorator_list) > 1 for getter in getters):
+            state.method_of_classes(name, holder, [], result, one)
+    return methods, getters
+
+
+def _is_written_by_getter(state: Transfer, one: Instruction) -> bool:
+    """Whether a property of the name of an attribute writes to arrays."""
+    known = (method for method in state.slots.index.methods.get(str(one.detail), ()) if is_property(method) or _is_cached(method))
+    bodies = [state.slots.bodies[method.node] for method in known if method.node in state.slots.bodies]
+    return any(True for body in bodies for _ in state.graphs[body].all_writes())
 
 
 def give_attributes(state: Transfer, one: Instruction, holder: Node) -> None:
