@@ -27,6 +27,7 @@ from tnp_migrate.analysis.heap import (
     second_of,
     unify,
 )
+from tnp_migrate.analysis.implicit_calls import ANY, CALLED_BACK, methods_run, note_uses
 from tnp_migrate.analysis.library_functions import LIBRARY, library_methods
 from tnp_migrate.analysis.open_attributes import is_open
 from tnp_migrate.analysis.partials import is_partial, partial_calls
@@ -75,6 +76,7 @@ class Transfer:
                 mark(self.registers[one.result], ARRAY)
             if one.operation in _MAKES or value.kind in NOTHING:
                 mark(self.registers[one.result], MADE)
+        note_uses(self)
         self._constructed()
         self.settle()
         self._dress()
@@ -140,8 +142,14 @@ class Transfer:
     def _meant(self, one: Deferred) -> Iterator[tuple[Body, Node | None]]:
         node = find(one.function)
         name = one.method or "__call__"
+        owners = self._classes_of(node) if name in (ANY, CALLED_BACK, "__call__") else list(node.classes)
         is_bound = name in self.slots.index.methods or self.slots.classes_binding(name)
-        for owner in list(node.classes) if len(node.classes) <= MOST_GUESSED else ():
+        for owner in owners if len(owners) <= MOST_GUESSED else ():
+            if name in (ANY, CALLED_BACK):
+                run = (each.node for each in methods_run(owner, name))
+                found = [self.slots.bodies[each] for each in run if each in self.slots.bodies]
+                yield from ((body, node) for body in found if any(True for _ in self.graphs[body].all_writes()))
+                continue
             if not is_bound and not is_open(self.slots.index, owner, name):
                 continue
             method = owner.method(name)
@@ -157,6 +165,14 @@ class Transfer:
         for body in list(node.bodies):
             takes = bound is not None and body.outer is not None and self._is_method(body)
             yield body, bound if takes else None
+
+    def _classes_of(self, node: Node) -> list[Class]:
+        """The classes that an object may be of: `self` is of those that a method is one of."""
+        method = self.graph.function
+        if node.classes or method is None or method.owner is None or not method.takes_self or not method.parameters:
+            return list(node.classes)
+        own = self.graph.parameters.get(method.parameters[0])
+        return list(method.owner.derived) if own is not None and find(own) is node else []
 
     def _in_place_of(self, owner: Class, name: str) -> list[Body]:
         """The functions that a class has in the place of a method: what decorators give, or it is assigned."""

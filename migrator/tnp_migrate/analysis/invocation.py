@@ -28,12 +28,13 @@ from tnp_migrate.analysis.heap import (
     reachable,
     unify,
 )
+from tnp_migrate.analysis.implicit_calls import lend
 from tnp_migrate.analysis.library import call_library
 from tnp_migrate.analysis.library_functions import CONTAINERS
 from tnp_migrate.analysis.passing_on import hands_on
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.program.attributes import is_variable
-from tnp_migrate.program.classes import is_enumeration
+from tnp_migrate.program.classes import is_enumeration, is_of_library
 from tnp_migrate.program.decorators import is_property, runs_as_written
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import is_numpy, is_within
@@ -74,6 +75,9 @@ def call(state: Transfer, one: Instruction) -> None:
         state.graph.made.append(one.result)
         if not _is_own_call(call):
             call_library(state, one, call, qualified)
+            inherited = isinstance(call.func, ast.Attribute) and not qualified
+            receiver = state.node(call.func.value) if inherited else None  # type: ignore[attr-defined]
+            lend(state, one, [node for _, node in given], receiver)
     called = qualified is not None and not is_within(state.slots.index.modules, qualified)
     decorated = not all(map(runs_as_written, found))
     if not found or decorated or _may_be_another(state, call.func):  # what a decorator gives may do something else
@@ -148,8 +152,7 @@ def _receiver(state: Transfer, call: ast.Call) -> Node | None:
 def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argument]) -> None:
     """Make an instance: its constructor runs, or its fields take what is passed."""
     result = state.registers[one.result]
-    inherits = any(len(each.bases) < len(each.node.bases) for each in owner.lineage)  # from a class of another library
-    mark(result, OBJECT | MADE | (FOREIGN if inherits else 0))
+    mark(result, OBJECT | MADE | (FOREIGN if is_of_library(owner) else 0))
     find(result).classes[owner] = None
     if is_enumeration(owner):
         unify(result, field(state.slots.class_of(owner), "[]"))

@@ -14,6 +14,7 @@ from tnp_migrate.numpy_facts.libraries import LIBRARIES, library_of
 from tnp_migrate.numpy_facts.ranks import rank_of_sizes
 from tnp_migrate.numpy_facts.results import drawn, is_ufunc_or_reduction, method_call, numpy_call
 from tnp_migrate.numpy_facts.values import HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, foreign, iterated, join
+from tnp_migrate.program.classes import is_of_library
 from tnp_migrate.program.decorators import is_replaced
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import UFUNC_METHODS, helper_named, is_numpy
@@ -181,7 +182,7 @@ def construct(
             if name in fields:
                 frame.trace.write(owner, "attributes", name, "join", value)
     made = Value("instance", ref=owner)
-    if any(len(one.bases) < sum(ast.unparse(base) != "object" for base in one.node.bases) for one in owner.lineage):
+    if is_of_library(owner):
         return made  # of a class of a library, whose instances may be arrays themselves
     for maker in (owner.maker, owner.method("__new__")):  # which may give something else
         given = call_function(frame, maker, node, positional, named, bound=True) if maker is not None else made

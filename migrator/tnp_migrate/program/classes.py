@@ -18,6 +18,11 @@ def is_enumeration(owner: Class) -> bool:
     return any(base.endswith(("Enum", "Flag")) for base in _bases(owner))
 
 
+def is_of_library(owner: Class) -> bool:
+    """Whether a class is derived from one that is not of the project."""
+    return any(len(one.bases) < sum(ast.unparse(base) != "object" for base in one.node.bases) for one in owner.lineage)
+
+
 def method_of_class(owner: Class, name: str) -> Function | None:
     """The method that a class itself has under a name: one of its own, or of its metaclass."""
     makers = (one.metaclass.method(name) for one in owner.lineage if one.metaclass is not None)
