@@ -107,7 +107,7 @@ def _is_open(one: Deferred) -> bool:
     """Whether callers may say what a call runs; what is an array has no methods of the project, but what gives one."""
     function = find(one.function)
     has_methods = one.method in (None, "__array__") or not function.flags & ARRAY
-    return not function.flags & SHARED and has_methods and one.method not in ("*", "**")  # which is looked for where it stands
+    return not function.flags & SHARED and has_methods and one.method not in ("*", "**")  # which only its place says
 
 
 def _take_over(

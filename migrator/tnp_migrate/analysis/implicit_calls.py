@@ -1,7 +1,7 @@
 """Methods that run without being named: builtins, libraries, tests, texts and hashes run those of the objects they get.
 
-Which of them that is nothing in the text says. So all of an object's special methods are run that write to arrays, and all
-methods of a class that a library calls back: those of one that is derived from a library's.
+Which of them that is nothing in the text says. So all special methods of an object are run that write to arrays, and
+where it is called by a method that it has from a visitor, a thread or their like, all of its methods.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ def lend(state: Transfer, one: Instruction, nodes: list[Node], receiver: Node | 
         if receiver is not None:
             state.graph.deferred.append(Deferred(receiver, [], Node(), one, set(), CALLED_BACK))
         items = [held for node in nodes for label, held in find(node).fields.items() if label[0] == "["]
-        state.graph.deferred += [Deferred(node, [], Node(), one, set(), ANY) for node in dict.fromkeys((*nodes, *items))]
+        given = dict.fromkeys((*nodes, *items))
+        state.graph.deferred += [Deferred(node, [], Node(), one, set(), ANY) for node in given]
 
 
 def note_uses(state: Transfer) -> None:
@@ -50,7 +51,8 @@ def note_uses(state: Transfer) -> None:
         for node, register in state.body.registers.items()
         if isinstance(node, ast.expr) and _is_asked(parent.get(node), node)
     ]
-    places = [(_place(one.node), one.result) for one in state.body.instructions if asked and hasattr(one.node, "lineno")]
+    placed = (one for one in state.body.instructions if asked and hasattr(one.node, "lineno"))
+    places = [(_place(one.node), one.result) for one in placed]
     for node, register in asked:
         before = max((one for one in places if one[0] <= _place(node)), default=((0, 0), register))
         lend(state, state.body.instructions[before[1]], [state.registers[register]])
@@ -70,7 +72,7 @@ def methods_run(owner: Class, called: str | None) -> Iterator[Function]:
 
 
 def _calls_back(owner: Class) -> bool:
-    """Whether a class is derived from one of Python's library that calls methods by their names: a visitor, a thread."""
+    """Whether a class is derived from one of Python's that calls methods by their names: a visitor, a thread."""
     names = owner.module.names
     roots = {(names.of(one, names.scopes.module) or "").partition(".")[0] for one in owner.node.bases}
     return not roots.isdisjoint(_CALLING_BACK)
@@ -79,8 +81,8 @@ def _calls_back(owner: Class) -> bool:
 @lru_cache(maxsize=1)
 def _may_write(index: Index) -> bool:
     """Whether such a method of the project has a text that may write to an array."""
-    methods = (method for module in index.modules.values() for one in module.classes.values() for method in methods_run(one, CALLED_BACK))
-    return any(_stores(method) for method in dict.fromkeys(methods))
+    classes = [one for module in index.modules.values() for one in module.classes.values()]
+    return any(map(_stores, dict.fromkeys(method for one in classes for method in methods_run(one, CALLED_BACK))))
 
 
 def _stores(method: Function) -> bool:

@@ -322,7 +322,7 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     "copy": _copy, "replace": _replaced,
     **dict.fromkeys((f"asyncio.{one}" for one in "run wait_for create_task ensure_future shield".split()), _same),
     "asyncio.gather": _gathered,
-    "weakref.ref": _reference, "weakref.proxy": _same,
+    "weakref.ref": _reference, "weakref.WeakMethod": _reference, "weakref.proxy": _same,
     **dict.fromkeys("vars asdict astuple".split(), _attributes),
     **dict.fromkeys("heappush heapreplace heappushpop insort insort_left insort_right".split(), _pushed),
     "from_iterable": _from_iterable, "partial": _partial, "types.MethodType": _partial,

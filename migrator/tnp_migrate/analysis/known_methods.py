@@ -105,6 +105,8 @@ def _item(given: GivenTo) -> None:
     unify(given.result, field(given.receiver, label_of(at)))
     for node in given.nodes[1:] if given.name in ("get", "pop", "setdefault") else ():
         unify(given.result, node)
+    if any(isinstance(one, ast.Attribute | ast.Subscript) for one in args[1:]):  # which an object holds as well
+        given.state.graph.unseen.append(Unseen(given.one, given.result, given.nodes[1:]))
     if given.name in ("send", "asend"):
         for node in given.nodes:
             unify(field(given.receiver, SENT), node)

@@ -63,7 +63,10 @@ def _put(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
     for instruction, node in (*graph.kept, *stored):
         yield from ((instruction, one) for one in _arrays_in(node))
     for call in graph.calls:
-        yield from ((call.instruction, node) for node in call.kept_behind if is_array_or_unknown(node))
+        gathered = {find(here) for there, here in call.mapping if find(there) in map(find, call.callee.gathered)}
+        for node in call.kept_behind:
+            inside = _arrays_in(node) if node in gathered else [node]
+            yield from ((call.instruction, one) for one in inside if is_array_or_unknown(one))
     for register in graph.made:
         one, made = graph.body.instructions[register], find(graph.registers[register])
         if one.operation == "call" and made.flags & OBJECT:

@@ -172,7 +172,8 @@ def _run_getters(state: Transfer, one: Instruction, result: Node) -> tuple[list[
 
 def _is_written_by_getter(state: Transfer, one: Instruction) -> bool:
     """Whether a property of the name of an attribute writes to arrays."""
-    known = (method for method in state.slots.index.methods.get(str(one.detail), ()) if is_property(method) or _is_cached(method))
+    named = state.slots.index.methods.get(str(one.detail), ())
+    known = (method for method in named if is_property(method) or _is_cached(method))
     bodies = [state.slots.bodies[method.node] for method in known if method.node in state.slots.bodies]
     return any(True for body in bodies for _ in state.graphs[body].all_writes())
 

@@ -1,7 +1,7 @@
 """Variables that have the array of an object's slot while a call writes to it: the slot is bound anew, they are not.
 
-Where a method is called by its name on a variable, the functional stage binds what has been read from that variable anew
-after the call: `m = s.m`, `s.step()`. Of other calls, and of what has been read in other ways, it knows nothing.
+Where a method is called by its name on a variable, the functional stage binds what has been read from that variable
+anew after the call: `m = s.m`, `s.step()`. Of other calls, and of what has been read in other ways, it knows nothing.
 """
 
 from __future__ import annotations
@@ -18,19 +18,18 @@ _SAME = frozenset(("copy", "phi", "either", "await"))
 
 def note_slot_holders(graph: Graph, live: Liveness) -> None:
     """Hold what a call writes to by a slot while a variable has it, or a container that is read later."""
-    writing = [(call, slots) for call in graph.calls if (slots := _slots(graph, call))]
+    writing = [(call.instruction, slots) for call in graph.calls if (slots := _slots(graph, call))]
     if not writing:
         return
     unseen = {one.instruction for one in graph.unseen}
     having, leading = graph.having(), _leading(graph)
-    for call, slots in writing:
-        one = call.instruction
-        is_seen = one not in unseen and one.operation == "call"  # of a property the text shows no call
-        objects = set(_objects(graph, one)) if is_seen else set()
+    for one, slots in writing:
+        is_shown = one not in unseen and one.operation == "call"  # no text shows the call of a property
+        objects = set(_objects(graph, one)) if is_shown else set()
         for node in slots:
-            others = (having if is_seen else leading).get(node, ())
+            others = (having if is_shown else leading).get(node, ())
             read = [each for each in others if each != one.result and live.is_live_after(each, one)]
-            if any(not (is_seen and _is_followed(graph, each, objects)) for each in read):
+            if any(not (is_shown and _is_followed(graph, each, objects)) for each in read):
                 graph.hold(node, one, one)
 
 

@@ -194,7 +194,9 @@ class _Placing:
             yield from self._given(one, given, self.node(one.result), is_unseen=True)
 
     def _given_to(self, one: Instruction) -> tuple[int, ...]:
-        """What a call gets, and what a method is called on."""
+        """What a call gets, and what a method is called on; nothing where no text names the call."""
+        if not one.operands:
+            return ()
         method = self.graph.body.instructions[one.operands[0]]
         return (*(method.operands if method.operation == "attribute" else ()), *one.operands[1:])
 
