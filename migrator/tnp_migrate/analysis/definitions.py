@@ -72,8 +72,7 @@ def import_(state: Transfer, one: Instruction) -> None:
     """An import in a function gives what it leads to."""
     node = one.node
     if isinstance(node, ast.alias):
-        bound = node.asname or node.name.split(".")[0]
-        qualified = state.module.names.root(bound, state.body.scope)
+        qualified = state.module.names.binding(node)
         known = state.slots.qualified(qualified) if qualified else None
         if known is not None:
             unify(state.registers[one.result], known)

@@ -170,6 +170,10 @@ class Names:
         above = self.scopes.parent.get(node)
         return isinstance(above, ast.Assign) and isinstance(above.value, ast.Constant) and above.value.value is None
 
+    def binding(self, node: ast.AST) -> str | None:
+        """The qualified name that an import, or whatever else binds a name, gives it by itself."""
+        return self._binding(node, self.scopes.around(node))
+
     def _binding(self, node: ast.AST, owner: Scope) -> str | None:
         above = self.scopes.parent.get(node)
         if isinstance(node, ast.alias) and isinstance(above, ast.Import):

@@ -36,12 +36,50 @@ def is_reading(call: ast.Call) -> bool:
 
 
 def functions_by_name(index: Index) -> Iterator[Function]:
-    """The functions of modules that may be got by a text that names them: any of a module, where that is computed."""
+    """The functions that may be reached otherwise than by a name that is theirs alone.
+
+    Those of modules that a text names, any of a module where that is computed or the module is a value; and those whose
+    name is bound to something else as well.
+    """
     for module in index.modules.values():
-        for where, name in _names(index, module):
+        for where, name in (*_names(index, module), *_as_values(index, module)):
             for function in where.functions.values():
                 if function.owner is None and not function.nested and name in (None, function.node.name):
                     yield function
+        yield from _of_names_bound_twice(index, module)
+
+
+def _as_values(index: Index, module: Module) -> Iterator[tuple[Module, None]]:
+    """The modules of the project that a module uses other than for something in them, or imports by a computed name."""
+    for use in [one for uses in module.names.scopes.uses.values() for one in uses]:
+        meant = index.modules.get(module.names.of(use.node, use.scope) or "")
+        if meant is not None:
+            yield meant, None
+        call = module.names.scopes.parent.get(use.node)
+        if isinstance(call, ast.Call) and call.func is use.node and call.args and _imports(module, use.scope, call):
+            if not isinstance(call.args[0], ast.Constant):
+                yield from ((one, None) for one in index.modules.values())
+
+
+def _imports(module: Module, scope: Scope, call: ast.Call) -> bool:
+    named = isinstance(call.func, ast.Name) and call.func.id == "__import__" and scope.owner("__import__") is None
+    return named or module.names.of(call.func, scope) in _IMPORTING
+
+
+def _of_names_bound_twice(index: Index, module: Module) -> Iterator[Function]:
+    """What a module defines or imports under a name that has another meaning, too: as a fallback, or for a platform."""
+    several = [nodes for nodes in module.names.scopes.module.bound.values() if len(nodes) > 1]
+    for node in [one for nodes in several for one in nodes]:
+        meant = index.find(module.names.binding(node) or "") if isinstance(node, ast.alias) else None
+        where = index.modules.get(module.names.binding(node) or "") if isinstance(node, ast.alias) else None
+        if isinstance(meant, Function):
+            yield meant
+        elif where is not None:
+            yield from (one for one in where.functions.values() if one.owner is None)
+        elif node in module.functions:
+            yield module.functions[node]
+        elif node in module.classes:
+            yield from module.classes[node].methods.values()
 
 
 def module_meant(index: Index, module: Module, scope: Scope, node: ast.AST) -> Module | None:
