@@ -22,6 +22,7 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.analysis.invocation import construct
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.program.classes import is_enumeration
+from tnp_migrate.program.reflection import modules_as_values
 
 # Decorators whose result runs the function anew each time, and gives what that gives.
 _TRANSPARENT = frozenset(
@@ -69,11 +70,14 @@ def class_(state: Transfer, one: Instruction) -> None:
 
 
 def import_(state: Transfer, one: Instruction) -> None:
-    """An import in a function gives what it leads to."""
+    """An import gives what it leads to."""
     node = one.node
     if isinstance(node, ast.alias):
         qualified = state.module.names.binding(node)
+        module = state.slots.index.modules.get(qualified or "")
         known = state.slots.qualified(qualified) if qualified else None
+        if module is not None and module in modules_as_values(state.slots.index):
+            known = state.slots.module_object(module)
         if known is not None:
             unify(state.registers[one.result], known)
             return

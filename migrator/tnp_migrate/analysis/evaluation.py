@@ -27,7 +27,7 @@ from tnp_migrate.analysis.heap import (
     second_of,
     unify,
 )
-from tnp_migrate.analysis.implicit_calls import ANY, CALLED_BACK, methods_run, note_uses
+from tnp_migrate.analysis.implicit_calls import ANY, CALLED_BACK, methods_run
 from tnp_migrate.analysis.library_functions import LIBRARY, library_methods
 from tnp_migrate.analysis.open_attributes import is_open
 from tnp_migrate.analysis.partials import is_partial, partial_calls
@@ -65,8 +65,8 @@ class Transfer:
         self.registers = self.graph.registers
         self.registers += [Node() for _ in self.body.instructions]
 
-    def run(self, handlers: Mapping[str, Handler]) -> None:
-        """Evaluate all instructions, then the calls of what has turned out to be a function."""
+    def run(self, handlers: Mapping[str, Handler], then: Callable[[Transfer], None]) -> None:
+        """Evaluate all instructions, and `then` the calls of what has turned out to be a function."""
         for one in self.body.instructions:
             handler = handlers.get(one.operation)
             if handler is not None:
@@ -76,7 +76,7 @@ class Transfer:
                 mark(self.registers[one.result], ARRAY)
             if one.operation in _MAKES or value.kind in NOTHING:
                 mark(self.registers[one.result], MADE)
-        note_uses(self)
+        then(self)
         self._constructed()
         self.settle()
         self._dress()

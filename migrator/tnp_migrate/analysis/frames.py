@@ -54,6 +54,8 @@ class Frame:
         owner = self.scope.owner(name)
         if owner is None:
             return UNKNOWN
+        if self.module.names.is_ambiguous(owner, name):
+            return UNKNOWN
         for node in owner.bound.get(name, []):
             if node in self.module.functions:
                 return self.module.functions[node].as_value

@@ -28,7 +28,7 @@ from tnp_migrate.analysis.heap import (
     reachable,
     unify,
 )
-from tnp_migrate.analysis.implicit_calls import lend
+from tnp_migrate.analysis.lending import lend
 from tnp_migrate.analysis.library import call_library
 from tnp_migrate.analysis.library_functions import CONTAINERS
 from tnp_migrate.analysis.passing_on import hands_on
@@ -39,6 +39,7 @@ from tnp_migrate.program.decorators import is_property, runs_as_written
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import is_numpy, is_within
 from tnp_migrate.program.nodes import fields_of
+from tnp_migrate.program.reflection import module_meant
 
 _CALL = "__call__"
 
@@ -73,6 +74,7 @@ def call(state: Transfer, one: Instruction) -> None:
     guess = isinstance(call.func, ast.Attribute) and state.kind(call.func.value) == "unknown"
     if not found or guess:
         state.graph.made.append(one.result)
+        _import(state, call, result)
         if not _is_own_call(call):
             call_library(state, one, call, qualified)
             inherited = isinstance(call.func, ast.Attribute) and not qualified
@@ -92,6 +94,13 @@ def call(state: Transfer, one: Instruction) -> None:
     elsewhere = called or flags & FOREIGN or flags & (PASSED | SHARED) == PASSED
     if not found and elsewhere and not is_numpy(name) and not hands_on(name):
         mark(result, FOREIGN)
+
+
+def _import(state: Transfer, call: ast.Call, result: Node) -> None:
+    """`importlib.import_module("pkg.model")` and `__import__` give a module."""
+    module = module_meant(state.slots.index, state.module, state.body.scope, call)
+    if module is not None:
+        unify(result, state.slots.module_object(module))
 
 
 def _is_own_call(call: ast.Call) -> bool:

@@ -8,7 +8,7 @@ from tnp_migrate.analysis.bound_methods import bind_any_method, bind_library_met
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.heap import AGAIN, ANY_ATTRIBUTE, OBJECT, STORED, Node, field, find, mark, unify
 from tnp_migrate.analysis.library_calls import Given
-from tnp_migrate.analysis.places import run_setters, variable_named
+from tnp_migrate.analysis.places import give_any_function, run_setters, variable_named
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.nodes import text_in
@@ -21,6 +21,7 @@ def give_attribute_named(given: Given) -> None:
         unify(given.result, attribute_named(given.state, given.call.args[0], name))
     else:
         given.state.graph.picked.append((given.nodes[0], given.result))
+        give_any_function(given.nodes[0], given.result)
         called = given.state.module.names.scopes.parent.get(given.call)
         if isinstance(called, ast.Call) and called.func is given.call and len(given.nodes) > 1:
             bind_any_method(given.state, given.call.args[0], given.call.args[1], called, given.result)

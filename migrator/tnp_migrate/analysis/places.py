@@ -33,7 +33,7 @@ from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.nodes import bound_in
-from tnp_migrate.program.reflection import module_meant
+from tnp_migrate.program.reflection import getter_of, module_meant
 
 # What leads from an object to its class, and from a class to its kin: the fields by which the class is reached.
 _TO_CLASSES = {
@@ -123,6 +123,9 @@ def attribute(state: Transfer, one: Instruction) -> None:
     kind = state.kind(base) if base is not None else "unknown"
     qualified = state.module.names.of(one.node, state.body.scope) if isinstance(one.node, ast.Attribute) else None
     known = _named(state, one, qualified) if qualified else None
+    getter = getter_of(state.slots.index, qualified) if qualified else None
+    if getter is not None:
+        state.functions([getter], [(0, Node())], result, one, receiver=None)
     known = known or variable_named(state, base, name)
     if known is not None and value.kind not in NOTHING:
         unify(result, known)
@@ -155,6 +158,12 @@ def attribute(state: Transfer, one: Instruction) -> None:
     _held(state, one, holder, name, receiver)
 
 
+def give_any_function(holder: Node, result: Node) -> None:
+    """Take what a computed name gives for any function that an object, or a module, holds."""
+    for held in find(holder).fields.values():
+        find(result).bodies.update(find(held).bodies)
+
+
 def _run_getters(state: Transfer, one: Instruction, result: Node) -> tuple[list[Function], list[Function]]:
     """Run the properties that an attribute may be; give the methods of its name, and those of them that are run."""
     holder, name = state.registers[one.operands[0]], str(one.detail)
@@ -183,6 +192,7 @@ def give_attributes(state: Transfer, one: Instruction, holder: Node) -> None:
     result = state.registers[one.result]
     mark(result, OBJECT)
     unify(field(result, "[]"), field(holder, ANY_ATTRIBUTE))
+    give_any_function(holder, field(result, "[]"))
     above = state.module.names.scopes.parent.get(one.node) if one.node is not None else None
     if not isinstance(getattr(above, "ctx", None), ast.Store):  # `x.__dict__[name] = value`
         state.graph.handed.setdefault(one.result, []).append(field(result, "[]"))

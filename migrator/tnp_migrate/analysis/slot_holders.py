@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tnp_migrate.analysis.graphs import Call, Graph
-from tnp_migrate.analysis.heap import OBJECT, Node, find, is_array_or_unknown, is_mixed, is_of_project
+from tnp_migrate.analysis.heap import (
+    OBJECT,
+    WRITTEN,
+    Node,
+    find,
+    is_array_or_unknown,
+    is_mixed,
+    is_of_project,
+    reachable,
+)
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
@@ -34,9 +43,13 @@ def note_slot_holders(graph: Graph, live: Liveness) -> None:
 
 
 def _slots(graph: Graph, call: Call) -> list[Node]:
-    """The arrays that a call writes to and is not passed itself."""
+    """The arrays that a call writes to, is not passed itself, and does not make."""
     passed = {find(graph.registers[register]) for register in call.instruction.operands}
-    return [node for node in call.written if node not in passed and is_array_or_unknown(node) and not is_mixed(node)]
+    given = reachable([*call.callee.parameters.values()])
+    written = [find(here) for there, here in call.mapping if find(there).flags & WRITTEN and find(there) in given]
+    written += [find(one) for one in call.callee.shared_writes]
+    slots = [node for node in dict.fromkeys(written) if node not in passed]
+    return [node for node in slots if is_array_or_unknown(node) and not is_mixed(node)]
 
 
 def _objects(graph: Graph, call: Instruction) -> Iterator[int]:
@@ -48,7 +61,7 @@ def _objects(graph: Graph, call: Instruction) -> Iterator[int]:
 
 
 def _is_followed(graph: Graph, register: int, objects: set[int]) -> bool:
-    """Whether a register has been read from one of some objects, by dots and slices alone."""
+    """Whether a register has been read from one of some objects, by dots and slices alone, or from none at all."""
     pending, seen = [register], {register}
     while pending:
         one = graph.body.instructions[pending.pop()]
@@ -60,8 +73,10 @@ def _is_followed(graph: Graph, register: int, objects: set[int]) -> bool:
             if _behind(graph, one.operands[0]) not in objects:
                 return False
             continue
-        if one.operation not in (*_SAME, "item", "attribute"):
+        if one.operation in ("next", "iterate", "unpack", "rest"):
             return False
+        if one.operation not in (*_SAME, "item", "attribute"):
+            continue
         onward = one.operands[:1] if one.operation in ("item", "attribute") else one.operands
         pending += [operand for operand in onward if operand not in seen]
         seen.update(onward)

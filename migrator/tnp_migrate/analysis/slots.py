@@ -55,6 +55,7 @@ class Slots:
     _defaults: dict[tuple[Body, str], Node] = field(default_factory=dict)
     _variables: dict[tuple[str, str], Node] = field(default_factory=dict)
     _namespaces: dict[str, Node] = field(default_factory=dict)
+    _modules: dict[str, Node] = field(default_factory=dict)
 
     def variable(self, module: Module, name: str) -> Node:
         """What a global name of a module leads to: a variable, a function or a class, by whatever imports."""
@@ -103,6 +104,14 @@ class Slots:
                 if any(isinstance(one, ast.Name | ast.FunctionDef) for one in bound):
                     unify(of_key(made, label_of(name)), self.variable(module, name))
         return self._namespaces[module.name]
+
+    def module_object(self, module: Module) -> Node:
+        """A module as a value, which holds its variables and functions as attributes."""
+        if module.name not in self._modules:
+            made = self._modules[module.name] = Node(SHARED | OBJECT)
+            for name in module.names.scopes.module.bound:
+                unify(of_key(made, f".{name}"), self.variable(module, name))
+        return self._modules[module.name]
 
     def looked_up(self, module: Module, name: str) -> Node | None:
         """What a text is the name of, in the variables of a module."""

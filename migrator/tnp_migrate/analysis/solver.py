@@ -29,6 +29,7 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.analysis.heap import field as field_of
 from tnp_migrate.analysis.holds import find_holds
 from tnp_migrate.analysis.left_behind import put_by
+from tnp_migrate.analysis.lending import note_uses
 from tnp_migrate.analysis.library_functions import LIBRARY, library_bodies
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
 from tnp_migrate.analysis.slots import Known, Slots
@@ -105,7 +106,7 @@ def _solved(
     for component in components(graphs, slots, known):
         made = [Transfer(graphs[body], slots, graphs, done) for body in component]
         finish = partial(_finish, slots=slots, of_variables=of_variables)
-        for step in (partial(Transfer.run, handlers=HANDLERS), Transfer.settle, finish):
+        for step in (partial(Transfer.run, handlers=HANDLERS, then=note_uses), Transfer.settle, finish):
             for one in made:
                 with index.blaming(one.module):
                     step(one)

@@ -308,8 +308,8 @@ class Index:
         """What a qualified name is in its module: an import or a star import leads on to another name."""
         head, _, last = qualified.rpartition(".")
         module = self.modules.get(head)
-        if module is None:
-            return None
+        if module is None or module.names.is_ambiguous(module.names.scopes.module, last):
+            return None if module is None else (module, last)
         for node in module.names.scopes.module.bound.get(last, []):
             if node in module.functions:
                 return module.functions[node]

@@ -157,7 +157,7 @@ class Names:
             qualified = self._binding(node, owner)
             if qualified:
                 found.add(qualified)
-            elif not self._is_fallback(node):
+            elif not self.is_fallback(node):
                 return None
         if len(found) > 1 and {one.rpartition(".")[2] for one in found} == {"_tnp_helpers"}:
             return min(found)  # from the package, or from the folder of a script
@@ -165,10 +165,20 @@ class Names:
             found = {one for one in found if one.partition(".")[0] == "numpy"}
         return found.pop() if len(found) == 1 else None
 
-    def _is_fallback(self, node: ast.AST) -> bool:
+    def is_fallback(self, node: ast.AST) -> bool:
         """`np = None` where the import failed."""
         above = self.scopes.parent.get(node)
         return isinstance(above, ast.Assign) and isinstance(above.value, ast.Constant) and above.value.value is None
+
+    def is_ambiguous(self, scope: Scope, name: str) -> bool:
+        """Whether a name is bound to several things, of which one is a function or a class: on a condition, or anew."""
+        bound = [one for one in scope.bound.get(name, ()) if not self.is_fallback(one)]
+        if len(bound) == 1 or scope.kind == "class":
+            return False
+        meanings = {self.binding(one) or one for one in bound}
+        defined = [one for one in meanings if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)]
+        overloads = [one for one in defined if any("overload" in ast.unparse(each) for each in one.decorator_list)]
+        return len(meanings) - len(overloads) > 1 and (bool(defined) or any(isinstance(one, str) for one in meanings))
 
     def binding(self, node: ast.AST) -> str | None:
         """The qualified name that an import, or whatever else binds a name, gives it by itself."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.nodes import text_in
@@ -49,21 +50,43 @@ def functions_by_name(index: Index) -> Iterator[Function]:
         yield from _of_names_bound_twice(index, module)
 
 
+@lru_cache(maxsize=1)
+def modules_as_values(index: Index) -> frozenset[Module]:
+    """The modules of the project that are used other than for something in them, or may be imported by any name."""
+    return frozenset(meant for module in index.modules.values() for meant, _ in _as_values(index, module))
+
+
 def _as_values(index: Index, module: Module) -> Iterator[tuple[Module, None]]:
     """The modules of the project that a module uses other than for something in them, or imports by a computed name."""
+    several = [nodes for nodes in module.names.scopes.module.bound.values() if len(nodes) > 1]
+    aliases = [one for nodes in several for one in nodes if isinstance(one, ast.alias)]
+    imported = (index.modules.get(module.names.binding(one) or "") for one in aliases)
+    yield from ((one, None) for one in imported if one is not None)
     for use in [one for uses in module.names.scopes.uses.values() for one in uses]:
         meant = index.modules.get(module.names.of(use.node, use.scope) or "")
         if meant is not None:
             yield meant, None
         call = module.names.scopes.parent.get(use.node)
-        if isinstance(call, ast.Call) and call.func is use.node and call.args and _imports(module, use.scope, call):
-            if not isinstance(call.args[0], ast.Constant):
-                yield from ((one, None) for one in index.modules.values())
+        is_call = isinstance(call, ast.Call) and call.func is use.node
+        if is_call and isinstance(call, ast.Call) and _imports_anything(module, use.scope, call):
+            yield from ((one, None) for one in index.modules.values())
 
 
-def _imports(module: Module, scope: Scope, call: ast.Call) -> bool:
+def getter_of(index: Index, qualified: str) -> Function | None:
+    """The `__getattr__` of a module, which gives what a qualified name means that nothing in the module binds."""
+    head, _, last = qualified.rpartition(".")
+    module = index.modules.get(head)
+    if module is None or last in module.names.scopes.module.bound or qualified in index.modules:
+        return None
+    found = index.find(f"{head}.__getattr__")
+    return found if isinstance(found, Function) else None
+
+
+def _imports_anything(module: Module, scope: Scope, call: ast.Call) -> bool:
+    """Whether a call imports a module by a computed name."""
     named = isinstance(call.func, ast.Name) and call.func.id == "__import__" and scope.owner("__import__") is None
-    return named or module.names.of(call.func, scope) in _IMPORTING
+    imports = named or module.names.of(call.func, scope) in _IMPORTING
+    return imports and bool(call.args) and not isinstance(call.args[0], ast.Constant)
 
 
 def _of_names_bound_twice(index: Index, module: Module) -> Iterator[Function]:

@@ -1,0 +1,55 @@
+"""What is given to builtins and libraries, or asked for its truth, its text or its hash: methods of it may be run."""
+
+from __future__ import annotations
+
+import ast
+
+from tnp_migrate.analysis.evaluation import Transfer
+from tnp_migrate.analysis.graphs import Deferred
+from tnp_migrate.analysis.heap import Node, find
+from tnp_migrate.analysis.implicit_calls import ANY, CALLED_BACK, may_write
+from tnp_migrate.ir.instructions import Instruction
+
+
+def lend(state: Transfer, one: Instruction, nodes: list[Node], receiver: Node | None = None) -> None:
+    """Give objects, and what containers hold, to a library's function, or to a method that an object has inherited."""
+    if may_write(state.slots.index):
+        if receiver is not None:
+            state.graph.deferred.append(Deferred(receiver, [], Node(), one, set(), CALLED_BACK))
+        items = [held for node in nodes for label, held in find(node).fields.items() if label[0] == "["]
+        given = dict.fromkeys((*nodes, *items))
+        state.graph.deferred += [Deferred(node, [], Node(), one, set(), ANY) for node in given]
+
+
+def note_uses(state: Transfer) -> None:
+    """Run what tests, texts, sets and keys of dicts do, and `del x.y`."""
+    if not may_write(state.slots.index):
+        return
+    parent = state.module.names.scopes.parent
+    asked = [
+        (node, register)
+        for node, register in state.body.registers.items()
+        if isinstance(node, ast.expr) and _is_asked(parent.get(node), node)
+    ]
+    placed = (one for one in state.body.instructions if asked and hasattr(one.node, "lineno"))
+    places = [(_place(one.node), one.result) for one in placed]
+    for node, register in asked:
+        before = max((one for one in places if one[0] <= _place(node)), default=((0, 0), register))
+        lend(state, state.body.instructions[before[1]], [state.registers[register]])
+
+
+def _place(node: ast.AST | None) -> tuple[int, int]:
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+
+
+def _is_asked(above: ast.AST | None, node: ast.expr) -> bool:
+    """Whether Python asks an expression for its truth, its text or its hash, or to delete an attribute."""
+    if isinstance(above, ast.If | ast.While | ast.IfExp | ast.Assert):
+        return above.test is node
+    if isinstance(above, ast.comprehension):
+        return node in above.ifs
+    if isinstance(above, ast.Attribute):
+        return isinstance(above.ctx, ast.Del)
+    is_key = isinstance(above, ast.Dict) and node in above.keys
+    negated = isinstance(above, ast.UnaryOp) and isinstance(above.op, ast.Not)
+    return is_key or negated or isinstance(above, ast.BoolOp | ast.FormattedValue | ast.Set)
