@@ -311,6 +311,7 @@ def _conflicts(
     for instruction, written, by in writes:
         before = seen.setdefault((instruction.result, by), set())
         nodes = written - before
+        nodes |= {find(one.fields["[]"]) for one in nodes if "[]" in one.fields and not one.flags & OBJECT}  # a view
         before |= nodes
         of_whole = {one for node in nodes for one in whole.get(node, ()) if not graph.is_held(one)}
         meeting = {register for node in nodes for register in holding.get(node, ())} if of_whole else set()

@@ -6,6 +6,7 @@ anew after the call: `m = s.m`, `s.step()`. Of other calls, and of what has been
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from tnp_migrate.analysis.graphs import Call, Graph
@@ -34,12 +35,22 @@ def note_slot_holders(graph: Graph, live: Liveness) -> None:
     having, leading = graph.having(), _leading(graph)
     for one, slots in writing:
         is_shown = one not in unseen and one.operation == "call"  # no text shows the call of a property
-        objects = set(_objects(graph, one)) if is_shown else set()
+        objects: set[object] = set(_objects(graph, one)) if is_shown else set()
         for node in slots:
             others = (having if is_shown else leading).get(node, ())
-            read = [each for each in others if each != one.result and live.is_live_after(each, one)]
+            read = [each for each in others if each != one.result and _is_read_after(graph, live, each, one)]
             if any(not (is_shown and _is_followed(graph, each, objects)) for each in read):
                 graph.hold(node, one, one)
+
+
+def _is_read_after(graph: Graph, live: Liveness, register: int, write: Instruction) -> bool:
+    """Whether a register is read after a write; what a module's own statements have bound functions read."""
+    if live.is_live_after(register, write):
+        return True
+    bound = graph.body.instructions if isinstance(graph.body.node, ast.Module) else ()
+    return any(
+        one.operation == "set_global" and one.operands[0] == register and live.may_follow(one, write) for one in bound
+    )
 
 
 def _slots(graph: Graph, call: Call) -> list[Node]:
@@ -52,7 +63,7 @@ def _slots(graph: Graph, call: Call) -> list[Node]:
     return [node for node in slots if is_array_or_unknown(node) and not is_mixed(node)]
 
 
-def _objects(graph: Graph, call: Instruction) -> Iterator[int]:
+def _objects(graph: Graph, call: Instruction) -> Iterator[object]:
     """The variables of what a call is given and of what its method is called on."""
     for register in call.operands:
         one = graph.body.instructions[register]
@@ -60,7 +71,7 @@ def _objects(graph: Graph, call: Instruction) -> Iterator[int]:
         yield _behind(graph, named)
 
 
-def _is_followed(graph: Graph, register: int, objects: set[int]) -> bool:
+def _is_followed(graph: Graph, register: int, objects: set[object]) -> bool:
     """Whether a register has been read from one of some objects, by dots and slices alone, or from none at all."""
     pending, seen = [register], {register}
     while pending:
@@ -83,14 +94,14 @@ def _is_followed(graph: Graph, register: int, objects: set[int]) -> bool:
     return True
 
 
-def _behind(graph: Graph, register: int) -> int:
-    """The register of the object that attributes are read from, one behind the other: `s` of `s.inner.grid`."""
+def _behind(graph: Graph, register: int) -> object:
+    """The object that attributes are read from, one behind the other: the `s` of `s.inner.grid`."""
     one = graph.body.instructions[register]
     seen = {register}
     while (one.operation in _SAME or one.operation == "attribute") and one.operands[0] not in seen:
         seen.add(one.operands[0])
         one = graph.body.instructions[one.operands[0]]
-    return one.result
+    return one.detail if one.operation in ("global", "cell") else one.result
 
 
 def _leading(graph: Graph) -> dict[Node, list[int]]:
