@@ -37,7 +37,7 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.analysis.interrupted import note_interrupted
 from tnp_migrate.analysis.left_behind import note_left_behind
 from tnp_migrate.analysis.passing_on import passed_on
-from tnp_migrate.analysis.slot_holders import note_slot_holders
+from tnp_migrate.analysis.slot_holders import note_passed_twice, note_slot_holders
 from tnp_migrate.analysis.unseen import note_unseen
 from tnp_migrate.ir.instructions import CallShape, Instruction
 from tnp_migrate.ir.liveness import Liveness
@@ -60,6 +60,7 @@ def find_holds(graph: Graph) -> None:
     _note_of_classes(graph, writes)
     note_unseen(graph)
     note_slot_holders(graph, live)
+    note_passed_twice(graph)
     note_interrupted(graph, live)
     note_left_behind(graph, live, writes)
     note_called_back(graph)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tnp_migrate.analysis.graphs import Call, Graph
+from tnp_migrate.analysis.graphs import Call, Graph, by_node
 from tnp_migrate.analysis.heap import (
     OBJECT,
     WRITTEN,
@@ -32,15 +32,31 @@ def note_slot_holders(graph: Graph, live: Liveness) -> None:
     if not writing:
         return
     unseen = {one.instruction for one in graph.unseen}
-    having, leading = graph.having(), _leading(graph)
+    having, leading, stored = graph.having(), _leading(graph), by_node(graph.stores)
     for one, slots in writing:
         is_shown = one not in unseen and one.operation == "call"  # no text shows the call of a property
         objects: set[object] = set(_objects(graph, one)) if is_shown else set()
         for node in slots:
             others = (having if is_shown else leading).get(node, ())
             read = [each for each in others if each != one.result and _is_read_after(graph, live, each, one)]
-            if any(not (is_shown and _is_followed(graph, each, objects)) for each in read):
+            put = [each for each in stored.get(node, ()) if not is_shown or each.operation == "function"]  # a default
+            is_held = any(each is not one and live.may_follow(each, one) for each in put)
+            if is_held or any(not (is_shown and _is_followed(graph, each, objects)) for each in read):
                 graph.hold(node, one, one)
+
+
+def note_passed_twice(graph: Graph) -> None:
+    """Hold what a call writes to by a slot of an argument while another argument is that array: `f(s, s.m)`."""
+    for call in graph.calls:
+        parameters = {find(one) for one in call.callee.parameters.values()}
+        places: dict[Node, list[Node]] = {}
+        for there, here in call.mapping:
+            places.setdefault(find(here), []).append(find(there))
+        for node, known in places.items():
+            written = [one for one in known if one.flags & WRITTEN]
+            others = [one for one in known if one in parameters and one not in written]
+            if written and others and len(set(known)) > 1 and is_array_or_unknown(node) and not is_mixed(node):
+                graph.hold(node, call.instruction, call.instruction)
 
 
 def _is_read_after(graph: Graph, live: Liveness, register: int, write: Instruction) -> bool:
