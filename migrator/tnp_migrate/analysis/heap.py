@@ -222,6 +222,19 @@ def is_of_project(node: Node) -> bool:
     return bool(node.bodies or node.classes)
 
 
+def and_contained(node: Node) -> dict[Node, None]:
+    """A node, and what it holds if it is a container: no instance of a class of the project, and no function."""
+    found = {find(node): None}
+    pending = list(found)
+    while pending:
+        one = pending.pop()
+        if one.flags & OBJECT and not is_of_project(one):
+            inside = [find(held) for label, held in one.fields.items() if label[0] in "[."]
+            pending += [each for each in inside if each not in found]
+            found |= dict.fromkeys(inside)
+    return found
+
+
 def is_mixed(node: Node) -> bool:
     """Whether a node stands for so much besides arrays that it says nothing of any, or for what its instances hold.
 

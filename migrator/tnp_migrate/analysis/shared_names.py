@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from tnp_migrate.analysis.graphs import Graph, by_node
-from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, find, is_of_project, reachable
+from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, and_contained, find, reachable
 from tnp_migrate.analysis.passing_on import passed_on
 from tnp_migrate.analysis.solver import Solution
 from tnp_migrate.ir.instructions import Body, Instruction
@@ -130,11 +130,11 @@ def _named(graph: Graph) -> dict[int, str]:
 def _having(graph: Graph, named: Mapping[int, str]) -> dict[Node, list[tuple[int, str]]]:
     """By a node the variables that have it, or a container that holds it, at whatever depth."""
     found: dict[Node, list[tuple[int, str]]] = {}
-    held: dict[Node, list[Node]] = {}
+    held: dict[Node, dict[Node, None]] = {}
     for register, name in named.items():
         node = find(graph.registers[register])
         if node not in held:
-            held[node] = _and_held(node)
+            held[node] = and_contained(node)
         for one in held[node]:
             found.setdefault(one, []).append((register, name))
     return found
@@ -157,19 +157,6 @@ def _read_by_functions(
             yield None, f"a default of {one.detail[0].name}"  # type: ignore[index]
     if before:
         yield from ((None, name) for name, held in variables if find(held) is not node and node in reachable([held]))
-
-
-def _and_held(node: Node) -> list[Node]:
-    """A node, and what it holds if it is a container: no instance of a class of the project, and no function."""
-    found = {node: None}
-    pending = [node]
-    while pending:
-        one = pending.pop()
-        if one.flags & OBJECT and not is_of_project(one):
-            inside = [find(held) for label, held in one.fields.items() if label[0] in "[."]
-            pending += [each for each in inside if each not in found]
-            found |= dict.fromkeys(inside)
-    return list(found)
 
 
 def _root(body: Body, named: Mapping[int, str], register: int) -> str:

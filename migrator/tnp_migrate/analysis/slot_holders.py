@@ -11,13 +11,12 @@ from collections.abc import Iterator
 
 from tnp_migrate.analysis.graphs import Call, Graph, by_node
 from tnp_migrate.analysis.heap import (
-    OBJECT,
     WRITTEN,
     Node,
+    and_contained,
     find,
     is_array_or_unknown,
     is_mixed,
-    is_of_project,
     reachable,
 )
 from tnp_migrate.ir.instructions import Instruction
@@ -127,20 +126,7 @@ def _leading(graph: Graph) -> dict[Node, list[int]]:
     for register, one in enumerate(graph.registers):
         root = find(one)
         if root not in inside:
-            inside[root] = _and_held(root)
+            inside[root] = and_contained(root)
         for node in inside[root]:
             found.setdefault(node, []).append(register)
-    return found
-
-
-def _and_held(node: Node) -> dict[Node, None]:
-    """A node, and what it holds if it is a container: no instance of a class of the project, and no function."""
-    found = {node: None}
-    pending = [node]
-    while pending:
-        one = pending.pop()
-        if one.flags & OBJECT and not is_of_project(one) and not one.bodies:
-            inside = [find(held) for label, held in one.fields.items() if label[0] in "[."]
-            pending += [each for each in inside if each not in found]
-            found |= dict.fromkeys(inside)
     return found
