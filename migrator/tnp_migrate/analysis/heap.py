@@ -235,6 +235,11 @@ def and_contained(node: Node) -> dict[Node, None]:
     return found
 
 
+def is_slot(label: str) -> bool:
+    """Whether a field is an attribute that no array has: neither a view nor a method."""
+    return label[0] == "." and label not in VIEWS and label not in _METHODS
+
+
 def is_mixed(node: Node) -> bool:
     """Whether a node stands for so much besides arrays that it says nothing of any, or for what its instances hold.
 

@@ -73,7 +73,9 @@ def _shared_in(graph: Graph, variables: list[tuple[str, Node]]) -> Iterator[Shar
             if name != written and (register is None or not _are_apart(graph, sources, target, register)):
                 yield Shared(written, name, line, instruction in graph.blind)
         for register, name in having.get(node, []) if is_array else []:
-            if name == written or _are_apart(graph, sources, target, register):
+            # Of an array by the text alone what is read of the body's names, as by `locals()["x"]`.
+            other = node.flags & ARRAY or graph.body.behind_copies(register).operation == "item"
+            if name == written or not other or _are_apart(graph, sources, target, register):
                 continue
             around = find(graph.registers[register])
             lasts = around is not node and (around in outside or around.flags & SHARED)

@@ -17,6 +17,7 @@ from tnp_migrate.analysis.heap import (
     find,
     is_array_or_unknown,
     is_mixed,
+    is_slot,
     reachable,
 )
 from tnp_migrate.ir.instructions import Instruction
@@ -48,11 +49,13 @@ def note_passed_twice(graph: Graph) -> None:
     """Hold what a call writes to by a slot of an argument while another argument is that array: `f(s, s.m)`."""
     for call in graph.calls:
         parameters = {find(one) for one in call.callee.parameters.values()}
+        slots = [held for one in parameters for label, held in one.fields.items() if is_slot(label)]
+        inside = reachable([held for held in slots if find(held) not in parameters])
         places: dict[Node, list[Node]] = {}
         for there, here in call.mapping:
             places.setdefault(find(here), []).append(find(there))
         for node, known in places.items():
-            written = [one for one in known if one.flags & WRITTEN]
+            written = [one for one in known if one.flags & WRITTEN and one in inside and one not in parameters]
             others = [one for one in known if one in parameters and one not in written]
             if written and others and len(set(known)) > 1 and is_array_or_unknown(node) and not is_mixed(node):
                 graph.hold(node, call.instruction, call.instruction)
@@ -93,9 +96,7 @@ def _is_followed(graph: Graph, register: int, objects: set[object]) -> bool:
         one = graph.body.instructions[pending.pop()]
         before = find(graph.registers[one.operands[0]]) if one.operation in ("attribute", "item") else None
         is_view = before is find(graph.registers[one.result])
-        if one.operation == "item" and not is_view:
-            return False
-        if one.operation == "attribute" and not is_view:
+        if one.operation in ("item", "attribute") and not is_view:
             if _behind(graph, one.operands[0]) not in objects:
                 return False
             continue
