@@ -91,7 +91,7 @@ def _lend(state: Transfer, one: Instruction, *, runs: bool) -> None:
     func = getattr(one.node, "func", None)
     if functions and isinstance(func, ast.Attribute) and state.module.names.of(func, state.body.scope) is None:
         others.append(state.node(func.value))  # `xs.sort(key=f)`
-    if not others:
+    if runs and not others:
         state.graph.deferred += [Deferred(function, [], Node(), one) for function in functions]
     if getattr(func, "attr", "") == "starmap":  # of a pool, which goes through the tuples of arguments
         others += [field(node, "[]") for node in others]

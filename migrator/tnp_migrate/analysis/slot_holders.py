@@ -24,6 +24,7 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
 _SAME = frozenset(("copy", "phi", "either", "await"))
+_BINDS = frozenset(("set_cell", "set_global"))  # variables, which functions inside bind anew for all of them
 
 
 def note_slot_holders(graph: Graph, live: Liveness) -> None:
@@ -32,7 +33,8 @@ def note_slot_holders(graph: Graph, live: Liveness) -> None:
     if not writing:
         return
     unseen = {one.instruction for one in graph.unseen}
-    having, leading, stored = graph.having(), _leading(graph), by_node(graph.stores)
+    having, leading = graph.having(), _leading(graph)
+    stored = by_node(pair for pair in graph.stores if pair[0].operation not in _BINDS)
     for one, slots in writing:
         is_shown = one not in unseen and one.operation == "call"  # no text shows the call of a property
         objects: set[object] = set(_objects(graph, one)) if is_shown else set()

@@ -26,7 +26,7 @@ def runs_as_written(function: Function) -> bool:
 
 
 def is_replaced(function: Function) -> bool:
-    """Whether its name leads to something else that the project makes of a function, or to one of several functions."""
+    """Whether its name leads to an object that a class of the project makes of it, or to one of several functions."""
     return any(_replaces(function, one) for one in function.node.decorator_list)
 
 
@@ -66,7 +66,7 @@ def _replaces(function: Function, decorator: ast.expr) -> bool:
     if (head.attr if isinstance(head, ast.Attribute) else getattr(head, "id", "")) in DISPATCHING:
         return True
     value = function.module.value(head)
-    return value is not None and value.kind in ("function", "class", "instance") and not _wraps(function, decorator)
+    return value is not None and value.kind in ("class", "instance")
 
 
 def _is_wraps(node: ast.expr, name: str) -> bool:
