@@ -42,7 +42,9 @@ def note_slot_holders(graph: Graph, live: Liveness) -> None:
             others = (having if is_shown else leading).get(node, ())
             read = [each for each in others if each != one.result and _is_read_after(graph, live, each, one)]
             put = [each for each in stored.get(node, ()) if not is_shown or each.operation == "function"]  # a default
-            is_held = any(each is not one and live.may_follow(each, one) for each in put)
+            is_held = any(
+                each is not one and live.may_follow(each, one) and _puts_what_it_read(graph, each, node) for each in put
+            )
             if is_held or any(not (is_shown and _is_followed(graph, each, objects)) for each in read):
                 graph.hold(node, one, one)
 
@@ -61,6 +63,12 @@ def note_passed_twice(graph: Graph) -> None:
             others = [one for one in known if one in parameters and one not in written]
             if written and others and len(set(known)) > 1 and is_array_or_unknown(node) and not is_mixed(node):
                 graph.hold(node, call.instruction, call.instruction)
+
+
+def _puts_what_it_read(graph: Graph, store: Instruction, node: Node) -> bool:
+    """Whether a store gives another holder what an object has, and not what was made for this one."""
+    having = [each for each in store.operands if find(graph.registers[each]) is node]
+    return any(graph.body.behind_copies(each).operation in ("attribute", "item", "next", "unpack") for each in having)
 
 
 def _is_read_after(graph: Graph, live: Liveness, register: int, write: Instruction) -> bool:
