@@ -48,6 +48,13 @@ def shared_names(solution: Solution) -> Mapping[tuple[str, str], list[Shared]]:
     return {key: list(ones.values()) for key, ones in found.items()}
 
 
+def _is_named_by_text(graph: Graph, register: int) -> bool:
+    """Whether a register is an item, or what `eval` gives."""
+    one = graph.body.behind_copies(register)
+    evaluates = isinstance(one.node, ast.Call) and isinstance(one.node.func, ast.Name) and one.node.func.id == "eval"
+    return one.operation == "item" or evaluates
+
+
 def _bound_by(graph: Graph) -> list[tuple[str, Node]]:
     """The variables of modules that a body binds, with what they get."""
     bound = [one for one in graph.body.instructions if one.operation == "set_global"]
@@ -73,8 +80,8 @@ def _shared_in(graph: Graph, variables: list[tuple[str, Node]]) -> Iterator[Shar
             if name != written and (register is None or not _are_apart(graph, sources, target, register)):
                 yield Shared(written, name, line, instruction in graph.blind)
         for register, name in having.get(node, []) if is_array else []:
-            # Of an array by the text alone what is read of the body's names, as by `locals()["x"]`.
-            other = node.flags & ARRAY or graph.body.behind_copies(register).operation == "item"
+            # Of an array by the text alone what is read of the body's names: `locals()["x"]`, `eval("x")`.
+            other = node.flags & ARRAY or _is_named_by_text(graph, register)
             if name == written or not other or _are_apart(graph, sources, target, register):
                 continue
             around = find(graph.registers[register])
