@@ -26,6 +26,7 @@ from tnp_migrate.analysis.heap import (
     reachable,
     unify,
 )
+from tnp_migrate.analysis.implicit_calls import UNNAMED
 from tnp_migrate.ir.instructions import Instruction
 
 Argument = tuple[int | str | None, Node]  # its position, its name; None for `*x` and "**" for `**x`
@@ -107,7 +108,7 @@ def _is_open(one: Deferred) -> bool:
     """Whether callers may say what a call runs; what is an array has no methods of the project, but what gives one."""
     function = find(one.function)
     has_methods = one.method in (None, "__array__") or not function.flags & ARRAY
-    return not function.flags & SHARED and has_methods and one.method not in ("*", "**")  # which only its place says
+    return not function.flags & SHARED and has_methods and one.method not in UNNAMED  # which only its place says
 
 
 def _take_over(

@@ -27,7 +27,7 @@ from tnp_migrate.analysis.heap import (
     second_of,
     unify,
 )
-from tnp_migrate.analysis.implicit_calls import ANY, CALLED_BACK, methods_run
+from tnp_migrate.analysis.implicit_calls import UNNAMED, methods_run
 from tnp_migrate.analysis.library_functions import LIBRARY, library_methods
 from tnp_migrate.analysis.open_attributes import is_open
 from tnp_migrate.analysis.partials import is_partial, partial_calls
@@ -142,13 +142,13 @@ class Transfer:
     def _meant(self, one: Deferred) -> Iterator[tuple[Body, Node | None]]:
         node = find(one.function)
         name = one.method or "__call__"
-        owners = self._classes_of(node) if name in (ANY, CALLED_BACK, "__call__") else list(node.classes)
+        owners = self._classes_of(node) if name in (*UNNAMED, "__call__") else list(node.classes)
         is_bound = name in self.slots.index.methods or self.slots.classes_binding(name)
         for owner in owners if len(owners) <= MOST_GUESSED else ():
-            if name in (ANY, CALLED_BACK):
+            if name in UNNAMED:
                 run = (each.node for each in methods_run(owner, name))
                 found = [self.slots.bodies[each] for each in run if each in self.slots.bodies]
-                yield from ((body, node) for body in found if any(True for _ in self.graphs[body].all_writes()))
+                yield from ((body, node) for body in found if self.graphs[body].writes_anything())
                 continue
             if not is_bound and not is_open(self.slots.index, owner, name):
                 continue

@@ -219,6 +219,10 @@ class Graph:
             if nodes:
                 yield call.instruction, nodes, call.instruction.operands
 
+    def writes_anything(self) -> bool:
+        """Whether the body writes to an array, or something that it calls does."""
+        return any(True for _ in self.all_writes())
+
     def node_at(self, place: ast.AST) -> Node | None:
         """What an expression of the body gives."""
         register = self.body.registers.get(place)

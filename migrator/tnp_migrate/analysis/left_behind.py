@@ -63,7 +63,8 @@ def _put(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
     for instruction, node in (*graph.kept, *stored):
         yield from ((instruction, one) for one in _arrays_in(node))
     for call in graph.calls:
-        gathered = {find(here) for there, here in call.mapping if find(there) in map(find, call.callee.gathered)}
+        rests = set(map(find, call.callee.gathered))
+        gathered = {find(here) for there, here in call.mapping if find(there) in rests} if rests else ()
         for node in call.kept_behind:
             inside = _arrays_in(node) if node in gathered else [node]
             yield from ((call.instruction, one) for one in inside if is_array_or_unknown(one))

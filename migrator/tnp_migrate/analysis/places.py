@@ -184,7 +184,7 @@ def _is_written_by_getter(state: Transfer, one: Instruction) -> bool:
     named = state.slots.index.methods.get(str(one.detail), ())
     known = (method for method in named if is_property(method) or _is_cached(method))
     bodies = [state.slots.bodies[method.node] for method in known if method.node in state.slots.bodies]
-    return any(True for body in bodies for _ in state.graphs[body].all_writes())
+    return any(state.graphs[body].writes_anything() for body in bodies)
 
 
 def give_attributes(state: Transfer, one: Instruction, holder: Node) -> None:

@@ -83,6 +83,8 @@ def _is_read_after(graph: Graph, live: Liveness, register: int, write: Instructi
 
 def _slots(graph: Graph, call: Call) -> list[Node]:
     """The arrays that a call writes to, is not passed itself, and does not make."""
+    if not call.written:
+        return []
     passed = {find(graph.registers[register]) for register in call.instruction.operands}
     given = reachable([*call.callee.parameters.values()])
     written = [find(here) for there, here in call.mapping if find(there).flags & WRITTEN and find(there) in given]
