@@ -175,22 +175,22 @@ def _set_item(given: GivenTo) -> None:
 def _attribute(given: GivenTo) -> None:
     """`object.__setattr__(x, "name", value)` is `setattr(x, "name", value)`, `__getattribute__` is `getattr`."""
     assert isinstance(given.call.func, ast.Attribute)
-    name = "setattr" if given.name == "__setattr__" else "getattr"
-    call = ast.Call(ast.Name(name, ast.Load()), [given.call.func.value, *given.call.args], [])
-    like = Given(given.state, given.one, call, name, given.result)
-    (set_attribute_named if name == "setattr" else give_attribute_named)(like)
+    _by_name(given, [given.call.func.value, *given.call.args], sets=given.name == "__setattr__")
 
 
 def _slot(given: GivenTo) -> None:
     """`Box.v.__set__(x, value)` is `setattr(x, "v", value)`, and `Box.v.__get__(x)` is `getattr(x, "v")`."""
     assert isinstance(given.call.func, ast.Attribute)
-    slot, arguments = given.call.func.value, given.call.args
+    slot, arguments, sets = given.call.func.value, given.call.args, given.name == "__set__"
     if isinstance(slot, ast.Attribute) and arguments and slot.attr not in given.state.slots.index.methods:
-        name = "setattr" if given.name == "__set__" else "getattr"
-        values = arguments[1:2] if name == "setattr" else []
-        call = ast.Call(ast.Name(name, ast.Load()), [arguments[0], ast.Constant(slot.attr), *values], [])
-        like = Given(given.state, given.one, call, name, given.result)
-        (set_attribute_named if name == "setattr" else give_attribute_named)(like)
+        _by_name(given, [arguments[0], ast.Constant(slot.attr), *(arguments[1:2] if sets else [])], sets=sets)
+
+
+def _by_name(given: GivenTo, arguments: list[ast.expr], *, sets: bool) -> None:
+    """Do what `setattr` or `getattr` does with some arguments."""
+    name, act = ("setattr", set_attribute_named) if sets else ("getattr", give_attribute_named)
+    call = ast.Call(ast.Name(name, ast.Load()), arguments, [])
+    act(Given(given.state, given.one, call, name, given.result))
 
 
 def _start(given: GivenTo) -> None:
