@@ -58,7 +58,7 @@ def bind_any_method(state: Transfer, base: ast.expr, name: ast.expr, call: ast.C
         return
     fits = _pattern_of(name)
     given = [*call.args, *(word.value for word in call.keywords)]
-    if all(state.kind(one) in NOTHING for one in given):
+    if given and all(state.kind(one) in NOTHING for one in given):
         return  # what all methods of a class give is as good as nothing known
     names = {each for one in receiver.ref.lineage for each in one.methods}
     meant = [one for each in sorted(names) if fits.fullmatch(each) for one in methods_named(state, base, each)]

@@ -43,6 +43,7 @@ ANY_ATTRIBUTE = ".*"  # the field that `getattr(x, name)` reads
 GETTER = "get"  # the field of a property for the function that it runs
 DEFAULT, FACTORY = "default", "factory"  # the fields of what `dataclasses.field` gives
 SENT = "send"  # the field of what a generator is sent
+OF = "of"  # the field of a namespace for the object whose attributes are its items: `vars(x)`, `x.__dict__`
 _METHODS = frozenset(f".{name}" for name in (*traits.ARRAY_METHODS, *traits.MUTATING_METHODS, *traits.KEEPING_METHODS))
 VIEWS = frozenset({".T", ".mT", ".real", ".imag", ".flat", ".base", ".data"})
 
@@ -85,6 +86,8 @@ def _is_named(label: str) -> bool:
 def field(node: Node, label: str) -> Node:
     """What a node holds in a field."""
     node = find(node)
+    if OF in node.fields and label[0] == "[":
+        return field(node.fields[OF], _attribute_under(label))
     if node.flags & OPAQUE and _is_named(label):
         label = "[]"
     if label[0] == "[":
@@ -98,6 +101,18 @@ def field(node: Node, label: str) -> Node:
     if known is None:
         known = node.fields[label] = Node(node.flags & _HANDED_DOWN)
     return find(known)
+
+
+def namespace_of(holder: Node) -> Node:
+    """What `vars(x)` gives."""
+    made = Node(OBJECT)
+    made.fields[OF] = holder
+    return made
+
+
+def _attribute_under(label: str) -> str:
+    """The attribute that an item of a namespace is."""
+    return f".{label[2:-2]}" if label[1:2] in ("'", '"') else ANY_ATTRIBUTE
 
 
 def _item(node: Node, label: str) -> str:
@@ -155,7 +170,7 @@ def _unify_all(pending: list[tuple[Node, Node]]) -> None:
 
 def _is_to_settle(node: Node) -> bool:
     """Whether flags or fields of a node have anything to say of its other fields."""
-    return bool(node.flags & _SETTLED) or ANY_ATTRIBUTE in node.fields
+    return bool(node.flags & _SETTLED) or ANY_ATTRIBUTE in node.fields or OF in node.fields
 
 
 def _settle(node: Node, before: int, pending: list[tuple[Node, Node]], *, run: bool = True) -> None:
@@ -169,6 +184,9 @@ def _settle(node: Node, before: int, pending: list[tuple[Node, Node]], *, run: b
         parts = [one for one in node.fields if one[0] == "[" or one in VIEWS]
         pending += [(node, node.fields.pop(one)) for one in parts if not node.flags & OBJECT or one in VIEWS]
         pending += [(node, node.fields[one]) for one in parts if node.flags & OBJECT and one not in VIEWS]
+    if OF in node.fields:
+        items = [label for label in node.fields if label[0] == "["]
+        pending += [(field(node.fields[OF], _attribute_under(label)), node.fields.pop(label)) for label in items]
     if ANY_ATTRIBUTE in node.fields:
         pending += [(node.fields[ANY_ATTRIBUTE], held) for held in held_by_any_name(node)]
     if node.flags & _HANDED_DOWN:
@@ -257,7 +275,7 @@ def is_mixed(node: Node) -> bool:
 def held_by_any_name(node: Node) -> list[Node]:
     """What is read or bound under a computed name: the attributes that hold arrays, or may hold one that is bound."""
     if not find(node.fields[ANY_ATTRIBUTE]).flags & (ARRAY | OBJECT):
-        return arrays_held(node)
+        return [one for one in _attributes(node) if one.flags & (ARRAY | WRITTEN) and not one.flags & OBJECT]
     return [one for one in _attributes(node) if not one.flags & OBJECT and not is_of_project(one)]
 
 

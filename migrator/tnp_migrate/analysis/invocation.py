@@ -32,6 +32,7 @@ from tnp_migrate.analysis.lending import lend
 from tnp_migrate.analysis.library import call_library
 from tnp_migrate.analysis.library_functions import CONTAINERS
 from tnp_migrate.analysis.passing_on import hands_on
+from tnp_migrate.analysis.places import methods_of_held
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import is_enumeration, is_of_library
@@ -80,6 +81,9 @@ def call(state: Transfer, one: Instruction) -> None:
             inherited = isinstance(call.func, ast.Attribute) and not qualified
             receiver = state.node(call.func.value) if inherited else None  # type: ignore[attr-defined]
             lend(state, one, [node for _, node in given], receiver)
+    if isinstance(call.func, ast.Attribute):
+        for methods, held in methods_of_held(state, call.func.value, state.node(call.func.value), call.func.attr):
+            state.functions(methods, given, kept, one, receiver=held)
     called = qualified is not None and not is_within(state.slots.index.modules, qualified)
     decorated = not all(map(runs_as_written, found))
     if not found or decorated or _may_be_another(state, call.func):  # what a decorator gives may do something else

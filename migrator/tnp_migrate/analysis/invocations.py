@@ -196,6 +196,8 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
     assert isinstance(node.func, ast.Attribute)
     receiver = frame.module.values.get(node.func.value, UNKNOWN)
     name = node.func.attr
+    if name == "__new__" and positional and positional[0].kind == "class":
+        return Value("instance", ref=positional[0].ref)
     if receiver.kind == "array":
         found = method_call(receiver, name, node, frame.qualified)
         return _on_host(frame, f"numpy.ndarray.{name}", node, found)

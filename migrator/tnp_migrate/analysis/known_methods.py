@@ -85,8 +85,8 @@ def _keep(given: GivenTo, part: ast.expr) -> None:
     state, node = given.state, given.state.node(part)
     mark(node, STORED)
     state.graph.stores.append((given.one, node))
-    spread = given.name in ("extend", "extendleft", "update")
-    if spread and not any(word.value is part for word in given.call.keywords):
+    word = next((one.arg for one in given.call.keywords if one.value is part), None)
+    if given.name in ("extend", "extendleft", "update") and word is None:
         items = field(node, "[]")
         mark(items, STORED)
         state.graph.stores.append((given.one, items))
@@ -95,7 +95,7 @@ def _keep(given: GivenTo, part: ast.expr) -> None:
         else:
             unify(field(given.receiver, "[]"), items)
     elif state.kind(part) not in NO_ARRAYS:
-        unify(field(given.receiver, "[]"), node)
+        unify(field(given.receiver, label_of(word if given.name == "update" else None)), node)
 
 
 def _item(given: GivenTo) -> None:
@@ -193,6 +193,15 @@ def _by_name(given: GivenTo, arguments: list[ast.expr], *, sets: bool) -> None:
     act(Given(given.state, given.one, call, name, given.result))
 
 
+def _new(given: GivenTo) -> None:
+    """`C.__new__(C)` makes an instance."""
+    mark(given.result, OBJECT | MADE)
+    for part in given.call.args[:1]:
+        owner = given.state.value(part)
+        if owner.kind == "class":
+            find(given.result).classes[owner.ref] = None
+
+
 def _start(given: GivenTo) -> None:
     """`super().__init__(...)` of a container of a library: the instance takes items of what is given, or it itself."""
     words = [(word.value, word.arg is None) for word in given.call.keywords]
@@ -212,5 +221,5 @@ _HANDLERS: dict[str, Callable[[GivenTo], None]] = {
     "items": _pairs, "fromkeys": _from_keys, "_replace": _replace, "_asdict": _as_dict, "_make": _make,
     "__setitem__": _set_item, "__setattr__": _attribute, "__getattribute__": _attribute,
     "__set__": _slot, "__get__": _slot,
-    "__init__": _start,
+    "__init__": _start, "__new__": _new,
 }  # fmt: skip

@@ -13,6 +13,7 @@ from functools import partial
 from tnp_migrate.analysis.graphs import Effect, Graph, by_node
 from tnp_migrate.analysis.heap import (
     OBJECT,
+    OF,
     SHARED,
     Node,
     find,
@@ -31,7 +32,7 @@ _FOLLOWED = frozenset("set_item append display".split())
 
 def note_left_behind(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
     """Hold what is written to after something else has got it."""
-    unseen, put = by_node(graph.kept), by_node(_put(graph))
+    unseen, put = by_node(graph.kept), by_node(placed_unseen(graph))
     if not unseen and not put:
         return
     names = _Names(graph, live)
@@ -57,7 +58,7 @@ def put_by(graph: Graph, *, cells_last: bool) -> list[Node]:
     return [*found, *(node for _, node in graph.kept), *(node for call in graph.calls for node in call.kept_behind)]
 
 
-def _put(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
+def placed_unseen(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
     """What is put into objects by the body and by what it calls, and what libraries' objects are made with."""
     stored = [pair for pair in graph.stores if not _is_followed(graph, pair[0])]
     for instruction, node in (*graph.kept, *stored):
@@ -87,6 +88,10 @@ def _is_followed(graph: Graph, one: Instruction) -> bool:
         return True
     if one.operation == "set_global":
         return isinstance(graph.body.node, ast.Module)
+    method = graph.body.instructions[one.operands[0]]
+    into = method.operands[0] if one.operation == "call" and method.operation == "attribute" else method.result
+    if OF in find(graph.registers[into]).fields:
+        return False
     if not isinstance(one.node, ast.Call) or not isinstance(one.node.func, ast.Attribute):
         return one.operation in _FOLLOWED
     return bool(kept_by(one.node)) and graph.module.names.of(one.node.func, graph.body.scope) is None  # a container's

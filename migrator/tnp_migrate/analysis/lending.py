@@ -22,7 +22,7 @@ def lend(state: Transfer, one: Instruction, nodes: list[Node], receiver: Node | 
 
 
 def note_uses(state: Transfer) -> None:
-    """Run what tests, texts, sets and keys of dicts do, and `del x.y`."""
+    """Run what tests, texts, sets and keys do."""
     if not may_write(state.slots.index):
         return
     parent = state.module.names.scopes.parent
@@ -43,13 +43,13 @@ def _place(node: ast.AST | None) -> tuple[int, int]:
 
 
 def _is_asked(above: ast.AST | None, node: ast.expr) -> bool:
-    """Whether Python asks an expression for its truth, its text or its hash, or to delete an attribute."""
+    """Whether Python asks an expression for its truth, its text, its hash or its number as a key."""
     if isinstance(above, ast.If | ast.While | ast.IfExp | ast.Assert):
         return above.test is node
     if isinstance(above, ast.comprehension):
         return node in above.ifs
-    if isinstance(above, ast.Attribute):
-        return isinstance(above.ctx, ast.Del)
+    if isinstance(above, ast.Subscript):
+        return above.slice is node and not isinstance(node, ast.Constant)
     is_key = isinstance(above, ast.Dict) and node in above.keys
     negated = isinstance(above, ast.UnaryOp) and isinstance(above.op, ast.Not)
-    return is_key or negated or isinstance(above, ast.BoolOp | ast.FormattedValue | ast.Set)
+    return is_key or negated or isinstance(above, ast.Slice | ast.BoolOp | ast.FormattedValue | ast.Set)

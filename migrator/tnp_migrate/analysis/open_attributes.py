@@ -12,8 +12,11 @@ from functools import lru_cache
 
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.index import Class, Index, Module
+from tnp_migrate.program.namespaces import names_asked_of, object_of
 from tnp_migrate.program.nodes import text_in
 from tnp_migrate.program.reflection import module_meant
+
+_REPLACING = frozenset({"replace", "_replace", "__replace__", "evolve"})  # of dataclasses, `copy`, named tuples, attrs
 
 
 def is_open(index: Index, owner: Class, attribute: str) -> bool:
@@ -52,18 +55,17 @@ def _bound(module: Module, node: ast.AST) -> Iterator[tuple[ast.expr, str | None
         if isinstance(node.func, ast.Attribute) and node.func.attr == "__setattr__":  # of `object`, of `super()`
             yield node.args[0] if len(node.args) > 2 else node.func.value, text_in(node.args[-2])
             return
-    above = module.names.scopes.parent.get(node)
-    if isinstance(node, ast.Attribute) and node.attr == "__dict__":
-        holder = node.value
-    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "vars" and node.args:
-        holder = node.args[0]
-    elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("globals", "vars"):
-        holder = node
-    else:
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in _REPLACING:
+        yield from ((node, word.arg) for word in node.keywords if word.arg is not None)
         return
+    above = module.names.scopes.parent.get(node)
+    holder = object_of(node)
+    if holder is None and isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("globals", "vars"):
+        holder = node
     stored = isinstance(above, ast.Subscript) and isinstance(above.ctx, ast.Store)
-    if stored or (isinstance(above, ast.Attribute) and above.attr in traits.KEEPING_METHODS):
-        yield holder, None
+    if holder is not None and (stored or (isinstance(above, ast.Attribute) and above.attr in traits.KEEPING_METHODS)):
+        for name in names_asked_of(module, node) or [None]:
+            yield holder, name
 
 
 def _owners(index: Index, module: Module, holder: ast.expr) -> Iterator[Class | Module]:

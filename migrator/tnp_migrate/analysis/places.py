@@ -14,13 +14,16 @@ from tnp_migrate.analysis.heap import (
     ARRAY,
     FOREIGN,
     GETTER,
+    INSTANCE,
     OBJECT,
     PASSED,
     Node,
     field,
     find,
     is_array_alone,
+    label_of,
     mark,
+    namespace_of,
     unify,
 )
 from tnp_migrate.analysis.library_functions import is_called
@@ -32,6 +35,7 @@ from tnp_migrate.numpy_facts.values import UNKNOWN, Value
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function
+from tnp_migrate.program.namespaces import names_asked_of, object_of
 from tnp_migrate.program.nodes import bound_in
 from tnp_migrate.program.reflection import getter_of, module_meant
 
@@ -145,9 +149,8 @@ def attribute(state: Transfer, one: Instruction) -> None:
     if isinstance(one.node, ast.Name):  # in the statements of a class, which gives its properties as they are
         unify(result, field(holder, f".{name}"))
         return
-    receiver = state.value(base)
     methods, getters = _run_getters(state, one, result)
-    plain = [method for method in methods if method not in getters and not _is_setter(method)]
+    plain = [method for method in methods if method not in getters and not _is_accessor(method)]
     plain = _without_descriptors(state, one, plain, holder)
     if plain:
         bind_methods(state, plain, base, holder, result)
@@ -155,7 +158,7 @@ def attribute(state: Transfer, one: Instruction) -> None:
             return
     elif not is_called(state.module, one.node):
         bind_library_methods(state, kind, holder, name, result)
-    _held(state, one, holder, name, receiver)
+    _held(state, one, holder, name, base)
 
 
 def give_any_function(holder: Node, result: Node) -> None:
@@ -188,14 +191,20 @@ def _is_written_by_getter(state: Transfer, one: Instruction) -> bool:
 
 
 def give_attributes(state: Transfer, one: Instruction, holder: Node) -> None:
-    """Give what `vars(x)` and `x.__dict__` do: by its items all that the object holds."""
+    """Give what `vars(x)` and `x.__dict__` do: a dict of what the object holds."""
     result = state.registers[one.result]
-    mark(result, OBJECT)
-    unify(field(result, "[]"), field(holder, ANY_ATTRIBUTE))
-    give_any_function(holder, field(result, "[]"))
+    unify(result, namespace_of(holder))
+    names = names_asked_of(state.module, one.node)
+    for name in names or ():
+        known = variable_named(state, object_of(one.node), name)
+        if known is not None:
+            unify(field(result, label_of(name)), known)
+    if names is None:
+        give_any_function(holder, field(result, "[]"))
     above = state.module.names.scopes.parent.get(one.node) if one.node is not None else None
     if not isinstance(getattr(above, "ctx", None), ast.Store):  # `x.__dict__[name] = value`
-        state.graph.handed.setdefault(one.result, []).append(field(result, "[]"))
+        labels = [label_of(name) for name in names] if names is not None else ["[]"]
+        state.graph.handed.setdefault(one.result, []).extend(field(result, label) for label in labels)
 
 
 def _give_classes(state: Transfer, one: Instruction, holder: Node, receiver: Value) -> None:
@@ -209,14 +218,16 @@ def _give_classes(state: Transfer, one: Instruction, holder: Node, receiver: Val
             unify(result, state.slots.class_of(related))
 
 
-def _held(state: Transfer, one: Instruction, holder: Node, name: str, receiver: Value) -> None:
+def _held(state: Transfer, one: Instruction, holder: Node, name: str, base: ast.AST) -> None:
     """What an object holds, what its class does for all its instances, or what a descriptor gives."""
-    result = state.registers[one.result]
+    result, receiver = state.registers[one.result], state.value(base)
     unify(result, field(holder, f".{name}"))
     if name in ("value", "_value_") and is_partial(holder):  # of a member of an enumeration, which is no method
         unify(result, holder)
     for special in ("__getattr__", "__getattribute__"):
         state.method_of_classes(special, holder, [Node()], result, one)
+    for methods, held in methods_of_held(state, base, holder, name) if not is_called(state.module, one.node) else ():
+        bind_methods(state, methods, base, held, result)
     owners = _owners(state, receiver, name)
     if receiver.kind != "class" and any(owners.values()):
         state.graph.of_classes.add(one.result)
@@ -231,6 +242,16 @@ def _held(state: Transfer, one: Instruction, holder: Node, name: str, receiver: 
             state.graph.deferred.append(Deferred(field(bound, GETTER), [(0, holder)], result, one))
 
 
+def methods_of_held(state: Transfer, base: ast.AST, holder: Node, name: str) -> list[tuple[list[Function], Node]]:
+    """The methods of what an object holds that its class may make up an attribute of, and what holds them."""
+    receiver = state.value(base)
+    owners = [receiver.ref] if receiver.kind == "instance" else [*find(holder).classes]
+    made_up = [owner for owner in owners if owner.method("__getattr__") or owner.method("__getattribute__")]
+    methods = state.slots.index.methods.get(name, []) if made_up else []
+    held = dict.fromkeys(map(find, find(holder).fields.values()) if methods else ())
+    return [(methods, one) for one in held if one.classes or one.flags & INSTANCE]
+
+
 def _named(state: Transfer, one: Instruction, qualified: str) -> Node | None:
     """What a qualified name leads to: something of the project, or a function of a library that is no callee here."""
     known = state.slots.qualified(qualified)
@@ -238,7 +259,7 @@ def _named(state: Transfer, one: Instruction, qualified: str) -> Node | None:
 
 
 def _has_setter(state: Transfer, name: str) -> bool:
-    return any(map(_is_setter, state.slots.index.methods.get(name, ())))
+    return any(map(_is_accessor, state.slots.index.methods.get(name, ())))
 
 
 def _is_cached(method: Function) -> bool:
@@ -328,7 +349,7 @@ def run_setters(state: Transfer, one: Instruction, base: ast.AST | None, holder:
     """Run what a class of the project does when an attribute of its instances is bound."""
     mark(holder, OBJECT)
     methods = methods_named(state, base, name) if base is not None else state.slots.index.methods.get(name, ())
-    setters = [one for one in methods if _is_setter(one)]
+    setters = [one for one in methods if _is_accessor(one)]
     if setters:
         state.functions(setters, [(0, value)], Node(), one, receiver=holder)
     for owner in state.slots.classes_binding(name) if "__set__" in state.slots.index.methods else ():
@@ -336,5 +357,19 @@ def run_setters(state: Transfer, one: Instruction, base: ast.AST | None, holder:
     state.method_of_classes("__setattr__", holder, [Node(), value], Node(), one)
 
 
-def _is_setter(method: Function) -> bool:
-    return any(isinstance(one, ast.Attribute) and one.attr == "setter" for one in method.node.decorator_list)
+def delete_attribute(state: Transfer, one: Instruction) -> None:
+    """Run what a class of the project does when an attribute of its instances is deleted."""
+    holder, name = state.registers[one.operands[0]], str(one.detail)
+    base = getattr(one.node, "value", None)
+    deleters = [method for method in methods_named(state, base, name) if _is_accessor(method)] if base else []
+    if deleters:
+        state.functions(deleters, [], Node(), one, receiver=holder)
+    for owner in state.slots.classes_binding(name) if "__delete__" in state.slots.index.methods else ():
+        _run_descriptor(state, one, owner, name, "__delete__", [holder], Node())
+    state.method_of_classes("__delattr__", holder, [Node()], Node(), one)
+
+
+def _is_accessor(method: Function) -> bool:
+    """Whether a method is what binding or deleting a property runs."""
+    decorators = method.node.decorator_list
+    return any(isinstance(one, ast.Attribute) and one.attr in ("setter", "deleter") for one in decorators)

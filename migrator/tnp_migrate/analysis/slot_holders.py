@@ -7,7 +7,7 @@ anew after the call: `m = s.m`, `s.step()`. Of other calls, and of what has been
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tnp_migrate.analysis.graphs import Call, Graph, by_node
 from tnp_migrate.analysis.heap import (
@@ -20,6 +20,7 @@ from tnp_migrate.analysis.heap import (
     is_slot,
     reachable,
 )
+from tnp_migrate.analysis.left_behind import placed_unseen
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
@@ -35,6 +36,7 @@ def note_slot_holders(graph: Graph, live: Liveness) -> None:
     unseen = {one.instruction for one in graph.unseen}
     having, leading = graph.having(), _leading(graph)
     stored = by_node(pair for pair in graph.stores if pair[0].operation not in _BINDS)
+    placed = by_node(placed_unseen(graph))
     for one, slots in writing:
         is_shown = one not in unseen and one.operation == "call"  # no text shows the call of a property
         objects: set[object] = set(_objects(graph, one)) if is_shown else set()
@@ -46,6 +48,8 @@ def note_slot_holders(graph: Graph, live: Liveness) -> None:
                 each is not one and live.may_follow(each, one) and _puts_what_it_read(graph, each, node) for each in put
             )
             if is_held or any(not (is_shown and _is_followed(graph, each, objects)) for each in read):
+                graph.hold(node, one, one)
+            elif any(_has_since(graph, live, leading.get(node, ()), objects, each, one) for each in placed.get(node, ())):
                 graph.hold(node, one, one)
 
 
@@ -63,6 +67,22 @@ def note_passed_twice(graph: Graph) -> None:
             others = [one for one in known if one in parameters and one not in written]
             if written and others and len(set(known)) > 1 and is_array_or_unknown(node) and not is_mixed(node):
                 graph.hold(node, call.instruction, call.instruction)
+
+
+def _has_since(
+    graph: Graph, live: Liveness, leading: Iterable[int], objects: set[object], put: Instruction, write: Instruction
+) -> bool:
+    """Whether what an unseen store has put into an object is had by a variable, too, that is read after the write.
+
+    That is what has been made before it, or holds that; what is read from the object itself is bound anew.
+    """
+    return any(
+        graph.body.behind_copies(register).operation not in ("attribute", "item")
+        and _behind(graph, register) not in objects
+        and live.is_live_after(register, write)
+        and live.may_follow_with(register, put, write)
+        for register in leading
+    )
 
 
 def _puts_what_it_read(graph: Graph, store: Instruction, node: Node) -> bool:

@@ -19,6 +19,7 @@ HANDLERS: Mapping[str, Handler] = {
     "set_cell": places.set_cell,
     "attribute": places.attribute,
     "set_attribute": places.set_attribute,
+    "delete_attribute": places.delete_attribute,
     "item": items.item,
     "set_item": items.set_item,
     "delete_item": items.delete_item,
