@@ -8,6 +8,7 @@ import re
 from tnp_migrate.analysis.evaluation import MOST_GUESSED, NOTHING, Transfer
 from tnp_migrate.analysis.heap import OBJECT, Node, field, find, is_array_alone, mark, unify
 from tnp_migrate.analysis.library_functions import methods_like
+from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Function
@@ -41,7 +42,8 @@ def bind_library_methods(state: Transfer, kind: str, holder: Node, name: str, re
     likes = [] if is_variable(state.slots.index, name) else methods_like(name, known)
     for like in likes:
         find(result).bodies[state.slots.bodies[like]] = None
-    if likes:
+    if likes or (name in traits.ARRAY_METHODS and known in ("array", "unknown")):
+        mark(result, OBJECT)
         unify(field(result, "self"), holder)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
-from tnp_migrate.analysis.heap import HELD, SHARED, STORED, WRITTEN, Node, find, mark
+from tnp_migrate.analysis.heap import HELD, SHARED, STORED, WRITTEN, Node, find, mark, parts_of
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.program.index import Function, Module
 
@@ -44,17 +44,19 @@ class Call:
     @property
     def kept_behind(self) -> list[Node]:
         """The nodes that it puts into objects which its caller has, or which outlive calls; an array copies items."""
-        holders: dict[Node, list[Node]] = {}
-        for there, here in self.mapping:
-            for held in find(there).fields.values():
-                holders.setdefault(find(held), []).append(find(here))
+        pairs = [(find(there), find(here)) for there, here in self.mapping]
         put = None if self.callee.puts is None else {find(one) for one in self.callee.puts}
-        found = []
-        for there, here in [(find(there), find(here)) for there, here in self.mapping]:
-            is_put = there in put if put is not None else there.flags & STORED
-            if is_put and (there.flags & SHARED or any(holder is not here for holder in holders.get(there, ()))):
-                found.append(here)
-        return found
+        found = [pair for pair in pairs if (pair[0] in put if put is not None else pair[0].flags & STORED)]
+        holders: dict[Node, list[Node]] = {there: [] for there, _ in found}
+        for there, here in pairs if holders else ():
+            for held in map(find, there.fields.values()):
+                if held in holders:
+                    holders[held].append(here)
+        return [
+            here
+            for there, here in found
+            if there.flags & SHARED or any(holder is not here for holder in holders[there])
+        ]
 
 
 # A write of a body, or of what it calls: where, to what, and by which registers.
@@ -204,11 +206,11 @@ class Graph:
         return find(node) in self._held
 
     def having(self) -> dict[Node, list[int]]:
-        """The registers that have each node."""
-        found: dict[Node, list[int]] = {}
+        """The registers that have each node, or what is a part of it if it is an array."""
+        alone: dict[Node, list[int]] = {}
         for register, node in enumerate(self.registers):
-            found.setdefault(find(node), []).append(register)
-        return found
+            alone.setdefault(find(node), []).append(register)
+        return {node: [register for part in parts_of(node) for register in alone.get(part, ())] for node in alone}
 
     def all_writes(self) -> Iterator[Effect]:
         """The writes of the body and of what it calls."""

@@ -247,7 +247,7 @@ def and_contained(node: Node) -> dict[Node, None]:
     while pending:
         one = pending.pop()
         if one.flags & OBJECT and not is_of_project(one):
-            inside = [find(held) for label, held in one.fields.items() if label[0] in "[."]
+            inside = [find(held) for label, held in one.fields.items() if label[0] in "[." or label == "self"]
             pending += [each for each in inside if each not in found]
             found |= dict.fromkeys(inside)
     return found
@@ -265,11 +265,16 @@ def is_mixed(node: Node) -> bool:
     """
     if not node.flags & ARRAY:
         return bool(node.classes or node.bodies or node.flags & INSTANCE)
-    if len(node.classes) + len(node.bodies) > _MIXED:
+    if is_anything(node):
         return True
     if not is_of_project(node) and not node.flags & INSTANCE:
         return False
     return any(find(held) is node for label, held in node.fields.items() if label[0] == "." and label not in _METHODS)
+
+
+def is_anything(node: Node) -> bool:
+    """Whether a node stands for objects of so many kinds that it says nothing of any."""
+    return len(node.classes) + len(node.bodies) > _MIXED
 
 
 def held_by_any_name(node: Node) -> list[Node]:

@@ -30,9 +30,9 @@ _SAME = frozenset("copy phi either item attribute unpack rest augmented await".s
 _FOLLOWED = frozenset("set_item append display".split())
 
 
-def note_left_behind(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
-    """Hold what is written to after something else has got it."""
-    unseen, put = by_node(graph.kept), by_node(placed_unseen(graph))
+def note_left_behind(graph: Graph, live: Liveness, writes: list[Effect], put: dict[Node, list[Instruction]]) -> None:
+    """Hold what is written to after something else has got it; `put` is what is `placed_unseen`."""
+    unseen = by_node(graph.kept)
     if not unseen and not put:
         return
     names = _Names(graph, live)
@@ -88,6 +88,8 @@ def _is_followed(graph: Graph, one: Instruction) -> bool:
         return True
     if one.operation == "set_global":
         return isinstance(graph.body.node, ast.Module)
+    if not one.operands:
+        return one.operation in _FOLLOWED
     method = graph.body.instructions[one.operands[0]]
     into = method.operands[0] if one.operation == "call" and method.operation == "attribute" else method.result
     if OF in find(graph.registers[into]).fields:

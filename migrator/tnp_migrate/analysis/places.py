@@ -33,6 +33,7 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
 from tnp_migrate.program.attributes import is_variable
+from tnp_migrate.program.classes import binds
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.namespaces import names_asked_of, object_of
@@ -48,6 +49,7 @@ _TO_CLASSES = {
     "mro": ("()", "[]"),
     "__subclasses__": ("()", "[]"),
 }
+_ACCESSING = frozenset({"setter", "deleter"})
 
 
 def same(state: Transfer, one: Instruction) -> None:
@@ -150,7 +152,7 @@ def attribute(state: Transfer, one: Instruction) -> None:
         unify(result, field(holder, f".{name}"))
         return
     methods, getters = _run_getters(state, one, result)
-    plain = [method for method in methods if method not in getters and not _is_accessor(method)]
+    plain = [method for method in methods if method not in getters and not _accesses(method)]
     plain = _without_descriptors(state, one, plain, holder)
     if plain:
         bind_methods(state, plain, base, holder, result)
@@ -224,7 +226,8 @@ def _held(state: Transfer, one: Instruction, holder: Node, name: str, base: ast.
     unify(result, field(holder, f".{name}"))
     if name in ("value", "_value_") and is_partial(holder):  # of a member of an enumeration, which is no method
         unify(result, holder)
-    for special in ("__getattr__", "__getattribute__"):
+    is_found = receiver.kind == "instance" and binds(receiver.ref, name)
+    for special in ("__getattribute__",) if is_found else ("__getattr__", "__getattribute__"):
         state.method_of_classes(special, holder, [Node()], result, one)
     for methods, held in methods_of_held(state, base, holder, name) if not is_called(state.module, one.node) else ():
         bind_methods(state, methods, base, held, result)
@@ -259,7 +262,7 @@ def _named(state: Transfer, one: Instruction, qualified: str) -> Node | None:
 
 
 def _has_setter(state: Transfer, name: str) -> bool:
-    return any(map(_is_accessor, state.slots.index.methods.get(name, ())))
+    return any(map(_accesses, state.slots.index.methods.get(name, ())))
 
 
 def _is_cached(method: Function) -> bool:
@@ -341,27 +344,29 @@ def set_attribute(state: Transfer, one: Instruction) -> None:
     if name == "__dict__":
         mark(holder, OBJECT)
         unify(field(holder, ANY_ATTRIBUTE), field(value, "[]"))
-    state.store(one, field(holder, f".{name}") if variable is None else variable, value)
-    run_setters(state, one, target, holder, name, value)
+    of_class = one.node is not None and not isinstance(one.node, ast.Attribute)  # its own statements bind it
+    if of_class or not run_setters(state, one, target, holder, name, value):
+        state.store(one, field(holder, f".{name}") if variable is None else variable, value)
 
 
-def run_setters(state: Transfer, one: Instruction, base: ast.AST | None, holder: Node, name: str, value: Node) -> None:
-    """Run what a class of the project does when an attribute of its instances is bound."""
+def run_setters(state: Transfer, one: Instruction, base: ast.AST | None, holder: Node, name: str, value: Node) -> bool:
+    """Run what a class of the project does when an attribute of its instances is bound; say if it surely does."""
     mark(holder, OBJECT)
     methods = methods_named(state, base, name) if base is not None else state.slots.index.methods.get(name, ())
-    setters = [one for one in methods if _is_accessor(one)]
+    setters = [one for one in methods if _accesses(one, "setter")]
     if setters:
         state.functions(setters, [(0, value)], Node(), one, receiver=holder)
     for owner in state.slots.classes_binding(name) if "__set__" in state.slots.index.methods else ():
         _run_descriptor(state, one, owner, name, "__set__", [holder, value], Node())
     state.method_of_classes("__setattr__", holder, [Node(), value], Node(), one)
+    return bool(setters) and base is not None and state.kind(base) == "instance"
 
 
 def delete_attribute(state: Transfer, one: Instruction) -> None:
     """Run what a class of the project does when an attribute of its instances is deleted."""
     holder, name = state.registers[one.operands[0]], str(one.detail)
     base = getattr(one.node, "value", None)
-    deleters = [method for method in methods_named(state, base, name) if _is_accessor(method)] if base else []
+    deleters = [method for method in methods_named(state, base, name) if _accesses(method, "deleter")] if base else []
     if deleters:
         state.functions(deleters, [], Node(), one, receiver=holder)
     for owner in state.slots.classes_binding(name) if "__delete__" in state.slots.index.methods else ():
@@ -369,7 +374,7 @@ def delete_attribute(state: Transfer, one: Instruction) -> None:
     state.method_of_classes("__delattr__", holder, [Node()], Node(), one)
 
 
-def _is_accessor(method: Function) -> bool:
+def _accesses(method: Function, *kinds: str) -> bool:
     """Whether a method is what binding or deleting a property runs."""
     decorators = method.node.decorator_list
-    return any(isinstance(one, ast.Attribute) and one.attr in ("setter", "deleter") for one in decorators)
+    return any(isinstance(one, ast.Attribute) and one.attr in (kinds or _ACCESSING) for one in decorators)

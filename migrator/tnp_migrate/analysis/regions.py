@@ -26,6 +26,7 @@ from tnp_migrate.analysis.heap import (
     WRITTEN,
     Node,
     find,
+    is_anything,
     is_mixed,
     reachable,
 )
@@ -64,7 +65,8 @@ class Regions:
         held_twice = self._held_twice()
         for graph in self.solution.graphs.values():
             for node in reachable([*graph.registers, *(hold.node for hold in graph.holds)]):
-                if is_mixed(node) and not (ANY_ATTRIBUTE in node.fields and graph.is_held(node)):
+                by_name = ANY_ATTRIBUTE in node.fields and graph.is_held(node) and not is_anything(node)
+                if is_mixed(node) and not by_name:
                     continue  # only what is reached by computed names is one node because of these
                 seen = node.flags & (ARRAY | LIKELY)
                 if (

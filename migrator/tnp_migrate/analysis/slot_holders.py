@@ -20,7 +20,6 @@ from tnp_migrate.analysis.heap import (
     is_slot,
     reachable,
 )
-from tnp_migrate.analysis.left_behind import placed_unseen
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
@@ -28,15 +27,17 @@ _SAME = frozenset(("copy", "phi", "either", "await"))
 _BINDS = frozenset(("set_cell", "set_global"))  # variables, which functions inside bind anew for all of them
 
 
-def note_slot_holders(graph: Graph, live: Liveness) -> None:
-    """Hold what a call writes to by a slot while a variable has it, or a container that is read later."""
+def note_slot_holders(graph: Graph, live: Liveness, placed: dict[Node, list[Instruction]]) -> None:
+    """Hold what a call writes to by a slot while a variable has it, or a container that is read later.
+
+    `placed` is what unseen stores put into objects.
+    """
     writing = [(call.instruction, slots) for call in graph.calls if (slots := _slots(graph, call))]
     if not writing:
         return
     unseen = {one.instruction for one in graph.unseen}
     having, leading = graph.having(), _leading(graph)
     stored = by_node(pair for pair in graph.stores if pair[0].operation not in _BINDS)
-    placed = by_node(placed_unseen(graph))
     for one, slots in writing:
         is_shown = one not in unseen and one.operation == "call"  # no text shows the call of a property
         objects: set[object] = set(_objects(graph, one)) if is_shown else set()
@@ -92,12 +93,13 @@ def _puts_what_it_read(graph: Graph, store: Instruction, node: Node) -> bool:
 
 
 def _is_read_after(graph: Graph, live: Liveness, register: int, write: Instruction) -> bool:
-    """Whether a register is read after a write; what a module's own statements have bound functions read."""
+    """Whether a register is read after a write; functions read what they share with the body around, or a module."""
     if live.is_live_after(register, write):
         return True
-    bound = graph.body.instructions if isinstance(graph.body.node, ast.Module) else ()
+    binds = ("set_global", "set_cell") if isinstance(graph.body.node, ast.Module) else ("set_cell",)
     return any(
-        one.operation == "set_global" and one.operands[0] == register and live.may_follow(one, write) for one in bound
+        one.operation in binds and one.operands[0] == register and live.may_follow(one, write)
+        for one in graph.body.instructions
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 
 from tnp_migrate.program.index import Class, Function
 
@@ -27,6 +28,23 @@ def method_of_class(owner: Class, name: str) -> Function | None:
     """The method that a class itself has under a name: one of its own, or of its metaclass."""
     makers = (one.metaclass.method(name) for one in owner.lineage if one.metaclass is not None)
     return owner.method(name) or next((one for one in makers if one is not None), None)
+
+
+def binds(owner: Class, name: str) -> bool:
+    """Whether methods of a class bind an attribute of their instance, which is then found without `__getattr__`."""
+    return any(name in _bound_by(one) for one in owner.lineage)
+
+
+@cache
+def _bound_by(owner: Class) -> frozenset[str]:
+    methods = [one for one in owner.methods.values() if one.takes_self and one.positional]
+    stored = (
+        (one, node)
+        for one in methods
+        for node in one.nodes
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+    )
+    return frozenset(node.attr for one, node in stored if getattr(node.value, "id", "") == one.positional[0])
 
 
 def _bases(owner: Class) -> Iterator[str]:
