@@ -4,6 +4,7 @@
 closures, several modules, and writes to what they hand out; a program is translated as a project of its own.
 `--kind unseen`: a few of the forms of tests/unseen_calls.txt, in which no text names what a call runs.
 `--kind ways`: one of the ways of tests/ways_to_reach.txt to reach an array, a write to it, and where that stands.
+`--kind attributes`: an attribute whose array something else has, and a method that writes to it: kept_attributes.txt.
 
 Prints how many became native, how many have an island, how many crash the translator, raise or are
 wrong, the numbers of those that fail (`--first NUMBER --count 1` runs one again), and the first of them, shrunk. Exit
@@ -18,6 +19,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +35,13 @@ if TYPE_CHECKING:
 
     Verdict = program_runs.Verdict | handed_out_runs.Verdict
 
+# Of the kinds whose programs are translated one by one: the module that makes them, and its function.
+KINDS = {
+    "handed-out": ("handed_out_programs", "generate"),
+    "unseen": ("unseen_calls", "random_program"),
+    "ways": ("ways_to_reach", "random_program"),
+    "attributes": ("kept_attributes", "random_program"),
+}
 BATCH = 200
 CHUNK = 20
 
@@ -40,9 +49,7 @@ CHUNK = 20
 def main() -> int:
     """Run the programs; report as they go."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--kind", choices=["aliasing", "handed-out", "unseen", "ways"], default="aliasing", help="which programs"
-    )
+    parser.add_argument("--kind", choices=["aliasing", *KINDS], default="aliasing", help="which programs")
     parser.add_argument("--count", type=int, default=10_000, help="how many programs")
     parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same programs")
     parser.add_argument("--first", type=int, default=0, help="the number of the first program")
@@ -94,13 +101,11 @@ def verdicts(options: argparse.Namespace, numbers: range) -> Iterator[tuple[int,
 
 def judge_chunk(chunk: tuple[str, int, range]) -> list[tuple[int, handed_out_runs.Verdict]]:
     """Judge some programs of files of their own, in whichever process."""
-    from handed_out_programs import generate
     from handed_out_runs import judge
-    from unseen_calls import random_program
-    from ways_to_reach import random_program as random_way
 
     kind, seed, numbers = chunk
-    made = {"unseen": random_program, "ways": random_way}.get(kind, generate)
+    module, name = KINDS[kind]
+    made = getattr(import_module(module), name)
     return [(number, judge(made(seed, number))) for number in numbers]
 
 

@@ -81,9 +81,7 @@ def call(state: Transfer, one: Instruction) -> None:
             inherited = isinstance(call.func, ast.Attribute) and not qualified
             receiver = state.node(call.func.value) if inherited else None  # type: ignore[attr-defined]
             lend(state, one, [node for _, node in given], receiver)
-    if isinstance(call.func, ast.Attribute):
-        for methods, held in methods_of_held(state, call.func.value, state.node(call.func.value), call.func.attr):
-            state.functions(methods, given, kept, one, receiver=held)
+    _call_of_held(state, one, call, given, kept)
     called = qualified is not None and not is_within(state.slots.index.modules, qualified)
     decorated = not all(map(runs_as_written, found))
     if not found or decorated or _may_be_another(state, call.func):  # what a decorator gives may do something else
@@ -98,6 +96,13 @@ def call(state: Transfer, one: Instruction) -> None:
     elsewhere = called or flags & FOREIGN or flags & (PASSED | SHARED) == PASSED
     if not found and elsewhere and not is_numpy(name) and not hands_on(name):
         mark(result, FOREIGN)
+
+
+def _call_of_held(state: Transfer, one: Instruction, call: ast.Call, given: list[Argument], result: Node) -> None:
+    """Call the methods of what an object stands for: `Proxy(x).step()`."""
+    if isinstance(call.func, ast.Attribute):
+        for methods, held in methods_of_held(state, call.func.value, state.node(call.func.value), call.func.attr):
+            state.functions(methods, given, result, one, receiver=held)
 
 
 def _import(state: Transfer, call: ast.Call, result: Node) -> None:

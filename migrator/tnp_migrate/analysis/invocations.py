@@ -203,15 +203,8 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
         return _on_host(frame, f"numpy.ndarray.{name}", node, found)
     if receiver.kind == "rng":
         return drawn(name, node, positional)
-    if receiver.kind == "dict" and name in ("get", "pop", "setdefault"):
-        given = positional[1] if len(positional) > 1 else None
-        element = join(receiver.element, given) if given is not None else receiver.element
-        if name == "setdefault" and element is not None and isinstance(node.func.value, ast.Name):
-            frame.names[node.func.value.id] = Value("dict", element=element)
-        return element or UNKNOWN
-    if receiver.kind == "dict" and name in ("values", "items") and receiver.element is not None:
-        pair = Value("tuple", items=(UNKNOWN, receiver.element))
-        return Value("list", element=receiver.element if name == "values" else pair)
+    if receiver.kind == "dict":
+        return _of_dict(frame, node, receiver, positional)
     if receiver.kind == "list":
         if name in ("append", "appendleft", "insert") and positional and isinstance(node.func.value, ast.Name):
             element = join(receiver.element, positional[-1]) if receiver.element else positional[-1]
@@ -227,6 +220,22 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
         if name == "astype" and receiver.library is None:
             return array(sure=False)
         return receiver
+    return UNKNOWN
+
+
+def _of_dict(frame: Frame, node: ast.Call, receiver: Value, positional: list[Value]) -> Value:
+    """What a method of a dict gives."""
+    assert isinstance(node.func, ast.Attribute)
+    name = node.func.attr
+    if name in ("get", "pop", "setdefault"):
+        given = positional[1] if len(positional) > 1 else None
+        element = join(receiver.element, given) if given is not None else receiver.element
+        if name == "setdefault" and element is not None and isinstance(node.func.value, ast.Name):
+            frame.names[node.func.value.id] = Value("dict", element=element)
+        return element or UNKNOWN
+    if name in ("values", "items") and receiver.element is not None:
+        pair = Value("tuple", items=(UNKNOWN, receiver.element))
+        return Value("list", element=receiver.element if name == "values" else pair)
     return UNKNOWN
 
 

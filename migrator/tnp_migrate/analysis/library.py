@@ -91,7 +91,7 @@ def _lend(state: Transfer, one: Instruction, *, runs: bool) -> None:
     func = getattr(one.node, "func", None)
     if functions and isinstance(func, ast.Attribute) and state.module.names.of(func, state.body.scope) is None:
         others.append(state.node(func.value))  # `xs.sort(key=f)`
-    if runs and not others:
+    if not others:  # what it has besides its arguments may be written to
         state.graph.deferred += [Deferred(function, [], Node(), one) for function in functions]
     if getattr(func, "attr", "") == "starmap":  # of a pool, which goes through the tuples of arguments
         others += [field(node, "[]") for node in others]
@@ -198,6 +198,9 @@ def _seen_through(call: ast.Call, name: str) -> list[ast.expr]:
 
 def _numpy(state: Transfer, one: Instruction, call: ast.Call, name: str) -> None:
     result = state.registers[one.result]
+    if name in ("numpy.vectorize", "numpy.frompyfunc") and call.args:
+        unify(result, state.node(call.args[0]))
+        return
     copies = name in traits.COPY_FUNCTIONS and any(
         word.arg == "copy" and not (isinstance(word.value, ast.Constant) and word.value.value is True)
         for word in call.keywords

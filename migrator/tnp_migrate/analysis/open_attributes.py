@@ -64,8 +64,8 @@ def _bound(module: Module, node: ast.AST) -> Iterator[tuple[ast.expr, str | None
         holder = node
     stored = isinstance(above, ast.Subscript) and isinstance(above.ctx, ast.Store)
     if holder is not None and (stored or (isinstance(above, ast.Attribute) and above.attr in traits.KEEPING_METHODS)):
-        for name in names_asked_of(module, node) or [None]:
-            yield holder, name
+        names = names_asked_of(module, node)
+        yield from ((holder, name) for name in (names if names is not None else [None]))
 
 
 def _owners(index: Index, module: Module, holder: ast.expr) -> Iterator[Class | Module]:

@@ -220,7 +220,7 @@ def _give_classes(state: Transfer, one: Instruction, holder: Node, receiver: Val
             unify(result, state.slots.class_of(related))
 
 
-def _held(state: Transfer, one: Instruction, holder: Node, name: str, base: ast.AST) -> None:
+def _held(state: Transfer, one: Instruction, holder: Node, name: str, base: ast.AST | None) -> None:
     """What an object holds, what its class does for all its instances, or what a descriptor gives."""
     result, receiver = state.registers[one.result], state.value(base)
     unify(result, field(holder, f".{name}"))
@@ -245,7 +245,9 @@ def _held(state: Transfer, one: Instruction, holder: Node, name: str, base: ast.
             state.graph.deferred.append(Deferred(field(bound, GETTER), [(0, holder)], result, one))
 
 
-def methods_of_held(state: Transfer, base: ast.AST, holder: Node, name: str) -> list[tuple[list[Function], Node]]:
+def methods_of_held(
+    state: Transfer, base: ast.AST | None, holder: Node, name: str
+) -> list[tuple[list[Function], Node]]:
     """The methods of what an object holds that its class may make up an attribute of, and what holds them."""
     receiver = state.value(base)
     owners = [receiver.ref] if receiver.kind == "instance" else [*find(holder).classes]

@@ -18,6 +18,7 @@ from tnp_migrate.analysis.heap import (
     is_array_or_unknown,
     is_mixed,
     is_slot,
+    parts_of,
     reachable,
 )
 from tnp_migrate.ir.instructions import Instruction
@@ -42,15 +43,15 @@ def note_slot_holders(graph: Graph, live: Liveness, placed: dict[Node, list[Inst
         is_shown = one not in unseen and one.operation == "call"  # no text shows the call of a property
         objects: set[object] = set(_objects(graph, one)) if is_shown else set()
         for node in slots:
-            others = (having if is_shown else leading).get(node, ())
+            within = [each for part in parts_of(node) for each in leading.get(part, ())]
+            others = having.get(node, ()) if is_shown else within
             read = [each for each in others if each != one.result and _is_read_after(graph, live, each, one)]
             put = [each for each in stored.get(node, ()) if not is_shown or each.operation == "function"]  # a default
             is_held = any(
                 each is not one and live.may_follow(each, one) and _puts_what_it_read(graph, each, node) for each in put
             )
-            if is_held or any(not (is_shown and _is_followed(graph, each, objects)) for each in read):
-                graph.hold(node, one, one)
-            elif any(_has_since(graph, live, leading.get(node, ()), objects, each, one) for each in placed.get(node, ())):
+            is_held = is_held or any(not (is_shown and _is_followed(graph, each, objects)) for each in read)
+            if is_held or any(_has_since(graph, live, within, objects, each, one) for each in placed.get(node, ())):
                 graph.hold(node, one, one)
 
 
@@ -77,11 +78,10 @@ def _has_since(
 
     That is what has been made before it, or holds that; what is read from the object itself is bound anew.
     """
-    return any(
+    return live.may_follow(put, write) and any(
         graph.body.behind_copies(register).operation not in ("attribute", "item")
         and _behind(graph, register) not in objects
         and live.is_live_after(register, write)
-        and live.may_follow_with(register, put, write)
         for register in leading
     )
 
