@@ -292,7 +292,8 @@ class Transfer:
 
     def enter(self, manager: Node, result: Node, one: Instruction) -> None:
         """Take what a context manager gives: what its `__enter__` does, or what a generator yields."""
-        unify(result, field(manager, "[]"))  # of a generator that `contextmanager` decorates
+        if not find(manager).classes:
+            unify(result, field(manager, "[]"))  # of a generator that `contextmanager` decorates
         self.method_of_classes("__enter__", manager, [], result, one)
 
     def functions(

@@ -189,16 +189,17 @@ def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argum
         return
     names = [name for each in reversed(owner.lineage) for name in fields_of(each.node)]
     _make_defaults(state, one, owner, names)
+    has_items = not any("dataclass" in ast.unparse(dec) for each in owner.lineage for dec in each.node.decorator_list)
     for place, node in given:
         mark(node, STORED)
         state.graph.stores.append((one, node))
         if isinstance(place, int) and place < len(names):
-            unify(field(result, f".{names[place]}"), node)
-            unify(field(result, f"[{place}]"), node)
-        elif isinstance(place, str) and place in names:
+            place = names[place]  # noqa: PLW2901
+        if isinstance(place, str) and place in names:
             unify(field(result, f".{place}"), node)
-            unify(field(result, f"[{names.index(place)}]"), node)
-            unify(field(result, label_of(place)), node)  # of a TypedDict
+            if has_items:
+                unify(field(result, f"[{names.index(place)}]"), node)
+                unify(field(result, label_of(place)), node)  # of a TypedDict
         elif isinstance(place, int) and any(map(_is_container, owner.lineage)):
             unify(field(result, "[]"), field(node, "[]"))
         else:

@@ -25,6 +25,7 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
 _SAME = frozenset(("copy", "phi", "either", "await"))
+_READING = frozenset(("next", "iterate", "unpack", "rest"))
 _BINDS = frozenset(("set_cell", "set_global"))  # variables, which functions inside bind anew for all of them
 
 
@@ -51,7 +52,8 @@ def note_slot_holders(graph: Graph, live: Liveness, placed: dict[Node, list[Inst
                 each is not one and live.may_follow(each, one) and _puts_what_it_read(graph, each, node) for each in put
             )
             is_held = is_held or any(not (is_shown and _is_followed(graph, each, objects)) for each in read)
-            if is_held or any(_has_since(graph, live, within, objects, each, one) for each in placed.get(node, ())):
+            apart = [each for each in within if _behind(graph, each) not in objects]
+            if is_held or any(_has_since(graph, live, apart, node, each, one) for each in placed.get(node, ())):
                 graph.hold(node, one, one)
 
 
@@ -72,18 +74,32 @@ def note_passed_twice(graph: Graph) -> None:
 
 
 def _has_since(
-    graph: Graph, live: Liveness, leading: Iterable[int], objects: set[object], put: Instruction, write: Instruction
+    graph: Graph, live: Liveness, leading: Iterable[int], node: Node, put: Instruction, write: Instruction
 ) -> bool:
     """Whether what an unseen store has put into an object is had by a variable, too, that is read after the write.
 
     That is what has been made before it, or holds that; what is read from the object itself is bound anew.
     """
-    return live.may_follow(put, write) and any(
-        graph.body.behind_copies(register).operation not in ("attribute", "item")
-        and _behind(graph, register) not in objects
-        and live.is_live_after(register, write)
-        for register in leading
-    )
+    after = live.may_follow(put, write)
+    return after and any(live.is_live_after(one, write) and _is_apart(graph, one, node) for one in leading)
+
+
+def _is_apart(graph: Graph, register: int, node: Node) -> bool:
+    """Whether what a register has, or holds, is what was made or passed, and not what was read from an object."""
+    pending, seen = [register], {register}
+    while pending:
+        one = graph.body.instructions[pending.pop()]
+        is_view = one.operation in ("attribute", "item") and find(graph.registers[one.operands[0]]) is node
+        if one.operation in (*_READING, "attribute", "item") and not is_view:
+            continue
+        method = graph.body.instructions[one.operands[0]] if one.operation == "call" else one
+        given = (*one.operands, *method.operands) if method.operation == "attribute" else one.operands
+        before = [each for each in given if node in and_contained(graph.registers[each])]
+        if not before and not any(node in reachable([graph.registers[each]]) for each in given):
+            return True
+        pending += [each for each in before if each not in seen]
+        seen.update(before)
+    return False
 
 
 def _puts_what_it_read(graph: Graph, store: Instruction, node: Node) -> bool:
@@ -134,7 +150,7 @@ def _is_followed(graph: Graph, register: int, objects: set[object]) -> bool:
             if _behind(graph, one.operands[0]) not in objects:
                 return False
             continue
-        if one.operation in ("next", "iterate", "unpack", "rest"):
+        if one.operation in _READING:
             return False
         if one.operation not in (*_SAME, "item", "attribute"):
             continue
