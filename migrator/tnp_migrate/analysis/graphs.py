@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
-from tnp_migrate.analysis.heap import HELD, SHARED, STORED, WRITTEN, Node, find, mark, parts_of
+from tnp_migrate.analysis.heap import HELD, SHARED, STORED, WRITTEN, Node, find, mark, parts_of, views_of
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.program.index import Function, Module
 
@@ -169,6 +169,7 @@ class Graph:
     unfollowed: dict[Node, None] = field(default_factory=dict)  # what it writes to and nothing says where it comes from
     holds: list[Hold] = field(default_factory=list)  # of what calls have handed out to it
     _held: set[Node] = field(default_factory=set)
+    hidden: list[Node] = field(default_factory=list)  # what hidden stores, of it or of what it calls, put into objects
     shared_writes: dict[Node, None] = field(default_factory=dict)  # of it and of what it calls
 
     @cached_property
@@ -206,11 +207,15 @@ class Graph:
         return find(node) in self._held
 
     def having(self) -> dict[Node, list[int]]:
-        """The registers that have each node, or what is a part of it if it is an array."""
+        """The registers that have each node, or what is a part of it or a whole that it is a view of, if it is an array."""
         alone: dict[Node, list[int]] = {}
         for register, node in enumerate(self.registers):
             alone.setdefault(find(node), []).append(register)
-        return {node: [register for part in parts_of(node) for register in alone.get(part, ())] for node in alone}
+        found = {node: [register for part in parts_of(node) for register in alone.get(part, ())] for node in alone}
+        for node, registers in alone.items():
+            for view in views_of(node):
+                found.setdefault(view, []).extend(registers)
+        return found
 
     def all_writes(self) -> Iterator[Effect]:
         """The writes of the body and of what it calls."""

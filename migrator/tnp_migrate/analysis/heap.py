@@ -333,6 +333,15 @@ def parts_of(node: Node) -> list[Node]:
     return found
 
 
+def views_of(node: Node) -> list[Node]:
+    """The nodes that views of a node are, where nothing says that it is an array, which is one with them."""
+    found = [find(node)]
+    for one in found:  # which grows meanwhile
+        views = [find(held) for label, held in one.fields.items() if label in VIEWS and not one.flags & OBJECT]
+        found += [view for view in views if view not in found]
+    return found[1:]
+
+
 def reachable(roots: list[Node]) -> dict[Node, None]:
     """The nodes that can be reached from some, themselves among them, in order."""
     found = dict.fromkeys(map(find, roots))

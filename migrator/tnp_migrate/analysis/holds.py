@@ -12,7 +12,7 @@ from collections.abc import Container, Iterator
 
 from tnp_migrate.analysis.callbacks import note_around, note_called_back
 from tnp_migrate.analysis.congruence import note_second_names
-from tnp_migrate.analysis.graphs import Call, Effect, Graph, Hold, by_node
+from tnp_migrate.analysis.graphs import Call, Effect, Graph, Hold
 from tnp_migrate.analysis.heap import (
     ARRAY,
     ASKED,
@@ -35,7 +35,7 @@ from tnp_migrate.analysis.heap import (
     reachable,
 )
 from tnp_migrate.analysis.interrupted import note_interrupted
-from tnp_migrate.analysis.left_behind import note_left_behind, placed_unseen
+from tnp_migrate.analysis.left_behind import note_left_behind
 from tnp_migrate.analysis.passing_on import passed_on
 from tnp_migrate.analysis.slot_holders import note_passed_twice, note_slot_holders
 from tnp_migrate.analysis.unseen import note_unseen
@@ -59,11 +59,10 @@ def find_holds(graph: Graph) -> None:
     _note_caught(graph)
     _note_of_classes(graph, writes)
     note_unseen(graph)
-    placed = by_node(placed_unseen(graph))
-    note_slot_holders(graph, live, placed)
+    note_slot_holders(graph, live)
     note_passed_twice(graph)
     note_interrupted(graph, live)
-    note_left_behind(graph, live, writes, placed)
+    note_left_behind(graph, live, writes)
     note_called_back(graph)
     note_around(graph, live, writes)
     note_second_names(graph, live, writes)

@@ -30,9 +30,9 @@ _SAME = frozenset("copy phi either item attribute unpack rest augmented await".s
 _FOLLOWED = frozenset("set_item append display".split())
 
 
-def note_left_behind(graph: Graph, live: Liveness, writes: list[Effect], put: dict[Node, list[Instruction]]) -> None:
-    """Hold what is written to after something else has got it; `put` is what is `placed_unseen`."""
-    unseen = by_node(graph.kept)
+def note_left_behind(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
+    """Hold what is written to after something else has got it."""
+    unseen, put = by_node(graph.kept), by_node(_put(graph))
     if not unseen and not put:
         return
     names = _Names(graph, live)
@@ -58,7 +58,21 @@ def put_by(graph: Graph, *, cells_last: bool) -> list[Node]:
     return [*found, *(node for _, node in graph.kept), *(node for call in graph.calls for node in call.kept_behind)]
 
 
-def placed_unseen(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
+def hidden_stores(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
+    """What the body or what it calls puts into objects where no rule of the functional stage follows it."""
+    yield from graph.kept
+    yield from (
+        pair for pair in graph.stores if pair[0].operation != "set_attribute" and not _is_followed(graph, pair[0])
+    )
+    unseen = {one.instruction for one in graph.unseen}
+    for call in graph.calls:
+        is_shown = call.instruction.operation == "call" and call.instruction not in unseen
+        hidden = {find(one) for one in call.callee.hidden}
+        put = [here for there, here in call.mapping if find(there) in hidden] if is_shown else call.kept_behind
+        yield from ((call.instruction, node) for node in put)
+
+
+def _put(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
     """What is put into objects by the body and by what it calls, and what libraries' objects are made with."""
     stored = [pair for pair in graph.stores if not _is_followed(graph, pair[0])]
     for instruction, node in (*graph.kept, *stored):

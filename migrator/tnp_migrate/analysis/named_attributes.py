@@ -20,13 +20,14 @@ def give_attribute_named(given: Given) -> None:
     if name is not None:
         unify(given.result, attribute_named(given.state, given.call.args[0], name))
     else:
-        given.state.graph.picked.append((given.nodes[0], given.result))
         give_any_function(given.nodes[0], given.result)
         called = given.state.module.names.scopes.parent.get(given.call)
-        if isinstance(called, ast.Call) and called.func is given.call and len(given.nodes) > 1:
+        if isinstance(called, ast.Call) and called.func is given.call and len(given.nodes) > 1:  # as no array is
             bind_any_method(given.state, given.call.args[0], given.call.args[1], called, given.result)
-        elif given.state.kind(given.call.args[0]) in ("array", "unknown"):
-            unify(given.result, field(given.nodes[0], ".T"))  # a view, if it is an array
+        else:
+            given.state.graph.picked.append((given.nodes[0], given.result))
+            if given.state.kind(given.call.args[0]) in ("array", "unknown"):
+                unify(given.result, field(given.nodes[0], ".T"))  # a view, if it is an array
     for default in given.nodes[2:]:
         unify(given.result, default)
 

@@ -21,6 +21,7 @@ from tnp_migrate.analysis.heap import (
     parts_of,
     reachable,
 )
+from tnp_migrate.analysis.left_behind import hidden_stores
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
@@ -29,17 +30,15 @@ _READING = frozenset(("next", "iterate", "unpack", "rest"))
 _BINDS = frozenset(("set_cell", "set_global"))  # variables, which functions inside bind anew for all of them
 
 
-def note_slot_holders(graph: Graph, live: Liveness, placed: dict[Node, list[Instruction]]) -> None:
-    """Hold what a call writes to by a slot while a variable has it, or a container that is read later.
-
-    `placed` is what unseen stores put into objects.
-    """
+def note_slot_holders(graph: Graph, live: Liveness) -> None:
+    """Hold what a call writes to by a slot while a variable has it, or a container that is read later."""
     writing = [(call.instruction, slots) for call in graph.calls if (slots := _slots(graph, call))]
     if not writing:
         return
     unseen = {one.instruction for one in graph.unseen}
     having, leading = graph.having(), _leading(graph)
     stored = by_node(pair for pair in graph.stores if pair[0].operation not in _BINDS)
+    hidden = by_node(hidden_stores(graph))
     for one, slots in writing:
         is_shown = one not in unseen and one.operation == "call"  # no text shows the call of a property
         objects: set[object] = set(_objects(graph, one)) if is_shown else set()
@@ -53,7 +52,7 @@ def note_slot_holders(graph: Graph, live: Liveness, placed: dict[Node, list[Inst
             )
             is_held = is_held or any(not (is_shown and _is_followed(graph, each, objects)) for each in read)
             apart = [each for each in within if _behind(graph, each) not in objects]
-            if is_held or any(_has_since(graph, live, apart, node, each, one) for each in placed.get(node, ())):
+            if is_held or any(_has_since(graph, live, apart, node, each, one) for each in hidden.get(node, ())):
                 graph.hold(node, one, one)
 
 
@@ -76,7 +75,7 @@ def note_passed_twice(graph: Graph) -> None:
 def _has_since(
     graph: Graph, live: Liveness, leading: Iterable[int], node: Node, put: Instruction, write: Instruction
 ) -> bool:
-    """Whether what an unseen store has put into an object is had by a variable, too, that is read after the write.
+    """Whether what a hidden store has put into an object is had by a variable, too, that is read after the write.
 
     That is what has been made before it, or holds that; what is read from the object itself is bound anew.
     """
