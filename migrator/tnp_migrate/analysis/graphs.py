@@ -207,7 +207,7 @@ class Graph:
         return find(node) in self._held
 
     def having(self) -> dict[Node, list[int]]:
-        """The registers that have each node, or what is a part of it or a whole that it is a view of, if it is an array."""
+        """The registers that have each node, a part of it if it is an array, or what it is a view of."""
         alone: dict[Node, list[int]] = {}
         for register, node in enumerate(self.registers):
             alone.setdefault(find(node), []).append(register)

@@ -7,7 +7,7 @@ anew after the call: `m = s.m`, `s.step()`. Of other calls, and of what has been
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from tnp_migrate.analysis.graphs import Call, Graph, by_node
 from tnp_migrate.analysis.heap import (
@@ -32,20 +32,21 @@ _BINDS = frozenset(("set_cell", "set_global"))  # variables, which functions ins
 
 def note_slot_holders(graph: Graph, live: Liveness) -> None:
     """Hold what a call writes to by a slot while a variable has it, or a container that is read later."""
-    writing = [(call.instruction, slots) for call in graph.calls if (slots := _slots(graph, call))]
+    writing = [(call, slots) for call in graph.calls if (slots := _slots(graph, call))]
     if not writing:
         return
     unseen = {one.instruction for one in graph.unseen}
     having, leading = graph.having(), _leading(graph)
     stored = by_node(pair for pair in graph.stores if pair[0].operation not in _BINDS)
     hidden = by_node(hidden_stores(graph))
-    for one, slots in writing:
+    for call, slots in writing:
+        one, own = call.instruction, {each.detail for each in call.callee.body.instructions if each.operation == "cell"}
         is_shown = one not in unseen and one.operation == "call"  # no text shows the call of a property
         objects: set[object] = set(_objects(graph, one)) if is_shown else set()
         for node in slots:
             within = [each for part in parts_of(node) for each in leading.get(part, ())]
             others = having.get(node, ()) if is_shown else within
-            read = [each for each in others if each != one.result and _is_read_after(graph, live, each, one)]
+            read = [each for each in others if each != one.result and _is_read_after(graph, live, each, one, own)]
             put = [each for each in stored.get(node, ()) if not is_shown or each.operation == "function"]  # a default
             is_held = any(
                 each is not one and live.may_follow(each, one) and _puts_what_it_read(graph, each, node) for each in put
@@ -107,13 +108,16 @@ def _puts_what_it_read(graph: Graph, store: Instruction, node: Node) -> bool:
     return any(graph.body.behind_copies(each).operation in ("attribute", "item", "next", "unpack") for each in having)
 
 
-def _is_read_after(graph: Graph, live: Liveness, register: int, write: Instruction) -> bool:
-    """Whether a register is read after a write; functions read what they share with the body around, or a module."""
+def _is_read_after(graph: Graph, live: Liveness, register: int, write: Instruction, own: Container[object]) -> bool:
+    """Whether a register is read after a write; functions read what they share with the body around, or a module.
+
+    Variables that what writes shares itself, `own`, it binds anew.
+    """
     if live.is_live_after(register, write):
         return True
     binds = ("set_global", "set_cell") if isinstance(graph.body.node, ast.Module) else ("set_cell",)
     return any(
-        one.operation in binds and one.operands[0] == register and live.may_follow(one, write)
+        one.operation in binds and one.operands[0] == register and one.detail not in own and live.may_follow(one, write)
         for one in graph.body.instructions
     )
 
