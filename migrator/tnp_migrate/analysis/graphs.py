@@ -36,6 +36,11 @@ class Call:
         found = {find(here) for there, here in self.mapping if find(there).flags & WRITTEN}
         return found | {find(one) for one in self.callee.shared_writes}
 
+    def here(self, nodes: Iterable[Node]) -> list[Node]:
+        """What nodes of the callee are for its caller."""
+        wanted = {find(one) for one in nodes}
+        return [find(here) for there, here in self.mapping if find(there) in wanted] if wanted else []
+
     @property
     def kept(self) -> list[Node]:
         """The nodes that it puts into objects."""
@@ -169,7 +174,9 @@ class Graph:
     unfollowed: dict[Node, None] = field(default_factory=dict)  # what it writes to and nothing says where it comes from
     holds: list[Hold] = field(default_factory=list)  # of what calls have handed out to it
     _held: set[Node] = field(default_factory=set)
-    hidden: list[Node] = field(default_factory=list)  # what hidden stores, of it or of what it calls, put into objects
+    # What it and what it calls put into objects, and write to, where no text shows it.
+    hidden_stores: list[Node] = field(default_factory=list)
+    hidden_writes: list[Node] = field(default_factory=list)
     shared_writes: dict[Node, None] = field(default_factory=dict)  # of it and of what it calls
 
     @cached_property

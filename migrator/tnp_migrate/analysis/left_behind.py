@@ -67,8 +67,7 @@ def hidden_stores(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
     unseen = {one.instruction for one in graph.unseen}
     for call in graph.calls:
         is_shown = call.instruction.operation == "call" and call.instruction not in unseen
-        hidden = {find(one) for one in call.callee.hidden}
-        put = [here for there, here in call.mapping if find(there) in hidden] if is_shown else call.kept_behind
+        put = call.here(call.callee.hidden_stores) if is_shown else call.kept_behind
         yield from ((call.instruction, node) for node in put)
 
 

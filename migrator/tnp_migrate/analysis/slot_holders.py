@@ -41,9 +41,11 @@ def note_slot_holders(graph: Graph, live: Liveness) -> None:
     hidden = by_node(hidden_stores(graph))
     for call, slots in writing:
         one, own = call.instruction, {each.detail for each in call.callee.body.instructions if each.operation == "cell"}
-        is_shown = one not in unseen and one.operation == "call"  # no text shows the call of a property
-        objects: set[object] = set(_objects(graph, one)) if is_shown else set()
+        is_named = one not in unseen and one.operation == "call"  # no text shows the call of a property
+        objects: set[object] = set(_objects(graph, one)) if is_named else set()
+        inside = set(call.here(call.callee.hidden_writes))
         for node in slots:
+            is_shown = is_named and node not in inside
             within = [each for part in parts_of(node) for each in leading.get(part, ())]
             others = having.get(node, ()) if is_shown else within
             read = [each for each in others if each != one.result and _is_read_after(graph, live, each, one, own)]
@@ -55,6 +57,14 @@ def note_slot_holders(graph: Graph, live: Liveness) -> None:
             apart = [each for each in within if _behind(graph, each) not in objects]
             if is_held or any(_has_since(graph, live, apart, node, each, one) for each in hidden.get(node, ())):
                 graph.hold(node, one, one)
+
+
+def hidden_writes(graph: Graph) -> Iterator[Node]:
+    """What is written to by calls, of the body or of what it calls, that no text shows to do so."""
+    unseen = {one.instruction for one in graph.unseen}
+    for call in graph.calls:
+        is_shown = call.instruction.operation == "call" and call.instruction not in unseen
+        yield from call.here(call.callee.hidden_writes) if is_shown else call.written
 
 
 def note_passed_twice(graph: Graph) -> None:

@@ -32,6 +32,7 @@ from tnp_migrate.analysis.left_behind import hidden_stores, put_by
 from tnp_migrate.analysis.lending import note_uses
 from tnp_migrate.analysis.library_functions import LIBRARY, library_bodies
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
+from tnp_migrate.analysis.slot_holders import hidden_writes
 from tnp_migrate.analysis.slots import Known, Slots
 from tnp_migrate.analysis.transfer import HANDLERS
 from tnp_migrate.analysis.two_places import note_two_places
@@ -161,7 +162,8 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
     if not of_variables:
         note_two_places(graph, cells_last=cells_last)
         graph.puts = put_by(graph, cells_last=cells_last)
-        graph.hidden = [node for _, node in hidden_stores(graph)]
+        graph.hidden_stores = [node for _, node in hidden_stores(graph)]
+        graph.hidden_writes = [*hidden_writes(graph)]
         graph.gives = handed_out(graph)
     for _, nodes, _ in graph.all_writes():
         graph.shared_writes |= dict.fromkeys(nodes)
