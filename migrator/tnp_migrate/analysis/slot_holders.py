@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterable, Iterator
 
+from tnp_migrate.analysis.frames import as_numpy
 from tnp_migrate.analysis.graphs import Call, Graph, by_node
 from tnp_migrate.analysis.heap import (
     WRITTEN,
@@ -24,6 +25,7 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.analysis.left_behind import hidden_stores
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
+from tnp_migrate.numpy_facts import traits
 
 _SAME = frozenset(("copy", "phi", "either", "await"))
 _READING = frozenset(("next", "iterate", "unpack", "rest"))
@@ -49,9 +51,10 @@ def note_slot_holders(graph: Graph, live: Liveness) -> None:
             within = [each for part in parts_of(node) for each in leading.get(part, ())]
             others = having.get(node, ()) if is_shown else within
             read = [each for each in others if each != one.result and _is_read_after(graph, live, each, one, own)]
-            put = [each for each in stored.get(node, ()) if not is_shown or each.operation == "function"]  # a default
+            known = objects if is_shown else None
             is_held = any(
-                each is not one and live.may_follow(each, one) and _puts_what_it_read(graph, each, node) for each in put
+                each is not one and live.may_follow(each, one) and _puts_what_it_read(graph, each, node, known)
+                for each in stored.get(node, ())
             )
             is_held = is_held or any(not (is_shown and _is_followed(graph, each, objects)) for each in read)
             apart = [each for each in within if _behind(graph, each) not in objects]
@@ -112,10 +115,18 @@ def _is_apart(graph: Graph, register: int, node: Node) -> bool:
     return False
 
 
-def _puts_what_it_read(graph: Graph, store: Instruction, node: Node) -> bool:
-    """Whether a store gives another holder what an object has, and not what was made for this one."""
-    having = [each for each in store.operands if find(graph.registers[each]) is node]
-    return any(graph.body.behind_copies(each).operation in ("attribute", "item", "next", "unpack") for each in having)
+def _puts_what_it_read(graph: Graph, store: Instruction, node: Node, objects: Container[object] | None) -> bool:
+    """Whether a store gives another holder what an object has, and not what was made for this one.
+
+    What is read from one of some objects by dots is followed where the text shows the store.
+    """
+    for each in store.operands:
+        one = graph.body.behind_copies(each)
+        if find(graph.registers[each]) is node and one.operation in ("attribute", "item", "next", "unpack"):
+            is_default = store.operation == "function"
+            if objects is None or is_default or _behind(graph, each) not in objects:
+                return True
+    return False
 
 
 def _is_read_after(graph: Graph, live: Liveness, register: int, write: Instruction, own: Container[object]) -> bool:
@@ -163,7 +174,7 @@ def _is_followed(graph: Graph, register: int, objects: set[object]) -> bool:
             if _behind(graph, one.operands[0]) not in objects:
                 return False
             continue
-        if one.operation in _READING:
+        if one.operation in _READING or (one.operation == "call" and _passes_unseen(graph, one)):
             return False
         if one.operation not in (*_SAME, "item", "attribute"):
             continue
@@ -171,6 +182,15 @@ def _is_followed(graph: Graph, register: int, objects: set[object]) -> bool:
         pending += [operand for operand in onward if operand not in seen]
         seen.update(onward)
     return True
+
+
+def _passes_unseen(graph: Graph, call: Instruction) -> bool:
+    """Whether a call gives an array that it is given, or a view of it, and is no function of NumPy's that does so."""
+    func = getattr(call.node, "func", None)
+    name = graph.module.names.of(func, graph.body.scope) or ""
+    node = find(graph.registers[call.result])
+    given = any(find(graph.registers[each]) is node for each in call.operands[1:])
+    return given and as_numpy(name) not in traits.VIEW_FUNCTIONS
 
 
 def _behind(graph: Graph, register: int) -> object:
