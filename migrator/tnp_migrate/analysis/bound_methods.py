@@ -62,7 +62,7 @@ def bind_any_method(state: Transfer, base: ast.expr, name: ast.expr, call: ast.C
     given = [*call.args, *(word.value for word in call.keywords)]
     if given and all(state.kind(one) in NOTHING for one in given):
         return  # what all methods of a class give is as good as nothing known
-    names = {each for one in receiver.ref.lineage for each in one.methods}
+    names = {each for one in receiver.ref.lineage for each in one.methods if each.isidentifier()}
     meant = [one for each in sorted(names) if fits.fullmatch(each) for one in methods_named(state, base, each)]
     plain = [one for one in meant if not is_property(one) and _takes(one, call)]
     if 0 < len(plain) <= MOST_GUESSED:

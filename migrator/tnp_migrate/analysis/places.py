@@ -354,8 +354,7 @@ def set_attribute(state: Transfer, one: Instruction) -> None:
 def run_setters(state: Transfer, one: Instruction, base: ast.AST | None, holder: Node, name: str, value: Node) -> bool:
     """Run what a class of the project does when an attribute of its instances is bound; say if it surely does."""
     mark(holder, OBJECT)
-    methods = methods_named(state, base, name) if base is not None else state.slots.index.methods.get(name, ())
-    setters = [one for one in methods if _accesses(one, "setter")]
+    setters = _accessors(state, base, name, "setter")
     if setters:
         state.functions(setters, [(0, value)], Node(), one, receiver=holder)
     for owner in state.slots.classes_binding(name) if "__set__" in state.slots.index.methods else ():
@@ -368,12 +367,21 @@ def delete_attribute(state: Transfer, one: Instruction) -> None:
     """Run what a class of the project does when an attribute of its instances is deleted."""
     holder, name = state.registers[one.operands[0]], str(one.detail)
     base = getattr(one.node, "value", None)
-    deleters = [method for method in methods_named(state, base, name) if _accesses(method, "deleter")] if base else []
+    deleters = _accessors(state, base, name, "deleter")
     if deleters:
         state.functions(deleters, [], Node(), one, receiver=holder)
     for owner in state.slots.classes_binding(name) if "__delete__" in state.slots.index.methods else ():
         _run_descriptor(state, one, owner, name, "__delete__", [holder], Node())
     state.method_of_classes("__delattr__", holder, [Node()], Node(), one)
+
+
+def _accessors(state: Transfer, base: ast.AST | None, name: str, kind: str) -> list[Function]:
+    """What binding or deleting an attribute may run."""
+    if base is None or state.kind(base) not in ("instance", "class", "super"):
+        methods = state.slots.index.methods.get(name, [])
+    else:
+        methods = methods_named(state, base, f"{name}.{kind}")
+    return [one for one in methods if _accesses(one, kind)]
 
 
 def _accesses(method: Function, *kinds: str) -> bool:

@@ -186,8 +186,8 @@ def _is_followed(graph: Graph, register: int, objects: set[object]) -> bool:
 
 def _passes_unseen(graph: Graph, call: Instruction) -> bool:
     """Whether a call gives an array that it is given, or a view of it, and is no function of NumPy's that does so."""
-    func = getattr(call.node, "func", None)
-    name = graph.module.names.of(func, graph.body.scope) or ""
+    func = call.node.func if isinstance(call.node, ast.Call) else None
+    name = (graph.module.names.of(func, graph.body.scope) if func is not None else None) or ""
     node = find(graph.registers[call.result])
     given = any(find(graph.registers[each]) is node for each in call.operands[1:])
     return given and as_numpy(name) not in traits.VIEW_FUNCTIONS

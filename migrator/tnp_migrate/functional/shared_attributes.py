@@ -35,7 +35,7 @@ class Uses:
         if function is None or function in self.functions or function.node.name.startswith("__"):
             return False
         if is_property(function):  # one that can be bound as well may do anything with what it is given
-            return function.owner is not None and function.owner.methods[function.node.name] is function
+            return function.owner is not None and f"{function.node.name}.setter" not in function.owner.methods
         return not function.node.decorator_list and not (function.owner and function.node.name in self.attributes)
 
 

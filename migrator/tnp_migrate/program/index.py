@@ -11,6 +11,7 @@ from functools import cached_property
 from tnp_migrate.numpy_facts.values import Value
 from tnp_migrate.program.failed_files import failure_of
 from tnp_migrate.program.names import Names
+from tnp_migrate.program.nodes import method_key
 from tnp_migrate.program.scopes import Scope, all_arguments, defaults_of
 from tnp_migrate.program.seen import Evidence, Parameter
 from tnp_migrate.program.star_imports import enter_star_names
@@ -177,8 +178,7 @@ class Class:
 
     def methods_of(self, name: str, above: Class | None = None) -> list[Function]:
         """The methods that an instance of it, or of a class derived from it, may have; those that `super()` finds."""
-        known = self._methods_of.get((name, above))
-        if known is not None:
+        if (known := self._methods_of.get((name, above))) is not None:
             return known
         found: dict[Function, None] = {}
         for one in self.derived:
@@ -356,7 +356,7 @@ def build_index(modules: list[Module]) -> Index:
             function = module.functions[node] = Function(module, node, scopes.of[node], outer, owner)
             if owner is not None:
                 index.methods.setdefault(node.name, []).append(function)
-                owner.methods[node.name] = function
+                owner.methods[method_key(node)] = function
     enter_star_names({name: module.names for name, module in index.modules.items()})
     for module in modules:
         for found in module.classes.values():

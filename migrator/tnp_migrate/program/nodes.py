@@ -109,3 +109,11 @@ def children(node: ast.AST) -> list[ast.AST]:
         elif value is not None:
             found.append(value)
     return found
+
+
+def method_key(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> str:
+    """The name under which a class has a function: `p.setter` for what `@p.setter` adds to the property `p`."""
+    name = getattr(node, "name", "<lambda>")
+    decorators = getattr(node, "decorator_list", ())
+    added = [one.attr for one in decorators if isinstance(one, ast.Attribute) and getattr(one.value, "id", "") == name]
+    return f"{name}.{added[0]}" if added and added[0] in ("setter", "deleter") else name
