@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.effects import callees
@@ -33,9 +34,9 @@ from tnp_migrate.analysis.library import call_library
 from tnp_migrate.analysis.library_functions import CONTAINERS
 from tnp_migrate.analysis.passing_on import hands_on
 from tnp_migrate.analysis.places import methods_of_held
-from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.program.attributes import is_variable
-from tnp_migrate.program.classes import is_enumeration, is_of_library
+from tnp_migrate.program.classes import has_computed_base, is_enumeration, is_of_library
 from tnp_migrate.program.decorators import is_property, runs_as_written
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import is_numpy, is_within
@@ -81,7 +82,7 @@ def call(state: Transfer, one: Instruction) -> None:
             inherited = isinstance(call.func, ast.Attribute) and not qualified
             receiver = state.node(call.func.value) if inherited else None  # type: ignore[attr-defined]
             lend(state, one, [node for _, node in given], receiver)
-    _call_of_held(state, one, call, given, kept)
+    _call_unnamed(state, one, call, given, kept)
     called = qualified is not None and not is_within(state.slots.index.modules, qualified)
     decorated = not all(map(runs_as_written, found))
     if not found or decorated or _may_be_another(state, call.func):  # what a decorator gives may do something else
@@ -98,11 +99,33 @@ def call(state: Transfer, one: Instruction) -> None:
         mark(result, FOREIGN)
 
 
-def _call_of_held(state: Transfer, one: Instruction, call: ast.Call, given: list[Argument], result: Node) -> None:
-    """Call the methods of what an object stands for: `Proxy(x).step()`."""
+def _of_unbound(state: Transfer, func: ast.expr) -> list[Body]:
+    """The functions that a name may be which no text binds, but `exec`, `globals().update` or `setattr` of a module."""
+    if isinstance(func, ast.Name):
+        name, bound = func.id, state.body.scope.owner(func.id) is not None or hasattr(builtins, func.id)
+    else:
+        qualified = state.module.names.of(func, state.body.scope) or ""
+        module = state.slots.index.modules.get(qualified.rpartition(".")[0])
+        name = qualified.rpartition(".")[2]
+        bound = module is None or name in module.names.scopes.module.bound
+    modules = () if bound else state.slots.index.modules.values()
+    found = [one for module in modules for one in module.functions.values() if one.node.name == name]
+    return [state.slots.bodies[one.node] for one in found if one.owner is None and one.node in state.slots.bodies]
+
+
+def _call_unnamed(state: Transfer, one: Instruction, call: ast.Call, given: list[Argument], result: Node) -> None:
+    """Call the methods of what an object stands for: `Proxy(x).step()`; and what a name may be that no text binds."""
     if isinstance(call.func, ast.Attribute):
         for methods, held in methods_of_held(state, call.func.value, state.node(call.func.value), call.func.attr):
             state.functions(methods, given, result, one, receiver=held)
+        owner = state.value(call.func.value)
+        if owner.kind == "instance" and owner.ref.method(call.func.attr) is None and has_computed_base(owner.ref):
+            methods = state.slots.index.methods.get(call.func.attr, [])
+            state.functions(methods, given, result, one, receiver=state.node(call.func.value))
+    made = Node(OBJECT)
+    made.bodies.update(dict.fromkeys(_of_unbound(state, call.func)))
+    if made.bodies:
+        state.graph.deferred.append(Deferred(made, given, result, one))
 
 
 def _import(state: Transfer, call: ast.Call, result: Node) -> None:

@@ -215,6 +215,16 @@ def append(state: Transfer, one: Instruction) -> None:
     """A comprehension collects an item."""
     container, item = (state.registers[operand] for operand in one.operands)
     state.store(one, field(container, "[]"), item)
+    _keep_for_later(state, one)
+
+
+def _keep_for_later(state: Transfer, one: Instruction) -> None:
+    """A generator has what it goes through until it is asked; `sum(x for x in xs)` asks at once."""
+    instructions, parent = state.body.instructions, state.module.names.scopes.parent
+    made = instructions[one.operands[0]]
+    if isinstance(made.node, ast.GeneratorExp) and not isinstance(parent.get(made.node), ast.Call):
+        through = (each for each in instructions[made.result : one.result] if each.operation == "iterate")
+        state.graph.kept |= {(one, state.registers[each.operands[0]]): None for each in through}
 
 
 def next_(state: Transfer, one: Instruction) -> None:

@@ -38,7 +38,7 @@ from tnp_migrate.analysis.library_calls import Given
 from tnp_migrate.analysis.library_functions import MAKING, PARTS, body_like
 from tnp_migrate.analysis.named_attributes import give_attribute_named, set_attribute_named
 from tnp_migrate.analysis.partials import hold_partial
-from tnp_migrate.analysis.places import give_attributes
+from tnp_migrate.analysis.places import give_any_function, give_attributes
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.effects import Effects
@@ -288,6 +288,15 @@ def _attributes(given: Given) -> None:
         unify(field(given.result, "[]"), field(given.nodes[0], ANY_ATTRIBUTE))
 
 
+def _members(given: Given) -> None:
+    """`inspect.getmembers(x)`: the names of the attributes, with what they hold."""
+    pair = field(given.result, "[]")
+    mark(given.result, OBJECT)
+    mark(pair, OBJECT)
+    unify(field(pair, "[]"), field(given.nodes[0], ANY_ATTRIBUTE))
+    give_any_function(given.nodes[0], field(pair, "[]"))
+
+
 def _locals(given: Given) -> None:
     """`locals()["x"]`, `eval("x")`: what some variable of the body has; or one of what `eval` is given."""
     result = given.result if given.name == "eval" else field(given.result, "[]")
@@ -323,7 +332,7 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     **dict.fromkeys((f"asyncio.{one}" for one in "run wait_for create_task ensure_future shield".split()), _same),
     "asyncio.gather": _gathered,
     "weakref.ref": _reference, "weakref.WeakMethod": _reference, "weakref.proxy": _same,
-    **dict.fromkeys("vars asdict astuple".split(), _attributes),
+    **dict.fromkeys("vars asdict astuple".split(), _attributes), "inspect.getmembers": _members,
     **dict.fromkeys("heappush heapreplace heappushpop insort insort_left insort_right".split(), _pushed),
     "from_iterable": _from_iterable, "partial": _partial, "types.MethodType": _partial,
     "globals": _globals, "eval": _locals, "locals": _locals, "setitem": _set_item,

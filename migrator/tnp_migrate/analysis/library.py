@@ -215,6 +215,8 @@ def _numpy(state: Transfer, one: Instruction, call: ast.Call, name: str) -> None
         may_have_one = value.kind == "unknown" and "__array__" in state.slots.index.methods
         given.append(field(node, ".T") if may_have_one else node)
         state.method_of_classes("__array__", node, [], result, one)
+    if name == "numpy.ndenumerate":  # which is asked later
+        state.graph.kept |= {(one, state.node(part)): None for part in call.args[:1]}
     given += [state.node(part) for part in _seen_through(call, name)]
     for each in given:
         unify(result, each)

@@ -47,5 +47,11 @@ def _bound_by(owner: Class) -> frozenset[str]:
     return frozenset(node.attr for one, node in stored if getattr(node.value, "id", "") == one.positional[0])
 
 
+def has_computed_base(owner: Class) -> bool:
+    """Whether a class is derived from what a call gives, which may be any class: `import_module("ops").Mixin`."""
+    bases = (base for one in owner.lineage for base in one.node.bases)
+    return any(isinstance(node, ast.Call) for base in bases for node in ast.walk(base))
+
+
 def _bases(owner: Class) -> Iterator[str]:
     return (ast.unparse(base) for one in owner.lineage for base in one.node.bases)
