@@ -1,9 +1,10 @@
-"""The names that `from x import *` brings in from the modules of the project."""
+"""The names that `from x import *` brings in from the modules of the project, and those that a package gives lazily."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tnp_migrate.program.lazy_imports import lazy_names
 from tnp_migrate.program.names import Names
 
 _ROUNDS = 16  # how many modules one behind the other star imports are followed through
@@ -14,14 +15,15 @@ def enter_star_names(modules: Mapping[str, Names]) -> None:
 
     Modules that take all names of each other do not settle at once, and may not at all: a few rounds are enough.
     """
-    takers = [one for one in modules.values() if any(name in modules for name in one.starred)]
-    for module in takers:
-        module.star_names = {}
+    for name, module in modules.items():
+        module.star_names = lazy_names(modules, name)
+    takers = {name: one for name, one in modules.items() if any(starred in modules for starred in one.starred)}
+    own = {name: module.star_names for name, module in takers.items()}
     for _ in range(_ROUNDS):
-        before = [module.star_names for module in takers]
-        for module in takers:
-            module.star_names = _star_names(modules, module)
-        if before == [module.star_names for module in takers]:
+        before = [module.star_names for module in takers.values()]
+        for name, module in takers.items():
+            module.star_names = {**own[name], **_star_names(modules, module)}
+        if before == [module.star_names for module in takers.values()]:
             return
 
 
