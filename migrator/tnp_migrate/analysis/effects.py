@@ -19,7 +19,8 @@ from tnp_migrate.analysis.writes import writes
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, element_of
 from tnp_migrate.program.attributes import attribute_key, meets
-from tnp_migrate.program.index import Class, Function, Index, Module, methods_called
+from tnp_migrate.program.dispatch import methods_called
+from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.nodes import children, walk
 from tnp_migrate.program.scopes import all_arguments, defaults_of
 

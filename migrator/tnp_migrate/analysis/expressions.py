@@ -31,7 +31,8 @@ from tnp_migrate.numpy_facts.values import (
     with_item,
 )
 from tnp_migrate.program.classes import method_of_class
-from tnp_migrate.program.index import Class, Function, methods_called, methods_meant
+from tnp_migrate.program.dispatch import methods_called, methods_meant
+from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import is_member, is_numpy, split_name
 from tnp_migrate.program.nodes import children
 from tnp_migrate.program.scopes import all_arguments

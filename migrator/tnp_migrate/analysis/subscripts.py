@@ -8,7 +8,7 @@ from functools import reduce
 
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value, array, element_of, join
-from tnp_migrate.program.index import methods_meant
+from tnp_migrate.program.dispatch import methods_meant
 
 
 def result_of(frame: Frame, receiver: Value, name: str) -> Value:

@@ -135,6 +135,7 @@ class Class:
     node: ast.ClassDef
     scope: Scope
     methods: dict[str, Function] = field(default_factory=dict)
+    alternatives: dict[str, list[Function]] = field(default_factory=dict)  # to `methods`, defined on a condition
     bases: list[Class] = field(default_factory=list)
     attributes: dict[str, Value] = field(default_factory=dict)
     metaclass: Class | None = None
@@ -176,14 +177,23 @@ class Class:
             self._method[name] = next((one.methods[name] for one in self.lineage if name in one.methods), None)
         return self._method[name]
 
+    def definitions(self, name: str, line: list[Class] | None = None) -> list[Function]:
+        """What a method may be by the statements of a class and, where all of them hang on conditions, of its bases."""
+        found: list[Function] = []
+        for one in [each for each in (self.lineage if line is None else line) if name in each.methods]:
+            found += [*one.alternatives.get(name, ()), one.methods[name]]
+            if any(one.module.names.scopes.parent.get(each.node) is one.node for each in found):
+                break
+        return found
+
     def methods_of(self, name: str, above: Class | None = None) -> list[Function]:
         """The methods that an instance of it, or of a class derived from it, may have; those that `super()` finds."""
         if (known := self._methods_of.get((name, above))) is not None:
             return known
         found: dict[Function, None] = {}
-        for one in self.derived:
-            line = one.lineage[one.lineage.index(above) + 1 if above is not None else 0 :]
-            found |= dict.fromkeys(each.methods[name] for each in [e for e in line if name in e.methods][:1])
+        for derived in self.derived:
+            line = derived.lineage[derived.lineage.index(above) + 1 if above is not None else 0 :]
+            found |= dict.fromkeys(derived.definitions(name, line))
         return self._methods_of.setdefault((name, above), list(found))
 
 
@@ -325,25 +335,6 @@ class Index:
 Found = Function | Class | tuple[Module, str] | None
 
 
-def methods_meant(receiver: Value, name: str) -> list[Function]:
-    """The methods that a name may be of an object, or of `super()`: those of derived classes, too."""
-    if receiver.kind == "instance" and receiver.sure:
-        method = receiver.ref.method(name)
-        return [method] if method is not None else []
-    if receiver.kind not in ("instance", "super") and (receiver.kind != "class" or receiver.sure):
-        return []
-    found: list[Function] = receiver.ref.methods_of(name, receiver.ref if receiver.kind == "super" else None)
-    return found
-
-
-def methods_called(receiver: Value, name: str, called: Value) -> list[Function]:
-    """The methods that a call on an object may run: not those that only raise, where derived classes have others."""
-    found = methods_meant(receiver, name)
-    if called.kind != "unknown" and called.ref not in found:
-        return []
-    return [one for one in found if not one.only_raises] or found
-
-
 def build_index(modules: list[Module]) -> Index:
     """Enter the functions and classes of all modules."""
     index = Index({module.name: module for module in modules})
@@ -356,7 +347,7 @@ def build_index(modules: list[Module]) -> Index:
             function = module.functions[node] = Function(module, node, scopes.of[node], outer, owner)
             if owner is not None:
                 index.methods.setdefault(node.name, []).append(function)
-                owner.methods[method_key(node)] = function
+                _define(owner, method_key(node), function)
     enter_star_names({name: module.names for name, module in index.modules.items()})
     for module in modules:
         for found in module.classes.values():
@@ -369,6 +360,15 @@ def build_index(modules: list[Module]) -> Index:
             for base in found.lineage:
                 base.derived.append(found)
     return index
+
+
+def _define(owner: Class, key: str, function: Function) -> None:
+    """Enter a method; what a condition has bound its name to before it may be, too."""
+    if key in owner.methods and owner.module.names.scopes.parent.get(function.node) is not owner.node:
+        owner.alternatives.setdefault(key, []).append(owner.methods[key])
+    else:
+        owner.alternatives.pop(key, None)
+    owner.methods[key] = function
 
 
 def _cut_circles(classes: list[Class]) -> None:

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable, Iterator
 
 from tnp_migrate.numpy_facts.values import Value
-from tnp_migrate.program.index import Function, methods_meant
+from tnp_migrate.program.dispatch import methods_meant
+from tnp_migrate.program.index import Function
 
 OPERATORS = {
     "Add": "__add__", "Sub": "__sub__", "Mult": "__mul__", "Div": "__truediv__", "MatMult": "__matmul__",
