@@ -11,6 +11,7 @@ from tnp_migrate.project import migrate
 from tnp_migrate.text.discovery import Found
 
 STUB = "__getattr__, __dir__, __all__ = lazy.attach_stub(__name__, __file__)\n"
+MAIN = "import numpy as np\nimport pkg\n\n\ndef run():\n    a = np.ones(3)\n    pkg.scale(a)\n    return a\n"
 LISTED = "__getattr__, __dir__, __all__ = lazy.attach(__name__, ['tools'], submod_attrs={'tools': ['scale']})\n"
 
 
@@ -20,7 +21,7 @@ def test_write_of_a_function_that_is_given_lazily_is_followed(attached: str, tmp
         "pkg/__init__.py": f"import lazy_loader as lazy\n\n{attached}",
         "pkg/__init__.pyi": "from .tools import scale as scale\n",
         "pkg/tools.py": "import numpy as np\n\n\ndef scale(x):\n    x *= 2.0\n",
-        "main.py": "import numpy as np\nimport pkg\n\n\ndef run(a):\n    a = a + 1.0\n    pkg.scale(a)\n    return a\n",
+        "main.py": MAIN,
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
