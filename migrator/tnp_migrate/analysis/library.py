@@ -30,7 +30,7 @@ from tnp_migrate.analysis.known_methods import call_method
 from tnp_migrate.analysis.library_functions import CONTAINERS, harmless_functions
 from tnp_migrate.analysis.named_attributes import attribute_named
 from tnp_migrate.analysis.writes import function_named, writes_to_first, writes_to_itself
-from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.signatures import kept_by, method_outputs, outputs
 from tnp_migrate.program.names import helper_named, is_member
@@ -91,8 +91,9 @@ def _lend(state: Transfer, one: Instruction, *, runs: bool) -> None:
     func = getattr(one.node, "func", None)
     if functions and isinstance(func, ast.Attribute) and state.module.names.of(func, state.body.scope) is None:
         others.append(state.node(func.value))  # `xs.sort(key=f)`
-    if not others:  # what it has besides its arguments may be written to
-        state.graph.deferred += [Deferred(function, [], Node(), one) for function in functions]
+    if not others:  # what it has besides arguments may be written to
+        alone = [node for node in functions if runs or any(_needs_nothing(body) for body in find(node).bodies)]
+        state.graph.deferred += [Deferred(function, [], Node(), one) for function in alone]
     if getattr(func, "attr", "") == "starmap":  # of a pool, which goes through the tuples of arguments
         others += [field(node, "[]") for node in others]
     unpacked = [node for place, node in given_ones if place in ("args", "kwargs")]
@@ -100,6 +101,12 @@ def _lend(state: Transfer, one: Instruction, *, runs: bool) -> None:
     for given in [*whole, *(field(node, "[]") for node in others)]:
         places: list[Argument] = [(place, given) for place in range(_MOST_LENT)]
         state.graph.deferred += [Deferred(function, places, Node(), one) for function in functions]
+
+
+def _needs_nothing(body: Body) -> bool:
+    """Whether a function can be called without arguments."""
+    arguments = getattr(body.node, "args", None)
+    return arguments is not None and len(arguments.posonlyargs) + len(arguments.args) == len(arguments.defaults)
 
 
 def _is_function(node: Node) -> bool:

@@ -40,9 +40,9 @@ def note_slot_holders(graph: Graph, live: Liveness) -> None:
     unseen = {one.instruction for one in graph.unseen}
     having, leading = graph.having(), _leading(graph)
     stored = by_node(pair for pair in graph.stores if pair[0].operation not in _BINDS)
-    hidden = by_node(hidden_stores(graph))
+    hidden, shared = by_node(hidden_stores(graph)), _shared_variables(graph)
     for call, slots in writing:
-        one, own = call.instruction, {each.detail for each in call.callee.body.instructions if each.operation == "cell"}
+        one, own = call.instruction, shared.get(call.instruction, set())
         is_named = one not in unseen and one.operation == "call"  # no text shows the call of a property
         objects: set[object] = set(_objects(graph, one)) if is_named else set()
         inside = set(call.here(call.callee.hidden_writes))
@@ -60,6 +60,22 @@ def note_slot_holders(graph: Graph, live: Liveness) -> None:
             apart = [each for each in within if _behind(graph, each) not in objects]
             if is_held or any(_has_since(graph, live, apart, node, each, one) for each in hidden.get(node, ())):
                 graph.hold(node, one, one)
+
+
+def _shared_variables(graph: Graph) -> dict[Instruction, set[object]]:
+    """By calls the variables that what they run, and what that calls, shares with the bodies around it."""
+    found: dict[Instruction, set[object]] = {}
+    has_own = any(one.operation == "set_cell" for one in graph.body.instructions)
+    for call in graph.calls:
+        pending, seen = [call.callee] if has_own else [], {call.callee}
+        while pending:
+            one = pending.pop()
+            cells = {each.detail for each in one.body.instructions if each.operation == "cell"}
+            found.setdefault(call.instruction, set()).update(cells)
+            new = {each.callee for each in one.calls} - seen
+            seen |= new
+            pending += new
+    return found
 
 
 def hidden_writes(graph: Graph) -> Iterator[Node]:
