@@ -25,11 +25,13 @@ def note_uses(state: Transfer) -> None:
     """Run what tests, texts, sets and keys do."""
     if not may_write(state.slots.index):
         return
-    parent = state.module.names.scopes.parent
+    parent, methods = state.module.names.scopes.parent, state.slots.index.methods
+    has_keys = "__index__" in methods or "__hash__" in methods
     asked = [
         (node, register)
         for node, register in state.body.registers.items()
-        if isinstance(node, ast.expr) and _is_asked(parent.get(node), node)
+        if isinstance(node, ast.expr)
+        and (_is_asked(parent.get(node), node) or (has_keys and _is_key(parent.get(node), node)))
     ]
     placed = (one for one in state.body.instructions if asked and hasattr(one.node, "lineno"))
     places = [(_place(one.node), one.result) for one in placed]
@@ -43,13 +45,17 @@ def _place(node: ast.AST | None) -> tuple[int, int]:
 
 
 def _is_asked(above: ast.AST | None, node: ast.expr) -> bool:
-    """Whether Python asks an expression for its truth, its text, its hash or its number as a key."""
+    """Whether Python asks an expression for its truth, its text or its hash."""
     if isinstance(above, ast.If | ast.While | ast.IfExp | ast.Assert):
         return above.test is node
     if isinstance(above, ast.comprehension):
         return node in above.ifs
-    if isinstance(above, ast.Subscript):
-        return above.slice is node and not isinstance(node, ast.Constant)
     is_key = isinstance(above, ast.Dict) and node in above.keys
     negated = isinstance(above, ast.UnaryOp) and isinstance(above.op, ast.Not)
-    return is_key or negated or isinstance(above, ast.Slice | ast.BoolOp | ast.FormattedValue | ast.Set)
+    return is_key or negated or isinstance(above, ast.BoolOp | ast.FormattedValue | ast.Set)
+
+
+def _is_key(above: ast.AST | None, node: ast.expr) -> bool:
+    """Whether Python asks an expression for its number or its hash, to find an item."""
+    within = isinstance(above, ast.Slice) or (isinstance(above, ast.Subscript) and above.slice is node)
+    return within and not isinstance(node, ast.Constant | ast.Slice)
