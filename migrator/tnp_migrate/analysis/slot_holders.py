@@ -40,7 +40,7 @@ def note_slot_holders(graph: Graph, live: Liveness) -> None:
     unseen = {one.instruction for one in graph.unseen}
     having, leading = graph.having(), _leading(graph)
     stored = by_node(pair for pair in graph.stores if pair[0].operation not in _BINDS)
-    hidden, shared = by_node(hidden_stores(graph)), _shared_variables(graph)
+    hidden, shared, bound = by_node(hidden_stores(graph)), _shared_variables(graph), _bound(graph)
     for call, slots in writing:
         one, own = call.instruction, shared.get(call.instruction, set())
         is_named = one not in unseen and one.operation == "call"  # no text shows the call of a property
@@ -50,7 +50,8 @@ def note_slot_holders(graph: Graph, live: Liveness) -> None:
             is_shown = is_named and node not in inside
             within = [each for part in parts_of(node) for each in leading.get(part, ())]
             others = having.get(node, ()) if is_shown else within
-            read = [each for each in others if each != one.result and _is_read_after(graph, live, each, one, own)]
+            binding = {each: [put for put in bound.get(each, ()) if put.detail not in own] for each in others}
+            read = [each for each in others if each != one.result and _is_read_after(live, each, one, binding[each])]
             known = objects if is_shown else None
             is_held = any(
                 each is not one and live.may_follow(each, one) and _puts_what_it_read(graph, each, node, known)
@@ -145,18 +146,19 @@ def _puts_what_it_read(graph: Graph, store: Instruction, node: Node, objects: Co
     return False
 
 
-def _is_read_after(graph: Graph, live: Liveness, register: int, write: Instruction, own: Container[object]) -> bool:
-    """Whether a register is read after a write; functions read what they share with the body around, or a module.
-
-    Variables that what writes shares itself, `own`, it binds anew.
-    """
-    if live.is_live_after(register, write):
-        return True
+def _bound(graph: Graph) -> dict[int, list[Instruction]]:
+    """By registers what binds them to variables that functions share with the body, or with a module."""
     binds = ("set_global", "set_cell") if isinstance(graph.body.node, ast.Module) else ("set_cell",)
-    return any(
-        one.operation in binds and one.operands[0] == register and one.detail not in own and live.may_follow(one, write)
-        for one in graph.body.instructions
-    )
+    found: dict[int, list[Instruction]] = {}
+    for one in graph.body.instructions:
+        if one.operation in binds:
+            found.setdefault(one.operands[0], []).append(one)
+    return found
+
+
+def _is_read_after(live: Liveness, register: int, write: Instruction, bound: Iterable[Instruction]) -> bool:
+    """Whether a register is read after a write; functions read what it is `bound` to that they share with the body."""
+    return live.is_live_after(register, write) or any(live.may_follow(one, write) for one in bound)
 
 
 def _slots(graph: Graph, call: Call) -> list[Node]:
