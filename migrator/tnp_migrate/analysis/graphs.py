@@ -175,7 +175,7 @@ class Graph:
     holds: list[Hold] = field(default_factory=list)  # of what calls have handed out to it
     _held: set[Node] = field(default_factory=set)
     # What it and what it calls put into objects, and write to, where no text shows it.
-    hidden_stores: list[Node] = field(default_factory=list)
+    hidden_stores: list[tuple[Instruction, Node]] = field(default_factory=list)
     hidden_writes: list[Node] = field(default_factory=list)
     shared_writes: dict[Node, None] = field(default_factory=dict)  # of it and of what it calls
 
@@ -232,6 +232,11 @@ class Graph:
             nodes = call.written
             if nodes:
                 yield call.instruction, nodes, call.instruction.operands
+
+    def unshown(self) -> set[Instruction]:
+        """The instructions that call what no text names: what turns out to be a function, a property, an operator."""
+        others = {call.instruction for call in self.calls if call.instruction.operation != "call"}
+        return {one.instruction for one in self.unseen} | others
 
     def writes_anything(self) -> bool:
         """Whether the body writes to an array, or something that it calls does."""

@@ -323,23 +323,19 @@ def _hand_down(node: Node) -> None:
             pending += [find(held) for held in one.fields.values()]
 
 
-def parts_of(node: Node) -> list[Node]:
+def parts_of(node: Node, *, with_items: bool = True) -> list[Node]:
     """A node, with its items and views where nothing says that it is an object: parts of it, if it is an array."""
     found = [find(node)]
     for one in found:  # which grows meanwhile
         labels = () if one.flags & OBJECT else one.fields
-        given = [find(one.fields[label]) for label in labels if label[0] == "[" or label in VIEWS]
+        given = [find(one.fields[label]) for label in labels if label in VIEWS or (with_items and label[0] == "[")]
         found += [part for part in given if part not in found]
     return found
 
 
 def views_of(node: Node) -> list[Node]:
     """The nodes that views of a node are, where nothing says that it is an array, which is one with them."""
-    found = [find(node)]
-    for one in found:  # which grows meanwhile
-        views = [find(held) for label, held in one.fields.items() if label in VIEWS and not one.flags & OBJECT]
-        found += [view for view in views if view not in found]
-    return found[1:]
+    return parts_of(node, with_items=False)[1:]
 
 
 def reachable(roots: list[Node]) -> dict[Node, None]:

@@ -35,7 +35,7 @@ from tnp_migrate.analysis.heap import (
     reachable,
 )
 from tnp_migrate.analysis.interrupted import note_interrupted
-from tnp_migrate.analysis.left_behind import note_left_behind
+from tnp_migrate.analysis.left_behind import hidden_stores, note_left_behind
 from tnp_migrate.analysis.passing_on import passed_on
 from tnp_migrate.analysis.slot_holders import note_passed_twice, note_slot_holders
 from tnp_migrate.analysis.unseen import note_unseen
@@ -59,6 +59,7 @@ def find_holds(graph: Graph) -> None:
     _note_caught(graph)
     _note_of_classes(graph, writes)
     note_unseen(graph)
+    graph.hidden_stores = [*hidden_stores(graph)]
     note_slot_holders(graph, live)
     note_passed_twice(graph)
     note_interrupted(graph, live)

@@ -64,10 +64,10 @@ def hidden_stores(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
     yield from (
         pair for pair in graph.stores if pair[0].operation != "set_attribute" and not _is_followed(graph, pair[0])
     )
-    unseen = {one.instruction for one in graph.unseen}
+    unshown = graph.unshown()
     for call in graph.calls:
-        is_shown = call.instruction.operation == "call" and call.instruction not in unseen
-        put = call.here(call.callee.hidden_stores) if is_shown else call.kept_behind
+        within = (node for _, node in call.callee.hidden_stores)
+        put = call.kept_behind if call.instruction in unshown else call.here(within)
         yield from ((call.instruction, node) for node in put)
 
 

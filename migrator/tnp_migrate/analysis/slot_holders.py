@@ -22,7 +22,6 @@ from tnp_migrate.analysis.heap import (
     parts_of,
     reachable,
 )
-from tnp_migrate.analysis.left_behind import hidden_stores
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.numpy_facts import traits
@@ -37,21 +36,23 @@ def note_slot_holders(graph: Graph, live: Liveness) -> None:
     writing = [(call, slots) for call in graph.calls if (slots := _slots(graph, call))]
     if not writing:
         return
-    unseen = {one.instruction for one in graph.unseen}
-    having, leading = graph.having(), _leading(graph)
+    unshown, having, leading = graph.unshown(), graph.having(), _leading(graph)
     stored = by_node(pair for pair in graph.stores if pair[0].operation not in _BINDS)
-    hidden, shared, bound = by_node(hidden_stores(graph)), _shared_variables(graph), _bound(graph)
+    hidden, bound = by_node(graph.hidden_stores), _bound(graph)
+    shared = _shared_variables(graph) if bound else {}
     for call, slots in writing:
-        one, own = call.instruction, shared.get(call.instruction, set())
-        is_named = one not in unseen and one.operation == "call"  # no text shows the call of a property
+        one, own = call.instruction, shared.get(call.instruction, ())
+        binding = {each: [put for put in puts if put.detail not in own] for each, puts in bound.items()}
+        is_named = one not in unshown
         objects: set[object] = set(_objects(graph, one)) if is_named else set()
         inside = set(call.here(call.callee.hidden_writes))
         for node in slots:
             is_shown = is_named and node not in inside
             within = [each for part in parts_of(node) for each in leading.get(part, ())]
             others = having.get(node, ()) if is_shown else within
-            binding = {each: [put for put in bound.get(each, ()) if put.detail not in own] for each in others}
-            read = [each for each in others if each != one.result and _is_read_after(live, each, one, binding[each])]
+            read = [
+                each for each in others if each != one.result and _is_read_after(live, each, one, binding.get(each, ()))
+            ]
             known = objects if is_shown else None
             is_held = any(
                 each is not one and live.may_follow(each, one) and _puts_what_it_read(graph, each, node, known)
@@ -66,9 +67,8 @@ def note_slot_holders(graph: Graph, live: Liveness) -> None:
 def _shared_variables(graph: Graph) -> dict[Instruction, set[object]]:
     """By calls the variables that what they run, and what that calls, shares with the bodies around it."""
     found: dict[Instruction, set[object]] = {}
-    has_own = any(one.operation == "set_cell" for one in graph.body.instructions)
     for call in graph.calls:
-        pending, seen = [call.callee] if has_own else [], {call.callee}
+        pending, seen = [call.callee], {call.callee}
         while pending:
             one = pending.pop()
             cells = {each.detail for each in one.body.instructions if each.operation == "cell"}
@@ -81,10 +81,9 @@ def _shared_variables(graph: Graph) -> dict[Instruction, set[object]]:
 
 def hidden_writes(graph: Graph) -> Iterator[Node]:
     """What is written to by calls, of the body or of what it calls, that no text shows to do so."""
-    unseen = {one.instruction for one in graph.unseen}
+    unshown = graph.unshown()
     for call in graph.calls:
-        is_shown = call.instruction.operation == "call" and call.instruction not in unseen
-        yield from call.here(call.callee.hidden_writes) if is_shown else call.written
+        yield from call.written if call.instruction in unshown else call.here(call.callee.hidden_writes)
 
 
 def note_passed_twice(graph: Graph) -> None:
@@ -204,11 +203,13 @@ def _is_followed(graph: Graph, register: int, objects: set[object]) -> bool:
 
 def _passes_unseen(graph: Graph, call: Instruction) -> bool:
     """Whether a call gives an array that it is given, or a view of it, and is no function of NumPy's that does so."""
-    func = call.node.func if isinstance(call.node, ast.Call) else None
-    name = (graph.module.names.of(func, graph.body.scope) if func is not None else None) or ""
     node = find(graph.registers[call.result])
-    given = any(find(graph.registers[each]) is node for each in call.operands[1:])
-    return given and as_numpy(name) not in traits.VIEW_FUNCTIONS
+    if not isinstance(call.node, ast.Call) or not any(
+        find(graph.registers[each]) is node for each in call.operands[1:]
+    ):
+        return False
+    name = graph.module.names.of(call.node.func, graph.body.scope) or ""
+    return as_numpy(name) not in traits.VIEW_FUNCTIONS
 
 
 def _behind(graph: Graph, register: int) -> object:

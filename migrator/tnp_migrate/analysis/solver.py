@@ -28,7 +28,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.heap import field as field_of
 from tnp_migrate.analysis.holds import find_holds
-from tnp_migrate.analysis.left_behind import hidden_stores, put_by
+from tnp_migrate.analysis.left_behind import put_by
 from tnp_migrate.analysis.lending import note_uses
 from tnp_migrate.analysis.library_functions import LIBRARY, library_bodies
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
@@ -162,7 +162,6 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
     if not of_variables:
         note_two_places(graph, cells_last=cells_last)
         graph.puts = put_by(graph, cells_last=cells_last)
-        graph.hidden_stores = [node for _, node in hidden_stores(graph)]
         graph.hidden_writes = [*hidden_writes(graph)]
         graph.gives = handed_out(graph)
     for _, nodes, _ in graph.all_writes():
