@@ -9,56 +9,87 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tnp_migrate.analysis.graphs import Deferred, Effect, Graph, by_node
+from tnp_migrate.analysis.graphs import Conflicts, Deferred, Effect, Graph, Having, by_node
 from tnp_migrate.analysis.heap import SHARED, Node, find, holders_of, is_array_or_unknown, reachable
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
 
-def note_around(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
+def note_around(graph: Graph, live: Liveness, writes: list[Effect], having: Having) -> None:
     """Note what would be conflicts with calls that are not known yet."""
     if not graph.deferred:
         return
-    leading = _Leading(graph)
-    kept = ((call.instruction, node) for call in graph.calls for node in call.kept)
-    stores = by_node((*graph.stores, *kept))
-    written = dict.fromkeys(node for _, nodes, _ in writes for node in nodes)
+    around = _Around(graph, live, writes, having)
     for one in graph.deferred:
-        given, gives = reachable([node for _, node in one.arguments]), reachable([one.result])
-        found = one.conflicts
-        if not (written.keys().isdisjoint(given) and written.keys().isdisjoint(gives)):
-            for instruction, nodes, _ in writes:
-                mine, its = [node for node in nodes if node in given], [node for node in nodes if node in gives]
-                if not (mine or its) or not live.may_follow(one.instruction, instruction):
-                    continue
-                found.if_kept |= dict.fromkeys(mine)
-                found.if_had |= dict.fromkeys(its)
-                for some, others in ((mine, gives), (its, given)):
-                    new = [node for node in some if node not in found.if_given_back]
-                    if new and leading.are_read(others, instruction, live):
-                        found.if_given_back |= dict.fromkeys(new)
-        for node in [node for node in gives if node in stores and node not in found.if_had]:
-            if any(live.may_follow(one.instruction, store) for store in stores[node]):
-                found.if_had[node] = None
+        around.note(one)
+
+
+class _Around:
+    """What a body does around calls that are not known yet: many of those are of one place, with the same operands."""
+
+    def __init__(self, graph: Graph, live: Liveness, writes: list[Effect], having: Having) -> None:
+        kept = ((call.instruction, node) for call in graph.calls for node in call.kept)
+        self._live = live
+        self._leading = _Leading(live, having)
+        self._writes = by_node((instruction, node) for instruction, nodes, _ in writes for node in nodes)
+        self._stores = by_node((*graph.stores, *kept))
+        self._later: dict[tuple[Node, Instruction, bool], list[Instruction]] = {}
+        self._known: dict[tuple[Instruction, frozenset[Node], Node], Conflicts] = {}
+
+    def note(self, one: Deferred) -> None:
+        """Note what would be conflicts with a call."""
+        key = one.instruction, frozenset(find(node) for _, node in one.arguments), find(one.result)
+        if key not in self._known:
+            self._known[key] = self._conflicts(*key)
+        one.conflicts.add(self._known[key])
+
+    def _conflicts(self, call: Instruction, arguments: frozenset[Node], result: Node) -> Conflicts:
+        given, gives = reachable([*arguments]), reachable([result])
+        mine, its = self._written_later(given, call), self._written_later(gives, call)
+        stored = {node for node in gives if node in self._stores and self._after(call, node, stores=True)}
+        ways = ((mine, frozenset({result})), (its, arguments))
+        given_back = [
+            node
+            for some, roots in ways
+            for node, after in some.items()
+            if any(self._leading.are_read(roots, write) for write in after)
+        ]
+        return Conflicts(
+            dict.fromkeys(mine),
+            dict.fromkeys(node for node in gives if node in its or node in stored),
+            dict.fromkeys(given_back),
+        )
+
+    def _written_later(self, nodes: Iterable[Node], call: Instruction) -> dict[Node, list[Instruction]]:
+        """Of some nodes those that are written to after a call, and where."""
+        return {node: after for node in nodes if node in self._writes and (after := self._after(call, node))}
+
+    def _after(self, call: Instruction, node: Node, *, stores: bool = False) -> list[Instruction]:
+        """The writes to a node, or the stores of it, that may follow a call."""
+        key = node, call, stores
+        if key not in self._later:
+            known = self._stores if stores else self._writes
+            self._later[key] = [one for one in known[node] if self._live.may_follow(call, one)]
+        return self._later[key]
 
 
 class _Leading:
     """Which registers of a body lead to nodes."""
 
-    def __init__(self, graph: Graph) -> None:
-        self._having = graph.having()
+    def __init__(self, live: Liveness, having: Having) -> None:
+        self._live = live
+        self._having = having
         self._holders = holders_of(self._having)
-        self._registers: dict[tuple[Node, ...], list[int]] = {}
-        self._read: dict[tuple[tuple[Node, ...], int], bool] = {}
+        self._registers: dict[frozenset[Node], list[int]] = {}
+        self._read: dict[tuple[frozenset[Node], Instruction], bool] = {}
 
-    def are_read(self, nodes: Iterable[Node], write: Instruction, live: Liveness) -> bool:
-        """Whether what leads to one of some nodes is read after a write."""
-        some = tuple(nodes)
-        if some not in self._registers:
-            self._registers[some] = self._leading_to(some)
-        key = some, write.result
+    def are_read(self, roots: frozenset[Node], write: Instruction) -> bool:
+        """Whether what leads to something that is reached from some roots is read after a write."""
+        key = roots, write
         if key not in self._read:
-            self._read[key] = any(live.is_live_after(register, write) for register in self._registers[some])
+            if roots not in self._registers:
+                self._registers[roots] = self._leading_to(reachable([*roots]))
+            self._read[key] = any(self._live.is_live_after(register, write) for register in self._registers[roots])
         return self._read[key]
 
     def _leading_to(self, nodes: Iterable[Node]) -> list[int]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from typing import cast
 
-from tnp_migrate.analysis.graphs import Effect, Graph
+from tnp_migrate.analysis.graphs import Effect, Graph, Having
 from tnp_migrate.analysis.heap import (
     INSTANCE,
     OBJECT,
@@ -134,11 +134,10 @@ def _is_object(node: Node) -> bool:
     return is_of_project(node) or bool(node.flags & INSTANCE or (node.flags & OBJECT and arrays_held(node)))
 
 
-def note_second_names(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
+def note_second_names(graph: Graph, live: Liveness, writes: list[Effect], having: Having) -> None:
     """Note writes to what an object holds that has names which the text does not connect, as far as others see them."""
     if not writes:
         return
-    having = graph.having()
     objects = {node: registers for node, registers in having.items() if _is_object(node) and len(registers) > 1}
     if not objects:
         return

@@ -66,6 +66,8 @@ class Call:
 
 # A write of a body, or of what it calls: where, to what, and by which registers.
 Effect: TypeAlias = "tuple[Instruction, set[Node], tuple[int, ...]]"
+# By a node the registers that have it, see `Graph.having`.
+Having: TypeAlias = "dict[Node, list[int]]"
 
 
 @dataclass(slots=True, eq=False)
@@ -88,6 +90,12 @@ class Conflicts:
     if_kept: dict[Node, None] = field(default_factory=dict)  # what it gets, and is written to later
     if_had: dict[Node, None] = field(default_factory=dict)  # what it gives, and is written to or put into an object
     if_given_back: dict[Node, None] = field(default_factory=dict)  # written to while the other of both is read later
+
+    def add(self, other: Conflicts) -> None:
+        """Take over those of another."""
+        self.if_kept |= other.if_kept
+        self.if_had |= other.if_had
+        self.if_given_back |= other.if_given_back
 
     def copied(self, copies: Mapping[Node, Node]) -> Conflicts:
         """The conflicts of a caller, which has copies of the nodes."""
@@ -213,7 +221,7 @@ class Graph:
         """Whether a hold of a node has been noted here."""
         return find(node) in self._held
 
-    def having(self) -> dict[Node, list[int]]:
+    def having(self) -> Having:
         """The registers that have each node, a part of it if it is an array, or what it is a view of."""
         alone: dict[Node, list[int]] = {}
         for register, node in enumerate(self.registers):

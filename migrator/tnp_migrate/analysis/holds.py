@@ -8,11 +8,11 @@ where it puts it into an object: then NumPy has one memory in two places, and a 
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from tnp_migrate.analysis.callbacks import note_around, note_called_back
 from tnp_migrate.analysis.congruence import note_second_names
-from tnp_migrate.analysis.graphs import Call, Effect, Graph, Hold
+from tnp_migrate.analysis.graphs import Call, Effect, Graph, Having, Hold
 from tnp_migrate.analysis.heap import (
     ARRAY,
     ASKED,
@@ -52,21 +52,21 @@ _MOST_LOOKED_AT = 20_000  # registers of one body: what is written to by the cal
 def find_holds(graph: Graph) -> None:
     """Note the holds of a body, and mark their nodes."""
     live = Liveness(graph.body)
-    _note_blind(graph, live)
-    writes = [*graph.all_writes()]
+    writes, having = [*graph.all_writes()], graph.having()
+    _note_blind(graph, live, having)
     _note_stored(graph, live, writes)
     _note_put(graph)
     _note_caught(graph)
     _note_of_classes(graph, writes)
     note_unseen(graph)
     graph.hidden_stores = [*hidden_stores(graph)]
-    note_slot_holders(graph, live)
+    note_slot_holders(graph, live, having)
     note_passed_twice(graph)
-    note_interrupted(graph, live)
-    note_left_behind(graph, live, writes)
+    note_interrupted(graph, live, having)
+    note_left_behind(graph, live, writes, having)
     note_called_back(graph)
-    note_around(graph, live, writes)
-    note_second_names(graph, live, writes)
+    note_around(graph, live, writes, having)
+    note_second_names(graph, live, writes, having)
     if not graph.handed:
         return
     held = _registers(graph)
@@ -74,12 +74,11 @@ def find_holds(graph: Graph) -> None:
         graph.hold(node, call, conflict)
 
 
-def _note_blind(graph: Graph, live: Liveness) -> None:
+def _note_blind(graph: Graph, live: Liveness, having: Having) -> None:
     """Note writes that bind a name or a slot anew, and what else sees that NumPy would have written to an array."""
     blind = {one.result for one in graph.blind}
     looked_at = 0
     outside = reachable(list(graph.parameters.values())) if blind else {}
-    having = graph.having()
     variables = {find(one) for one in graph.variables("cell", "global")}
     for write in graph.writes:
         stores = write.instruction.operation in ("set_item", "call")  # which no tensor takes
@@ -184,20 +183,19 @@ def note_unfollowed(graph: Graph) -> None:
 
     What variables of modules and closures hold is known when all bodies have been evaluated.
     """
-    own = [(write.instruction, map(find, write.nodes)) for write in graph.writes]
+    own = [(write.instruction, filter(_is_unfollowed, map(find, write.nodes))) for write in graph.writes]
     called = [(call.instruction, _written_of_unfollowed(graph, call)) for call in graph.calls]
     for instruction, nodes in [*own, *called]:
         for node in nodes:
-            if _is_unfollowed(node):
-                graph.unfollowed[node] = None
-                graph.holds.append(Hold(node, instruction, instruction))
+            graph.unfollowed[node] = None
+            graph.holds.append(Hold(node, instruction, instruction))
 
 
 def _is_unfollowed(node: Node) -> bool:
     return not is_of_known_origin(node) and not is_of_project(node)
 
 
-def _written_of_unfollowed(graph: Graph, call: Call) -> set[Node]:
+def _written_of_unfollowed(graph: Graph, call: Call) -> Iterable[Node]:
     """What a call writes to of what it is passed of which nothing says where it comes from."""
     instructions = graph.body.instructions
     given = [one for one in call.instruction.operands if instructions[one].operation != "constant"]
@@ -209,9 +207,12 @@ def _written_of_unfollowed(graph: Graph, call: Call) -> set[Node]:
         new = [each for each in held if each not in inside]
         inside |= dict.fromkeys(new)
         pending += new
+    unfollowed = {one for one in inside if _is_unfollowed(one)}
+    if not unfollowed:
+        return ()
     wanted = WRITTEN | PASSED
-    written = [(find(there), find(here)) for there, here in call.mapping if find(here) in inside]
-    return {here for there, here in written if there.flags & wanted == wanted and not is_mixed(there)}
+    written = [(find(there), here) for there, one in call.mapping if (here := find(one)) in unfollowed]
+    return dict.fromkeys(here for there, here in written if there.flags & wanted == wanted and not is_mixed(there))
 
 
 def _note_stored(graph: Graph, live: Liveness, writes: list[Effect]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from tnp_migrate.analysis.graphs import Call, Graph
+from tnp_migrate.analysis.graphs import Call, Graph, Having
 from tnp_migrate.analysis.heap import SHARED, STORED, Node, find, reachable
 from tnp_migrate.ir.liveness import Liveness
 
@@ -18,7 +18,7 @@ _RAISING = frozenset(
 _SWALLOWING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex"})
 
 
-def note_interrupted(graph: Graph, live: Liveness) -> None:
+def note_interrupted(graph: Graph, live: Liveness, having: Having) -> None:
     """Hold what a call writes to that may raise then, where something runs after that; note whether the body may."""
     calls = [(call, written) for call in graph.calls if (written := call.written)]
     graph.fails_late = any(call.callee.fails_late for call, _ in calls) or _may_fail_late(graph, live, calls)
@@ -29,7 +29,7 @@ def note_interrupted(graph: Graph, live: Liveness) -> None:
     ]
     if not guarded:
         return
-    outside, having = reachable([*graph.parameters.values()]), graph.having()
+    outside = reachable([*graph.parameters.values()])
     for instruction, written in guarded:
         for node in written & {find(graph.registers[register]) for register in instruction.operands}:
             lasts = node in outside or bool(node.flags & (SHARED | STORED))

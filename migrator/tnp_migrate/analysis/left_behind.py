@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from tnp_migrate.analysis.graphs import Effect, Graph, by_node
+from tnp_migrate.analysis.graphs import Effect, Graph, Having, by_node
 from tnp_migrate.analysis.heap import (
     OBJECT,
     OF,
@@ -30,12 +30,12 @@ _SAME = frozenset("copy phi either item attribute unpack rest augmented await".s
 _FOLLOWED = frozenset("set_item append display".split())
 
 
-def note_left_behind(graph: Graph, live: Liveness, writes: list[Effect]) -> None:
+def note_left_behind(graph: Graph, live: Liveness, writes: list[Effect], having: Having) -> None:
     """Hold what is written to after something else has got it."""
     unseen, put = by_node(graph.kept), by_node(_put(graph))
     if not unseen and not put:
         return
-    names = _Names(graph, live)
+    names = _Names(graph, live, having)
     for instruction, nodes, by in writes:
         for node in [one for one in nodes if (one in unseen or one in put) and not is_mixed(one)]:
             registers = by if names.have(by, node) else names.out_of_sight(node, instruction, by)
@@ -125,9 +125,10 @@ def _binds_again(graph: Graph, one: Instruction) -> bool:
 class _Names:
     """By which names the registers of a body have arrays."""
 
-    def __init__(self, graph: Graph, live: Liveness) -> None:
+    def __init__(self, graph: Graph, live: Liveness, having: Having) -> None:
         self.graph = graph
         self.live = live
+        self.having = having
         self._involved: dict[Instruction, dict[Node, None]] = {}
 
     def have(self, by: Iterable[int], node: Node) -> bool:
@@ -147,8 +148,7 @@ class _Names:
         seen = [registers[register] for register in (*by, write.result) if register >= 0]
         if captured or not is_named or node in reachable(seen):
             return captured
-        having = self.graph.having().get(node, ())
-        return tuple(register for register in having if self.live.is_live_after(register, write))
+        return tuple(register for register in self.having.get(node, ()) if self.live.is_live_after(register, write))
 
     def are_other(self, register: int, node: Node, put: Instruction, write: Instruction) -> bool:
         """Whether a write by a register is to what was stored before, by another name than what has it since."""

@@ -6,7 +6,7 @@ import ast
 from typing import cast
 
 from tnp_migrate.analysis.bound_methods import bind_library_methods, bind_methods, methods_named
-from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array
+from tnp_migrate.analysis.evaluation import MOST_GUESSED, NOTHING, Transfer, is_surely_array
 from tnp_migrate.analysis.fixed_attributes import property_called
 from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import (
@@ -33,7 +33,7 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
 from tnp_migrate.program.attributes import is_variable
-from tnp_migrate.program.classes import binds
+from tnp_migrate.program.classes import binds, makes_up
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.namespaces import names_asked_of, object_of
@@ -248,13 +248,17 @@ def _held(state: Transfer, one: Instruction, holder: Node, name: str, base: ast.
 def methods_of_held(
     state: Transfer, base: ast.AST | None, holder: Node, name: str
 ) -> list[tuple[list[Function], Node]]:
-    """The methods of what an object holds that its class may make up an attribute of, and what holds them."""
+    """The methods of what an object holds that its class may make up an attribute of, and what holds them.
+
+    A name that many classes have methods of says nothing of which is meant: then what the held object is says it.
+    """
     receiver = state.value(base)
     owners = [receiver.ref] if receiver.kind == "instance" else [*find(holder).classes]
-    made_up = [owner for owner in owners if owner.method("__getattr__") or owner.method("__getattribute__")]
-    methods = state.slots.index.methods.get(name, []) if made_up else []
-    held = dict.fromkeys(map(find, find(holder).fields.values()) if methods else ())
-    return [(methods, one) for one in held if one.classes or one.flags & INSTANCE]
+    methods = state.slots.index.methods.get(name, []) if any(makes_up(owner, name) for owner in owners) else []
+    held = dict.fromkeys(map(find, find(holder).fields.values()) if methods and receiver.kind != "super" else ())
+    many = len(methods) > MOST_GUESSED
+    own = {one: [each for owner in one.classes for each in owner.methods_of(name)] if many else methods for one in held}
+    return [(run, one) for one, run in own.items() if one.classes or one.flags & INSTANCE]
 
 
 def _named(state: Transfer, one: Instruction, qualified: str) -> Node | None:

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Container, Iterable, Iterator
 
 from tnp_migrate.analysis.frames import as_numpy
-from tnp_migrate.analysis.graphs import Call, Graph, by_node
+from tnp_migrate.analysis.graphs import Call, Graph, Having, by_node
 from tnp_migrate.analysis.heap import (
     WRITTEN,
     Node,
@@ -31,12 +31,12 @@ _READING = frozenset(("next", "iterate", "unpack", "rest"))
 _BINDS = frozenset(("set_cell", "set_global"))  # variables, which functions inside bind anew for all of them
 
 
-def note_slot_holders(graph: Graph, live: Liveness) -> None:
+def note_slot_holders(graph: Graph, live: Liveness, having: Having) -> None:
     """Hold what a call writes to by a slot while a variable has it, or a container that is read later."""
     writing = [(call, slots) for call in graph.calls if (slots := _slots(graph, call))]
     if not writing:
         return
-    unshown, having, leading = graph.unshown(), graph.having(), _leading(graph)
+    unshown, leading = graph.unshown(), _leading(graph)
     stored = by_node(pair for pair in graph.stores if pair[0].operation not in _BINDS)
     hidden, bound = by_node(graph.hidden_stores), _bound(graph)
     shared = _shared_variables(graph) if bound else {}

@@ -161,7 +161,7 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
     cells_last = end_cells(graph, slots)
     if not of_variables:
         note_two_places(graph, cells_last=cells_last)
-        graph.puts = put_by(graph, cells_last=cells_last)
+        graph.puts = [*dict.fromkeys(map(find, put_by(graph, cells_last=cells_last)))]
         graph.hidden_writes = [*hidden_writes(graph)]
         graph.gives = handed_out(graph)
     for _, nodes, _ in graph.all_writes():

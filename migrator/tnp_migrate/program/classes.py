@@ -35,6 +35,12 @@ def binds(owner: Class, name: str) -> bool:
     return any(name in _bound_by(one) for one in owner.lineage)
 
 
+def makes_up(owner: Class, name: str) -> bool:
+    """Whether a class says by a method what an attribute of its instances gives that they may not have."""
+    has = binds(owner, name) or owner.method(name) is not None or hasattr(object, name)
+    return owner.method("__getattribute__") is not None or (not has and owner.method("__getattr__") is not None)
+
+
 @cache
 def _bound_by(owner: Class) -> frozenset[str]:
     methods = [one for one in owner.methods.values() if one.takes_self and one.positional]
