@@ -82,7 +82,7 @@ def call(state: Transfer, one: Instruction) -> None:
             inherited = isinstance(call.func, ast.Attribute) and not qualified
             receiver = state.node(call.func.value) if inherited else None  # type: ignore[attr-defined]
             lend(state, one, [node for _, node in given], receiver)
-    _call_unnamed(state, one, call, qualified, given, kept)
+    _call_unnamed(state, one, call, qualified, given, kept, is_bound=bool(found))
     called = qualified is not None and not is_within(state.slots.index.modules, qualified)
     decorated = not all(map(runs_as_written, found))
     if not found or decorated or _may_be_another(state, call.func):  # what a decorator gives may do something else
@@ -107,13 +107,18 @@ def _of_unbound(state: Transfer, func: ast.expr, qualified: str | None) -> list[
         home, _, name = (qualified or "").rpartition(".")
         module = state.slots.index.modules.get(home)
         bound = module is None or name in module.names.scopes.module.bound
-    modules = () if bound else state.slots.index.modules.values()
-    found = [one for module in modules for one in module.functions.values() if one.node.name == name]
-    return [state.slots.bodies[one.node] for one in found if one.owner is None and one.node in state.slots.bodies]
+    return [] if bound else state.slots.named.get(name, [])
 
 
 def _call_unnamed(
-    state: Transfer, one: Instruction, call: ast.Call, qualified: str | None, given: list[Argument], result: Node
+    state: Transfer,
+    one: Instruction,
+    call: ast.Call,
+    qualified: str | None,
+    given: list[Argument],
+    result: Node,
+    *,
+    is_bound: bool,
 ) -> None:
     """Call the methods of what an object stands for: `Proxy(x).step()`; and what a name may be that no text binds."""
     if isinstance(call.func, ast.Attribute):
@@ -124,7 +129,7 @@ def _call_unnamed(
             methods = state.slots.index.methods.get(call.func.attr, [])
             state.functions(methods, given, result, one, receiver=state.node(call.func.value))
     made = Node(OBJECT)
-    made.bodies.update(dict.fromkeys(_of_unbound(state, call.func, qualified)))
+    made.bodies.update(dict.fromkeys(() if is_bound else _of_unbound(state, call.func, qualified)))
     if made.bodies:
         state.graph.deferred.append(Deferred(made, given, result, one))
 

@@ -46,17 +46,18 @@ def partial_calls(one: Deferred) -> list[Deferred]:
         return []
     counts = {int(label[2:-1]) for label in node.fields if label[:2] == "(#"} - one.shifted
     one.shifted |= counts
+    function = field(node, _FUNCTION)
+    found = [_arguments(node, one, count) for count in sorted(counts)]
+    if function is node:  # what is known only as one of many that hold each other: it ends where nothing is new
+        found = [given for given in found if len(given) > len(dict.fromkeys(_places(one.arguments)))]
     return [
-        Deferred(
-            field(node, _FUNCTION),
-            _arguments(node, one, count),
-            one.result,
-            one.instruction,
-            depth=one.depth + 1,
-            conflicts=one.conflicts,
-        )
-        for count in sorted(counts)
+        Deferred(function, given, one.result, one.instruction, depth=one.depth + 1, conflicts=one.conflicts)
+        for given in found
     ]
+
+
+def _places(arguments: list[Argument]) -> list[Argument]:
+    return [(place, find(given)) for place, given in arguments]
 
 
 def _arguments(node: Node, one: Deferred, count: int) -> list[Argument]:
@@ -67,4 +68,4 @@ def _arguments(node: Node, one: Deferred, count: int) -> list[Argument]:
         bound = [(None, field(node, _STARRED)), *((place, given) for place, given in bound if isinstance(place, str))]
         bound += [(None, container_of(field(node, f"({place})"))) for place in range(count)]
         own = [(None, container_of(given)) if isinstance(place, int) else (place, given) for place, given in own]
-    return [*bound, *own]
+    return [*dict.fromkeys(_places([*bound, *own]))]

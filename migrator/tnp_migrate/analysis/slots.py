@@ -96,6 +96,15 @@ class Slots:
             known[owner] = known.get(owner, False) or (module.value(place) or UNKNOWN).kind in kinds
         return found
 
+    @cached_property
+    def named(self) -> dict[str, list[Body]]:
+        """The functions of all modules that are no methods, by their bare names."""
+        found: dict[str, list[Body]] = {}
+        for one in self.index.functions():
+            if one.owner is None and one.node in self.bodies:
+                found.setdefault(one.node.name, []).append(self.bodies[one.node])
+        return found
+
     def namespace(self, module: Module) -> Node:
         """What `globals()` gives: the variables and functions of a module by their names."""
         if module.name not in self._namespaces:
