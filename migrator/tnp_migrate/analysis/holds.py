@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Container, Iterable, Iterator
+from itertools import chain
 
 from tnp_migrate.analysis.callbacks import note_around, note_called_back
 from tnp_migrate.analysis.congruence import note_second_names
@@ -183,9 +184,10 @@ def note_unfollowed(graph: Graph) -> None:
 
     What variables of modules and closures hold is known when all bodies have been evaluated.
     """
-    own = [(write.instruction, filter(_is_unfollowed, map(find, write.nodes))) for write in graph.writes]
-    called = [(call.instruction, _written_of_unfollowed(graph, call)) for call in graph.calls]
-    for instruction, nodes in [*own, *called]:
+    own = [(write.instruction, [*filter(_is_unfollowed, map(find, write.nodes))]) for write in graph.writes]
+    passed = {one: _unfollowed(graph, one) for one in dict.fromkeys(call.instruction for call in graph.calls)}
+    called = [(one.instruction, _written_of(one, passed[one.instruction])) for one in graph.calls]
+    for instruction, nodes in chain(own, called):
         for node in nodes:
             graph.unfollowed[node] = None
             graph.holds.append(Hold(node, instruction, instruction))
@@ -195,10 +197,10 @@ def _is_unfollowed(node: Node) -> bool:
     return not is_of_known_origin(node) and not is_of_project(node)
 
 
-def _written_of_unfollowed(graph: Graph, call: Call) -> Iterable[Node]:
-    """What a call writes to of what it is passed of which nothing says where it comes from."""
+def _unfollowed(graph: Graph, call: Instruction) -> set[Node]:
+    """What a call is passed of which nothing says where it comes from."""
     instructions = graph.body.instructions
-    given = [one for one in call.instruction.operands if instructions[one].operation != "constant"]
+    given = [one for one in call.operands if instructions[one].operation != "constant"]
     inside = dict.fromkeys(find(graph.registers[register]) for register in given)
     pending = list(inside)
     while pending:
@@ -207,11 +209,13 @@ def _written_of_unfollowed(graph: Graph, call: Call) -> Iterable[Node]:
         new = [each for each in held if each not in inside]
         inside |= dict.fromkeys(new)
         pending += new
-    unfollowed = {one for one in inside if _is_unfollowed(one)}
-    if not unfollowed:
-        return ()
+    return {one for one in inside if _is_unfollowed(one)}
+
+
+def _written_of(call: Call, nodes: Container[Node]) -> Iterable[Node]:
+    """Of some nodes those that a call writes to."""
     wanted = WRITTEN | PASSED
-    written = [(find(there), here) for there, one in call.mapping if (here := find(one)) in unfollowed]
+    written = [(find(there), here) for there, one in call.mapping if (here := find(one)) in nodes] if nodes else []
     return dict.fromkeys(here for there, here in written if there.flags & wanted == wanted and not is_mixed(there))
 
 

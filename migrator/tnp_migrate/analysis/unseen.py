@@ -6,20 +6,23 @@ takes the result for new, binds nothing to what is written to, and knows no seco
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from tnp_migrate.analysis.graphs import Graph, Unseen
-from tnp_migrate.analysis.heap import Node, find, is_array_or_unknown, is_mixed, reachable
+from tnp_migrate.analysis.heap import Node, Reachable, find, is_array_or_unknown, is_mixed
 
 
 def note_unseen(graph: Graph) -> None:
     """Note what unseen calls hand out and keep, and as holds what they write to."""
+    inside = Reachable()  # one instruction may run many bodies with the same arguments
     for one in graph.unseen:
-        passed = reachable(one.given)
-        found = [node for node in reachable([one.result]) if node in passed and is_array_or_unknown(node)]
+        passed = inside.of(one.given)
+        found = [node for node in inside.of([one.result]) if node in passed and is_array_or_unknown(node)]
         if found:
             graph.handed.setdefault(one.instruction.result, []).extend(found)
         if one.call is not None:
             _note_written(graph, one, one.call.written)
-            _note_kept(graph, one, one.call.kept)
+            _note_kept(graph, one, one.call.kept, passed)
 
 
 def _note_written(graph: Graph, one: Unseen, written: set[Node]) -> None:
@@ -29,8 +32,7 @@ def _note_written(graph: Graph, one: Unseen, written: set[Node]) -> None:
             graph.hold(node, one.instruction, one.instruction)
 
 
-def _note_kept(graph: Graph, one: Unseen, kept: list[Node]) -> None:
-    given = reachable(one.given) if kept else {}
+def _note_kept(graph: Graph, one: Unseen, kept: list[Node], given: Container[Node]) -> None:
     for node in kept:
         if node in given and is_array_or_unknown(node) and not is_mixed(node):
             graph.kept[one.instruction, node] = None
