@@ -59,6 +59,7 @@ def find_holds(graph: Graph) -> None:
     _note_put(graph)
     _note_caught(graph)
     _note_of_classes(graph, writes)
+    _note_at_end(graph, writes)
     note_unseen(graph)
     graph.hidden_stores = [*hidden_stores(graph)]
     note_slot_holders(graph, live, having)
@@ -176,6 +177,14 @@ def _note_of_classes(graph: Graph, writes: list[Effect]) -> None:
         for register in by:
             node = find(graph.registers[register])
             if node in nodes and graph.body.behind_copies(register).result in graph.of_classes:
+                graph.hold(node, instruction, instruction)
+
+
+def _note_at_end(graph: Graph, writes: list[Effect]) -> None:
+    """What `__del__` writes to is written to at a time that no text shows."""
+    if graph.function is not None and graph.function.owner is not None and graph.function.node.name == "__del__":
+        for instruction, nodes, _ in writes:
+            for node in [one for one in nodes if is_array_or_unknown(one)]:
                 graph.hold(node, instruction, instruction)
 
 

@@ -203,6 +203,9 @@ def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argum
     find(result).classes[owner] = None
     if is_enumeration(owner):
         unify(result, field(state.slots.class_of(owner), "[]"))
+    last = owner.method("__del__")
+    if last is not None:
+        state.functions([last], [], Node(), one, receiver=result)
     if owner.maker is not None:
         state.functions([owner.maker], given, result, one, receiver=state.slots.class_of(owner))
     maker = owner.method("__new__")

@@ -193,11 +193,19 @@ def written(state: Transfer, call: ast.Call, qualified: str | None) -> list[ast.
     return [one for one in found if state.kind(one) not in _NOT_WRITTEN]
 
 
+def _may_not_copy(call: ast.Call) -> bool:
+    """Whether a call has a `copy` other than True."""
+    given = (word.value for word in call.keywords if word.arg == "copy")
+    return any(not (isinstance(one, ast.Constant) and one.value is True) for one in given)
+
+
 def _seen_through(call: ast.Call, name: str) -> list[ast.expr]:
     """The arguments whose memory the result of a function may be, though it is none for views."""
     words = {word.arg: word.value for word in call.keywords}
     if name == "numpy.einsum":  # of one operand: a diagonal, or with its axes in another order
         return call.args[1:] if len(call.args) == 2 else []
+    if name == "numpy.meshgrid":
+        return call.args if _may_not_copy(call) else []
     if name == "numpy.ndarray":
         return call.args[2:3] or [words[one] for one in ("buffer",) if one in words]
     return call.args[:1] if name == "numpy.nan_to_num" and writes_to_itself(call) else []
@@ -208,10 +216,7 @@ def _numpy(state: Transfer, one: Instruction, call: ast.Call, name: str) -> None
     if name in ("numpy.vectorize", "numpy.frompyfunc") and call.args:
         unify(result, state.node(call.args[0]))
         return
-    copies = name in traits.COPY_FUNCTIONS and any(
-        word.arg == "copy" and not (isinstance(word.value, ast.Constant) and word.value.value is True)
-        for word in call.keywords
-    )
+    copies = name in traits.COPY_FUNCTIONS and _may_not_copy(call)
     given = [state.node(part) for part in outputs(call, name)]
     if (name in traits.VIEW_FUNCTIONS or copies) and call.args and state.kind(call.args[0]) not in ("list", "tuple"):
         value, node = state.value(call.args[0]), state.node(call.args[0])
