@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import re
 
-from tnp_migrate.analysis.evaluation import MOST_GUESSED, NOTHING, Transfer
-from tnp_migrate.analysis.heap import OBJECT, Node, field, find, is_array_alone, mark, unify
+from tnp_migrate.analysis.common_methods import MOST_GUESSED, that_calls
+from tnp_migrate.analysis.evaluation import NOTHING, Transfer
+from tnp_migrate.analysis.heap import INSTANCE, OBJECT, Node, field, find, is_array_alone, mark, unify
 from tnp_migrate.analysis.library_functions import methods_like
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.attributes import is_variable
+from tnp_migrate.program.classes import makes_up
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Function
 
@@ -22,7 +24,12 @@ def methods_named(state: Transfer, base: ast.AST, name: str) -> list[Function]:
     if receiver.kind in ("instance", "class"):
         return state.slots.receivers.methods_of(receiver.ref, name, state.method_of_self(base))
     methods = state.slots.index.methods.get(name, [])
-    return methods if len(methods) <= MOST_GUESSED else []  # a name that so many have says nothing of which is meant
+    return methods if len(methods) <= MOST_GUESSED else []  # see `common_methods`
+
+
+def is_of_any(state: Transfer, base: ast.expr) -> bool:
+    """Whether nothing says of which class an object is."""
+    return state.value(base).kind not in ("super", "instance", "class") and not is_array_alone(state.node(base))
 
 
 def bind_methods(state: Transfer, methods: list[Function], base: ast.AST | None, holder: Node, result: Node) -> None:
@@ -33,6 +40,30 @@ def bind_methods(state: Transfer, methods: list[Function], base: ast.AST | None,
         if body is not None:
             find(result).bodies[body] = None
     if state.value(base).kind != "class" or any(one.takes_class for one in methods):
+        unify(field(result, "self"), holder)
+
+
+def methods_of_held(
+    state: Transfer, base: ast.AST | None, holder: Node, name: str
+) -> list[tuple[list[Function], Node]]:
+    """The methods of what an object holds that its class may make up an attribute of, and what holds them.
+
+    A name that many classes have methods of says nothing of which is meant: then what the held object is says it.
+    """
+    receiver = state.value(base)
+    owners = [receiver.ref] if receiver.kind == "instance" else [*find(holder).classes]
+    methods = state.slots.index.methods.get(name, []) if any(makes_up(owner, name) for owner in owners) else []
+    held = dict.fromkeys(map(find, find(holder).fields.values()) if methods and receiver.kind != "super" else ())
+    many = len(methods) > MOST_GUESSED
+    own = {one: [each for owner in one.classes for each in owner.methods_of(name)] if many else methods for one in held}
+    return [(run, one) for one, run in own.items() if one.classes or one.flags & INSTANCE]
+
+
+def bind_common(state: Transfer, base: ast.expr | None, holder: Node, name: str, result: Node) -> None:
+    """Give the method of a name that many classes have, bound to what it is read from."""
+    body = state.slots.bodies.get(that_calls(name))
+    if body is not None and base is not None and is_of_any(state, base):
+        find(result).bodies[body] = None
         unify(field(result, "self"), holder)
 
 
@@ -65,7 +96,7 @@ def bind_any_method(state: Transfer, base: ast.expr, name: ast.expr, call: ast.C
     names = {each for one in receiver.ref.lineage for each in one.methods if each.isidentifier()}
     meant = [one for each in sorted(names) if fits.fullmatch(each) for one in methods_named(state, base, each)]
     plain = [one for one in meant if not is_property(one) and _takes(one, call)]
-    if 0 < len(plain) <= MOST_GUESSED:
+    if plain:
         bind_methods(state, plain, base, state.node(base), result)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as data_field
 from typing import Any
 
 from tnp_migrate.analysis.argument_binding import binds_receiver
 from tnp_migrate.analysis.calls import Argument, call_body
+from tnp_migrate.analysis.common_methods import MOST_GUESSED, SPECIAL, that_calls
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.graphs import Deferred, Graph, ItemStore, Unseen, Write
 from tnp_migrate.analysis.heap import (
@@ -28,7 +29,7 @@ from tnp_migrate.analysis.heap import (
     unify,
 )
 from tnp_migrate.analysis.implicit_calls import UNNAMED, methods_run
-from tnp_migrate.analysis.library_functions import LIBRARY, library_methods
+from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.open_attributes import is_open
 from tnp_migrate.analysis.partials import is_partial, partial_calls
 from tnp_migrate.analysis.slots import Slots
@@ -43,7 +44,6 @@ _READS = frozenset({"attribute", "item", "global", "cell", "call"})
 _MAKES = frozenset("constant operator display slice function class rest unknown".split())
 _MOST_MEANT = 24  # functions that a call on something computed is followed to
 _MOST_WAITING = 200  # stores of one body that may copy: those of one that has more are taken to put
-MOST_GUESSED = 8  # methods of one name, or classes, that a call on something unknown is followed to
 Handler = Callable[["Transfer", Instruction], Any]
 
 
@@ -144,19 +144,16 @@ class Transfer:
         name = one.method or "__call__"
         owners = self._classes_of(node) if name in (*UNNAMED, "__call__") else list(node.classes)
         is_bound = name in self.slots.index.methods or self.slots.classes_binding(name)
-        for owner in owners if len(owners) <= MOST_GUESSED else ():
-            if name in UNNAMED:
-                run = (each.node for each in methods_run(owner, name))
-                found = [self.slots.bodies[each] for each in run if each in self.slots.bodies]
-                yield from ((body, node) for body in found if self.graphs[body].writes_anything())
-                continue
-            if not is_bound and not is_open(self.slots.index, owner, name):
-                continue
-            method = owner.method(name)
-            if method is not None and method.node in self.slots.bodies:
-                yield self.slots.bodies[method.node], node
-            for body in self._in_place_of(owner, name):  # a function of a library, written in C, is no method
-                yield body, None if self.graphs[body].module.name == LIBRARY else node
+        if name in UNNAMED:
+            yield from ((body, node) for body in self._special(owners, name))
+            return
+        owners = [owner for owner in owners if is_bound or is_open(self.slots.index, owner, name)]
+        methods = dict.fromkeys(method for owner in owners if (method := owner.method(name)) is not None)
+        common = self.slots.bodies.get(that_calls(name)) if len(methods) > MOST_GUESSED else None
+        own = [self.slots.bodies[each.node] for each in methods if each.node in self.slots.bodies]
+        yield from ((body, node) for body in (own if common is None else [common]))
+        for body in self._in_place_of(owners, name, own):  # a function of a library, written in C, is no method
+            yield body, None if self.graphs[body].module.name == LIBRARY else node
         if one.method is not None:
             return
         if len(node.bodies) > _MOST_MEANT:
@@ -174,16 +171,27 @@ class Transfer:
         own = self.graph.parameters.get(method.parameters[0])
         return list(method.owner.derived) if own is not None and find(own) is node else []
 
-    def _in_place_of(self, owner: Class, name: str) -> list[Body]:
-        """The functions that a class has in the place of a method: what decorators give, or it is assigned."""
-        classes = [find(self.slots.class_of(each)) for each in owner.lineage]
-        held = [find(one.fields[f".{name}"]) for one in classes if f".{name}" in one.fields]
-        method = owner.method(name)
-        return [body for one in held for body in one.bodies if method is None or body.node is not method.node]
+    def _special(self, owners: list[Class], called: str) -> list[Body]:
+        """The methods of some classes that run without being named, and write to something."""
+        if len(owners) > MOST_GUESSED:
+            return [self.slots.bodies[SPECIAL]]
+        run = (each.node for owner in owners for each in methods_run(owner, called))
+        found = [self.slots.bodies[each] for each in run if each in self.slots.bodies]
+        return [body for body in found if self.graphs[body].writes_anything()]
+
+    def _in_place_of(self, owners: list[Class], name: str, methods: Collection[Body]) -> list[Body]:
+        """The functions that classes have in the place of methods: what decorators give, or it is assigned."""
+        lineages = dict.fromkeys(each for owner in owners for each in owner.lineage)
+        held = [
+            find(one)
+            for each in lineages
+            if (one := find(self.slots.class_of(each)).fields.get(f".{name}")) is not None
+        ]
+        return [body for one in held for body in one.bodies if body not in methods]
 
     def _is_method(self, body: Body) -> bool:
         function = self.graphs[body].function
-        return body in library_methods() if function is None else function.takes_self
+        return "self" in body.parameters if function is None else function.takes_self
 
     def store(self, one: Instruction, place: Node, value: Node) -> None:
         """Put something into an object, or into a variable that outlives the call."""

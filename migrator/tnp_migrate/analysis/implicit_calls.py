@@ -44,8 +44,14 @@ def _calls_back(owner: Class) -> bool:
 @lru_cache(maxsize=1)
 def may_write(index: Index) -> bool:
     """Whether such a method of the project has a text that may write to an array."""
+    return bool(special_methods(index))
+
+
+@lru_cache(maxsize=1)
+def special_methods(index: Index) -> tuple[Function, ...]:
+    """All such methods of the project whose text may write to an array."""
     classes = [one for module in index.modules.values() for one in module.classes.values()]
-    return any(map(_stores, dict.fromkeys(method for one in classes for method in methods_run(one, CALLED_BACK))))
+    return tuple(filter(_stores, dict.fromkeys(method for one in classes for method in methods_run(one, CALLED_BACK))))
 
 
 def _stores(method: Function) -> bool:

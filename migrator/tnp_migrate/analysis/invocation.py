@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import builtins
 
+from tnp_migrate.analysis.bound_methods import methods_of_held
 from tnp_migrate.analysis.calls import Argument
+from tnp_migrate.analysis.common_methods import MOST_GUESSED, that_calls
 from tnp_migrate.analysis.effects import callees
-from tnp_migrate.analysis.evaluation import MOST_GUESSED, NOTHING, Transfer, is_surely_array
+from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array, with_receiver
 from tnp_migrate.analysis.graphs import Deferred, Unseen
 from tnp_migrate.analysis.heap import (
     ARRAY,
@@ -33,7 +35,6 @@ from tnp_migrate.analysis.lending import lend
 from tnp_migrate.analysis.library import call_library
 from tnp_migrate.analysis.library_functions import CONTAINERS
 from tnp_migrate.analysis.passing_on import hands_on
-from tnp_migrate.analysis.places import methods_of_held
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import has_computed_base, is_enumeration, is_of_library
@@ -68,7 +69,8 @@ def call(state: Transfer, one: Instruction) -> None:
     given = state.arguments(one)
     kept = Node() if result_value.kind in NOTHING else result
     if isinstance(call.func, ast.Attribute) and (len(found) > MOST_GUESSED or _is_array(state, call.func.value)):
-        found = []  # a name that so many have says nothing of which is meant; an array has methods of its own
+        _call_common(state, one, call, given, kept)
+        found = []
     if found:
         kind = state.value(call.func.value).kind if isinstance(call.func, ast.Attribute) else ""
         state.functions(found, given, kept, one, receiver=_receiver(state, call), kind=kind)
@@ -97,6 +99,14 @@ def call(state: Transfer, one: Instruction) -> None:
     elsewhere = called or flags & FOREIGN or flags & (PASSED | SHARED) == PASSED
     if not found and elsewhere and not is_numpy(name) and not hands_on(name):
         mark(result, FOREIGN)
+
+
+def _call_common(state: Transfer, one: Instruction, call: ast.Call, given: list[Argument], result: Node) -> None:
+    """Call the methods of a name that many classes have; an array has methods of its own."""
+    assert isinstance(call.func, ast.Attribute)
+    body, receiver = state.slots.bodies.get(that_calls(call.func.attr)), _receiver(state, call)
+    if body is not None and not _is_array(state, call.func.value):
+        state.call(body, given if receiver is None else with_receiver(receiver, given), result, one)
 
 
 def _of_unbound(state: Transfer, func: ast.expr, qualified: str | None) -> list[Body]:
@@ -201,11 +211,9 @@ def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argum
     result = state.registers[one.result]
     mark(result, OBJECT | MADE | (FOREIGN if is_of_library(owner) else 0))
     find(result).classes[owner] = None
+    state.functions([each for each in [owner.method("__del__")] if each is not None], [], Node(), one, receiver=result)
     if is_enumeration(owner):
         unify(result, field(state.slots.class_of(owner), "[]"))
-    last = owner.method("__del__")
-    if last is not None:
-        state.functions([last], [], Node(), one, receiver=result)
     if owner.maker is not None:
         state.functions([owner.maker], given, result, one, receiver=state.slots.class_of(owner))
     maker = owner.method("__new__")

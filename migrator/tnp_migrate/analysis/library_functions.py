@@ -163,12 +163,6 @@ def methods_like(name: str, kind: str) -> list[str]:
 
 
 @cache
-def library_methods() -> frozenset[Body]:
-    """The bodies of methods: what they are bound to is passed first."""
-    return frozenset(one for one in library_bodies()[1].bodies if "self" in one.parameters)
-
-
-@cache
 def harmless_functions() -> frozenset[Body]:
     """The bodies that write to nothing but what they are given as `out`, and keep nothing but in what they give."""
     names = ("gives", "makes", "method_gives", "method_makes", "holds")

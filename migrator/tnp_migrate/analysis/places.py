@@ -5,8 +5,16 @@ from __future__ import annotations
 import ast
 from typing import cast
 
-from tnp_migrate.analysis.bound_methods import bind_library_methods, bind_methods, methods_named
-from tnp_migrate.analysis.evaluation import MOST_GUESSED, NOTHING, Transfer, is_surely_array
+from tnp_migrate.analysis.bound_methods import (
+    bind_common,
+    bind_library_methods,
+    bind_methods,
+    is_of_any,
+    methods_named,
+    methods_of_held,
+)
+from tnp_migrate.analysis.common_methods import that_reads
+from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array
 from tnp_migrate.analysis.fixed_attributes import property_called
 from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import (
@@ -14,7 +22,6 @@ from tnp_migrate.analysis.heap import (
     ARRAY,
     FOREIGN,
     GETTER,
-    INSTANCE,
     OBJECT,
     PASSED,
     Node,
@@ -33,7 +40,7 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
 from tnp_migrate.program.attributes import is_variable
-from tnp_migrate.program.classes import binds, makes_up
+from tnp_migrate.program.classes import binds
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.namespaces import names_asked_of, object_of
@@ -160,6 +167,7 @@ def attribute(state: Transfer, one: Instruction) -> None:
             return
     elif not is_called(state.module, one.node):
         bind_library_methods(state, kind, holder, name, result)
+        bind_common(state, base, holder, name, result)
     _held(state, one, holder, name, base)
 
 
@@ -175,6 +183,9 @@ def _run_getters(state: Transfer, one: Instruction, result: Node) -> tuple[list[
     base = getattr(one.node, "value", None)
     methods = methods_named(state, base, name) if base is not None and not is_array_alone(holder) else []
     getters = [method for method in methods if is_property(method) or _is_cached(method)]
+    common = state.slots.bodies.get(that_reads(name))
+    if common is not None and base is not None and not methods and is_of_any(state, base):
+        state.call(common, [(0, holder)], result, one)
     if isinstance(getattr(one.node, "ctx", None), ast.Store) and not _has_setter(state, name):  # `x.y += 1`
         methods, getters = [method for method in methods if method not in getters], []
     if getters:
@@ -243,22 +254,6 @@ def _held(state: Transfer, one: Instruction, holder: Node, name: str, base: ast.
             unify(result, bound)
         else:
             state.graph.deferred.append(Deferred(field(bound, GETTER), [(0, holder)], result, one))
-
-
-def methods_of_held(
-    state: Transfer, base: ast.AST | None, holder: Node, name: str
-) -> list[tuple[list[Function], Node]]:
-    """The methods of what an object holds that its class may make up an attribute of, and what holds them.
-
-    A name that many classes have methods of says nothing of which is meant: then what the held object is says it.
-    """
-    receiver = state.value(base)
-    owners = [receiver.ref] if receiver.kind == "instance" else [*find(holder).classes]
-    methods = state.slots.index.methods.get(name, []) if any(makes_up(owner, name) for owner in owners) else []
-    held = dict.fromkeys(map(find, find(holder).fields.values()) if methods and receiver.kind != "super" else ())
-    many = len(methods) > MOST_GUESSED
-    own = {one: [each for owner in one.classes for each in owner.methods_of(name)] if many else methods for one in held}
-    return [(run, one) for one, run in own.items() if one.classes or one.flags & INSTANCE]
 
 
 def _named(state: Transfer, one: Instruction, qualified: str) -> Node | None:

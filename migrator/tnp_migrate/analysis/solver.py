@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from tnp_migrate.analysis.cells import end_cells
+from tnp_migrate.analysis.common_methods import common_bodies, common_of
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.evaluation import Transfer, put_item
 from tnp_migrate.analysis.fixed_attributes import note_fixed
@@ -64,6 +65,8 @@ def solve(index: Index) -> Solution:
     lowered = {library: its_bodies}  # first of all, as everything may call them
     lowered |= {module: lower_module(module.source.tree, module.names.scopes) for module in index.modules.values()}
     receivers = receivers_of(lowered)
+    common, its_bodies = common_bodies(index)
+    lowered[common] = its_bodies
     known = Known()
     is_small = sum(len(one.bodies) for one in lowered.values()) < _SMALL
     for _ in range(1 if is_small else _ROUNDS - 1):
@@ -277,9 +280,10 @@ def _called(graph: Graph, slots: Slots, decorated: Mapping[str, list[Body]]) -> 
     found: dict[Body, None] = {} if isinstance(graph.body.node, ast.Module) else dict.fromkeys(graph.body.inner)
     for one in graph.body.instructions:
         if one.operation == "call" and isinstance(one.node, ast.Call):
-            for function in callees(graph.module, slots.index, one.node):
-                if function.node in slots.bodies:
-                    found[slots.bodies[function.node]] = None
+            functions = callees(graph.module, slots.index, one.node)
+            common = common_of(slots.bodies, graph.body, one.node, functions)
+            run = [slots.bodies[each.node] for each in functions if each.node in slots.bodies]
+            found |= dict.fromkeys(run if common is None else [common])
         elif one.operation == "attribute":
             found |= dict.fromkeys(decorated.get(str(one.detail), ()))
     return list(found)

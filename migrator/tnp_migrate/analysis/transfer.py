@@ -2,10 +2,36 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 
 from tnp_migrate.analysis import definitions, invocation, items, places
-from tnp_migrate.analysis.evaluation import Handler
+from tnp_migrate.analysis.common_methods import run_by
+from tnp_migrate.analysis.evaluation import Handler, Transfer
+from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.program.decorators import is_property
+
+
+def _call(state: Transfer, one: Instruction) -> None:
+    """A call, or all methods of a name."""
+    methods = run_by(state.slots.index, state.module, state.body)
+    if methods and isinstance(one.node, ast.Call):
+        func = one.node.func
+        receiver = state.node(func.value if isinstance(func, ast.Attribute) else func)
+        state.functions(methods, state.arguments(one), state.registers[one.result], one, receiver=receiver)
+    else:
+        invocation.call(state, one)
+
+
+def _attribute(state: Transfer, one: Instruction) -> None:
+    """The value of an attribute, or all properties of a name."""
+    methods = run_by(state.slots.index, state.module, state.body)
+    if methods:
+        getters = [each for each in methods if is_property(each)]
+        state.functions(getters, [], state.registers[one.result], one, receiver=state.registers[one.operands[0]])
+    else:
+        places.attribute(state, one)
+
 
 HANDLERS: Mapping[str, Handler] = {
     "phi": places.same,
@@ -17,7 +43,7 @@ HANDLERS: Mapping[str, Handler] = {
     "set_global": places.set_global,
     "cell": places.cell,
     "set_cell": places.set_cell,
-    "attribute": places.attribute,
+    "attribute": _attribute,
     "set_attribute": places.set_attribute,
     "delete_attribute": places.delete_attribute,
     "item": items.item,
@@ -42,5 +68,5 @@ HANDLERS: Mapping[str, Handler] = {
     "raise": definitions.raise_,
     "exception": definitions.exception,
     "unknown": definitions.unknown,
-    "call": invocation.call,
+    "call": _call,
 }
