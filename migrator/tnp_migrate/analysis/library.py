@@ -9,6 +9,7 @@ import ast
 
 from tnp_migrate.analysis.bound_methods import bind_any_method
 from tnp_migrate.analysis.calls import Argument
+from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.foreign_objects import NO_ARRAYS
 from tnp_migrate.analysis.frames import as_numpy
@@ -62,7 +63,7 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
         _numpy(state, one, call, name)
     elif (helper := helper_named(qualified or "")) is not None:
         _helper(state, call, helper, result)
-    elif isinstance(call.func, ast.Call):
+    elif isinstance(call.func, ast.Call) and not callees(state.module, state.slots.index, call.func):
         _of_made(state, call, call.func, result)
     elif (method := _of_container(state, call)) is not None:
         call_method(state, one, *method, result)

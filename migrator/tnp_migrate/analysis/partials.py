@@ -30,7 +30,8 @@ def hold_partial(call: ast.Call, nodes: list[Node], words: list[Node], result: N
         unify(field(result, _STARRED if word.arg is None else f"({word.arg}=)"), node)
         unify(field(named, "[]"), field(node, "[]") if word.arg is None else node)
     field(result, f"(#{positional})")  # that a call's own arguments stand behind so many
-    for node in [*nodes[1:], *words]:  # `partial(next, xs)` gives the items
+    is_of_library = not find(nodes[0]).bodies
+    for node in [*nodes[1:], *words] if is_of_library else ():  # `partial(next, xs)` gives the items
         unify(field(result, "()"), field(node, "[]"))
 
 

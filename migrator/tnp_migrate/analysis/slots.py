@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from tnp_migrate.analysis.common_methods import that_makes
 from tnp_migrate.analysis.heap import OBJECT, SHARED, Node, find, label_of, unify
 from tnp_migrate.analysis.heap import field as of_key
 from tnp_migrate.analysis.library_functions import body_like
@@ -155,7 +156,10 @@ class Slots:
 
     def class_of(self, owner: Class) -> Node:
         """A class as an object: what its own statements bind are its attributes."""
-        return self._classes.setdefault(owner, Node(SHARED | OBJECT))
+        if owner not in self._classes:
+            made = self._classes[owner] = Node(SHARED | OBJECT)
+            made.bodies[self.bodies[that_makes(self.index, owner)]] = None
+        return self._classes[owner]
 
     def function(self, body: Body) -> Node:
         """A function as an object."""

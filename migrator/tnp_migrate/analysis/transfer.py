@@ -6,16 +6,19 @@ import ast
 from collections.abc import Mapping
 
 from tnp_migrate.analysis import definitions, invocation, items, places
-from tnp_migrate.analysis.common_methods import run_by
+from tnp_migrate.analysis.common_methods import class_made_by, run_by
 from tnp_migrate.analysis.evaluation import Handler, Transfer
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.program.decorators import is_property
 
 
 def _call(state: Transfer, one: Instruction) -> None:
-    """A call, or all methods of a name."""
+    """A call, all methods of a name, or what makes an instance of a class that is called by its value."""
     methods = run_by(state.slots.index, state.module, state.body)
-    if methods and isinstance(one.node, ast.Call):
+    owner = class_made_by(state.slots.index, state.module, state.body)
+    if owner is not None:
+        invocation.construct(state, one, owner, state.arguments(one))
+    elif methods and isinstance(one.node, ast.Call):
         func = one.node.func
         receiver = state.node(func.value if isinstance(func, ast.Attribute) else func)
         state.functions(methods, state.arguments(one), state.registers[one.result], one, receiver=receiver)

@@ -1,0 +1,105 @@
+"""Methods of names that many classes have: a call of one on something unknown runs one body, which calls them all.
+
+So every such call takes one summary over, in which the many have been put together once.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from functools import lru_cache
+
+from tnp_migrate.analysis.implicit_calls import UNNAMED, special_methods
+from tnp_migrate.analysis.library_functions import LIBRARY
+from tnp_migrate.ir.instructions import Body
+from tnp_migrate.ir.lowering import lower_module
+from tnp_migrate.ir.state import ModuleBodies
+from tnp_migrate.program.decorators import is_property
+from tnp_migrate.program.index import Class, Function, Index, Module
+from tnp_migrate.program.names import Names
+from tnp_migrate.program.scopes import collect_scopes
+from tnp_migrate.text.source import Source
+
+MOST_GUESSED = 8  # methods of one name that a call on something unknown runs one by one
+_TEXT = """\
+def call_{name}(self, *given, **named):
+    return self.{name}(*given, **named)
+
+
+def read_{name}(self):
+    return self.{name}
+
+
+"""
+SPECIAL = "special"  # the body that runs the methods which run without being named
+_TEXT_OF_SPECIAL = """\
+def special(self):
+    return self()
+
+
+"""
+_TEXT_OF_CLASS = """\
+def make_{number}(*given, **named):
+    return given(*given, **named)
+
+
+"""
+_OF_CONSTRUCTION = frozenset("__init__ __new__ __post_init__ __del__ __init_subclass__ __class_getitem__".split())
+
+
+def common_bodies(index: Index) -> tuple[Module, ModuleBodies]:
+    """The bodies that call, and read, all methods and properties of a name; and the module that they stand in."""
+    names = [name for name, methods in index.methods.items() if len(methods) > MOST_GUESSED]
+    text = "".join(_TEXT.format(name=name) for name in names if name not in _OF_CONSTRUCTION)
+    made = "".join(_TEXT_OF_CLASS.format(number=number) for number in range(len(_classes(index))))
+    source = Source(LIBRARY, (_TEXT_OF_SPECIAL + text + made).encode())
+    scopes = collect_scopes(source.tree)
+    return Module(LIBRARY, source, Names(scopes, LIBRARY, exports={})), lower_module(source.tree, scopes)
+
+
+def that_calls(name: str) -> str:
+    """The name of the body that calls all methods of a name."""
+    return SPECIAL if name in UNNAMED else f"call_{name}"
+
+
+def that_reads(name: str) -> str:
+    """The name of the body that reads all properties of a name."""
+    return f"read_{name}"
+
+
+def common_of(bodies: Mapping[object, Body], around: Body, call: ast.Call, functions: list[Function]) -> Body | None:
+    """The body that a call runs, if what it may run has a name that many have."""
+    if not isinstance(call.func, ast.Attribute) or len(functions) <= MOST_GUESSED:
+        return None
+    found = bodies.get(that_calls(call.func.attr))
+    return None if found is around else found
+
+
+@lru_cache(maxsize=1)
+def _classes(index: Index) -> dict[Class, str]:
+    """All classes, with the names of the bodies that make their instances."""
+    classes = [one for module in index.modules.values() for one in module.classes.values()]
+    return {one: f"make_{number}" for number, one in enumerate(classes)}
+
+
+def that_makes(index: Index, owner: Class) -> str:
+    """The name of the body that makes an instance of a class, which is called by its value."""
+    return _classes(index)[owner]
+
+
+def class_made_by(index: Index, module: Module, body: Body) -> Class | None:
+    """The class that one of these bodies makes an instance of; None for any other body."""
+    if module.name != LIBRARY or not body.name.startswith("make_"):
+        return None
+    return list(_classes(index))[int(body.name.removeprefix("make_"))]
+
+
+def run_by(index: Index, module: Module, body: Body) -> list[Function]:
+    """What one of these bodies runs; nothing for any other body."""
+    if module.name != LIBRARY or isinstance(body.node, ast.Module):
+        return []
+    if body.name == SPECIAL:
+        return list(special_methods(index))
+    kind, _, name = body.name.partition("_")
+    methods = index.methods.get(name, []) if kind in ("call", "read") else []
+    return [one for one in methods if is_property(one) == (kind == "read")]
