@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as data_field
 from typing import Any
@@ -149,10 +149,12 @@ class Transfer:
             return
         owners = [owner for owner in owners if is_bound or is_open(self.slots.index, owner, name)]
         methods = dict.fromkeys(method for owner in owners if (method := owner.method(name)) is not None)
-        common = self.slots.bodies.get(that_calls(name)) if len(methods) > MOST_GUESSED else None
         own = [self.slots.bodies[each.node] for each in methods if each.node in self.slots.bodies]
-        yield from ((body, node) for body in (own if common is None else [common]))
-        for body in self._in_place_of(owners, name, own):  # a function of a library, written in C, is no method
+        if len(own) > MOST_GUESSED:
+            common = self.slots.bodies.get(that_calls(name))
+            own = [] if common is None else [common]
+        yield from ((body, node) for body in own)
+        for body in self._in_place_of(owners, name):  # a function of a library, written in C, is no method
             yield body, None if self.graphs[body].module.name == LIBRARY else node
         if one.method is not None:
             return
@@ -179,7 +181,7 @@ class Transfer:
         found = [self.slots.bodies[each] for each in run if each in self.slots.bodies]
         return [body for body in found if self.graphs[body].writes_anything()]
 
-    def _in_place_of(self, owners: list[Class], name: str, methods: Collection[Body]) -> list[Body]:
+    def _in_place_of(self, owners: list[Class], name: str) -> list[Body]:
         """The functions that classes have in the place of methods: what decorators give, or it is assigned."""
         lineages = dict.fromkeys(each for owner in owners for each in owner.lineage)
         held = [
@@ -187,7 +189,8 @@ class Transfer:
             for each in lineages
             if (one := find(self.slots.class_of(each)).fields.get(f".{name}")) is not None
         ]
-        return [body for one in held for body in one.bodies if body not in methods]
+        methods = {self.slots.bodies.get(each.methods[name].node) for each in lineages if name in each.methods}
+        return [body for one in held if len(one.bodies) <= _MOST_MEANT for body in one.bodies if body not in methods]
 
     def _is_method(self, body: Body) -> bool:
         function = self.graphs[body].function

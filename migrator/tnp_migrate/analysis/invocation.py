@@ -133,7 +133,11 @@ def _call_unnamed(
     """Call the methods of what an object stands for: `Proxy(x).step()`; and what a name may be that no text binds."""
     if isinstance(call.func, ast.Attribute):
         for methods, held in methods_of_held(state, call.func.value, state.node(call.func.value), call.func.attr):
-            state.functions(methods, given, result, one, receiver=held)
+            common = state.slots.bodies.get(that_calls(call.func.attr)) if len(methods) > MOST_GUESSED else None
+            if common is None:
+                state.functions(methods, given, result, one, receiver=held)
+            else:
+                state.call(common, with_receiver(held, given), result, one)
         owner = state.value(call.func.value)
         if owner.kind == "instance" and owner.ref.method(call.func.attr) is None and has_computed_base(owner.ref):
             methods = state.slots.index.methods.get(call.func.attr, [])
