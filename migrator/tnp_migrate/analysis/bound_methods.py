@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import re
 
-from tnp_migrate.analysis.common_methods import MOST_GUESSED, that_calls
+from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, that_calls
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
+from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import INSTANCE, OBJECT, Node, field, find, is_array_alone, mark, unify
 from tnp_migrate.analysis.library_functions import methods_like
 from tnp_migrate.numpy_facts import traits
@@ -43,6 +44,14 @@ def bind_methods(state: Transfer, methods: list[Function], base: ast.AST | None,
         unify(field(result, "self"), holder)
 
 
+def held_by_proxy(state: Transfer, base: ast.AST | None, holder: Node, name: str) -> list[Node]:
+    """What an object holds whose class may make up an attribute of it."""
+    receiver = state.value(base)
+    owners = [receiver.ref] if receiver.kind == "instance" else [*find(holder).classes]
+    is_proxy = receiver.kind != "super" and any(makes_up(owner, name) for owner in owners)
+    return list(dict.fromkeys(map(find, find(holder).fields.values()))) if is_proxy else []
+
+
 def methods_of_held(
     state: Transfer, base: ast.AST | None, holder: Node, name: str
 ) -> list[tuple[list[Function], Node]]:
@@ -50,10 +59,8 @@ def methods_of_held(
 
     A name that many classes have methods of says nothing of which is meant: then what the held object is says it.
     """
-    receiver = state.value(base)
-    owners = [receiver.ref] if receiver.kind == "instance" else [*find(holder).classes]
-    methods = state.slots.index.methods.get(name, []) if any(makes_up(owner, name) for owner in owners) else []
-    held = dict.fromkeys(map(find, find(holder).fields.values()) if methods and receiver.kind != "super" else ())
+    methods = state.slots.index.methods.get(name, [])
+    held = held_by_proxy(state, base, holder, name) if methods else []
     many = len(methods) > MOST_GUESSED
     own = {one: [each for owner in one.classes for each in owner.methods_of(name)] if many else methods for one in held}
     return [(run, one) for one, run in own.items() if one.classes or one.flags & INSTANCE]
@@ -87,10 +94,17 @@ def bind_any_method(state: Transfer, base: ast.expr, name: ast.expr, call: ast.C
     if receiver.kind == "array":
         find(result).bodies[state.slots.bodies["method_writes"]] = None
         unify(field(result, "self"), state.node(base))
-    if receiver.kind not in ("instance", "class"):
-        return
     fits = _pattern_of(name)
     given = [*call.args, *(word.value for word in call.keywords)]
+    if receiver.kind not in ("instance", "class"):
+        if receiver.kind == "unknown":  # what its class turns out to be says it
+            instruction = state.body.instructions[state.body.registers[call]]
+            asked = f"{BY_PATTERN}{fits.pattern}"
+            arguments = state.arguments(instruction)
+            state.graph.deferred.append(
+                Deferred(state.node(base), arguments, state.node(call), instruction, set(), asked)
+            )
+        return
     if given and all(state.kind(one) in NOTHING for one in given):
         return  # what all methods of a class give is as good as nothing known
     names = {each for one in receiver.ref.lineage for each in one.methods if each.isidentifier()}

@@ -31,6 +31,7 @@ def read_{name}(self):
 
 
 """
+BY_PATTERN = "?"  # stands before a pattern in the place of a method's name: of those that a computed name may be
 SPECIAL = "special"  # the body that runs the methods which run without being named
 _TEXT_OF_SPECIAL = """\
 def special(self):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as data_field
@@ -10,7 +11,7 @@ from typing import Any
 
 from tnp_migrate.analysis.argument_binding import binds_receiver
 from tnp_migrate.analysis.calls import Argument, call_body
-from tnp_migrate.analysis.common_methods import MOST_GUESSED, SPECIAL, that_calls
+from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, SPECIAL, that_calls
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.graphs import Deferred, Graph, ItemStore, Unseen, Write
 from tnp_migrate.analysis.heap import (
@@ -36,6 +37,7 @@ from tnp_migrate.analysis.slots import Slots
 from tnp_migrate.ir.instructions import Body, CallShape, Instruction
 from tnp_migrate.numpy_facts.signatures import given_to_class
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
+from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function, Module
 
 NOTHING = frozenset("scalar str shape none dtype file".split())
@@ -144,8 +146,9 @@ class Transfer:
         name = one.method or "__call__"
         owners = self._classes_of(node) if name in (*UNNAMED, "__call__") else list(node.classes)
         is_bound = name in self.slots.index.methods or self.slots.classes_binding(name)
-        if name in UNNAMED:
-            yield from ((body, node) for body in self._special(owners, name))
+        if name in UNNAMED or name.startswith(BY_PATTERN):
+            found = self._special(owners, name) if name in UNNAMED else self._of_pattern(owners, name[1:])
+            yield from ((body, node) for body in found)
             return
         owners = [owner for owner in owners if is_bound or is_open(self.slots.index, owner, name)]
         methods = dict.fromkeys(method for owner in owners if (method := owner.method(name)) is not None)
@@ -180,6 +183,14 @@ class Transfer:
         run = (each.node for owner in owners for each in methods_run(owner, called))
         found = [self.slots.bodies[each] for each in run if each in self.slots.bodies]
         return [body for body in found if self.graphs[body].writes_anything()]
+
+    def _of_pattern(self, owners: list[Class], pattern: str) -> list[Body]:
+        """The methods of some classes under a computed name."""
+        lineages = dict.fromkeys(one for owner in owners for one in owner.lineage)
+        methods = [each for one in lineages for each in one.methods.values() if each.node.name[:2] != "__"]
+        found = [each for each in methods if re.fullmatch(pattern, each.node.name) and not is_property(each)]
+        bodies = [self.slots.bodies[each.node] for each in found if each.node in self.slots.bodies]
+        return bodies if len(bodies) <= _MOST_MEANT else []
 
     def _in_place_of(self, owners: list[Class], name: str) -> list[Body]:
         """The functions that classes have in the place of methods: what decorators give, or it is assigned."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 
-from tnp_migrate.analysis.bound_methods import methods_of_held
+from tnp_migrate.analysis.bound_methods import held_by_proxy, methods_of_held
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.common_methods import MOST_GUESSED, that_calls
 from tnp_migrate.analysis.effects import callees
@@ -132,6 +132,10 @@ def _call_unnamed(
 ) -> None:
     """Call the methods of what an object stands for: `Proxy(x).step()`; and what a name may be that no text binds."""
     if isinstance(call.func, ast.Attribute):
+        state.graph.deferred += [
+            Deferred(held, given, result, one, set(), call.func.attr)
+            for held in held_by_proxy(state, call.func.value, state.node(call.func.value), call.func.attr)
+        ]
         for methods, held in methods_of_held(state, call.func.value, state.node(call.func.value), call.func.attr):
             common = state.slots.bodies.get(that_calls(call.func.attr)) if len(methods) > MOST_GUESSED else None
             if common is None:
