@@ -80,6 +80,7 @@ class Transfer:
                 mark(self.registers[one.result], MADE)
         then(self)
         self._constructed()
+        self._recall()
         self.settle()
         self._dress()
 
@@ -137,9 +138,18 @@ class Transfer:
                 self.slots.cached.update(find(self.registers[function]).bodies)
                 unify(self.registers[result], self.registers[function])
 
-    def late(self) -> list[Body]:
+    def late(self) -> dict[Deferred, list[Body]]:
         """The bodies that calls of it have turned out to run only after it was evaluated."""
-        return [body for one in self.graph.deferred for body, _ in self._meant(one) if body not in one.done]
+        found = {one: [body for body, _ in self._meant(one) if body not in one.done] for one in self.graph.deferred}
+        return {one: bodies for one, bodies in found.items() if bodies}
+
+    def _recall(self) -> None:
+        """Let calls know what turned out only after them in an earlier round."""
+        for one in self.graph.deferred:
+            bodies, classes = self.slots.late.get((one.instruction, one.method), ((), ()))
+            if bodies or classes:
+                find(one.function).bodies.update(dict.fromkeys(bodies))
+                find(one.function).classes.update(dict.fromkeys(classes))
 
     def _meant(self, one: Deferred) -> Iterator[tuple[Body, Node | None]]:
         node = find(one.function)

@@ -6,17 +6,20 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from tnp_migrate.analysis.common_methods import that_makes
 from tnp_migrate.analysis.heap import OBJECT, SHARED, Node, find, label_of, unify
 from tnp_migrate.analysis.heap import field as of_key
 from tnp_migrate.analysis.library_functions import body_like
 from tnp_migrate.analysis.receivers import Receivers
-from tnp_migrate.ir.instructions import Body
+from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.scopes import Scope, defaults_of
+
+# By calls, and the methods that they call, the functions and classes that turned out only after they were evaluated.
+Late: TypeAlias = "dict[tuple[Instruction, str | None], tuple[set[Body], set[Class]]]"
 
 
 @dataclass(eq=False)
@@ -27,6 +30,7 @@ class Known:
     classes: dict[object, dict[Class, None]] = field(default_factory=dict)
     cached: dict[Body, None] = field(default_factory=dict)
     calls: dict[Body, dict[Body, None]] = field(default_factory=dict)
+    late: Late = field(default_factory=dict)
 
     def says_no_more_than(self, other: Known) -> bool:
         """Whether another round knew all of this, or there is nothing that it did not find for itself."""
@@ -36,6 +40,7 @@ class Known:
                 for mine, theirs in ((self.bodies, other.bodies), (self.classes, other.classes))
             )
             and self.cached.keys() == other.cached.keys()
+            and self.late == other.late
         )
 
 
@@ -48,6 +53,7 @@ class Slots:
     receivers: Receivers
     cached: dict[Body, None] = field(default_factory=dict)  # those whose results a decorator may keep
     keeping: dict[Body, None] = field(default_factory=dict)  # those of the round before
+    late: Late = field(default_factory=dict)
     _globals: dict[tuple[str, str], Node] = field(default_factory=dict)
     _cells: dict[tuple[Scope, str], Node] = field(default_factory=dict)
     _names: dict[Scope, list[str]] = field(default_factory=dict)  # of the cells of a function
@@ -174,7 +180,7 @@ class Slots:
 
     def begin(self, known: Known) -> None:
         """Make what has to be there before any body is evaluated: defaults, and what an earlier round has found."""
-        self.keeping = known.cached
+        self.keeping, self.late = known.cached, known.late
         for key, bodies in known.bodies.items():
             self._node_of(key).bodies.update(bodies)
         for key, classes in known.classes.items():
@@ -190,7 +196,8 @@ class Slots:
 
     def known(self) -> Known:
         """What variables have turned out to hold."""
-        found = Known(cached=dict(self.cached))
+        late = {call: (set(bodies), set(classes)) for call, (bodies, classes) in self.late.items()}
+        found = Known(cached=dict(self.cached), late=late)
         slots: list[Mapping[Any, Node]] = [self._globals, self._cells, self._functions]
         for one in slots:
             for key, node in one.items():

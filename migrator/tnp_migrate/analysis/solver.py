@@ -118,8 +118,13 @@ def _solved(
         evaluated += made
     found = slots.known()
     for one in evaluated:
-        for body in one.late():
-            found.calls.setdefault(one.body, {})[body] = None
+        for late, bodies in one.late().items():
+            found.calls.setdefault(one.body, {}).update(dict.fromkeys(bodies))
+            node = find(late.function)
+            if node.flags & SHARED and not late.depth:
+                meant = found.late.setdefault((late.instruction, late.method), (set(), set()))
+                meant[0].update(node.bodies)
+                meant[1].update(node.classes)
         for call in one.graph.calls:
             found.calls.setdefault(one.body, {})[call.callee.body] = None
     return Solution(graphs, slots), found
