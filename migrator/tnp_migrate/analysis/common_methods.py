@@ -1,6 +1,7 @@
-"""Methods of names that many classes have: a call of one on something unknown runs one body, which calls them all.
+"""Bodies for calls that name no function: all methods of a name that many classes have, and what a class makes.
 
-So every such call takes one summary over, in which the many have been put together once.
+A call of such a method on something unknown takes one summary over, in which the many have been put together once. A
+class that is a value, in a table or an argument, is a function that makes an instance.
 """
 
 from __future__ import annotations
