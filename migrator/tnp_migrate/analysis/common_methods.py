@@ -41,11 +41,12 @@ def special(self):
 
 """
 _TEXT_OF_CLASS = """\
-def make_{number}(*given, **named):
+def {name}(*given, **named):
     return given(*given, **named)
 
 
 """
+_MAKER = "make_instance_of_class_"
 _OF_CONSTRUCTION = frozenset("__init__ __new__ __post_init__ __del__ __init_subclass__ __class_getitem__".split())
 
 
@@ -53,7 +54,7 @@ def common_bodies(index: Index) -> tuple[Module, ModuleBodies]:
     """The bodies that call, and read, all methods and properties of a name; and the module that they stand in."""
     names = [name for name, methods in index.methods.items() if len(methods) > MOST_GUESSED]
     text = "".join(_TEXT.format(name=name) for name in names if name not in _OF_CONSTRUCTION)
-    made = "".join(_TEXT_OF_CLASS.format(number=number) for number in range(len(_classes(index))))
+    made = "".join(_TEXT_OF_CLASS.format(name=name) for name in _classes(index).values())
     source = Source(LIBRARY, (_TEXT_OF_SPECIAL + text + made).encode())
     scopes = collect_scopes(source.tree)
     return Module(LIBRARY, source, Names(scopes, LIBRARY, exports={})), lower_module(source.tree, scopes)
@@ -81,7 +82,7 @@ def common_of(bodies: Mapping[object, Body], around: Body, call: ast.Call, funct
 def _classes(index: Index) -> dict[Class, str]:
     """All classes, with the names of the bodies that make their instances."""
     classes = [one for module in index.modules.values() for one in module.classes.values()]
-    return {one: f"make_{number}" for number, one in enumerate(classes)}
+    return {one: f"{_MAKER}{number}" for number, one in enumerate(classes)}
 
 
 def that_makes(index: Index, owner: Class) -> str:
@@ -91,9 +92,14 @@ def that_makes(index: Index, owner: Class) -> str:
 
 def class_made_by(index: Index, module: Module, body: Body) -> Class | None:
     """The class that one of these bodies makes an instance of; None for any other body."""
-    if module.name != LIBRARY or not body.name.startswith("make_"):
+    if module.name != LIBRARY or not makes_instances(body):
         return None
-    return list(_classes(index))[int(body.name.removeprefix("make_"))]
+    return list(_classes(index))[int(body.name.removeprefix(_MAKER))]
+
+
+def makes_instances(body: Body) -> bool:
+    """Whether a body makes the instances of a class."""
+    return body.name.startswith(_MAKER)
 
 
 def run_by(index: Index, module: Module, body: Body) -> list[Function]:

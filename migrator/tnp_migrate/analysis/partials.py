@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from tnp_migrate.analysis.calls import Argument
+from tnp_migrate.analysis.common_methods import makes_instances
 from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import AGAIN, MADE, OBJECT, STORED, Node, container_of, field, find, mark, unify
 
@@ -30,8 +31,8 @@ def hold_partial(call: ast.Call, nodes: list[Node], words: list[Node], result: N
         unify(field(result, _STARRED if word.arg is None else f"({word.arg}=)"), node)
         unify(field(named, "[]"), field(node, "[]") if word.arg is None else node)
     field(result, f"(#{positional})")  # that a call's own arguments stand behind so many
-    is_of_library = not find(nodes[0]).bodies
-    for node in [*nodes[1:], *words] if is_of_library else ():  # `partial(next, xs)` gives the items
+    is_class = any(map(makes_instances, find(nodes[0]).bodies))
+    for node in [*nodes[1:], *words] if not is_class else ():  # `partial(next, xs)` gives the items
         unify(field(result, "()"), field(node, "[]"))
 
 
