@@ -52,17 +52,18 @@ def held_by_proxy(state: Transfer, base: ast.AST | None, holder: Node, name: str
     return list(dict.fromkeys(map(find, find(holder).fields.values()))) if is_proxy else []
 
 
-def methods_of_held(
-    state: Transfer, base: ast.AST | None, holder: Node, name: str
-) -> list[tuple[list[Function], Node]]:
-    """The methods of what an object holds that its class may make up an attribute of, and what holds them.
+def methods_of_held(state: Transfer, held: list[Node], name: str) -> list[tuple[list[Function], Node]]:
+    """The methods of what a proxy holds, and what holds them.
 
     A name that many classes have methods of says nothing of which is meant: then what the held object is says it.
     """
     methods = state.slots.index.methods.get(name, [])
-    held = held_by_proxy(state, base, holder, name) if methods else []
     many = len(methods) > MOST_GUESSED
-    own = {one: [each for owner in one.classes for each in owner.methods_of(name)] if many else methods for one in held}
+    own = {
+        one: [each for owner in one.classes for each in owner.methods_of(name)] if many else methods
+        for one in held
+        if methods
+    }
     return [(run, one) for one, run in own.items() if one.classes or one.flags & INSTANCE]
 
 

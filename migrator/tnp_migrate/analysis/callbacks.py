@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tnp_migrate.analysis.graphs import Conflicts, Deferred, Effect, Graph, Having, by_node
-from tnp_migrate.analysis.heap import SHARED, Node, find, holders_of, is_array_or_unknown, reachable
+from tnp_migrate.analysis.heap import SHARED, Node, Reachable, find, holders_of, is_array_or_unknown, reachable
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
@@ -30,7 +30,8 @@ class _Around:
     def __init__(self, graph: Graph, live: Liveness, writes: list[Effect], having: Having) -> None:
         kept = ((call.instruction, node) for call in graph.calls for node in call.kept)
         self._live = live
-        self._leading = _Leading(live, having)
+        self._inside = Reachable()
+        self._leading = _Leading(live, having, self._inside)
         self._writes = by_node((instruction, node) for instruction, nodes, _ in writes for node in nodes)
         self._stores = by_node((*graph.stores, *kept))
         self._later: dict[tuple[Node, Instruction, bool], list[Instruction]] = {}
@@ -44,7 +45,7 @@ class _Around:
         one.conflicts.add(self._known[key])
 
     def _conflicts(self, call: Instruction, arguments: frozenset[Node], result: Node) -> Conflicts:
-        given, gives = reachable([*arguments]), reachable([result])
+        given, gives = self._inside.of(arguments), self._inside.of([result])
         mine, its = self._written_later(given, call), self._written_later(gives, call)
         stored = {node for node in gives if node in self._stores and self._after(call, node, stores=True)}
         ways = ((mine, frozenset({result})), (its, arguments))
@@ -76,8 +77,9 @@ class _Around:
 class _Leading:
     """Which registers of a body lead to nodes."""
 
-    def __init__(self, live: Liveness, having: Having) -> None:
+    def __init__(self, live: Liveness, having: Having, inside: Reachable) -> None:
         self._live = live
+        self._inside = inside
         self._having = having
         self._holders = holders_of(self._having)
         self._registers: dict[frozenset[Node], list[int]] = {}
@@ -88,7 +90,7 @@ class _Leading:
         key = roots, write
         if key not in self._read:
             if roots not in self._registers:
-                self._registers[roots] = self._leading_to(reachable([*roots]))
+                self._registers[roots] = self._leading_to(self._inside.of(roots))
             self._read[key] = any(self._live.is_live_after(register, write) for register in self._registers[roots])
         return self._read[key]
 

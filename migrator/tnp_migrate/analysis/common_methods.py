@@ -85,6 +85,11 @@ def _classes(index: Index) -> dict[Class, str]:
     return {one: f"{_MAKER}{number}" for number, one in enumerate(classes)}
 
 
+@lru_cache(maxsize=1)
+def _makers(index: Index) -> dict[str, Class]:
+    return {name: owner for owner, name in _classes(index).items()}
+
+
 def that_makes(index: Index, owner: Class) -> str:
     """The name of the body that makes an instance of a class, which is called by its value."""
     return _classes(index)[owner]
@@ -94,7 +99,7 @@ def class_made_by(index: Index, module: Module, body: Body) -> Class | None:
     """The class that one of these bodies makes an instance of; None for any other body."""
     if module.name != LIBRARY or not makes_instances(body):
         return None
-    return list(_classes(index))[int(body.name.removeprefix(_MAKER))]
+    return _makers(index)[body.name]
 
 
 def makes_instances(body: Body) -> bool:

@@ -132,12 +132,11 @@ def _call_unnamed(
 ) -> None:
     """Call the methods of what an object stands for: `Proxy(x).step()`; and what a name may be that no text binds."""
     if isinstance(call.func, ast.Attribute):
-        state.graph.deferred += [
-            Deferred(held, given, result, one, set(), call.func.attr)
-            for held in held_by_proxy(state, call.func.value, state.node(call.func.value), call.func.attr)
-        ]
-        for methods, held in methods_of_held(state, call.func.value, state.node(call.func.value), call.func.attr):
-            common = state.slots.bodies.get(that_calls(call.func.attr)) if len(methods) > MOST_GUESSED else None
+        name = call.func.attr
+        behind = held_by_proxy(state, call.func.value, state.node(call.func.value), name)
+        state.graph.deferred += [Deferred(held, given, result, one, set(), name) for held in behind]
+        for methods, held in methods_of_held(state, behind, name):
+            common = state.slots.bodies.get(that_calls(name)) if len(methods) > MOST_GUESSED else None
             if common is None:
                 state.functions(methods, given, result, one, receiver=held)
             else:

@@ -9,6 +9,7 @@ from tnp_migrate.analysis.bound_methods import (
     bind_common,
     bind_library_methods,
     bind_methods,
+    held_by_proxy,
     is_of_any,
     methods_named,
     methods_of_held,
@@ -240,7 +241,9 @@ def _held(state: Transfer, one: Instruction, holder: Node, name: str, base: ast.
     is_found = receiver.kind == "instance" and binds(receiver.ref, name)
     for special in ("__getattribute__",) if is_found else ("__getattr__", "__getattribute__"):
         state.method_of_classes(special, holder, [Node()], result, one)
-    for methods, held in methods_of_held(state, base, holder, name) if not is_called(state.module, one.node) else ():
+    is_method = name in state.slots.index.methods and not is_called(state.module, one.node)
+    behind = held_by_proxy(state, base, holder, name) if is_method else []
+    for methods, held in methods_of_held(state, behind, name):
         bind_methods(state, methods, base, held, result)
     owners = _owners(state, receiver, name)
     if receiver.kind != "class" and any(owners.values()):
