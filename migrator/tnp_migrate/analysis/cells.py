@@ -27,7 +27,7 @@ def end_cells(graph: Graph, slots: Slots) -> bool:
     given = reachable([graph.result, *graph.parameters.values()])
     all_given = bool(functions) and functions.keys() <= given.keys()  # then nothing else has to be asked
     lasting = {} if all_given else reachable(slots.lasting(graph.body, inside))
-    kept = functions.keys() & (lasting | given).keys()
+    kept = [function for function in functions if function in lasting or function in given]
     if kept:
         for function in kept:
             _note_captured(function, functions[function], graph, slots)

@@ -47,7 +47,7 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
                 _own(summary, index)
         summaries |= made
         given = {one: summary.returned for one, summary in made.items() if isinstance(one, Function)}
-        new = {one for one, found in given.items() if not found <= handed_back.get(one, set())}
+        new = [one for one, found in given.items() if not found <= handed_back.get(one, set())]
         handed_back.note(given, index.methods)
         users = users or Users(summaries)
         wanted = users.of(new)
@@ -264,7 +264,7 @@ def callers_in(summaries: Mapping[Function | Module, Summary]) -> dict[Function,
     """Whose calls may reach a function, for every function that is called."""
     found: dict[Function, list[Summary]] = {}
     for summary in summaries.values():
-        for function in {one for _, functions in summary.calls for one in functions}:
+        for function in dict.fromkeys(one for _, functions in summary.calls for one in functions):
             found.setdefault(function, []).append(summary)
     return found
 
@@ -272,7 +272,7 @@ def callers_in(summaries: Mapping[Function | Module, Summary]) -> dict[Function,
 def _rare_writers(index: Index, written: dict[Function, frozenset[str]]) -> set[Function]:
     """The methods that write to an argument where fewer than one in four of their name do."""
     found: set[Function] = set()
-    for name in {one.node.name for one in written if one.owner is not None}:
+    for name in dict.fromkeys(one.node.name for one in written if one.owner is not None):
         methods = [one for one in index.methods[name] if not _is_abstract(one)]
         writing = [one for one in methods if written.get(one, frozenset()) - _receiver(one)]
         found.update(writing if len(writing) * _FEW < len(methods) else ())

@@ -48,7 +48,7 @@ class Users:
         self._bodies = summaries.keys()
         self._callers: dict[Function, list[Body]] = {}
         for body, summary in summaries.items():
-            for function in {one for _, ones in summary.calls for one in ones}:
+            for function in dict.fromkeys(one for _, ones in summary.calls for one in ones):
                 self._callers.setdefault(function, []).append(body)
 
     def of(self, given: Iterable[Function]) -> list[Body]:
@@ -62,7 +62,7 @@ class Users:
         found: dict[str, list[Body]] = {}
         for body in self._bodies:
             inside = body.nodes if isinstance(body, Function) else body.names.scopes.inside(body.source.tree)
-            for name in {one.attr for one in inside if isinstance(one, ast.Attribute)}:
+            for name in dict.fromkeys(one.attr for one in inside if isinstance(one, ast.Attribute)):
                 found.setdefault(name, []).append(body)
         return found
 

@@ -146,10 +146,10 @@ class Transfer:
     def _recall(self) -> None:
         """Let calls know what turned out only after them in an earlier round."""
         for one in self.graph.deferred:
-            bodies, classes = self.slots.late.get((one.instruction, one.method), ((), ()))
+            bodies, classes = self.slots.late.get((one.instruction, one.method), ({}, {}))
             if bodies or classes:
-                find(one.function).bodies.update(dict.fromkeys(bodies))
-                find(one.function).classes.update(dict.fromkeys(classes))
+                find(one.function).bodies.update(bodies)
+                find(one.function).classes.update(classes)
 
     def _meant(self, one: Deferred) -> Iterator[tuple[Body, Node | None]]:
         node = find(one.function)

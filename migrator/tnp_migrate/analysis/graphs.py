@@ -31,10 +31,10 @@ class Call:
     mapping: list[tuple[Node, Node]]
 
     @property
-    def written(self) -> set[Node]:
+    def written(self) -> dict[Node, None]:
         """The nodes that it writes to."""
-        found = {find(here) for there, here in self.mapping if find(there).flags & WRITTEN}
-        return found | {find(one) for one in self.callee.shared_writes}
+        found = dict.fromkeys(find(here) for there, here in self.mapping if find(there).flags & WRITTEN)
+        return found | dict.fromkeys(map(find, self.callee.shared_writes))
 
     def here(self, nodes: Iterable[Node]) -> list[Node]:
         """What nodes of the callee are for its caller."""
@@ -65,7 +65,7 @@ class Call:
 
 
 # A write of a body, or of what it calls: where, to what, and by which registers.
-Effect: TypeAlias = "tuple[Instruction, set[Node], tuple[int, ...]]"
+Effect: TypeAlias = "tuple[Instruction, dict[Node, None], tuple[int, ...]]"
 # By a node the registers that have it, see `Graph.having`.
 Having: TypeAlias = "dict[Node, list[int]]"
 
@@ -235,7 +235,7 @@ class Graph:
     def all_writes(self) -> Iterator[Effect]:
         """The writes of the body and of what it calls."""
         for write in self.writes:
-            yield write.instruction, {find(one) for one in write.nodes}, (write.target,)
+            yield write.instruction, dict.fromkeys(map(find, write.nodes)), (write.target,)
         for call in self.calls:
             nodes = call.written
             if nodes:

@@ -128,11 +128,11 @@ def _is_parameter(graph: Graph, register: int) -> bool:
 
 def _passed_unknown(graph: Graph, call: Call) -> Iterator[Node]:
     """What is passed for a parameter that is stored into, where no text shows that it is an array."""
-    asked = {find(here) for there, here in call.mapping if find(there).flags & ASKED}
+    asked = dict.fromkeys(find(here) for there, here in call.mapping if find(there).flags & ASKED)
     passed = {find(graph.registers[register]) for register in call.instruction.operands} if asked else set()
     shape = call.instruction.detail
     if isinstance(shape, CallShape) and (shape.starred or None in shape.keywords):
-        yield from asked - passed  # an item of what is unpacked
+        yield from (one for one in asked if one not in passed)  # an item of what is unpacked
     for register in call.instruction.operands if asked else ():
         place = graph.body.instructions[register].node
         value = graph.module.value(place) if place is not None else None
@@ -326,7 +326,7 @@ def _conflicts(
     seen: dict[tuple[int, tuple[int, ...]], set[Node]] = {}  # a call may run many bodies, which write to the same
     for instruction, written, by in writes:
         before = seen.setdefault((instruction.result, by), set())
-        nodes = written - before
+        nodes = written.keys() - before
         nodes |= {find(one.fields["[]"]) for one in nodes if "[]" in one.fields and not one.flags & OBJECT}  # a view
         before |= nodes
         of_whole = {one for node in nodes for one in whole.get(node, ()) if not graph.is_held(one)}

@@ -31,13 +31,14 @@ def note_interrupted(graph: Graph, live: Liveness, having: Having) -> None:
         return
     outside = reachable([*graph.parameters.values()])
     for instruction, written in guarded:
-        for node in written & {find(graph.registers[register]) for register in instruction.operands}:
+        passed = {find(graph.registers[register]) for register in instruction.operands}
+        for node in [one for one in written if one in passed]:
             lasts = node in outside or bool(node.flags & (SHARED | STORED))
             if lasts or any(live.is_live_after(one, instruction) for one in having.get(node, ())):
                 graph.hold(node, instruction, instruction)
 
 
-def _may_fail_late(graph: Graph, live: Liveness, calls: list[tuple[Call, set[Node]]]) -> bool:
+def _may_fail_late(graph: Graph, live: Liveness, calls: list[tuple[Call, dict[Node, None]]]) -> bool:
     """Whether something that may raise stands behind a write of the body, or of one of the calls that write."""
     writing = [*(write.instruction for write in graph.writes), *(call.instruction for call, _ in calls)]
     if not writing:

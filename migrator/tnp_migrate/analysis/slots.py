@@ -19,7 +19,7 @@ from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.scopes import Scope, defaults_of
 
 # By calls, and the methods that they call, the functions and classes that turned out only after they were evaluated.
-Late: TypeAlias = "dict[tuple[Instruction, str | None], tuple[set[Body], set[Class]]]"
+Late: TypeAlias = "dict[tuple[Instruction, str | None], tuple[dict[Body, None], dict[Class, None]]]"
 
 
 @dataclass(eq=False)
@@ -196,7 +196,7 @@ class Slots:
 
     def known(self) -> Known:
         """What variables have turned out to hold."""
-        late = {call: (set(bodies), set(classes)) for call, (bodies, classes) in self.late.items()}
+        late = {call: ({**bodies}, {**classes}) for call, (bodies, classes) in self.late.items()}
         found = Known(cached=dict(self.cached), late=late)
         slots: list[Mapping[Any, Node]] = [self._globals, self._cells, self._functions]
         for one in slots:

@@ -122,7 +122,7 @@ def _solved(
             found.calls.setdefault(one.body, {}).update(dict.fromkeys(bodies))
             node = find(late.function)
             if node.flags & SHARED and not late.depth:
-                meant = found.late.setdefault((late.instruction, late.method), (set(), set()))
+                meant = found.late.setdefault((late.instruction, late.method), ({}, {}))
                 meant[0].update(node.bodies)
                 meant[1].update(node.classes)
         for call in one.graph.calls:

@@ -25,7 +25,7 @@ def note_unseen(graph: Graph) -> None:
             _note_kept(graph, one, one.call.kept, passed)
 
 
-def _note_written(graph: Graph, one: Unseen, written: set[Node]) -> None:
+def _note_written(graph: Graph, one: Unseen, written: dict[Node, None]) -> None:
     """Of objects that are passed the slots are bound: held is what is passed itself."""
     for node in dict.fromkeys(map(find, one.given)):
         if node in written and is_array_or_unknown(node):
