@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tnp_migrate import migrate_text
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.suppressions import apply, find_suppressions
 
@@ -168,3 +169,31 @@ def test_find_suppressions_takes_any_text(text: str, c_comments: bool) -> None:
     for found in find_suppressions(text + "\n# tnp: ignore", c_comments=c_comments):
         assert found.first_line <= found.line <= text.count("\n") + 2
         assert found.column < found.end_column
+
+
+_INSERTS_A_LINE = """\
+def shifted(x):
+    x = np.asarray(x)
+    y = x
+    x += 1
+    return y
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("def scaled(x: np.ndarray, k):  # tnp: ignore[TNP310] all right\n    x *= k", "TNP310"),
+        (
+            "def cut(x):\n    x = np.asarray(x)\n    x[x < 0] = 0  # tnp: ignore[TNP318] all right\n    return x",
+            "TNP318",
+        ),
+        ("made = np.asfortranarray(np.ones((2, 2)))  # tnp: ignore[TNP407] all right", "TNP407"),
+    ],
+)
+def test_comments_silence_what_each_stage_says_behind_lines_that_it_adds(line: str, code: str) -> None:
+    result = migrate_text(f"import numpy as np\n\n\n{_INSERTS_A_LINE}\n\n{line}\n")
+    (text,) = result.texts.values()
+    assert text.count(b"\n") > f"{_INSERTS_A_LINE}{line}".count("\n") + 6
+    found = [one.suppressed for one in result.findings if one.code in (code, "TNP210")]
+    assert found == ["all right"]

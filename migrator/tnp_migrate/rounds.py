@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from tnp_migrate.analysis.arrays import infer_arrays
 from tnp_migrate.analysis.effects import find_effects
 from tnp_migrate.analysis.shared_names import shared_names
+from tnp_migrate.analysis.unknown_holders import Unknown, unknown_holders
 from tnp_migrate.analysis.veto import Veto, veto_of
 from tnp_migrate.functional.unit import Refused
-from tnp_migrate.islands.kept_functions import Reason, find_islands
+from tnp_migrate.islands.kept_functions import Islands, Reason, find_islands
 from tnp_migrate.islands.ndarray_needs import find_needs
 from tnp_migrate.program.array_use import is_concerned
 from tnp_migrate.program.config import Config
@@ -27,6 +28,7 @@ from tnp_migrate.rewriting.files import File, Translated
 from tnp_migrate.rewriting.functional_files import (
     Refusals,
     Unparsable,
+    finding_at,
     functionalise_files,
     refused_bodies,
     refused_by,
@@ -97,12 +99,29 @@ def _worked_out(project: Project, *, keep_first: bool) -> WorkedOut:
     veto = veto_of(first.index, first.summaries)
     _go_on_without(first.index.failed)
     kept = (first, veto) if keep_first else None
+    unknown = unknown_holders(veto.regions.solution)
     analysis, refusals = _functionalised(project, first, veto)
     del first, veto  # which are large
     if project.config.compile and project.config.stage != "functional":
         analysis = _outlined(project, analysis, refusals)
     files = [one for one in project.files if one.module is not None]
+    _say_unknown(files, unknown, analysis.islands)
     return WorkedOut(project.config, files, analysis, refusals, _taken_names(project), kept)
+
+
+def _say_unknown(files: list[File], unknown: list[Unknown], islands: Islands) -> None:
+    """Say in files what the veto could not follow, in functions that do not stay on NumPy."""
+    kept = {(one.module.name, one.place) for one in islands.functions} | {(one.name, "") for one in islands.modules}
+    by_name: dict[str, list[Unknown]] = {}
+    for one in unknown:
+        if one.key not in kept:
+            by_name.setdefault(one.key[0], []).append(one)
+    for file in files:
+        source = file.as_read
+        file.unknown = tuple(
+            finding_at(source, "TNP319", source.span(one.node), one.message, ast.unparse(one.node))
+            for one in by_name.get(file.name, ())
+        )
 
 
 def _outlined(project: Project, analysis: Analysis, refusals: Refusals) -> Analysis:

@@ -27,6 +27,7 @@ from tnp_migrate.analysis.heap import (
     unify,
 )
 from tnp_migrate.analysis.implicit_calls import UNNAMED
+from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.ir.instructions import Instruction
 
 Argument = tuple[int | str | None, Node]  # its position, its name; None for `*x` and "**" for `**x`
@@ -64,7 +65,7 @@ def call_body(
     copies = _copied(inside) if done and len(inside) <= _LARGEST else {one: one for one in inside}
     result_here, raised_here = copies[find(callee.result)], copies[find(callee.raised)]
     if done:
-        _take_over(caller, open_calls, copies, instruction, depth)
+        _take_over(caller, callee, open_calls, copies, instruction, depth)
     for store in item_stores:
         holder, value = copies[find(store.holder)], copies[find(store.value)]
         key = (holder, store.label, value)
@@ -112,7 +113,7 @@ def _is_open(one: Deferred) -> bool:
 
 
 def _take_over(
-    caller: Graph, calls: list[Deferred], copies: dict[Node, Node], instruction: Instruction, depth: int
+    caller: Graph, callee: Graph, calls: list[Deferred], copies: dict[Node, Node], instruction: Instruction, depth: int
 ) -> None:
     """Let a caller have the calls that its callee could not resolve."""
     known = set()
@@ -120,7 +121,9 @@ def _take_over(
         given = [(place, find(node)) for place, node in one.arguments]
         key = one.method, find(one.function), find(one.result), *given
         if one.method is None or key not in known:  # of methods that operators run there are many
-            caller.deferred.append(_taken_over(one, copies, instruction, depth))
+            taken = _taken_over(one, copies, instruction, depth)
+            taken.origin = one.origin or (None if callee.module.name == LIBRARY else (callee, one))
+            caller.deferred.append(taken)
         known.add(key)
 
 

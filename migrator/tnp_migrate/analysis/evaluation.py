@@ -18,6 +18,7 @@ from tnp_migrate.analysis.heap import (
     ARRAY,
     BLIND,
     MADE,
+    MANY_KINDS,
     OBJECT,
     STORED,
     WRITTEN,
@@ -44,7 +45,6 @@ NOTHING = frozenset("scalar str shape none dtype file".split())
 NOT_WRITTEN = NOTHING | {"list", "dict", "tuple", "set", "instance", "function", "class", "module"}
 _READS = frozenset({"attribute", "item", "global", "cell", "call"})
 _MAKES = frozenset("constant operator display slice function class rest unknown".split())
-_MOST_MEANT = 24  # functions that a call on something computed is followed to
 _MOST_WAITING = 200  # stores of one body that may copy: those of one that has more are taken to put
 Handler = Callable[["Transfer", Instruction], Any]
 
@@ -171,8 +171,8 @@ class Transfer:
             yield body, None if self.graphs[body].module.name == LIBRARY else node
         if one.method is not None:
             return
-        if len(node.bodies) > _MOST_MEANT:
-            return  # what may be as many functions says nothing of which is meant
+        if len(node.bodies) > MANY_KINDS:
+            return  # see `unknown_holders`
         bound = node.fields.get("self")
         for body in list(node.bodies):
             takes = bound is not None and body.outer is not None and self._is_method(body)
@@ -200,7 +200,7 @@ class Transfer:
         methods = [each for one in lineages for each in one.methods.values() if each.node.name[:2] != "__"]
         found = [each for each in methods if re.fullmatch(pattern, each.node.name) and not is_property(each)]
         bodies = [self.slots.bodies[each.node] for each in found if each.node in self.slots.bodies]
-        return bodies if len(bodies) <= _MOST_MEANT else []
+        return bodies if len(bodies) <= MANY_KINDS else []
 
     def _in_place_of(self, owners: list[Class], name: str) -> list[Body]:
         """The functions that classes have in the place of methods: what decorators give, or it is assigned."""
@@ -211,7 +211,7 @@ class Transfer:
             if (one := find(self.slots.class_of(each)).fields.get(f".{name}")) is not None
         ]
         methods = {self.slots.bodies.get(each.methods[name].node) for each in lineages if name in each.methods}
-        return [body for one in held if len(one.bodies) <= _MOST_MEANT for body in one.bodies if body not in methods]
+        return [body for one in held if len(one.bodies) <= MANY_KINDS for body in one.bodies if body not in methods]
 
     def _is_method(self, body: Body) -> bool:
         function = self.graphs[body].function

@@ -117,6 +117,7 @@ class Deferred:
     shifted: set[int] = field(default_factory=set)  # by how many arguments that `partial` holds it has been run
     calls: list[Call] = field(default_factory=list)  # what it has been found to run
     conflicts: Conflicts = field(default_factory=Conflicts)
+    origin: tuple[Graph, Deferred] | None = None  # the call of the project that has been handed on
 
 
 @dataclass(slots=True, eq=False)

@@ -35,7 +35,7 @@ LIKELY = 16384  # some caller passes an array for it, or for what holds it
 PAIR = 65536  # it may have two items, of which a dict made of it takes the second
 ASKED = 32768  # a parameter that is stored into, of which callers are asked whether it is an array
 
-_MIXED = 24  # functions and classes that one node may be
+MANY_KINDS = 24  # functions and classes that one node may be
 _HANDED_DOWN = SHARED | FOREIGN | PASSED
 _SETTLED = _HANDED_DOWN | OPAQUE | _MERGED | ARRAY  # what the fields of a node have to be in line with
 
@@ -274,7 +274,7 @@ def is_mixed(node: Node) -> bool:
 
 def is_anything(node: Node) -> bool:
     """Whether a node stands for objects of so many kinds that it says nothing of any."""
-    return len(node.classes) + len(node.bodies) > _MIXED
+    return len(node.classes) + len(node.bodies) > MANY_KINDS
 
 
 def held_by_any_name(node: Node) -> list[Node]:

@@ -110,9 +110,10 @@ def _writes(graph: Graph) -> Iterator[tuple[Instruction, Node, int]]:
             if node in written:
                 yield call.instruction, node, register
         passed = {find(graph.registers[register]) for register in call.instruction.operands}
-        for one in graph.body.instructions if written.keys() - passed else ():  # by the name of a variable that it shares
+        others = written.keys() - passed  # by the name of a variable that it shares
+        for one in graph.body.instructions if others else ():
             bound = find(graph.registers[one.operands[0]]) if one.operation == "set_cell" else None
-            if bound is not None and bound in written and bound not in passed:
+            if bound is not None and bound in others:
                 yield call.instruction, bound, one.result
 
 

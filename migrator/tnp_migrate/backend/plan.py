@@ -81,8 +81,9 @@ def make_plan(site: Site, compiled: Callable[[Site], tuple[list[Extra], list[Edi
 def _suppress(site: Site, outcomes: dict[Span, Outcome], extras: list[Extra], plan: Plan) -> None:
     """Honour the user's comments: what is suppressed is neither changed nor counted as flagged."""
     ends: list[Outcome | Extra] = [*outcomes.values(), *extras]
-    found = [finding for one in ends for finding in one.findings]
-    suppressions = find_suppressions(site.source.body.decode()) if b"tnp:" in site.source.body else []
+    found = [*site.said, *(finding for one in ends for finding in one.findings)]
+    source = site.source if site.source.origin is None else site.source.origin.source  # by whose lines findings are
+    suppressions = find_suppressions(source.body.decode()) if b"tnp:" in source.body else []
     marked, unused = apply(found, suppressions, site.source.path) if suppressions else (found, [])
     plan.findings = sorted([*marked, *unused], key=lambda one: (one.line, one.column, one.code, one.message))
     quiet = {id(before) for before, after in zip(found, marked, strict=True) if after.suppressed is not None}

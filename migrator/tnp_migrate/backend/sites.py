@@ -35,6 +35,7 @@ class Site:
     aliases: dict[str, str]
     tensor_methods: bool = True
     random: str = "numpy"
+    said: tuple[Finding, ...] = ()  # by the stages before
     seen: set[ast.AST] = field(default_factory=set)
 
     @property

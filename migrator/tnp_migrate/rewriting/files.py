@@ -33,6 +33,7 @@ class File:
     outlined: tuple[str, ...] = ()  # the loops that became functions, as the user wrote them
     is_left_out: bool = False  # of what is analysed, since that has failed on it
     cells: Cells | None = None  # of a notebook, of which the source is the module
+    unknown: tuple[Finding, ...] = ()  # what the analysis could not follow, where that matters
 
     @property
     def is_stub(self) -> bool:
@@ -43,6 +44,11 @@ class File:
     def as_shown(self) -> bytes:
         """The text as the user knows it, magics and what else stays included."""
         return self.source.data if self.cells is None else self.cells.shown
+
+    @property
+    def said(self) -> tuple[Finding, ...]:
+        """What there is to say of the file before it is planned, on the user's lines."""
+        return (*self.unknown, *(self.first.findings if self.first is not None else ()))
 
     @property
     def as_read(self) -> Source:

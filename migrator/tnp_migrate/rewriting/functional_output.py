@@ -73,7 +73,7 @@ def _bins(file: File) -> list[Bin]:
 
 def _changes(file: File) -> Iterator[Finding]:
     """What the stage says of functions whose results change; what stores cost is the next stage's concern."""
-    for one in file.first.findings if file.first is not None else ():
+    for one in file.said:
         if one.code.startswith("TNP3"):
             yield one
 

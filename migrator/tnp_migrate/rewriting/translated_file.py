@@ -11,6 +11,7 @@ from tnp_migrate.backend.plan import Plan, make_plan
 from tnp_migrate.backend.sites import HELPERS, Site
 from tnp_migrate.compiled.marks import mark_compiled, needs_numpy_form
 from tnp_migrate.compiled.numpy_forms import numpy_form
+from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import Bin, FileReport, Status, tally
 from tnp_migrate.islands.kept_functions import Islands
 from tnp_migrate.numpy_facts.signatures import signature_table
@@ -38,17 +39,17 @@ class Analysis:
     summaries: Summaries
 
 
-def _site(module: Module, analysis: Analysis, config: Config) -> Site:
+def _site(module: Module, analysis: Analysis, config: Config, said: tuple[Finding, ...]) -> Site:
     table = signature_table(config.tensorflow, config.numpy)
     book, aliases = config.rulebook, aliases_of(module.names)
     index, islands, summaries = analysis.index, analysis.islands, analysis.summaries
-    return Site(index, module, islands, summaries, book, table, aliases, config.tensor_methods, config.random)
+    return Site(index, module, islands, summaries, book, table, aliases, config.tensor_methods, config.random, said)
 
 
 def planned(file: File, analysis: Analysis, config: Config) -> tuple[Site, Plan]:
     """What is to become of a file that was resolved, with what it was decided by."""
     assert file.module is not None
-    site = _site(file.module, analysis, config)
+    site = _site(file.module, analysis, config, file.said)
     return site, make_plan(site, mark_compiled if config.compile and file.cells is None else None)
 
 
@@ -119,8 +120,6 @@ def _account(first: Functional, plan: Plan, source: Source) -> None:
     ended = {source.origin.was(span): outcome.bin for span, outcome in plan.references.items()}
     bins: list[Bin] = [ended.get(span, "rewritten") for span in first.references]
     plan.ledger = tally(len(first.references), bins)
-    found = [*plan.findings, *first.findings]
-    plan.findings = sorted(found, key=lambda one: (one.line, one.column, one.code, one.message))
 
 
 def helpers_in_use(names: Names) -> set[str]:

@@ -278,4 +278,25 @@ def clipped(x, low):
         advice="Mostly the change of the caller's array is a mistake that the tensor does not make. A caller outside "
         "this project that counts on it takes the result instead.",
     ),
+    Code(
+        "TNP319",
+        "write of which it is not known what else has the array",
+        "warning",
+        "manual",
+        "medium",
+        meaning="Arrays and objects of more than 24 kinds stand in one container or under one name, or a call may run "
+        "any of more than 24 functions. What has such an array is not followed any further.",
+        why="NumPy changes the array for all that hold it. A tensor is bound anew: a holder that was not found keeps "
+        "the old one.",
+        before="""\
+for name in NAMES:
+    STEPS[name](state)
+""",
+        after="""\
+for name in NAMES:
+    STEPS[name](state)
+""",
+        advice="Look for what else holds the array: where something does, let the function return it and put it there. "
+        "Containers for arrays that hold nothing else, and annotations, tell the tool more.",
+    ),
 )

@@ -1,0 +1,145 @@
+"""Writes to arrays of which it is not known what else has them, and calls of which it is not known what they run.
+
+The heap unifies what may be one object. A node that stands for objects of very many kinds says nothing of any of them,
+and no function is refused on its account: the lines that hang on it are said instead.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tnp_migrate.analysis.graphs import Call, Deferred, Graph
+from tnp_migrate.analysis.heap import ARRAY, MANY_KINDS, WRITTEN, Node, find, is_anything, reachable
+from tnp_migrate.analysis.library_functions import LIBRARY
+from tnp_migrate.analysis.shared_names import sources_of
+from tnp_migrate.analysis.solver import Solution
+from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.ir.liveness import Liveness
+
+_ALIASES = frozenset("copy phi either attribute item augmented await".split())
+Said: TypeAlias = tuple[Graph, ast.expr | ast.stmt, str]  # a body, a place in it, and what is not known there
+_DEFINED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+@dataclass(frozen=True, eq=False)
+class Unknown:
+    """An expression or statement of a body that hangs on what is not known, and what that is."""
+
+    key: tuple[str, str]  # the module, and the outermost function; "" for the module's own statements
+    node: ast.expr | ast.stmt
+    message: str
+
+
+def unknown_holders(solution: Solution) -> list[Unknown]:
+    """What hangs on nodes that say nothing, in all bodies of a project: by each line the first."""
+    found: dict[tuple[str, int], Unknown] = {}
+    bound = _bound(solution)
+    for graph in solution.graphs.values():
+        if graph.module.name != LIBRARY:
+            for home, node, message in [*_writes(graph), *_calls(graph, solution, bound)]:
+                found.setdefault((home.module.name, node.lineno), Unknown(home.key, node, message))
+    return [*found.values()]
+
+
+def _writes(graph: Graph) -> Iterator[Said]:
+    live: Liveness | None = None
+    own = [(one.instruction, one.nodes, (one.target,)) for one in graph.writes]
+    called = [(one.instruction, _written_by(one), one.instruction.operands) for one in graph.calls]
+    for instruction, nodes, by in [*own, *called]:
+        lost = {find(node) for node in nodes if _is_lost(node)}
+        node = instruction.node
+        if not isinstance(node, ast.expr | ast.stmt) or not lost:
+            continue
+        live = live or Liveness(graph.body)
+        if not all(_is_own(graph, live, one, instruction) for one in by if find(graph.registers[one]) in lost):
+            message = (
+                f"what is written to here stands beside objects of more than {MANY_KINDS} kinds: what else has "
+                "the array is not known, and does not see the write"
+            )
+            yield graph, node, message
+
+
+def _written_by(call: Call) -> list[Node]:
+    """What a call writes to; what is lost in what is called as well is said there."""
+    return [here for there, here in call.mapping if find(there).flags & WRITTEN and not _is_lost(there)]
+
+
+def _is_lost(node: Node) -> bool:
+    node = find(node)
+    return bool(node.flags & ARRAY) and is_anything(node)
+
+
+def _is_own(graph: Graph, live: Liveness, target: int, write: Instruction) -> bool:
+    """Whether a register has an array that is made here and is given to nothing before a write to it."""
+    sources = sources_of(graph, target)
+    if sources is None or not sources <= graph.fresh:
+        return False
+    names, size = {*sources}, 0
+    instructions = graph.body.instructions
+    while size != len(names):
+        size = len(names)
+        names |= {one.result for one in instructions if one.operation in _ALIASES and names & {*one.operands}}
+    return not any(
+        one.operation not in _ALIASES
+        and one.result not in graph.fresh
+        and one is not write
+        and names & {*one.operands[1 if one.operation == "set_item" else 0 :]}
+        and live.may_follow(one, write)
+        for one in instructions
+    )
+
+
+def _bound(solution: Solution) -> set[object]:
+    """The names of attributes that are bound by a dot, or in a class: methods of a name are followed all."""
+    stores = (one for graph in solution.graphs.values() for one in graph.body.instructions)
+    dotted = {one.detail for one in stores if one.operation == "set_attribute" and not isinstance(one.node, _DEFINED)}
+    classes = (one for module in solution.slots.index.modules.values() for one in module.classes.values())
+    return dotted.union(*(one.scope.bound - one.methods.keys() for one in classes))
+
+
+def _calls(graph: Graph, solution: Solution, bound: Container[object]) -> Iterator[Said]:
+    for one in graph.deferred:
+        home, first = one.origin or (graph, one)
+        call = first.instruction.node
+        count = len(find(one.function).bodies)
+        if one.method is not None or count <= MANY_KINDS or not isinstance(call, ast.Call):
+            continue
+        if _is_unnamed(home, first, bound) and _is_at_stake(one, solution):
+            message = (
+                f"any of {count} functions may run here: what it writes to, keeps or hands out is not followed, "
+                "and what else has such an array does not see the write"
+            )
+            yield home, call, message
+
+
+def _is_unnamed(graph: Graph, one: Deferred, bound: Container[object]) -> bool:
+    """Whether the text does not say what runs, where that is called or passed."""
+    here = [each for each in one.instruction.operands if find(graph.registers[each]) is find(one.function)]
+    places = [graph.body.instructions[each].node for each in here]
+    return not any(_says_what(graph, each, bound) for each in places if isinstance(each, ast.expr))
+
+
+def _says_what(graph: Graph, function: ast.expr, bound: Container[object]) -> bool:
+    value, scope = graph.module.value(function), graph.body.scope
+    if graph.module.names.of(function, scope) is not None or (
+        value is not None and value.kind in ("function", "class")
+    ):
+        return True
+    if isinstance(function, ast.Attribute):
+        return function.attr not in bound
+    return isinstance(function, ast.Name) and scope.owner(function.id) is None and hasattr(builtins, function.id)
+
+
+def _is_at_stake(one: Deferred, solution: Solution) -> bool:
+    """Whether an array is passed that one of the functions may write to, or is in conflict with what it may do."""
+    around = (*one.conflicts.if_kept, *one.conflicts.if_had, *one.conflicts.if_given_back)
+    if any(find(node).flags & ARRAY for node in around):
+        return True
+    if not any(node.flags & ARRAY for node in reachable([node for _, node in one.arguments])):
+        return False
+    graphs = [solution.graphs[body] for body in find(one.function).bodies]
+    return any(find(node).flags & WRITTEN for graph in graphs for node in graph.parameters.values())
