@@ -146,10 +146,12 @@ class Transfer:
     def _recall(self) -> None:
         """Let calls know what turned out only after them in an earlier round."""
         for one in self.graph.deferred:
-            bodies, classes = self.slots.late.get((one.instruction, one.method), ({}, {}))
-            if bodies or classes:
-                find(one.function).bodies.update(bodies)
-                find(one.function).classes.update(classes)
+            late = self.slots.late.get((one.instruction, one.method))
+            if late is not None:
+                find(one.function).bodies.update(late.bodies)
+                find(one.function).classes.update(late.classes)
+                if late.is_bound:
+                    field(one.function, "self")
 
     def _meant(self, one: Deferred) -> Iterator[tuple[Body, Node | None]]:
         node = find(one.function)

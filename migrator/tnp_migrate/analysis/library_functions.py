@@ -103,7 +103,8 @@ _OF_CONTAINERS = {
     **dict.fromkeys(ITEMS_METHODS, "method_gives"),
     **dict.fromkeys((*traits.KEEPING_METHODS, "__setitem__"), "method_keeps"),
 }
-_OF_ANY = frozenset(traits.KEEPING_METHODS) | traits.MUTATING_METHODS | {"get", "pop", "popleft", "__getitem__"}
+_OF_ANY = frozenset(traits.KEEPING_METHODS) | traits.MUTATING_METHODS | traits.VIEW_METHODS
+_OF_ANY |= {"get", "pop", "popleft", "__getitem__"}
 CONTAINERS = frozenset({"list", "dict", "set", "tuple"})
 
 

@@ -45,7 +45,7 @@ def passed_on(graph: Graph, register: int) -> list[int]:
         onward: tuple[int, ...] = ()
         if one.operation in _LEADS:
             onward = one.operands if one.operation in ("phi", "either", "display") else one.operands[:1]
-        elif one.operation == "call" and one.result not in graph.fresh and _passes_on(graph, one):
+        elif one.operation == "call" and one.result not in graph.fresh and passes_on(graph, one):
             found.update(dict.fromkeys(one.operands[1:]))
             onward = one.operands
         pending += [operand for operand in onward if operand not in seen]
@@ -53,7 +53,7 @@ def passed_on(graph: Graph, register: int) -> list[int]:
     return list(found)
 
 
-def _passes_on(graph: Graph, one: Instruction) -> bool:
+def passes_on(graph: Graph, one: Instruction) -> bool:
     """Whether a call is of Python's own library, of an object of it, or of a class that a function makes."""
     assert isinstance(one.node, ast.Call)
     func = one.node.func
@@ -71,4 +71,4 @@ def _is_of_library(graph: Graph, register: int) -> bool:
     one = graph.body.instructions[register]
     while one.operation in ("copy", "attribute", "enter", "decorated"):
         one = graph.body.instructions[one.operands[-1]]
-    return one.operation == "class" or (one.operation == "call" and _passes_on(graph, one))
+    return one.operation == "class" or (one.operation == "call" and passes_on(graph, one))

@@ -13,7 +13,7 @@ from functools import cache, partial
 
 from tnp_migrate.analysis.graphs import Graph, by_node
 from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, and_contained, find, reachable
-from tnp_migrate.analysis.passing_on import passed_on
+from tnp_migrate.analysis.passing_on import passed_on, passes_on
 from tnp_migrate.analysis.solver import Solution
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.ir.liveness import Liveness
@@ -49,10 +49,9 @@ def shared_names(solution: Solution) -> Mapping[tuple[str, str], list[Shared]]:
 
 
 def _is_named_by_text(graph: Graph, register: int) -> bool:
-    """Whether a register is an item, or what `eval` gives."""
+    """Whether a register is an item, or what Python's own library hands on: `eval("x")`, `asyncio.run(same(x))`."""
     one = graph.body.behind_copies(register)
-    evaluates = isinstance(one.node, ast.Call) and isinstance(one.node.func, ast.Name) and one.node.func.id == "eval"
-    return one.operation == "item" or evaluates
+    return one.operation == "item" or (one.operation == "call" and passes_on(graph, one))
 
 
 def _bound_by(graph: Graph) -> list[tuple[str, Node]]:

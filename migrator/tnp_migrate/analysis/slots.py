@@ -18,8 +18,18 @@ from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.scopes import Scope, defaults_of
 
-# By calls, and the methods that they call, the functions and classes that turned out only after they were evaluated.
-Late: TypeAlias = "dict[tuple[Instruction, str | None], tuple[dict[Body, None], dict[Class, None]]]"
+
+@dataclass
+class Late:
+    """What a call turned out to run after its body was evaluated: functions, bound to an object or not, and classes."""
+
+    bodies: dict[Body, None] = field(default_factory=dict)
+    classes: dict[Class, None] = field(default_factory=dict)
+    is_bound: bool = False
+
+
+# By calls, and the methods that they call.
+Lates: TypeAlias = dict[tuple[Instruction, "str | None"], Late]
 
 
 @dataclass(eq=False)
@@ -30,7 +40,7 @@ class Known:
     classes: dict[object, dict[Class, None]] = field(default_factory=dict)
     cached: dict[Body, None] = field(default_factory=dict)
     calls: dict[Body, dict[Body, None]] = field(default_factory=dict)
-    late: Late = field(default_factory=dict)
+    late: Lates = field(default_factory=dict)
 
     def says_no_more_than(self, other: Known) -> bool:
         """Whether another round knew all of this, or there is nothing that it did not find for itself."""
@@ -53,7 +63,7 @@ class Slots:
     receivers: Receivers
     cached: dict[Body, None] = field(default_factory=dict)  # those whose results a decorator may keep
     keeping: dict[Body, None] = field(default_factory=dict)  # those of the round before
-    late: Late = field(default_factory=dict)
+    late: Lates = field(default_factory=dict)
     _globals: dict[tuple[str, str], Node] = field(default_factory=dict)
     _cells: dict[tuple[Scope, str], Node] = field(default_factory=dict)
     _names: dict[Scope, list[str]] = field(default_factory=dict)  # of the cells of a function
@@ -196,7 +206,7 @@ class Slots:
 
     def known(self) -> Known:
         """What variables have turned out to hold."""
-        late = {call: ({**bodies}, {**classes}) for call, (bodies, classes) in self.late.items()}
+        late = {call: Late({**one.bodies}, {**one.classes}, one.is_bound) for call, one in self.late.items()}
         found = Known(cached=dict(self.cached), late=late)
         slots: list[Mapping[Any, Node]] = [self._globals, self._cells, self._functions]
         for one in slots:

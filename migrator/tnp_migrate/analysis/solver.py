@@ -34,7 +34,7 @@ from tnp_migrate.analysis.lending import note_uses
 from tnp_migrate.analysis.library_functions import LIBRARY, library_bodies
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
 from tnp_migrate.analysis.slot_holders import hidden_writes
-from tnp_migrate.analysis.slots import Known, Slots
+from tnp_migrate.analysis.slots import Known, Late, Slots
 from tnp_migrate.analysis.transfer import HANDLERS
 from tnp_migrate.analysis.two_places import note_two_places
 from tnp_migrate.analysis.uniqueness import note_second_holders
@@ -120,11 +120,12 @@ def _solved(
     for one in evaluated:
         for late, bodies in one.late().items():
             found.calls.setdefault(one.body, {}).update(dict.fromkeys(bodies))
-            node = find(late.function)
-            if node.flags & SHARED and not late.depth:
-                meant = found.late.setdefault((late.instruction, late.method), ({}, {}))
-                meant[0].update(node.bodies)
-                meant[1].update(node.classes)
+            if not late.depth:
+                node = find(late.function)
+                meant = found.late.setdefault((late.instruction, late.method), Late())
+                meant.bodies.update(node.bodies)
+                meant.classes.update(node.classes)
+                meant.is_bound |= "self" in node.fields
         for call in one.graph.calls:
             found.calls.setdefault(one.body, {})[call.callee.body] = None
     return Solution(graphs, slots), found
