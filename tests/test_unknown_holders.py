@@ -78,3 +78,26 @@ def test_what_hangs_on_many_kinds_is_said_at_its_line(text: str) -> None:
 )
 def test_nothing_is_said_of_what_is_followed_or_made_here(text: str) -> None:
     assert _said(text) == []
+
+
+def test_methods_by_a_computed_name_are_counted_too() -> None:
+    methods = "".join(f"    def on_{one}(self, x):\n        x[0] += {one}\n\n" for one in range(MANY_KINDS + 2))
+    text = f"""\
+import numpy as np
+
+
+class Steps:
+{methods}
+
+def run(steps, kinds):
+    state = np.zeros(3)
+    kept = state
+    for kind in kinds:
+        getattr(steps, "on_" + kind)(state)  # here
+    return kept
+
+
+def main():
+    return run(Steps(), "12")
+"""
+    assert _said(text) == [(_line(text, "# here"), "TNP319")]

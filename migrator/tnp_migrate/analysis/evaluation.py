@@ -160,7 +160,7 @@ class Transfer:
         is_bound = name in self.slots.index.methods or self.slots.classes_binding(name)
         if name in UNNAMED or name.startswith(BY_PATTERN):
             found = self._special(owners, name) if name in UNNAMED else self._of_pattern(owners, name[1:])
-            yield from ((body, node) for body in found)
+            yield from ((body, node) for body in self._followed(one, found))
             return
         owners = [owner for owner in owners if is_bound or is_open(self.slots.index, owner, name)]
         methods = dict.fromkeys(method for owner in owners if (method := owner.method(name)) is not None)
@@ -169,14 +169,11 @@ class Transfer:
             common = self.slots.bodies.get(that_calls(name))
             own = [] if common is None else [common]
         yield from ((body, node) for body in own)
-        for body in self._in_place_of(owners, name):  # a function of a library, written in C, is no method
+        in_place = self._in_place_of(owners, name)
+        for body in self._followed(one, in_place):  # a function of a library, written in C, is no method
             yield body, None if self.graphs[body].module.name == LIBRARY else node
-        if one.method is not None:
-            return
-        if len(node.bodies) > MANY_KINDS:
-            return  # see `unknown_holders`
         bound = node.fields.get("self")
-        for body in list(node.bodies):
+        for body in self._followed(one, list(node.bodies)) if one.method is None else ():
             takes = bound is not None and body.outer is not None and self._is_method(body)
             yield body, bound if takes else None
 
@@ -201,8 +198,7 @@ class Transfer:
         lineages = dict.fromkeys(one for owner in owners for one in owner.lineage)
         methods = [each for one in lineages for each in one.methods.values() if each.node.name[:2] != "__"]
         found = [each for each in methods if re.fullmatch(pattern, each.node.name) and not is_property(each)]
-        bodies = [self.slots.bodies[each.node] for each in found if each.node in self.slots.bodies]
-        return bodies if len(bodies) <= MANY_KINDS else []
+        return [self.slots.bodies[each.node] for each in found if each.node in self.slots.bodies]
 
     def _in_place_of(self, owners: list[Class], name: str) -> list[Body]:
         """The functions that classes have in the place of methods: what decorators give, or it is assigned."""
@@ -213,7 +209,13 @@ class Transfer:
             if (one := find(self.slots.class_of(each)).fields.get(f".{name}")) is not None
         ]
         methods = {self.slots.bodies.get(each.methods[name].node) for each in lineages if name in each.methods}
-        return [body for one in held if len(one.bodies) <= MANY_KINDS for body in one.bodies if body not in methods]
+        return [body for one in held for body in one.bodies if body not in methods]
+
+    def _followed(self, one: Deferred, bodies: list[Body]) -> list[Body]:
+        """The functions that a call may run; none of so many that this says nothing of which is meant."""
+        if len(bodies) > MANY_KINDS:
+            one.left = bodies
+        return bodies if len(bodies) <= MANY_KINDS else []
 
     def _is_method(self, body: Body) -> bool:
         function = self.graphs[body].function

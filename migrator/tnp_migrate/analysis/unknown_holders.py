@@ -105,13 +105,12 @@ def _calls(graph: Graph, solution: Solution, bound: Container[object]) -> Iterat
     for one in graph.deferred:
         home, first = one.origin or (graph, one)
         call = first.instruction.node
-        count = len(find(one.function).bodies)
-        if one.method is not None or count <= MANY_KINDS or not isinstance(call, ast.Call):
+        if not isinstance(call, ast.Call) or not one.left:
             continue
         if _is_unnamed(home, first, bound) and _is_at_stake(one, solution):
             message = (
-                f"any of {count} functions may run here: what it writes to, keeps or hands out is not followed, "
-                "and what else has such an array does not see the write"
+                f"any of {len(one.left)} functions may run here: what it writes to, keeps or hands out is not "
+                "followed, and what else has such an array does not see the write"
             )
             yield home, call, message
 
@@ -125,9 +124,8 @@ def _is_unnamed(graph: Graph, one: Deferred, bound: Container[object]) -> bool:
 
 def _says_what(graph: Graph, function: ast.expr, bound: Container[object]) -> bool:
     value, scope = graph.module.value(function), graph.body.scope
-    if graph.module.names.of(function, scope) is not None or (
-        value is not None and value.kind in ("function", "class")
-    ):
+    is_known = value is not None and value.kind in ("function", "class")
+    if is_known or graph.module.names.of(function, scope) is not None:
         return True
     if isinstance(function, ast.Attribute):
         return function.attr not in bound
@@ -141,5 +139,5 @@ def _is_at_stake(one: Deferred, solution: Solution) -> bool:
         return True
     if not any(node.flags & ARRAY for node in reachable([node for _, node in one.arguments])):
         return False
-    graphs = [solution.graphs[body] for body in find(one.function).bodies]
+    graphs = [solution.graphs[body] for body in one.left]
     return any(find(node).flags & WRITTEN for graph in graphs for node in graph.parameters.values())
