@@ -21,6 +21,7 @@ from tnp_migrate.analysis.heap import (
     STORED,
     Node,
     find,
+    is_anything,
     is_array_or_unknown,
     may_become_array,
     name_any,
@@ -120,8 +121,8 @@ def _solved(
     for one in evaluated:
         for late, bodies in one.late().items():
             found.calls.setdefault(one.body, {}).update(dict.fromkeys(bodies))
-            if not late.depth:
-                node = find(late.function)
+            node = find(late.function)
+            if not late.depth and (node.flags & SHARED or not is_anything(node)):
                 meant = found.late.setdefault((late.instruction, late.method), Late())
                 meant.bodies.update(node.bodies)
                 meant.classes.update(node.classes)

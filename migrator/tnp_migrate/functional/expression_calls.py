@@ -121,6 +121,7 @@ class Evaluation(Keeping):
             return
         if not gives:
             raise Refused(call, f"{write.construct} inside an expression")
+        self.refuse_hoisted(call, rewrite)
         shown = listed([(self.unit.span(one),) for one in (write.target, *write.also)])
         self.hoist(call, lines, flat("(", shown, ")") if write.also else shown, rewrite)
 
@@ -138,9 +139,13 @@ class Evaluation(Keeping):
 
     def replace_call(self, call: ast.Call, write: Write, rewrite: Rewrite) -> None:
         """A call with an array that is made for its result: `np.add(a, 1, out=np.zeros(3))`."""
+        self.refuse_hoisted(call, rewrite)
+        rewrite.inside[call] = write.value
+
+    def refuse_hoisted(self, call: ast.Call, rewrite: Rewrite) -> None:
+        """Refuse a call whose text would run once more what a line before the statement has run."""
         if any(one in rewrite.inside for one in ast.walk(call)):
             raise Refused(call, "a call that writes to an array, inside another one")
-        rewrite.inside[call] = write.value
 
     def hoist(self, call: ast.Call, lines: list[Parts], value: Parts, rewrite: Rewrite) -> None:
         """Put lines before the statement, and a name where the call stood."""
