@@ -35,21 +35,21 @@ class _Around:
         self._writes = by_node((instruction, node) for instruction, nodes, _ in writes for node in nodes)
         self._stores = by_node((*graph.stores, *kept))
         self._later: dict[tuple[Node, Instruction, bool], list[Instruction]] = {}
-        self._known: dict[tuple[Instruction, tuple[Node, ...], Node], Conflicts] = {}
+        self._known: dict[tuple[Instruction, frozenset[Node], Node], Conflicts] = {}
 
     def note(self, one: Deferred) -> None:
         """Note what would be conflicts with a call."""
-        arguments = dict.fromkeys(find(node) for _, node in one.arguments)
-        key = one.instruction, (*arguments,), find(one.result)
+        arguments, result = [find(node) for _, node in one.arguments], find(one.result)
+        key = one.instruction, frozenset(arguments), result
         if key not in self._known:
-            self._known[key] = self._conflicts(*key)
+            self._known[key] = self._conflicts(one.instruction, arguments, result)
         one.conflicts.add(self._known[key])
 
-    def _conflicts(self, call: Instruction, arguments: tuple[Node, ...], result: Node) -> Conflicts:
+    def _conflicts(self, call: Instruction, arguments: list[Node], result: Node) -> Conflicts:
         given, gives = self._inside.of(arguments), self._inside.of([result])
         mine, its = self._written_later(given, call), self._written_later(gives, call)
         stored = {node for node in gives if node in self._stores and self._after(call, node, stores=True)}
-        ways = ((mine, (result,)), (its, arguments))
+        ways = ((mine, frozenset({result})), (its, frozenset(arguments)))
         given_back = [
             node
             for some, roots in ways
@@ -83,10 +83,10 @@ class _Leading:
         self._inside = inside
         self._having = having
         self._holders = holders_of(self._having)
-        self._registers: dict[tuple[Node, ...], list[int]] = {}
-        self._read: dict[tuple[tuple[Node, ...], Instruction], bool] = {}
+        self._registers: dict[frozenset[Node], list[int]] = {}
+        self._read: dict[tuple[frozenset[Node], Instruction], bool] = {}
 
-    def are_read(self, roots: tuple[Node, ...], write: Instruction) -> bool:
+    def are_read(self, roots: frozenset[Node], write: Instruction) -> bool:
         """Whether what leads to something that is reached from some roots is read after a write."""
         key = roots, write
         if key not in self._read:

@@ -118,6 +118,7 @@ class Deferred:
     calls: list[Call] = field(default_factory=list)  # what it has been found to run
     conflicts: Conflicts = field(default_factory=Conflicts)
     origin: tuple[Graph, Deferred] | None = None  # the call of the project that has been handed on
+    of_variable: bool = False  # whether what it calls has been reached from a variable that bodies share
     left: list[Body] = field(default_factory=list)  # what it may run, of so much that none of it is followed
 
 

@@ -21,7 +21,6 @@ from tnp_migrate.analysis.heap import (
     STORED,
     Node,
     find,
-    is_anything,
     is_array_or_unknown,
     may_become_array,
     name_any,
@@ -121,8 +120,8 @@ def _solved(
     for one in evaluated:
         for late, bodies in one.late().items():
             found.calls.setdefault(one.body, {}).update(dict.fromkeys(bodies))
-            node = find(late.function)
-            if not late.depth and (node.flags & SHARED or not is_anything(node)):
+            if late.of_variable and not late.depth:
+                node = find(late.function)
                 meant = found.late.setdefault((late.instruction, late.method), Late())
                 meant.bodies.update(node.bodies)
                 meant.classes.update(node.classes)
@@ -168,6 +167,8 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
         note_second_holders(graph)
         note_fixed(graph, slots.index)
         find_holds(graph)
+    for one in graph.deferred:
+        one.of_variable = bool(find(one.function).flags & SHARED)
     cells_last = end_cells(graph, slots)
     if not of_variables:
         note_two_places(graph, cells_last=cells_last)
