@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as data_field
 from typing import Any
@@ -169,11 +169,10 @@ class Transfer:
             common = self.slots.bodies.get(that_calls(name))
             own = [] if common is None else [common]
         yield from ((body, node) for body in own)
-        in_place = self._in_place_of(owners, name)
-        for body in self._followed(one, in_place):  # a function of a library, written in C, is no method
+        for body in self._in_place_of(one, owners, name):  # a function of a library, written in C, is no method
             yield body, None if self.graphs[body].module.name == LIBRARY else node
         bound = node.fields.get("self")
-        for body in self._followed(one, list(node.bodies)) if one.method is None else ():
+        for body in self._followed(one, node.bodies) if one.method is None else ():
             takes = bound is not None and body.outer is not None and self._is_method(body)
             yield body, bound if takes else None
 
@@ -200,7 +199,7 @@ class Transfer:
         found = [each for each in methods if re.fullmatch(pattern, each.node.name) and not is_property(each)]
         return [self.slots.bodies[each.node] for each in found if each.node in self.slots.bodies]
 
-    def _in_place_of(self, owners: list[Class], name: str) -> list[Body]:
+    def _in_place_of(self, call: Deferred, owners: list[Class], name: str) -> list[Body]:
         """The functions that classes have in the place of methods: what decorators give, or it is assigned."""
         lineages = dict.fromkeys(each for owner in owners for each in owner.lineage)
         held = [
@@ -209,13 +208,13 @@ class Transfer:
             if (one := find(self.slots.class_of(each)).fields.get(f".{name}")) is not None
         ]
         methods = {self.slots.bodies.get(each.methods[name].node) for each in lineages if name in each.methods}
-        return [body for one in held for body in one.bodies if body not in methods]
+        return [body for one in held for body in self._followed(call, one.bodies) if body not in methods]
 
-    def _followed(self, one: Deferred, bodies: list[Body]) -> list[Body]:
+    def _followed(self, one: Deferred, bodies: Collection[Body]) -> list[Body]:
         """The functions that a call may run; none of so many that this says nothing of which is meant."""
         if len(bodies) > MANY_KINDS:
             one.left = bodies
-        return bodies if len(bodies) <= MANY_KINDS else []
+        return [*bodies] if len(bodies) <= MANY_KINDS else []
 
     def _is_method(self, body: Body) -> bool:
         function = self.graphs[body].function

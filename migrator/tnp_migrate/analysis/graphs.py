@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -119,7 +119,7 @@ class Deferred:
     conflicts: Conflicts = field(default_factory=Conflicts)
     origin: tuple[Graph, Deferred] | None = None  # the call of the project that has been handed on
     of_variable: bool = False  # whether what it calls has been reached from a variable that bodies share
-    left: list[Body] = field(default_factory=list)  # what it may run, of so much that none of it is followed
+    left: Collection[Body] = ()  # what it may run, of so much that none of it is followed
 
 
 @dataclass(slots=True, eq=False)
