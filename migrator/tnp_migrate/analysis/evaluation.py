@@ -212,9 +212,10 @@ class Transfer:
 
     def _followed(self, one: Deferred, bodies: Collection[Body]) -> list[Body]:
         """The functions that a call may run; none of so many that this says nothing of which is meant."""
-        if len(bodies) > MANY_KINDS:
-            one.left = bodies
-        return [*bodies] if len(bodies) <= MANY_KINDS else []
+        if len(bodies) <= MANY_KINDS:
+            return [*bodies]
+        one.left = bodies
+        return []
 
     def _is_method(self, body: Body) -> bool:
         function = self.graphs[body].function

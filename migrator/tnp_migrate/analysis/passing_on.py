@@ -53,13 +53,18 @@ def passed_on(graph: Graph, register: int) -> list[int]:
     return list(found)
 
 
+def is_builtin(graph: Graph, name: ast.Name) -> bool:
+    """Whether a name is Python's own, which no text binds."""
+    return graph.body.scope.owner(name.id) is None and hasattr(builtins, name.id)
+
+
 def passes_on(graph: Graph, one: Instruction) -> bool:
     """Whether a call is of Python's own library, of an object of it, or of a class that a function makes."""
     assert isinstance(one.node, ast.Call)
     func = one.node.func
     qualified = graph.module.names.of(func, graph.body.scope)
     root, _, last = (qualified or "").rpartition(".")
-    if isinstance(func, ast.Name) and graph.body.scope.owner(func.id) is None and hasattr(builtins, func.id):
+    if isinstance(func, ast.Name) and is_builtin(graph, func):
         return func.id not in _NEW and (func.id != "sum" or len(one.node.args) > 1)
     if root.partition(".")[0] in sys.stdlib_module_names:
         return last not in _NEW and qualified not in traits.MUTATED_ARGUMENT  # `operator.iadd` is followed

@@ -7,14 +7,15 @@ and no function is refused on its account: the lines that hang on it are said in
 from __future__ import annotations
 
 import ast
-import builtins
-from collections.abc import Container, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph
-from tnp_migrate.analysis.heap import ARRAY, MANY_KINDS, WRITTEN, Node, find, is_anything, reachable
+from tnp_migrate.analysis.heap import ARRAY, MANY_KINDS, WRITTEN, Node, Reachable, find, is_anything
 from tnp_migrate.analysis.library_functions import LIBRARY
+from tnp_migrate.analysis.passing_on import is_builtin
 from tnp_migrate.analysis.shared_names import sources_of
 from tnp_migrate.analysis.solver import Solution
 from tnp_migrate.ir.instructions import Instruction
@@ -37,10 +38,10 @@ class Unknown:
 def unknown_holders(solution: Solution) -> list[Unknown]:
     """What hangs on nodes that say nothing, in all bodies of a project: by each line the first."""
     found: dict[tuple[str, int], Unknown] = {}
-    bound = _bound(solution)
+    calls = _Calls(solution)
     for graph in solution.graphs.values():
         if graph.module.name != LIBRARY:
-            for home, node, message in [*_writes(graph), *_calls(graph, solution, bound)]:
+            for home, node, message in [*_writes(graph), *calls.of(graph)]:
                 found.setdefault((home.module.name, node.lineno), Unknown(home.key, node, message))
     return [*found.values()]
 
@@ -93,51 +94,58 @@ def _is_own(graph: Graph, live: Liveness, target: int, write: Instruction) -> bo
     )
 
 
-def _bound(solution: Solution) -> set[object]:
-    """The names of attributes that are bound by a dot, or in a class: methods of a name are followed all."""
-    stores = (one for graph in solution.graphs.values() for one in graph.body.instructions)
-    dotted = {one.detail for one in stores if one.operation == "set_attribute" and not isinstance(one.node, _DEFINED)}
-    classes = (one for module in solution.slots.index.modules.values() for one in module.classes.values())
-    return dotted.union(*(one.scope.bound - one.methods.keys() for one in classes))
+@dataclass
+class _Calls:
+    """Calls of which so many functions are meant that none is followed, in the bodies of a project."""
 
+    solution: Solution
+    _inside: Reachable = field(default_factory=Reachable)
+    _said: dict[Deferred, None] = field(default_factory=dict)  # a call may have been handed on to many callers
 
-def _calls(graph: Graph, solution: Solution, bound: Container[object]) -> Iterator[Said]:
-    for one in graph.deferred:
-        home, first = one.origin or (graph, one)
-        call = first.instruction.node
-        if not isinstance(call, ast.Call) or not one.left:
-            continue
-        if _is_unnamed(home, first, bound) and _is_at_stake(one, solution):
-            message = (
-                f"any of {len(one.left)} functions may run here: what it writes to, keeps or hands out is not "
-                "followed, and what else has such an array does not see the write"
-            )
-            yield home, call, message
+    def of(self, graph: Graph) -> Iterator[Said]:
+        """Those of a body, and those that have been handed on to it, where they stand."""
+        for one in graph.deferred:
+            home, first = one.origin or (graph, one)
+            call = first.instruction.node
+            if not one.left or first in self._said or not isinstance(call, ast.Call):
+                continue
+            if self._is_unnamed(home, first) and self._is_at_stake(one):
+                self._said[first] = None
+                message = (
+                    f"any of {len(one.left)} functions may run here: what it writes to, keeps or hands out is not "
+                    "followed, and what else has such an array does not see the write"
+                )
+                yield home, call, message
 
+    @cached_property
+    def _bound(self) -> set[object]:
+        """The names of attributes that are bound by a dot, or in a class: methods of a name are followed all."""
+        stores = (one for graph in self.solution.graphs.values() for one in graph.body.instructions)
+        stored = (one for one in stores if one.operation == "set_attribute" and not isinstance(one.node, _DEFINED))
+        classes = (one for module in self.solution.slots.index.modules.values() for one in module.classes.values())
+        return {one.detail for one in stored}.union(*(one.scope.bound - one.methods.keys() for one in classes))
 
-def _is_unnamed(graph: Graph, one: Deferred, bound: Container[object]) -> bool:
-    """Whether the text does not say what runs, where that is called or passed."""
-    here = [each for each in one.instruction.operands if find(graph.registers[each]) is find(one.function)]
-    places = [graph.body.instructions[each].node for each in here]
-    return not any(_says_what(graph, each, bound) for each in places if isinstance(each, ast.expr))
+    def _is_unnamed(self, graph: Graph, one: Deferred) -> bool:
+        """Whether the text does not say what runs, where that is called or passed."""
+        here = [each for each in one.instruction.operands if find(graph.registers[each]) is find(one.function)]
+        places = [graph.body.instructions[each].node for each in here]
+        return not any(self._says_what(graph, each) for each in places if isinstance(each, ast.expr))
 
+    def _says_what(self, graph: Graph, function: ast.expr) -> bool:
+        value = graph.module.value(function)
+        is_known = value is not None and value.kind in ("function", "class")
+        if is_known or graph.module.names.of(function, graph.body.scope) is not None:
+            return True
+        if isinstance(function, ast.Attribute):
+            return function.attr not in self._bound
+        return isinstance(function, ast.Name) and is_builtin(graph, function)
 
-def _says_what(graph: Graph, function: ast.expr, bound: Container[object]) -> bool:
-    value, scope = graph.module.value(function), graph.body.scope
-    is_known = value is not None and value.kind in ("function", "class")
-    if is_known or graph.module.names.of(function, scope) is not None:
-        return True
-    if isinstance(function, ast.Attribute):
-        return function.attr not in bound
-    return isinstance(function, ast.Name) and scope.owner(function.id) is None and hasattr(builtins, function.id)
-
-
-def _is_at_stake(one: Deferred, solution: Solution) -> bool:
-    """Whether an array is passed that one of the functions may write to, or is in conflict with what it may do."""
-    around = (*one.conflicts.if_kept, *one.conflicts.if_had, *one.conflicts.if_given_back)
-    if any(find(node).flags & ARRAY for node in around):
-        return True
-    if not any(node.flags & ARRAY for node in reachable([node for _, node in one.arguments])):
-        return False
-    graphs = [solution.graphs[body] for body in one.left]
-    return any(find(node).flags & WRITTEN for graph in graphs for node in graph.parameters.values())
+    def _is_at_stake(self, one: Deferred) -> bool:
+        """Whether an array is passed that one of the functions may write to, or is in conflict with what it may do."""
+        around = (*one.conflicts.if_kept, *one.conflicts.if_had, *one.conflicts.if_given_back)
+        if any(find(node).flags & ARRAY for node in around):
+            return True
+        if not any(node.flags & ARRAY for node in self._inside.of([node for _, node in one.arguments])):
+            return False
+        graphs = [self.solution.graphs[body] for body in one.left]
+        return any(find(node).flags & WRITTEN for graph in graphs for node in graph.parameters.values())

@@ -82,8 +82,8 @@ def _suppress(site: Site, outcomes: dict[Span, Outcome], extras: list[Extra], pl
     """Honour the user's comments: what is suppressed is neither changed nor counted as flagged."""
     ends: list[Outcome | Extra] = [*outcomes.values(), *extras]
     found = [*site.said, *(finding for one in ends for finding in one.findings)]
-    source = site.source if site.source.origin is None else site.source.origin.source  # by whose lines findings are
-    suppressions = find_suppressions(source.body.decode()) if b"tnp:" in source.body else []
+    body = site.source.first.body
+    suppressions = find_suppressions(body.decode()) if b"tnp:" in body else []
     marked, unused = apply(found, suppressions, site.source.path) if suppressions else (found, [])
     plan.findings = sorted([*marked, *unused], key=lambda one: (one.line, one.column, one.code, one.message))
     quiet = {id(before) for before, after in zip(found, marked, strict=True) if after.suppressed is not None}

@@ -39,8 +39,7 @@ def joined_source(source: Source, pieces: tuple[str | Span, ...]) -> Source:
                 starts.append(reached)
                 kept.append(old)
             reached += old if isinstance(old, int) else old.end - old.start
-    first = source.origin.source if source.origin is not None else source
-    origin = Origin(first, tuple(starts), tuple(kept))
+    origin = Origin(source.first, tuple(starts), tuple(kept))
     return Source(source.path, source.encode(joined(source, pieces)), source.location, origin)
 
 

@@ -165,6 +165,11 @@ class Source:
         call = ast.parse(f"_({self.text(self.span(node))})", mode="eval").body
         return isinstance(call, ast.Call) and len(call.args) != 1
 
+    @property
+    def first(self) -> Source:
+        """The user's own text, by whose lines findings are."""
+        return self if self.origin is None else self.origin.source
+
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column of a byte in the user's file, both from 1, the column in characters."""
         if self.origin is not None:
