@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as data_field
 from typing import Any
 
 from tnp_migrate.analysis.argument_binding import binds_receiver
 from tnp_migrate.analysis.calls import Argument, call_body
-from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, SPECIAL, that_calls
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.graphs import Deferred, Graph, ItemStore, Unseen, Write
 from tnp_migrate.analysis.heap import (
     ARRAY,
     BLIND,
     MADE,
-    MANY_KINDS,
     OBJECT,
     STORED,
     WRITTEN,
@@ -30,16 +27,13 @@ from tnp_migrate.analysis.heap import (
     second_of,
     unify,
 )
-from tnp_migrate.analysis.implicit_calls import UNNAMED, methods_run
-from tnp_migrate.analysis.library_functions import LIBRARY
-from tnp_migrate.analysis.open_attributes import is_open
 from tnp_migrate.analysis.partials import is_partial, partial_calls
+from tnp_migrate.analysis.resolution import Resolution
 from tnp_migrate.analysis.slots import Slots
 from tnp_migrate.ir.instructions import Body, CallShape, Instruction
 from tnp_migrate.numpy_facts.signatures import given_to_class
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
-from tnp_migrate.program.decorators import is_property
-from tnp_migrate.program.index import Class, Function, Module
+from tnp_migrate.program.index import Function, Module
 
 NOTHING = frozenset("scalar str shape none dtype file".split())
 NOT_WRITTEN = NOTHING | {"list", "dict", "tuple", "set", "instance", "function", "class", "module"}
@@ -65,6 +59,7 @@ class Transfer:
         self.module: Module = self.graph.module
         self.body = self.graph.body
         self.registers = self.graph.registers
+        self.resolution = Resolution(self.graph, self.slots, self.graphs)
         self.registers += [Node() for _ in self.body.instructions]
 
     def run(self, handlers: Mapping[str, Handler], then: Callable[[Transfer], None]) -> None:
@@ -97,7 +92,7 @@ class Transfer:
                 found = partial_calls(one)
                 self.graph.deferred += found
                 changed = changed or bool(found)
-                for body, receiver in self._meant(one):
+                for body, receiver in self.resolution.of(one):
                     if body in one.done:
                         continue
                     one.done.add(body)
@@ -140,7 +135,9 @@ class Transfer:
 
     def late(self) -> dict[Deferred, list[Body]]:
         """The bodies that calls of it have turned out to run only after it was evaluated."""
-        found = {one: [body for body, _ in self._meant(one) if body not in one.done] for one in self.graph.deferred}
+        found = {
+            one: [body for body, _ in self.resolution.of(one) if body not in one.done] for one in self.graph.deferred
+        }
         return {one: bodies for one, bodies in found.items() if bodies}
 
     def _recall(self) -> None:
@@ -152,74 +149,6 @@ class Transfer:
                 find(one.function).classes.update(late.classes)
                 if late.is_bound:
                     field(one.function, "self")
-
-    def _meant(self, one: Deferred) -> Iterator[tuple[Body, Node | None]]:
-        node = find(one.function)
-        name = one.method or "__call__"
-        owners = self._classes_of(node) if name in (*UNNAMED, "__call__") else list(node.classes)
-        is_bound = name in self.slots.index.methods or self.slots.classes_binding(name)
-        if name in UNNAMED or name.startswith(BY_PATTERN):
-            found = self._special(owners, name) if name in UNNAMED else self._of_pattern(owners, name[1:])
-            yield from ((body, node) for body in self._followed(one, found))
-            return
-        owners = [owner for owner in owners if is_bound or is_open(self.slots.index, owner, name)]
-        methods = dict.fromkeys(method for owner in owners if (method := owner.method(name)) is not None)
-        own = [self.slots.bodies[each.node] for each in methods if each.node in self.slots.bodies]
-        if len(own) > MOST_GUESSED:
-            common = self.slots.bodies.get(that_calls(name))
-            own = [] if common is None else [common]
-        yield from ((body, node) for body in own)
-        for body in self._in_place_of(one, owners, name):  # a function of a library, written in C, is no method
-            yield body, None if self.graphs[body].module.name == LIBRARY else node
-        bound = node.fields.get("self")
-        for body in self._followed(one, node.bodies) if one.method is None else ():
-            takes = bound is not None and body.outer is not None and self._is_method(body)
-            yield body, bound if takes else None
-
-    def _classes_of(self, node: Node) -> list[Class]:
-        """The classes that an object may be of: `self` is of those that a method is one of."""
-        method = self.graph.function
-        if node.classes or method is None or method.owner is None or not method.takes_self or not method.parameters:
-            return list(node.classes)
-        own = self.graph.parameters.get(method.parameters[0])
-        return list(method.owner.derived) if own is not None and find(own) is node else []
-
-    def _special(self, owners: list[Class], called: str) -> list[Body]:
-        """The methods of some classes that run without being named, and write to something."""
-        if len(owners) > MOST_GUESSED:
-            return [self.slots.bodies[SPECIAL]]
-        run = (each.node for owner in owners for each in methods_run(owner, called))
-        found = [self.slots.bodies[each] for each in run if each in self.slots.bodies]
-        return [body for body in found if self.graphs[body].writes_anything()]
-
-    def _of_pattern(self, owners: list[Class], pattern: str) -> list[Body]:
-        """The methods of some classes under a computed name."""
-        lineages = dict.fromkeys(one for owner in owners for one in owner.lineage)
-        methods = [each for one in lineages for each in one.methods.values() if each.node.name[:2] != "__"]
-        found = [each for each in methods if re.fullmatch(pattern, each.node.name) and not is_property(each)]
-        return [self.slots.bodies[each.node] for each in found if each.node in self.slots.bodies]
-
-    def _in_place_of(self, call: Deferred, owners: list[Class], name: str) -> list[Body]:
-        """The functions that classes have in the place of methods: what decorators give, or it is assigned."""
-        lineages = dict.fromkeys(each for owner in owners for each in owner.lineage)
-        held = [
-            find(one)
-            for each in lineages
-            if (one := find(self.slots.class_of(each)).fields.get(f".{name}")) is not None
-        ]
-        methods = {self.slots.bodies.get(each.methods[name].node) for each in lineages if name in each.methods}
-        return [body for one in held for body in self._followed(call, one.bodies) if body not in methods]
-
-    def _followed(self, one: Deferred, bodies: Collection[Body]) -> list[Body]:
-        """The functions that a call may run; none of so many that this says nothing of which is meant."""
-        if len(bodies) <= MANY_KINDS:
-            return [*bodies]
-        one.left = bodies
-        return []
-
-    def _is_method(self, body: Body) -> bool:
-        function = self.graphs[body].function
-        return "self" in body.parameters if function is None else function.takes_self
 
     def store(self, one: Instruction, place: Node, value: Node) -> None:
         """Put something into an object, or into a variable that outlives the call."""

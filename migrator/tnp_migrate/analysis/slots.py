@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from tnp_migrate.analysis.common_methods import that_makes
-from tnp_migrate.analysis.heap import OBJECT, SHARED, Node, find, label_of, unify
+from tnp_migrate.analysis.heap import MANY_KINDS, OBJECT, SHARED, Node, find, label_of, unify
 from tnp_migrate.analysis.heap import field as of_key
 from tnp_migrate.analysis.library_functions import body_like
 from tnp_migrate.analysis.receivers import Receivers
@@ -28,8 +28,7 @@ class Late:
     is_bound: bool = False
 
 
-# By calls, and the methods that they call.
-Lates: TypeAlias = dict[tuple[Instruction, "str | None"], Late]
+CallKey: TypeAlias = tuple[Instruction, "str | None"]  # a call, and the method that it calls
 
 
 @dataclass(eq=False)
@@ -40,7 +39,7 @@ class Known:
     classes: dict[object, dict[Class, None]] = field(default_factory=dict)
     cached: dict[Body, None] = field(default_factory=dict)
     calls: dict[Body, dict[Body, None]] = field(default_factory=dict)
-    late: Lates = field(default_factory=dict)
+    late: dict[CallKey, Late] = field(default_factory=dict)
 
     def says_no_more_than(self, other: Known) -> bool:
         """Whether another round knew all of this, or there is nothing that it did not find for itself."""
@@ -63,7 +62,7 @@ class Slots:
     receivers: Receivers
     cached: dict[Body, None] = field(default_factory=dict)  # those whose results a decorator may keep
     keeping: dict[Body, None] = field(default_factory=dict)  # those of the round before
-    late: Lates = field(default_factory=dict)
+    late: dict[CallKey, Late] = field(default_factory=dict)
     _globals: dict[tuple[str, str], Node] = field(default_factory=dict)
     _cells: dict[tuple[Scope, str], Node] = field(default_factory=dict)
     _names: dict[Scope, list[str]] = field(default_factory=dict)  # of the cells of a function
@@ -166,9 +165,16 @@ class Slots:
         return [*self._globals.values(), *self._classes.values(), *defaults, *functions, *cells]
 
     def library_function(self, qualified: str) -> Node | None:
-        """A function of a library as an object; None for what does nothing with arrays, and is none."""
+        """A function of a library as an object; None for what does nothing with arrays, and is none.
+
+        Nothing is bound to its attributes, so that each place that names it has it for itself.
+        """
         like = body_like(qualified)
-        return None if like is None else self.function(self.bodies[like])
+        if like is None:
+            return None
+        made = Node(OBJECT)
+        made.bodies[self.bodies[like]] = None
+        return made
 
     def class_of(self, owner: Class) -> Node:
         """A class as an object: what its own statements bind are its attributes."""
@@ -206,13 +212,13 @@ class Slots:
 
     def known(self) -> Known:
         """What variables have turned out to hold."""
-        late = {call: Late({**one.bodies}, {**one.classes}, one.is_bound) for call, one in self.late.items()}
+        late = {key: Late({**one.bodies}, {**one.classes}, one.is_bound) for key, one in self.late.items()}
         found = Known(cached=dict(self.cached), late=late)
         slots: list[Mapping[Any, Node]] = [self._globals, self._cells, self._functions]
         for one in slots:
             for key, node in one.items():
                 root = find(node)
-                if root.bodies:
+                if 0 < len(root.bodies) <= MANY_KINDS:
                     found.bodies[key] = dict(root.bodies)
                 if root.classes:
                     found.classes[key] = dict(root.classes)

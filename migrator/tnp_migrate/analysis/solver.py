@@ -12,11 +12,12 @@ from tnp_migrate.analysis.common_methods import common_bodies, common_of
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.evaluation import Transfer, put_item
 from tnp_migrate.analysis.fixed_attributes import note_fixed
-from tnp_migrate.analysis.graphs import Graph
+from tnp_migrate.analysis.graphs import Deferred, Graph
 from tnp_migrate.analysis.heap import (
     ANY_ATTRIBUTE,
     ARRAY,
     INSTANCE,
+    MANY_KINDS,
     SHARED,
     STORED,
     Node,
@@ -121,14 +122,21 @@ def _solved(
         for late, bodies in one.late().items():
             found.calls.setdefault(one.body, {}).update(dict.fromkeys(bodies))
             if late.of_variable and not late.depth:
-                node = find(late.function)
-                meant = found.late.setdefault((late.instruction, late.method), Late())
-                meant.bodies.update(node.bodies)
-                meant.classes.update(node.classes)
-                meant.is_bound |= "self" in node.fields
+                _note_late(found, late)
         for call in one.graph.calls:
             found.calls.setdefault(one.body, {})[call.callee.body] = None
     return Solution(graphs, slots), found
+
+
+def _note_late(found: Known, call: Deferred) -> None:
+    """Note what a call has turned out to run, for the next round; too many functions to follow say nothing."""
+    node = find(call.function)
+    bodies = {} if len(node.bodies) > MANY_KINDS else node.bodies
+    if bodies or node.classes:
+        meant = found.late.setdefault((call.instruction, call.method), Late())
+        meant.bodies.update(bodies)
+        meant.classes.update(node.classes)
+        meant.is_bound |= "self" in node.fields
 
 
 def _array_classes(index: Index) -> set[Class]:

@@ -1,0 +1,116 @@
+"""What a call of a value runs: the functions and methods of what the heap says by now that the value may be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, SPECIAL, that_calls
+from tnp_migrate.analysis.graphs import Deferred, Graph
+from tnp_migrate.analysis.heap import MANY_KINDS, Node, find
+from tnp_migrate.analysis.implicit_calls import UNNAMED, methods_run
+from tnp_migrate.analysis.library_functions import LIBRARY
+from tnp_migrate.analysis.open_attributes import is_open
+from tnp_migrate.analysis.slots import Slots
+from tnp_migrate.ir.instructions import Body
+from tnp_migrate.program.decorators import is_property
+from tnp_migrate.program.index import Class
+
+
+@dataclass(eq=False)
+class _Named:
+    """What some classes have under a name: methods, which others of them are, and the classes as objects."""
+
+    methods: list[Body]
+    defined: set[Body | None]
+    holders: list[Node]
+
+
+@dataclass(eq=False)
+class Resolution:
+    """What the calls of one body run."""
+
+    graph: Graph
+    slots: Slots
+    graphs: Mapping[Body, Graph]
+    _named: dict[tuple[str, Node, int], _Named] = field(default_factory=dict)  # by a node, of so many classes
+
+    def of(self, one: Deferred) -> Iterator[tuple[Body, Node | None]]:
+        """The bodies that a call may run, and what each is bound to."""
+        node = find(one.function)
+        name = one.method or "__call__"
+        if name in UNNAMED:
+            yield from ((body, node) for body in self._followed(one, self._special(self._classes_of(node), name)))
+            return
+        if name.startswith(BY_PATTERN):
+            yield from ((body, node) for body in self._followed(one, self._of_pattern([*node.classes], name[1:])))
+            return
+        named = self._of_name(node, name)
+        yield from ((body, node) for body in named.methods)
+        for body in self._in_place_of(one, named, name):  # a function of a library, written in C, is no method
+            yield body, None if self.graphs[body].module.name == LIBRARY else node
+        bound = node.fields.get("self")
+        for body in self._followed(one, node.bodies) if one.method is None else ():
+            takes = bound is not None and body.outer is not None and self._is_method(body)
+            yield body, bound if takes else None
+
+    def _of_name(self, node: Node, name: str) -> _Named:
+        """What the classes that an object may be of have under a name."""
+        owners = self._classes_of(node) if name == "__call__" else [*node.classes]
+        key = name, node, len(owners)
+        if (known := self._named.get(key)) is not None:
+            return known
+        index, bodies = self.slots.index, self.slots.bodies
+        if name not in index.methods and not self.slots.classes_binding(name):
+            owners = [owner for owner in owners if is_open(index, owner, name)]
+        methods = dict.fromkeys(method for owner in owners if (method := owner.method(name)) is not None)
+        own = [bodies[each.node] for each in methods if each.node in bodies]
+        if len(own) > MOST_GUESSED:
+            common = bodies.get(that_calls(name))
+            own = [] if common is None else [common]
+        lineages = dict.fromkeys(each for owner in owners for each in owner.lineage)
+        defined = {bodies.get(each.methods[name].node) for each in lineages if name in each.methods}
+        return self._named.setdefault(key, _Named(own, defined, [*map(self.slots.class_of, lineages)]))
+
+    def _classes_of(self, node: Node) -> list[Class]:
+        """The classes that an object may be of: `self` is of those that a method is one of."""
+        method = self.graph.function
+        if node.classes or method is None or method.owner is None or not method.takes_self or not method.parameters:
+            return [*node.classes]
+        own = self.graph.parameters.get(method.parameters[0])
+        return [*method.owner.derived] if own is not None and find(own) is node else []
+
+    def _special(self, owners: list[Class], called: str) -> list[Body]:
+        """The methods of some classes that run without being named, and write to something."""
+        if len(owners) > MOST_GUESSED:
+            return [self.slots.bodies[SPECIAL]]
+        run = (each.node for owner in owners for each in methods_run(owner, called))
+        found = [self.slots.bodies[each] for each in run if each in self.slots.bodies]
+        return [body for body in found if self.graphs[body].writes_anything()]
+
+    def _of_pattern(self, owners: list[Class], pattern: str) -> list[Body]:
+        """The methods of some classes under a computed name."""
+        lineages = dict.fromkeys(one for owner in owners for one in owner.lineage)
+        methods = [each for one in lineages for each in one.methods.values() if each.node.name[:2] != "__"]
+        found = [each for each in methods if re.fullmatch(pattern, each.node.name) and not is_property(each)]
+        return [self.slots.bodies[each.node] for each in found if each.node in self.slots.bodies]
+
+    def _in_place_of(self, call: Deferred, named: _Named, name: str) -> Iterator[Body]:
+        """The functions that classes have in the place of methods: what decorators give, or it is assigned."""
+        label = f".{name}"
+        for holder in named.holders:
+            held = find(holder).fields.get(label)
+            if held is not None:
+                yield from (one for one in self._followed(call, find(held).bodies) if one not in named.defined)
+
+    def _followed(self, one: Deferred, bodies: Collection[Body]) -> list[Body]:
+        """The functions that a call may run; none of so many that this says nothing of which is meant."""
+        if len(bodies) <= MANY_KINDS:
+            return [*bodies]
+        one.left = bodies
+        return []
+
+    def _is_method(self, body: Body) -> bool:
+        function = self.graphs[body].function
+        return "self" in body.parameters if function is None else function.takes_self
