@@ -7,15 +7,18 @@ from handed_out_left_behind import LEFT_BEHIND
 from handed_out_names import NAMES
 from handed_out_records import RECORDED
 from handed_out_two_places import TWO_PLACES
+from handed_out_unwrapped import UNWRAPPED
 
-HOLDERS = {**CLASSES, **NAMES, **FUNCTIONS, **CALLABLES, **TWO_PLACES, **LEFT_BEHIND, **RECORDED}
+HOLDERS = {**CLASSES, **NAMES, **FUNCTIONS, **CALLABLES, **TWO_PLACES, **LEFT_BEHIND, **RECORDED, **UNWRAPPED}
 IMPORTS = {
     "argparse.": "import argparse",
     "asyncio.": "import asyncio",
     "contextlib.": "import contextlib",
     "contextvars.": "import contextvars",
     "futures.": "from concurrent import futures",
+    "inspect.": "import inspect",
     "itertools.": "import itertools",
+    "sys.": "import sys",
     "threading.": "import threading",
     "types.": "import types",
     "weakref.": "import weakref",

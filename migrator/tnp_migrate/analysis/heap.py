@@ -265,11 +265,7 @@ def is_mixed(node: Node) -> bool:
     """
     if not node.flags & ARRAY:
         return bool(node.classes or node.bodies or node.flags & INSTANCE)
-    if is_anything(node):
-        return True
-    if not is_of_project(node) and not node.flags & INSTANCE:
-        return False
-    return any(find(held) is node for label, held in node.fields.items() if label[0] == "." and label not in _METHODS)
+    return is_anything(node)
 
 
 def is_anything(node: Node) -> bool:

@@ -26,6 +26,7 @@ from tnp_migrate.analysis.known_functions import take_items
 from tnp_migrate.analysis.places import named_in, same
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts.values import UNKNOWN, iterated
+from tnp_migrate.program.reflection import module_meant
 from tnp_migrate.program.special_methods import OPERATORS, REFLECTED
 
 
@@ -51,6 +52,9 @@ def item(state: Transfer, one: Instruction) -> None:
         if known is not None:
             unify(result, known)
             return
+    module = module_meant(state.slots.index, state.module, state.body.scope, node) if node is not None else None
+    if module is not None:  # `sys.modules[__name__]`
+        unify(result, state.slots.module_object(module))
     unify(result, field(holder, label_of(one.detail)))
     if find(holder).flags & (MADE | OBJECT) == MADE:  # of what has been computed
         mark(result, MADE)

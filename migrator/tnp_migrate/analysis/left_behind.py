@@ -16,6 +16,7 @@ from tnp_migrate.analysis.heap import (
     OF,
     SHARED,
     Node,
+    and_contained,
     find,
     is_array_or_unknown,
     is_mixed,
@@ -40,11 +41,15 @@ def note_left_behind(graph: Graph, live: Liveness, writes: list[Effect], having:
         for node in [one for one in nodes if (one in unseen or one in put) and not is_mixed(one)]:
             registers = by if names.have(by, node) else names.out_of_sight(node, instruction, by)
             old = partial(names.are_other, node=node, write=instruction)
-            before = [*unseen.get(node, ())]
-            before += [one for one in put.get(node, ()) if any(old(each, put=one) for each in registers)]
-            first = next((one for one in before if one is not instruction and live.may_follow(one, instruction)), None)
+            earlier = partial(_is_earlier, live=live, write=instruction)
+            puts = (one for one in put.get(node, ()) if earlier(one) and any(old(each, put=one) for each in registers))
+            first = next((one for one in unseen.get(node, ()) if earlier(one)), None) or next(puts, None)
             if first is not None:
                 graph.hold(node, first, instruction)
+
+
+def _is_earlier(one: Instruction, live: Liveness, write: Instruction) -> bool:
+    return one is not write and live.may_follow(one, write)
 
 
 def put_by(graph: Graph, *, cells_last: bool) -> list[Node]:
@@ -162,11 +167,16 @@ class _Names:
                 is_other = is_other or not (had.flags & SHARED or had in self._involved_in(put))
             elif one.operation not in _SAME:
                 is_other = is_other or one.operation not in ("global", "cell")
-            else:
-                onward = [operand for operand in one.operands if operand not in seen]
-                pending += onward
-                seen.update(onward)
+            onward = [operand for operand in self._onward(one, node) if operand not in seen]
+            pending += onward
+            seen.update(onward)
         return is_other and is_old
+
+    def _onward(self, one: Instruction, node: Node) -> Iterable[int]:
+        """What an array has come from: another name, or what a call was given that gives it back, or an item of it."""
+        if one.operation in ("call", "display"):
+            return [each for each in one.operands if node in and_contained(self.graph.registers[each])]
+        return one.operands if one.operation in _SAME and self.have([one.result], node) else ()
 
     def _involved_in(self, put: Instruction) -> dict[Node, None]:
         """What a store may have put something into."""

@@ -9,12 +9,15 @@ from __future__ import annotations
 import ast
 import builtins
 import sys
+from collections.abc import Iterator
 
 from tnp_migrate.analysis.graphs import Graph
+from tnp_migrate.analysis.heap import find
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 
 _LEADS = frozenset("copy phi either await enter attribute item unpack next iterate rest augmented display".split())
+FOLLOWED = frozenset("list tuple zip enumerate reversed iter dict set map filter sorted next max min".split())
 _NEW = frozenset(
     "abs round pow divmod len range str repr format int float complex bool bytes ord chr hash id isinstance issubclass "
     "callable print open input any all bin hex deepcopy loads bytearray".split()
@@ -38,19 +41,56 @@ def hands_on(qualified: str) -> bool:
 
 def passed_on(graph: Graph, register: int) -> list[int]:
     """The arguments of calls of Python's own library that what a register has may be, or be held by."""
-    found: dict[int, None] = {}
+    passing = [one for one in _calls_to(graph, register) if passes_on(graph, one)]
+    return list(dict.fromkeys(operand for one in passing for operand in one.operands[1:]))
+
+
+def is_handed_on(graph: Graph, register: int) -> bool:
+    """Whether what a register has came through a function of Python that no walk follows, here or in what is called."""
+    pending, seen = [(graph, register)], {graph}
+    while pending:
+        body, place = pending.pop()
+        calls = _calls_to(body, place)
+        if any(passes_on(body, one) and not _is_followed(one) for one in calls):
+            return True
+        run = {one.callee: None for one in body.calls if one.instruction in calls and one.callee not in seen}
+        seen.update(run)
+        pending += [(one, each) for one in run for each in _returned(one)]
+    return False
+
+
+def _returned(graph: Graph) -> Iterator[int]:
+    return (one.operands[0] for one in graph.body.instructions if one.operation == "return")
+
+
+def _is_followed(call: Instruction) -> bool:
+    return isinstance(call.node, ast.Call) and getattr(call.node.func, "id", "") in FOLLOWED
+
+
+def _calls_to(graph: Graph, register: int) -> list[Instruction]:
+    """The calls that what a register has may have come through."""
+    found: list[Instruction] = []
     pending, seen = [register], {register}
     while pending:
         one = graph.body.instructions[pending.pop()]
         onward: tuple[int, ...] = ()
         if one.operation in _LEADS:
             onward = one.operands if one.operation in ("phi", "either", "display") else one.operands[:1]
-        elif one.operation == "call" and one.result not in graph.fresh and passes_on(graph, one):
-            found.update(dict.fromkeys(one.operands[1:]))
+        elif one.operation == "call" and one.result not in graph.fresh:
+            found.append(one)
             onward = one.operands
+            if not passes_on(graph, one):  # a view, or what a function gives back
+                onward = tuple(each for each in onward if _may_be_part_of(graph, one, each))
         pending += [operand for operand in onward if operand not in seen]
         seen.update(onward)
-    return list(found)
+    return found
+
+
+def _may_be_part_of(graph: Graph, call: Instruction, operand: int) -> bool:
+    """Whether what a call gives may be in the memory of an operand, or of the object whose method is called."""
+    if graph.body.instructions[operand].operation == "attribute":
+        return True
+    return find(graph.registers[operand]) is find(graph.registers[call.result])
 
 
 def is_builtin(graph: Graph, name: ast.Name) -> bool:

@@ -13,10 +13,11 @@ from functools import cache, partial
 
 from tnp_migrate.analysis.graphs import Graph, by_node
 from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, and_contained, find, reachable
-from tnp_migrate.analysis.passing_on import passed_on, passes_on
+from tnp_migrate.analysis.passing_on import is_handed_on, passed_on, passes_on
 from tnp_migrate.analysis.solver import Solution
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.ir.liveness import Liveness
+from tnp_migrate.program.names import is_numpy
 
 _BINDS = frozenset(("copy", "parameter", "phi"))
 _LEADS = frozenset(("copy", "attribute", "item", "unpack", "next", "iterate", "rest"))
@@ -26,25 +27,27 @@ _LEADS = frozenset(("copy", "attribute", "item", "unpack", "next", "iterate", "r
 class Shared:
     """A variable whose memory is written to, at a line, while another variable has it, which is read later.
 
-    Of a `blind` write no text shows that it is one to an array.
+    Of a `blind` write no text shows that it is one to an array. An array that is `handed_on` came through a function
+    that no walk follows, such as `getattr`.
     """
 
     written: str
     other: str
     line: int
     blind: bool
+    handed_on: bool
 
 
 def shared_names(solution: Solution) -> Mapping[tuple[str, str], list[Shared]]:
     """The variables of each function that share memory, by its module and its place in it; "" for a module's own."""
-    found: dict[tuple[str, str], dict[tuple[str, str, bool], Shared]] = {}
+    found: dict[tuple[str, str], dict[tuple[str, str, bool, bool], Shared]] = {}
     variables = [pair for graph in solution.graphs.values() for pair in _bound_by(graph)]
     for graph in solution.graphs.values():
         if graph.function is None and graph.body.outer is not None:
             continue  # a lambda has no statements
         key = (graph.module.name, graph.function.place if graph.function is not None else "")
         for one in _shared_in(graph, variables):
-            found.setdefault(key, {}).setdefault((one.written, one.other, one.blind), one)
+            found.setdefault(key, {}).setdefault((one.written, one.other, one.blind, one.handed_on), one)
     return {key: list(ones.values()) for key, ones in found.items()}
 
 
@@ -68,16 +71,16 @@ def _shared_in(graph: Graph, variables: list[tuple[str, Node]]) -> Iterator[Shar
     having = _having(graph, named)
     live, loops = Liveness(graph.body), _in_loops(graph.body)
     outside = reachable(list(graph.parameters.values()))
-    sources = cache(partial(sources_of, graph))
+    sources, handed_on = cache(partial(sources_of, graph)), cache(partial(is_handed_on, graph))
     for instruction, node, target in writes:
         written = _root(graph.body, named, target)
         if not written or _is_number(graph, target):
             continue
-        line = getattr(instruction.node, "lineno", 0)
+        shared = partial(Shared, written, line=getattr(instruction.node, "lineno", 0), blind=instruction in graph.blind)
         is_array = _is_array(graph, node, target)
         for register, name in _read_by_functions(graph, node, instruction, live, variables) if is_array else ():
             if name != written and (register is None or not _are_apart(graph, sources, target, register)):
-                yield Shared(written, name, line, instruction in graph.blind)
+                yield shared(name, handed_on=handed_on(target))
         for register, name in having.get(node, []) if is_array else []:
             # Of an array by the text alone what is read of the body's names: `locals()["x"]`, `eval("x")`.
             other = node.flags & ARRAY or _is_named_by_text(graph, register)
@@ -86,16 +89,16 @@ def _shared_in(graph: Graph, variables: list[tuple[str, Node]]) -> Iterator[Shar
             around = find(graph.registers[register])
             lasts = around is not node and (around in outside or around.flags & SHARED)
             if lasts or _is_read_later(graph.body, register, instruction, live, loops):
-                yield Shared(written, name, line, instruction in graph.blind)
+                yield shared(name, handed_on=handed_on(target) or handed_on(register))
         for given in passed_on(graph, target):
             nodes = [one for one in reachable([graph.registers[given]]) if one.flags & ARRAY]
             others = [pair for one in nodes for pair in having.get(one, [])]
             if any(one in outside or one.flags & SHARED for one in nodes):
                 holder = _root(graph.body, named, given) or "something out of sight"
-                yield Shared(written, holder, line, instruction in graph.blind)
+                yield shared(holder, handed_on=handed_on(target))
             for register, name in others:
                 if name != written and _is_read_later(graph.body, register, instruction, live, loops):
-                    yield Shared(written, name, line, instruction in graph.blind)
+                    yield shared(name, handed_on=handed_on(target))
 
 
 def _writes(graph: Graph) -> Iterator[tuple[Instruction, Node, int]]:
@@ -197,9 +200,20 @@ def sources_of(graph: Graph, register: int) -> set[int] | None:
             seen.update(bound)
         elif one.result in graph.fresh or one.operation in ("parameter", "constant", "undefined"):
             found.add(one.result)
+        elif whole := _viewed(graph, one):
+            pending += [operand for operand in whole if operand not in seen]
+            seen.update(whole)
         else:
             return None
     return found
+
+
+def _viewed(graph: Graph, one: Instruction) -> list[int]:
+    """What NumPy gives a part of: the arguments of a function of its own that the heap takes for the same memory."""
+    if not isinstance(one.node, ast.Call) or not is_numpy(graph.module.names.of(one.node.func, graph.body.scope) or ""):
+        return []
+    node = find(graph.registers[one.result])
+    return [operand for operand in one.operands[1:] if find(graph.registers[operand]) is node]
 
 
 def _bound(body: Body, cell: object) -> list[int]:

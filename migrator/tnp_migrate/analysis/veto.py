@@ -12,7 +12,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.graphs import Graph, Hold
-from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, is_mixed, reachable
+from tnp_migrate.analysis.heap import ARRAY, LIKELY, SHARED, Node, find, is_array_or_unknown, is_mixed, reachable
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.memory import Summary
 from tnp_migrate.analysis.regions import Regions
@@ -205,7 +205,9 @@ def _at_stake(graph: Graph, known: Container[Node]) -> Iterator[tuple[Node, ast.
 
 
 def _is_array(node: Node) -> bool:
-    return is_array_or_unknown(node) and not is_mixed(node)
+    """Whether a node may be an array; what outlives calls only where something says so."""
+    is_seen = bool(node.flags & (ARRAY | LIKELY)) or not node.flags & SHARED
+    return is_seen and is_array_or_unknown(node) and not is_mixed(node)
 
 
 def veto_of(index: Index, summaries: Mapping[Function | Module, Summary]) -> Veto:

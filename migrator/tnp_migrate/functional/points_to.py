@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.analysis.passing_on import FOLLOWED
 from tnp_migrate.functional.access_paths import (
     ESCAPED,
     Path,
@@ -41,7 +42,6 @@ from tnp_migrate.program.reachability import Closure
 from tnp_migrate.program.scopes import Scope, defaults_of
 
 Origin = tuple[Path, Link]
-_PASS_ON = frozenset("list tuple zip enumerate reversed iter dict set map filter sorted next max min".split())
 _CONTAINER_READS = frozenset("get pop popleft items values copy __getitem__ setdefault".split())
 
 
@@ -300,7 +300,7 @@ def _of_root(unit: Unit, known: Known, root: ast.expr) -> list[Origin]:
 def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
     builtin = call.func.id if isinstance(call.func, ast.Name) and unit.scope.owner(call.func.id) is None else ""
     joins = builtin == "sum" and len(call.args) == 2 and unit.value(call.args[1]).kind in ("list", "tuple")
-    if builtin in _PASS_ON or joins:
+    if builtin in FOLLOWED or joins:
         copies = builtin == "dict"  # other functions see the keys of one
         inside = [part for part in call.args if copies or unit.value(part).kind != "dict"]
         inside += [word.value for word in call.keywords] if copies else []

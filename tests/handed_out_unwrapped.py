@@ -1,0 +1,86 @@
+"""Arrays taken out of what may hold them, however deep, and what a computed name of a module makes."""
+
+from handed_out_forms import Holder, named
+
+_BOX = """
+class Box$n:
+    def __init__(self, w):
+        self.w = w
+
+
+def inner$n(x):
+    {}
+"""
+_UNWRAPPED = (
+    "while isinstance(x, Box$n):\n        x = x.w\n    return x",
+    "return inner$n(x.w) if isinstance(x, Box$n) else x",
+    'return getattr(x, "w", x)',
+    'return inner$n(x.w) if hasattr(x, "w") else x',
+    "try:\n        return inner$n(x.w)\n    except AttributeError:\n        return x",
+    'return np.asarray(getattr(x, "w", x))',
+)
+
+UNWRAPPED: dict[str, tuple[Holder, ...]] = {
+    "unwrapped": tuple(
+        named(
+            _BOX.format(body),
+            "a$n = $new\nb$n = ${m}Box$n(a$n)",
+            "${m}inner$n(b$n)",
+            "${m}inner$n(a$n)",
+            "b$n.w",
+            "a$n",
+        )
+        for body in _UNWRAPPED
+    ),
+    "wrapped_again": (
+        named(
+            """
+class Box$n:
+    def __init__(self, w):
+        self.w = w
+
+
+def wrap$n(x, times):
+    for _ in range(times):
+        x = Box$n(x)
+    return x
+""",
+            "a$n = $new\nb$n = ${m}wrap$n(a$n, 2)",
+            *("b$n.w.w", "a$n"),
+        ),
+        named(
+            """
+class Link$n:
+    def __init__(self, w, rest):
+        self.w = w
+        self.rest = rest
+
+    def last(self):
+        return self.w if self.rest is None else self.rest.last()
+""",
+            "a$n = $new\nb$n = None\nfor _ in range(2):\n    b$n = ${m}Link$n(a$n, b$n)",
+            *("b$n.last()", "b$n.rest.w", "b$n.w", "a$n"),
+        ),
+    ),
+    "default_of_getattr": (
+        named("", "a$n = $new", 'getattr(a$n, "w", a$n)', 'np.ravel(getattr(a$n, "w", a$n))', "a$n"),
+        named("", "a$n = $new\nd$n = a$n", 'getattr(a$n, "w", a$n)', 'np.asarray(getattr(a$n, "w", a$n))', "d$n"),
+        named("", "a$n = $new\nd$n = {}", "d$n.get(0, a$n)", "np.asarray(d$n.get(0, a$n))", "a$n"),
+        named("", "a$n = $new\nd$n = [a$n]", "next(iter(d$n))", "np.asarray(next(iter(d$n), None))", "d$n[0]", "a$n"),
+    ),
+    "class_by_module": tuple(
+        named(
+            f"class Kept$n:\n    def __init__(self, w):\n        self.w = w\n\n\ndef make$n(kind, w):\n    {body}(w)",
+            'a$n = $new\nm$n = ${m}make$n("Kept", a$n)',
+            *("m$n.w", "a$n"),
+        )
+        for body in (
+            'return getattr(sys.modules[__name__], kind + "$n")',
+            'here = sys.modules[__name__]\n    return getattr(here, kind + "$n", None)',
+            'return vars(sys.modules[__name__])[kind + "$n"]',
+            'return sys.modules[__name__].__dict__[kind + "$n"]',
+            'return globals()[kind + "$n"]',
+            'return dict(inspect.getmembers(sys.modules[__name__]))[kind + "$n"]',
+        )
+    ),
+}
