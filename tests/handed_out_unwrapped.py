@@ -20,6 +20,21 @@ _UNWRAPPED = (
     'return np.asarray(getattr(x, "w", x))',
 )
 
+_GIVEN_BACK = (
+    "return [x][0]",
+    'return {"k": x}.get("k")',
+    "return list(one$n(x))[0]",
+    "return (lambda z: z)(x)",
+    "def inner():\n        return x\n\n    return inner()",
+    "for y in [x]:\n        return y",
+    'y = {}\n    y["a"] = x\n    return y["a"]',
+    'return TABLE$n["k"](x)',
+    "*_, y = (1, x)\n    return y",
+    "with within$n(x) as y:\n        return y",
+    'return type("T", (), {"w": x}).w',
+    "return max([x], key=len)",
+)
+
 UNWRAPPED: dict[str, tuple[Holder, ...]] = {
     "unwrapped": tuple(
         named(
@@ -82,5 +97,28 @@ class Link$n:
             'return globals()[kind + "$n"]',
             'return dict(inspect.getmembers(sys.modules[__name__]))[kind + "$n"]',
         )
+    ),
+    "given_back": tuple(
+        named(
+            f"""
+def one$n(x):
+    yield x
+
+
+@contextmanager
+def within$n(x):
+    yield x
+
+
+TABLE$n = {{"k": lambda x: x}}
+
+
+def back$n(x):
+    {body}
+""",
+            "a$n = $new\nt$n = a$n\nw$n = ${m}back$n(a$n)\nt$n = w$n",
+            *("np.asarray(w$n)", "np.ravel(t$n)", "w$n", "a$n"),
+        )
+        for body in _GIVEN_BACK
     ),
 }

@@ -259,10 +259,7 @@ def is_slot(label: str) -> bool:
 
 
 def is_mixed(node: Node) -> bool:
-    """Whether a node stands for so much besides arrays that it says nothing of any, or for what its instances hold.
-
-    A method of an array, as a value, leads to the array, and is what the array holds under its name.
-    """
+    """Whether a node is no array but an object of the project, or stands for so much that it says nothing of any."""
     if not node.flags & ARRAY:
         return bool(node.classes or node.bodies or node.flags & INSTANCE)
     return is_anything(node)

@@ -23,6 +23,7 @@ from tnp_migrate.analysis.heap import (
     Node,
     field,
     find,
+    label_of,
     mark,
     unify,
 )
@@ -218,7 +219,14 @@ def _numpy(state: Transfer, one: Instruction, call: ast.Call, name: str) -> None
         unify(result, state.node(call.args[0]))
         return
     copies = name in traits.COPY_FUNCTIONS and _may_not_copy(call)
-    given = [state.node(part) for part in outputs(call, name)]
+    outs = [state.node(part) for part in outputs(call, name)]
+    if len(outs) > 1:  # `np.modf(x, out=(a, b))` gives both, as items
+        mark(result, OBJECT)
+        for position, node in enumerate(outs):
+            unify(field(result, label_of(position)), node)
+            mark(node, ARRAY)
+        return
+    given = outs
     if (name in traits.VIEW_FUNCTIONS or copies) and call.args and state.kind(call.args[0]) not in ("list", "tuple"):
         value, node = state.value(call.args[0]), state.node(call.args[0])
         asked = value.ref.method("__array__") if value.kind == "instance" else None

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import builtins
 import sys
-from collections.abc import Iterator
 
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import find
@@ -40,27 +39,9 @@ def hands_on(qualified: str) -> bool:
 
 
 def passed_on(graph: Graph, register: int) -> list[int]:
-    """The arguments of calls of Python's own library that what a register has may be, or be held by."""
-    passing = [one for one in _calls_to(graph, register) if passes_on(graph, one)]
+    """The arguments of calls of Python's own library, not followed by name, that what a register has may be in."""
+    passing = [one for one in _calls_to(graph, register) if passes_on(graph, one) and not _is_followed(one)]
     return list(dict.fromkeys(operand for one in passing for operand in one.operands[1:]))
-
-
-def is_handed_on(graph: Graph, register: int) -> bool:
-    """Whether what a register has came through a function of Python that no walk follows, here or in what is called."""
-    pending, seen = [(graph, register)], {graph}
-    while pending:
-        body, place = pending.pop()
-        calls = _calls_to(body, place)
-        if any(passes_on(body, one) and not _is_followed(one) for one in calls):
-            return True
-        run = {one.callee: None for one in body.calls if one.instruction in calls and one.callee not in seen}
-        seen.update(run)
-        pending += [(one, each) for one in run for each in _returned(one)]
-    return False
-
-
-def _returned(graph: Graph) -> Iterator[int]:
-    return (one.operands[0] for one in graph.body.instructions if one.operation == "return")
 
 
 def _is_followed(call: Instruction) -> bool:
@@ -88,8 +69,9 @@ def _calls_to(graph: Graph, register: int) -> list[Instruction]:
 
 def _may_be_part_of(graph: Graph, call: Instruction, operand: int) -> bool:
     """Whether what a call gives may be in the memory of an operand, or of the object whose method is called."""
-    if graph.body.instructions[operand].operation == "attribute":
-        return True
+    given = graph.body.instructions[operand]
+    if given.operation == "attribute":
+        operand = given.operands[0]
     return find(graph.registers[operand]) is find(graph.registers[call.result])
 
 

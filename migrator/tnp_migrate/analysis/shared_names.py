@@ -13,11 +13,11 @@ from functools import cache, partial
 
 from tnp_migrate.analysis.graphs import Graph, by_node
 from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, and_contained, find, reachable
-from tnp_migrate.analysis.passing_on import is_handed_on, passed_on, passes_on
+from tnp_migrate.analysis.passing_on import passed_on, passes_on
 from tnp_migrate.analysis.solver import Solution
+from tnp_migrate.analysis.sources import sources_of
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.ir.liveness import Liveness
-from tnp_migrate.program.names import is_numpy
 
 _BINDS = frozenset(("copy", "parameter", "phi"))
 _LEADS = frozenset(("copy", "attribute", "item", "unpack", "next", "iterate", "rest"))
@@ -27,27 +27,25 @@ _LEADS = frozenset(("copy", "attribute", "item", "unpack", "next", "iterate", "r
 class Shared:
     """A variable whose memory is written to, at a line, while another variable has it, which is read later.
 
-    Of a `blind` write no text shows that it is one to an array. An array that is `handed_on` came through a function
-    that no walk follows, such as `getattr`.
+    Of a `blind` write no text shows that it is one to an array.
     """
 
     written: str
     other: str
     line: int
     blind: bool
-    handed_on: bool
 
 
 def shared_names(solution: Solution) -> Mapping[tuple[str, str], list[Shared]]:
     """The variables of each function that share memory, by its module and its place in it; "" for a module's own."""
-    found: dict[tuple[str, str], dict[tuple[str, str, bool, bool], Shared]] = {}
+    found: dict[tuple[str, str], dict[tuple[str, str, bool], Shared]] = {}
     variables = [pair for graph in solution.graphs.values() for pair in _bound_by(graph)]
     for graph in solution.graphs.values():
         if graph.function is None and graph.body.outer is not None:
             continue  # a lambda has no statements
         key = (graph.module.name, graph.function.place if graph.function is not None else "")
         for one in _shared_in(graph, variables):
-            found.setdefault(key, {}).setdefault((one.written, one.other, one.blind, one.handed_on), one)
+            found.setdefault(key, {}).setdefault((one.written, one.other, one.blind), one)
     return {key: list(ones.values()) for key, ones in found.items()}
 
 
@@ -71,7 +69,7 @@ def _shared_in(graph: Graph, variables: list[tuple[str, Node]]) -> Iterator[Shar
     having = _having(graph, named)
     live, loops = Liveness(graph.body), _in_loops(graph.body)
     outside = reachable(list(graph.parameters.values()))
-    sources, handed_on = cache(partial(sources_of, graph)), cache(partial(is_handed_on, graph))
+    sources = cache(partial(sources_of, graph))
     for instruction, node, target in writes:
         written = _root(graph.body, named, target)
         if not written or _is_number(graph, target):
@@ -80,7 +78,7 @@ def _shared_in(graph: Graph, variables: list[tuple[str, Node]]) -> Iterator[Shar
         is_array = _is_array(graph, node, target)
         for register, name in _read_by_functions(graph, node, instruction, live, variables) if is_array else ():
             if name != written and (register is None or not _are_apart(graph, sources, target, register)):
-                yield shared(name, handed_on=handed_on(target))
+                yield shared(name)
         for register, name in having.get(node, []) if is_array else []:
             # Of an array by the text alone what is read of the body's names: `locals()["x"]`, `eval("x")`.
             other = node.flags & ARRAY or _is_named_by_text(graph, register)
@@ -89,16 +87,16 @@ def _shared_in(graph: Graph, variables: list[tuple[str, Node]]) -> Iterator[Shar
             around = find(graph.registers[register])
             lasts = around is not node and (around in outside or around.flags & SHARED)
             if lasts or _is_read_later(graph.body, register, instruction, live, loops):
-                yield shared(name, handed_on=handed_on(target) or handed_on(register))
+                yield shared(name)
         for given in passed_on(graph, target):
             nodes = [one for one in reachable([graph.registers[given]]) if one.flags & ARRAY]
             others = [pair for one in nodes for pair in having.get(one, [])]
             if any(one in outside or one.flags & SHARED for one in nodes):
                 holder = _root(graph.body, named, given) or "something out of sight"
-                yield shared(holder, handed_on=handed_on(target))
+                yield shared(holder)
             for register, name in others:
                 if name != written and _is_read_later(graph.body, register, instruction, live, loops):
-                    yield shared(name, handed_on=handed_on(target))
+                    yield shared(name)
 
 
 def _writes(graph: Graph) -> Iterator[tuple[Instruction, Node, int]]:
@@ -184,46 +182,6 @@ def _are_apart(graph: Graph, sources: Callable[[int], set[int] | None], one: int
     first, second = sources(one), sources(other)
     apart = first is not None and second is not None and first.isdisjoint(second)
     return apart or _is_number(graph, other)
-
-
-def sources_of(graph: Graph, register: int) -> set[int] | None:
-    """The registers with arrays of their own that one has, by whatever names; None where something else may be it."""
-    found: set[int] = set()
-    pending, seen = [register], {register}
-    while pending:
-        one = graph.body.instructions[pending.pop()]
-        if one.operation in ("copy", "phi", "either"):
-            pending += [operand for operand in one.operands if operand not in seen]
-            seen.update(one.operands)
-        elif one.operation == "cell" and (bound := _bound(graph.body, one.detail)):
-            pending += [operand for operand in bound if operand not in seen]
-            seen.update(bound)
-        elif one.result in graph.fresh or one.operation in ("parameter", "constant", "undefined"):
-            found.add(one.result)
-        elif whole := _viewed(graph, one):
-            pending += [operand for operand in whole if operand not in seen]
-            seen.update(whole)
-        else:
-            return None
-    return found
-
-
-def _viewed(graph: Graph, one: Instruction) -> list[int]:
-    """What NumPy gives a part of: the arguments of a function of its own that the heap takes for the same memory."""
-    if not isinstance(one.node, ast.Call) or not is_numpy(graph.module.names.of(one.node.func, graph.body.scope) or ""):
-        return []
-    node = find(graph.registers[one.result])
-    return [operand for operand in one.operands[1:] if find(graph.registers[operand]) is node]
-
-
-def _bound(body: Body, cell: object) -> list[int]:
-    """What a variable that functions inside use is bound to; nothing where one of them binds it, too."""
-    inside = list(body.inner)
-    for one in inside:
-        inside += one.inner
-    if any(each.operation == "set_cell" and each.detail == cell for one in inside for each in one.instructions):
-        return []
-    return [one.operands[0] for one in body.instructions if one.operation == "set_cell" and one.detail == cell]
 
 
 def _is_number(graph: Graph, register: int) -> bool:

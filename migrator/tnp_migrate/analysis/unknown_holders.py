@@ -16,8 +16,8 @@ from tnp_migrate.analysis.graphs import Call, Deferred, Graph
 from tnp_migrate.analysis.heap import ARRAY, MANY_KINDS, WRITTEN, Node, Reachable, find, is_anything
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.passing_on import is_builtin
-from tnp_migrate.analysis.shared_names import sources_of
 from tnp_migrate.analysis.solver import Solution
+from tnp_migrate.analysis.sources import sources_of
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 

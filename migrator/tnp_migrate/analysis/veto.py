@@ -16,8 +16,8 @@ from tnp_migrate.analysis.heap import ARRAY, LIKELY, SHARED, Node, find, is_arra
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.memory import Summary
 from tnp_migrate.analysis.regions import Regions
-from tnp_migrate.analysis.shared_names import sources_of
 from tnp_migrate.analysis.solver import solve
+from tnp_migrate.analysis.sources import sources_of
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.program.index import Function, Index, Module
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from tnp_migrate.analysis.shared_names import Shared
 from tnp_migrate.functional.bodies import Body
@@ -29,20 +29,9 @@ def _key(body: Body) -> tuple[str, str]:
 def check_shared(body: Body, flow: Flow, shared: SharedNames) -> None:
     """Refuse a body in which a variable is written to whose memory another has, which the walk took for its own."""
     for one in shared.get(_key(body), ()):
-        if one.blind or one.other not in _linked(one, flow.ever):
+        if one.blind or not any(one.written in linked and one.other in linked for linked in flow.ever):
             message = f"`{one.other}` may hold the same memory as `{one.written}`"
             raise Refused(_statement(body, flow, one), message)
-
-
-def _linked(one: Shared, ever: Collection[frozenset[str]]) -> set[str]:
-    """The variables that a walk has linked with one: at one time, where its array came through what no walk follows."""
-    found, before = {one.written}, 0
-    while len(found) > before:
-        before = len(found)
-        found = found.union(*(linked for linked in ever if not found.isdisjoint(linked)))
-        if one.handed_on:
-            break
-    return found
 
 
 def _statement(body: Body, flow: Flow, shared: Shared) -> ast.AST:
