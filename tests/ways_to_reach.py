@@ -114,8 +114,23 @@ def _part(target: str, write: str, start: str, reached: str, given: str) -> str:
     return part + _run(start, reached, f"p_ = part_({target})\n{write.replace('X', 'p_')}", given)
 
 
+def _by_view(target: str, write: str, start: str, reached: str, given: str) -> str:
+    return _run(start, reached, f"v_ = {target}", f"v_ = np.ravel(v_)\n{write.replace('X', 'v_')}", given)
+
+
+def _held(target: str, write: str, start: str, reached: str, given: str) -> str:
+    held = "class Held_:\n    def __init__(self, x):\n        self.x = x\n\n\n"
+    put = f"v_ = {target}\nv_ = np.asarray(v_)\n{write.replace('X', 'v_')}"
+    return held + _run(start, "b_ = Held_(a)", reached, put, given.replace("[a", "[b_.x, a", 1))
+
+
+def _renamed(target: str, write: str, start: str, reached: str, given: str) -> str:
+    put = f"t_ = {target}\nv_ = np.asarray(t_)\n{write.replace('X', 'v_')}"
+    return _run(start, "t_ = d_ = a", reached, put, given.replace("[a", "[d_, a", 1))
+
+
 _SHAPES: tuple[Callable[[str, str, str, str, str], str], ...]
-_SHAPES = (_same, _twice, _callee, _method, _module, _nested, _parameter, _part)
+_SHAPES = (_same, _twice, _callee, _method, _module, _nested, _parameter, _part, _by_view, _held, _renamed)
 _SHAPES_THAT_WRITE = (_same, _module, _parameter)
 
 

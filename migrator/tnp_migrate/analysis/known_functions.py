@@ -146,8 +146,12 @@ def _tuples(given: Given) -> None:
     mark(given.result, OBJECT)
     item = field(given.result, "[]")
     mark(item, OBJECT | PAIR)
-    for position, one in enumerate(given.nodes, 1 if given.name == "enumerate" else 0):
-        unify(field(item, f"[{position}]"), field(one, "[]"))
+    first = 1 if given.name == "enumerate" else 0
+    for position, (part, one) in enumerate(zip(given.call.args, given.nodes, strict=True), first):
+        if isinstance(part, ast.Starred):  # `zip(*rows)`: items of each of what is in it, in a place that is not known
+            unify(field(item, "[]"), field(field(one, "[]"), "[]"))
+        else:
+            unify(field(item, label_of(position)), field(one, "[]"))
 
 
 def _gathered(given: Given) -> None:

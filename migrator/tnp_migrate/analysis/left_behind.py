@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import cached_property, partial
 
 from tnp_migrate.analysis.graphs import Effect, Graph, Having, by_node
 from tnp_migrate.analysis.heap import (
@@ -16,7 +16,7 @@ from tnp_migrate.analysis.heap import (
     OF,
     SHARED,
     Node,
-    and_contained,
+    Reachable,
     find,
     is_array_or_unknown,
     is_mixed,
@@ -29,6 +29,7 @@ from tnp_migrate.numpy_facts.signatures import kept_by
 
 _SAME = frozenset("copy phi either item attribute unpack rest augmented await".split())
 _FOLLOWED = frozenset("set_item append display".split())
+_BY_TEXT = frozenset("eval locals vars globals".split())
 
 
 def note_left_behind(graph: Graph, live: Liveness, writes: list[Effect], having: Having) -> None:
@@ -135,6 +136,7 @@ class _Names:
         self.live = live
         self.having = having
         self._involved: dict[Instruction, dict[Node, None]] = {}
+        self._inside = Reachable()
 
     def have(self, by: Iterable[int], node: Node) -> bool:
         """Whether one of some registers has an array."""
@@ -173,10 +175,34 @@ class _Names:
         return is_other and is_old
 
     def _onward(self, one: Instruction, node: Node) -> Iterable[int]:
-        """What an array has come from: another name, or what a call was given that gives it back, or an item of it."""
-        if one.operation in ("call", "display"):
-            return [each for each in one.operands if node in and_contained(self.graph.registers[each])]
-        return one.operands if one.operation in _SAME and self.have([one.result], node) else ()
+        """What an array may have come from: names, what holds it, or all variables where a text names one."""
+        instructions = self.graph.body.instructions
+        called = one.node.func if isinstance(one.node, ast.Call) else None
+        if isinstance(called, ast.Name) and called.id in _BY_TEXT:
+            return [each.result for each in instructions if each.result < one.result and self.have([each.result], node)]
+        given = [*one.operands]
+        if one.operation == "call":
+            given.append(self._receiver(one))
+        elif one.operation == "display":
+            given += self._put_into.get(one.result, ())
+        return [each for each in given if node in self._inside.of([self.graph.registers[each]])]
+
+    def _receiver(self, call: Instruction) -> int:
+        """The object whose method is called, or the function."""
+        method = self.graph.body.instructions[call.operands[0]]
+        return method.operands[0] if method.operation == "attribute" else method.result
+
+    @cached_property
+    def _put_into(self) -> dict[int, list[int]]:
+        """What is put into displays: the items of a comprehension, and what is stored into them later."""
+        found: dict[int, list[int]] = {}
+        for one in dict.fromkeys(store for store, _ in (*self.graph.stores, *self.graph.kept) if store.operands):
+            receiver = self._receiver(one) if one.operation == "call" else one.operands[0]
+            is_method = one.operation != "call" or receiver != one.operands[0]
+            for into in [receiver] if is_method else one.operands[1:]:  # `heappush(rows, x)`
+                made = self.graph.body.behind_copies(into)
+                found.setdefault(made.result, []).extend(each for each in one.operands[1:] if each != into)
+        return found
 
     def _involved_in(self, put: Instruction) -> dict[Node, None]:
         """What a store may have put something into."""

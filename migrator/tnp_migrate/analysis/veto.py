@@ -22,6 +22,7 @@ from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.program.index import Function, Index, Module
 
 _LEADS = frozenset("copy attribute item unpack next iterate rest augmented".split())
+_COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 Key = tuple[str, str]  # a module, and a function in it; "" for the module's own statements
 
 
@@ -148,11 +149,11 @@ def _may_be_parameter(graph: Graph, parameter: int, node: Node, by: Iterable[int
 
 
 def _is_by_call(graph: Graph, register: int) -> bool:
-    """Whether what a register has was taken out of what a call gives, or was bound by a pattern."""
+    """Whether what a register has was taken out of what a call gives, or a comprehension, or was bound by a pattern."""
     pending, seen = [register], {register}
     while pending:
         one = graph.body.instructions[pending.pop()]
-        if one.operation == "call" or isinstance(one.node, ast.pattern):
+        if one.operation == "call" or isinstance(one.node, ast.pattern | _COMPREHENSIONS):
             return True
         leading = one.operands if one.operation == "phi" else one.operands[:1] if one.operation in _LEADS else ()
         pending += [each for each in leading if each not in seen]

@@ -42,7 +42,7 @@ from tnp_migrate.program.reachability import Closure
 from tnp_migrate.program.scopes import Scope, defaults_of
 
 Origin = tuple[Path, Link]
-_CONTAINER_READS = frozenset("get pop popleft items values copy __getitem__ setdefault".split())
+_CONTAINER_READS = frozenset("get pop popitem popleft items values copy __getitem__ setdefault".split())
 
 
 class Variable(NamedTuple):
@@ -320,7 +320,9 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
         if item is not None and not origins(unit, known, call.args[1]):
             return [(item, Link("same", call))]
         text = COPY if getattr(call.func, "attr", "") == "copy" and unit.value(holder).kind == "unknown" else ""
-        return [(path, Link("may", call, text)) for path, _ in origins(unit, known, holder)]
+        read: list[Origin] = [(path, Link("may", call, text)) for path, _ in origins(unit, known, holder)]
+        missing = (one for part in call.args[1:] for one in origins(unit, known, part))
+        return [*read, *_perhaps([*missing], call)]
     functions = callees(unit.module, unit.index, call)
     kept = given_to_class(call, unit.qualified(call.func)) if unit.value(call.func).kind == "unknown" else []
     if kept and not functions:

@@ -136,7 +136,20 @@ def collect_scopes(tree: ast.Module) -> Scopes:
     walker = _Walker(Scopes(module))
     walker.found.of[tree] = module
     walker.body(tree, module)
+    _move_nonlocals(walker.found)
     return walker.found
+
+
+def _move_nonlocals(scopes: Scopes) -> None:
+    """Bind `nonlocal` names where they belong which a function around binds only after the one that declares them."""
+    for scope in scopes.of.values():  # the outer ones first
+        for name in sorted(scope.nonlocals & scope.bound.keys()):
+            owner = scope.owner_above(name)
+            if owner is not None:
+                nodes = [*owner.bound[name], *scope.bound.pop(name)]
+                owner.bound[name] = sorted(
+                    nodes, key=lambda one: (getattr(one, "lineno", 0), getattr(one, "col_offset", 0))
+                )
 
 
 def _is_in_head(definition: ast.AST, below: list[ast.AST]) -> bool:
