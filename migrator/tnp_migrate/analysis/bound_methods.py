@@ -15,6 +15,9 @@ from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import makes_up
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Function
+from tnp_migrate.program.special_methods import OPERATORS
+
+_SPECIAL = frozenset({*OPERATORS.values(), "__getitem__", "__len__", "__iter__", "__contains__"})  # which arrays have
 
 
 def methods_named(state: Transfer, base: ast.AST, name: str) -> list[Function]:
@@ -81,7 +84,7 @@ def bind_library_methods(state: Transfer, kind: str, holder: Node, name: str, re
     likes = [] if is_variable(state.slots.index, name) else methods_like(name, known)
     for like in likes:
         find(result).bodies[state.slots.bodies[like]] = None
-    if likes or (name in traits.ARRAY_METHODS and known in ("array", "unknown")):
+    if likes or ((name in traits.ARRAY_METHODS or name in _SPECIAL) and known in ("array", "unknown")):
         mark(result, OBJECT)
         unify(field(result, "self"), holder)
 

@@ -241,16 +241,24 @@ def is_of_project(node: Node) -> bool:
 
 
 def and_contained(node: Node) -> dict[Node, None]:
-    """A node, and what it holds if it is a container: no instance of a class of the project, and no function."""
+    """A node, and what it holds if it is a container, a partial or bound to that: no instance of a class."""
     found = {find(node): None}
     pending = list(found)
     while pending:
         one = pending.pop()
-        if one.flags & OBJECT and not is_of_project(one):
-            inside = [find(held) for label, held in one.fields.items() if label[0] in "[." or label == "self"]
-            pending += [each for each in inside if each not in found]
-            found |= dict.fromkeys(inside)
+        inside = [find(held) for label, held in one.fields.items() if _is_inside(one, label)]
+        pending += [each for each in inside if each not in found]
+        found |= dict.fromkeys(inside)
     return found
+
+
+def _is_inside(holder: Node, label: str) -> bool:
+    """Whether a field of an object that is a container, a partial or a bound method leads to what it holds."""
+    if not holder.flags & OBJECT:
+        return False
+    if is_of_project(holder):
+        return label == "self" and not is_of_project(holder.fields[label])
+    return label[0] in "[." or label == "self" or (label[0] == "(" and label[1] not in ")#")
 
 
 def is_slot(label: str) -> bool:

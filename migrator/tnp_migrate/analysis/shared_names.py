@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from tnp_migrate.analysis.graphs import Graph, by_node
-from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, and_contained, find, reachable
+from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, and_contained, find, parts_of, reachable
 from tnp_migrate.analysis.passing_on import passed_on, passes_on
 from tnp_migrate.analysis.solver import Solution
 from tnp_migrate.analysis.sources import sources_of
@@ -55,6 +55,11 @@ def _is_named_by_text(graph: Graph, register: int) -> bool:
     return one.operation == "item" or (one.operation == "call" and passes_on(graph, one))
 
 
+def _is_bound(graph: Graph, register: int) -> bool:
+    """Whether a register has a method that is bound to an array, or what holds one: `total = x.sum`."""
+    return any("self" in one.fields for one in and_contained(graph.registers[register]))
+
+
 def _bound_by(graph: Graph) -> list[tuple[str, Node]]:
     """The variables of modules that a body binds, with what they get."""
     bound = [one for one in graph.body.instructions if one.operation == "set_global"]
@@ -81,7 +86,7 @@ def _shared_in(graph: Graph, variables: list[tuple[str, Node]]) -> Iterator[Shar
                 yield shared(name)
         for register, name in having.get(node, []) if is_array else []:
             # Of an array by the text alone what is read of the body's names: `locals()["x"]`, `eval("x")`.
-            other = node.flags & ARRAY or _is_named_by_text(graph, register)
+            other = node.flags & ARRAY or _is_named_by_text(graph, register) or _is_bound(graph, register)
             if name == written or not other or _are_apart(graph, sources, target, register):
                 continue
             around = find(graph.registers[register])
@@ -145,6 +150,8 @@ def _having(graph: Graph, named: Mapping[int, str]) -> dict[Node, list[tuple[int
         node = find(graph.registers[register])
         if node not in held:
             held[node] = and_contained(node)
+            if any("self" in one.fields for one in held[node]):  # what a method is bound to it reads with its parts
+                held[node] = dict.fromkeys(part for one in held[node] for part in parts_of(one))
         for one in held[node]:
             found.setdefault(one, []).append((register, name))
     return found
