@@ -27,7 +27,7 @@ _LEADS = frozenset(("copy", "attribute", "item", "unpack", "next", "iterate", "r
 class Shared:
     """A variable whose memory is written to, at a line, while another variable has it, which is read later.
 
-    Of a `blind` write no text shows that it is one to an array.
+    Of a `blind` write no text shows that it is one to an array, or it cannot be followed, as a method is bound to that.
     """
 
     written: str
@@ -86,13 +86,14 @@ def _shared_in(graph: Graph, variables: list[tuple[str, Node]]) -> Iterator[Shar
                 yield shared(name)
         for register, name in having.get(node, []) if is_array else []:
             # Of an array by the text alone what is read of the body's names: `locals()["x"]`, `eval("x")`.
-            other = node.flags & ARRAY or _is_named_by_text(graph, register) or _is_bound(graph, register)
+            bound = _is_bound(graph, register)
+            other = node.flags & ARRAY or _is_named_by_text(graph, register) or bound
             if name == written or not other or _are_apart(graph, sources, target, register):
                 continue
             around = find(graph.registers[register])
             lasts = around is not node and (around in outside or around.flags & SHARED)
             if lasts or _is_read_later(graph.body, register, instruction, live, loops):
-                yield shared(name)
+                yield shared(name, blind=bound or instruction in graph.blind)
         for given in passed_on(graph, target):
             nodes = [one for one in reachable([graph.registers[given]]) if one.flags & ARRAY]
             others = [pair for one in nodes for pair in having.get(one, [])]
@@ -124,12 +125,25 @@ def _writes(graph: Graph) -> Iterator[tuple[Instruction, Node, int]]:
 
 def _is_array(graph: Graph, node: Node, register: int) -> bool:
     """Whether a node that is written to is an array, as the heap knows or the text of what it is written by."""
+    known = node.flags & ARRAY or any(_is_array_by_text(graph, one) for one in _names_of(graph, register))
+    return bool(known) and not node.flags & OBJECT and not node.bodies and not node.classes
+
+
+def _is_array_by_text(graph: Graph, register: int) -> bool:
     text = graph.body.instructions[register].node
     value = graph.module.value(text) if text is not None else None
     if isinstance(text, ast.arg) and graph.function is not None:
         value = graph.function.arguments.get(text.arg)
-    known = node.flags & ARRAY or (value is not None and value.is_array)
-    return bool(known) and not node.flags & OBJECT and not node.bodies and not node.classes
+    return value is not None and value.is_array
+
+
+def _names_of(graph: Graph, register: int) -> list[int]:
+    """A register, and those whose value it has where ways meet."""
+    found = [register]
+    for each in found:  # which grows meanwhile
+        one = graph.body.instructions[each]
+        found += [operand for operand in one.operands if operand not in found] if one.operation == "phi" else []
+    return found
 
 
 def _named(graph: Graph) -> dict[int, str]:
