@@ -26,6 +26,7 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.numpy_facts.signatures import kept_by
+from tnp_migrate.program.names import is_numpy
 
 _SAME = frozenset("copy phi either item attribute unpack rest augmented await".split())
 _FOLLOWED = frozenset("set_item append display".split())
@@ -182,10 +183,19 @@ class _Names:
             return [each.result for each in instructions if each.result < one.result and self.have([each.result], node)]
         given = [*one.operands]
         if one.operation == "call":
+            if one.result in self.graph.fresh or self._is_of_others(one):
+                return []
             given.append(self._receiver(one))
         elif one.operation == "display":
             given += self._put_into.get(one.result, ())
         return [each for each in given if node in self._inside.of([self.graph.registers[each]])]
+
+    def _is_of_others(self, call: Instruction) -> bool:
+        """Whether another library than NumPy and Python's own makes something of what it is given: a table, a plot."""
+        func = call.node.func if isinstance(call.node, ast.Call) else None
+        qualified = self.graph.module.names.of(func, self.graph.body.scope) if func is not None else None
+        made = self.graph.module.value(call.node) if call.node is not None else None
+        return made is not None and made.library is not None and not is_numpy(qualified or "")
 
     def _receiver(self, call: Instruction) -> int:
         """The object whose method is called, or the function."""
