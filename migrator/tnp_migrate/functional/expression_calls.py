@@ -14,6 +14,7 @@ from tnp_migrate.functional.alias_graph import Link
 from tnp_migrate.functional.call_escapes import Keeping
 from tnp_migrate.functional.call_forms import FILLED, call_write, is_made_for_it, may_be_number
 from tnp_migrate.functional.evaluation_order import acts_in, calls_in
+from tnp_migrate.functional.own_objects import is_apart
 from tnp_migrate.functional.points_to import origins
 from tnp_migrate.functional.returned_writes import Called, called
 from tnp_migrate.functional.store_forms import Write, listed
@@ -121,9 +122,23 @@ class Evaluation(Keeping):
             return
         if not gives:
             raise Refused(call, f"{write.construct} inside an expression")
+        if self.unit.path(write.target) is None and not write.also and is_apart(self.unit, write.target):
+            self.replace_call(call, write, rewrite)  # nothing else has it: what is written is what the call gives
+            return
+        if not write.also and not self._is_part_of_place(write.target):
+            raise Refused(call, f"`{ast.unparse(write.target)}` is a part of an array that is made for it")
         self.refuse_hoisted(call, rewrite)
         shown = listed([(self.unit.span(one),) for one in (write.target, *write.also)])
         self.hoist(call, lines, flat("(", shown, ")") if write.also else shown, rewrite)
+
+    def _is_part_of_place(self, target: ast.expr) -> bool:
+        """Whether an expression picks a part of what has a place, which is there again when it is read."""
+        while self.unit.path(target) is None and isinstance(target, ast.Subscript | ast.Attribute | ast.Call):
+            whole = target.func if isinstance(target, ast.Call) else target.value
+            if isinstance(target, ast.Call) and not isinstance(whole, ast.Attribute):
+                return False
+            target = whole
+        return self.unit.path(target) is not None
 
     def put_results(self, write: Write) -> list[Parts]:
         """The lines of a call whose results go into several arrays."""
