@@ -110,8 +110,7 @@ def _is_followed(graph: Graph, one: Instruction) -> bool:
         return isinstance(graph.body.node, ast.Module)
     if not one.operands:
         return one.operation in _FOLLOWED
-    method = graph.body.instructions[one.operands[0]]
-    into = method.operands[0] if one.operation == "call" and method.operation == "attribute" else method.result
+    into = graph.body.receiver(one) if one.operation == "call" else one.operands[0]
     if OF in find(graph.registers[into]).fields:
         return False
     if not isinstance(one.node, ast.Call) or not isinstance(one.node.func, ast.Attribute):
@@ -185,7 +184,7 @@ class _Names:
         if one.operation == "call":
             if one.result in self.graph.fresh or self._is_of_others(one):
                 return []
-            given.append(self._receiver(one))
+            given.append(self.graph.body.receiver(one))
         elif one.operation == "display":
             given += self._put_into.get(one.result, ())
         return [each for each in given if node in self._inside.of([self.graph.registers[each]])]
@@ -197,17 +196,12 @@ class _Names:
         made = self.graph.module.value(call.node) if call.node is not None else None
         return made is not None and made.library is not None and not is_numpy(qualified or "")
 
-    def _receiver(self, call: Instruction) -> int:
-        """The object whose method is called, or the function."""
-        method = self.graph.body.instructions[call.operands[0]]
-        return method.operands[0] if method.operation == "attribute" else method.result
-
     @cached_property
     def _put_into(self) -> dict[int, list[int]]:
         """What is put into displays: the items of a comprehension, and what is stored into them later."""
         found: dict[int, list[int]] = {}
         for one in dict.fromkeys(store for store, _ in (*self.graph.stores, *self.graph.kept) if store.operands):
-            receiver = self._receiver(one) if one.operation == "call" else one.operands[0]
+            receiver = self.graph.body.receiver(one) if one.operation == "call" else one.operands[0]
             is_method = one.operation != "call" or receiver != one.operands[0]
             for into in [receiver] if is_method else one.operands[1:]:  # `heappush(rows, x)`
                 made = self.graph.body.behind_copies(into)

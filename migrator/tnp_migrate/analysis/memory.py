@@ -22,7 +22,7 @@ from tnp_migrate.program.index import Function, Module
 from tnp_migrate.program.nodes import WRITTEN_OUT, walk
 from tnp_migrate.program.scopes import Scope, all_arguments
 
-_ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
+ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
 _COMPUTING = traits.ELEMENTWISE | traits.REDUCTIONS | {"numpy.dot", "numpy.matmul"}  # of what is an array, mostly
 _DISPLAYS = (ast.Dict, ast.List, ast.ListComp, ast.DictComp)
 _WHOLE = frozenset("list tuple zip enumerate reversed iter dict".split())
@@ -149,7 +149,7 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
         receiver = kind_of(summary, node.func.value)
         if receiver in ("array", "rng"):
             return set().union(*(roots(summary, one) for one in method_outputs(node)))
-        if node.func.attr in _ITEMS and receiver in ("dict", "list", "unknown"):
+        if node.func.attr in ITEMS and receiver in ("dict", "list", "unknown"):
             return set().union(*(roots(summary, one) for one in (node.func.value, *node.args)))
     if isinstance(node.func, ast.Name) and node.func.id in _PASS_ON:
         parts = [*node.args, *(word.value for word in node.keywords)]

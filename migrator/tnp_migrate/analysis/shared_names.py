@@ -55,11 +55,6 @@ def _is_named_by_text(graph: Graph, register: int) -> bool:
     return one.operation == "item" or (one.operation == "call" and passes_on(graph, one))
 
 
-def _is_bound(graph: Graph, register: int) -> bool:
-    """Whether a register has a method that is bound to an array, or what holds one: `total = x.sum`."""
-    return any("self" in one.fields for one in and_contained(graph.registers[register]))
-
-
 def _bound_by(graph: Graph) -> list[tuple[str, Node]]:
     """The variables of modules that a body binds, with what they get."""
     bound = [one for one in graph.body.instructions if one.operation == "set_global"]
@@ -84,9 +79,8 @@ def _shared_in(graph: Graph, variables: list[tuple[str, Node]]) -> Iterator[Shar
         for register, name in _read_by_functions(graph, node, instruction, live, variables) if is_array else ():
             if name != written and (register is None or not _are_apart(graph, sources, target, register)):
                 yield shared(name)
-        for register, name in having.get(node, []) if is_array else []:
+        for register, name, bound in having.get(node, []) if is_array else []:
             # Of an array by the text alone what is read of the body's names: `locals()["x"]`, `eval("x")`.
-            bound = _is_bound(graph, register)
             other = node.flags & ARRAY or _is_named_by_text(graph, register) or bound
             if name == written or not other or _are_apart(graph, sources, target, register):
                 continue
@@ -100,7 +94,7 @@ def _shared_in(graph: Graph, variables: list[tuple[str, Node]]) -> Iterator[Shar
             if any(one in outside or one.flags & SHARED for one in nodes):
                 holder = _root(graph.body, named, given) or "something out of sight"
                 yield shared(holder)
-            for register, name in others:
+            for register, name, _ in others:
                 if name != written and _is_read_later(graph.body, register, instruction, live, loops):
                     yield shared(name)
 
@@ -156,18 +150,19 @@ def _named(graph: Graph) -> dict[int, str]:
     return found
 
 
-def _having(graph: Graph, named: Mapping[int, str]) -> dict[Node, list[tuple[int, str]]]:
-    """By a node the variables that have it, or a container that holds it, at whatever depth."""
-    found: dict[Node, list[tuple[int, str]]] = {}
+def _having(graph: Graph, named: Mapping[int, str]) -> dict[Node, list[tuple[int, str, bool]]]:
+    """By a node the variables that have it, or a container that holds it, and whether by a method: `total = x.sum`."""
+    found: dict[Node, list[tuple[int, str, bool]]] = {}
     held: dict[Node, dict[Node, None]] = {}
+    bound: dict[Node, bool] = {}
     for register, name in named.items():
         node = find(graph.registers[register])
         if node not in held:
-            held[node] = and_contained(node)
-            if any("self" in one.fields for one in held[node]):  # what a method is bound to it reads with its parts
-                held[node] = dict.fromkeys(part for one in held[node] for part in parts_of(one))
+            inside = and_contained(node)
+            bound[node] = any("self" in one.fields for one in inside)  # which reads what it is bound to with its parts
+            held[node] = dict.fromkeys(part for one in inside for part in parts_of(one)) if bound[node] else inside
         for one in held[node]:
-            found.setdefault(one, []).append((register, name))
+            found.setdefault(one, []).append((register, name, bound[node]))
     return found
 
 

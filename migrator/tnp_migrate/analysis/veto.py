@@ -20,9 +20,9 @@ from tnp_migrate.analysis.solver import solve
 from tnp_migrate.analysis.sources import sources_of
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.program.index import Function, Index, Module
+from tnp_migrate.program.nodes import COMPREHENSIONS
 
 _LEADS = frozenset("copy attribute item unpack next iterate rest augmented".split())
-_COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 Key = tuple[str, str]  # a module, and a function in it; "" for the module's own statements
 
 
@@ -153,7 +153,7 @@ def _is_by_call(graph: Graph, register: int) -> bool:
     pending, seen = [register], {register}
     while pending:
         one = graph.body.instructions[pending.pop()]
-        if one.operation == "call" or isinstance(one.node, ast.pattern | _COMPREHENSIONS):
+        if one.operation == "call" or isinstance(one.node, (ast.pattern, *COMPREHENSIONS)):
             return True
         leading = one.operands if one.operation == "phi" else one.operands[:1] if one.operation in _LEADS else ()
         pending += [each for each in leading if each not in seen]

@@ -66,7 +66,7 @@ class Links:
     bound: set[str] = field(default_factory=set)  # variables that surely have a value
     apart: set[frozenset[Path]] = field(default_factory=set)  # pairs that share nothing, though a third may be either
     displays: dict[Path, Display] = field(default_factory=dict)  # containers of which each item is known
-    ever: set[frozenset[str]] = field(default_factory=set)  # variables that were linked at one time of the walk
+    ever: set[frozenset[str]] | None = None  # variables that were linked at one time of the walk, where that is asked
 
     def copy(self) -> Links:
         """The same links, to be changed."""
@@ -85,7 +85,8 @@ class Links:
         if one != other:
             self.of.setdefault(one, {})[other] = link
             self.of.setdefault(other, {})[one] = link.inverse
-            self.ever.add(frozenset(path[0] for path in (one, *self.possible({one}))))
+            if self.ever is not None:
+                self.ever.add(frozenset(path[0] for path in (one, *self.possible({one}))))
 
     def _note_apart(self, one: Path, other: Path, link: Link) -> None:
         """A name of an array is apart from what the array is apart from; what gets another link may be anything."""

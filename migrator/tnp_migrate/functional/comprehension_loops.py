@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tnp_migrate.functional.text_parts import Parts, flat
 from tnp_migrate.functional.unit import Impossible, Unit
+from tnp_migrate.program.nodes import COMPREHENSIONS
 from tnp_migrate.text.source import Span
 
 _ODD = (ast.Lambda, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.JoinedStr)
@@ -99,7 +100,7 @@ def _names_outside(unit: Unit, names: set[str]) -> set[str]:
         found |= names  # a variable of the module is seen from everywhere
     for one in ast.walk(root):
         if isinstance(one, ast.Name) and one.id in names:
-            around = [above for above in scopes.ancestors(one) if isinstance(above, _COMPREHENSIONS)]
+            around = [above for above in scopes.ancestors(one) if isinstance(above, COMPREHENSIONS)]
             if not any(one.id in _variables(above) and not _in_first(above, one) for above in around):
                 found.add(one.id)
         elif isinstance(one, ast.Global | ast.Nonlocal):
@@ -107,16 +108,13 @@ def _names_outside(unit: Unit, names: set[str]) -> set[str]:
     return found
 
 
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-
-
 def _variables(node: ast.AST) -> set[str]:
-    assert isinstance(node, _COMPREHENSIONS)
+    assert isinstance(node, COMPREHENSIONS)
     return {one.id for part in node.generators for one in ast.walk(part.target) if isinstance(one, ast.Name)}
 
 
 def _in_first(node: ast.AST, name: ast.Name) -> bool:
-    assert isinstance(node, _COMPREHENSIONS)
+    assert isinstance(node, COMPREHENSIONS)
     return any(one is name for one in ast.walk(node.generators[0].iter))
 
 

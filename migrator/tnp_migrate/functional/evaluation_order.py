@@ -8,10 +8,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tnp_migrate.program.nodes import children, walk
+from tnp_migrate.program.nodes import COMPREHENSIONS, children, walk
 
 Part = tuple[ast.expr, bool]  # an expression, and whether it may be evaluated never or many times
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def parts_of(node: ast.AST) -> list[Part]:

@@ -27,7 +27,7 @@ class Flow(Turns):
     exits: list[tuple[ast.AST | None, Links]] = field(default_factory=list)
     continues: list[list[Links]] = field(default_factory=list)
     disordered: dict[ast.stmt, Refused] = field(default_factory=dict)
-    ever: set[frozenset[str]] = field(default_factory=set)  # variables that were taken to share memory at one time
+    ever: set[frozenset[str]] | None = None  # variables that were taken to share memory at one time, if that is asked
 
     def run(self) -> None:
         """Walk the whole body."""

@@ -17,17 +17,16 @@ from tnp_migrate.analysis.effects import callees
 from tnp_migrate.functional.access_paths import ESCAPED, Path, is_outside, out_of_sight, shown, starts_with, text_of
 from tnp_migrate.functional.alias_graph import Links
 from tnp_migrate.functional.bindings import Bindings
-from tnp_migrate.functional.evaluation_order import COMPREHENSIONS, earlier, holds, roots_of
+from tnp_migrate.functional.evaluation_order import earlier, holds, roots_of
 from tnp_migrate.functional.points_to import Variable, origins
 from tnp_migrate.functional.text_parts import Parts
 from tnp_migrate.functional.unique_holder import computes
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.program.index import Function
-from tnp_migrate.program.nodes import walk
+from tnp_migrate.program.nodes import COMPREHENSIONS, walk
 from tnp_migrate.program.scopes import Scope
 
-_LOOPED = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_ANY_ORDER = (*_LOOPED, ast.IfExp)
+_ANY_ORDER = (*COMPREHENSIONS, ast.IfExp)
 
 
 @dataclass(eq=False)

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.effects import callees
-from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.analysis.memory import ITEMS, Summary
 from tnp_migrate.analysis.passing_on import FOLLOWED
 from tnp_migrate.functional.access_paths import (
     ESCAPED,
@@ -42,7 +42,7 @@ from tnp_migrate.program.reachability import Closure
 from tnp_migrate.program.scopes import Scope, defaults_of
 
 Origin = tuple[Path, Link]
-_CONTAINER_READS = frozenset("get pop popitem popleft items values copy __getitem__ setdefault".split())
+_CONTAINER_READS = ITEMS | {"copy", "__getitem__"}
 
 
 class Variable(NamedTuple):

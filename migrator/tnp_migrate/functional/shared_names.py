@@ -26,10 +26,15 @@ def _key(body: Body) -> tuple[str, str]:
     return (body.module.name, body.place) if isinstance(body, Function) else (body.name, "")
 
 
+def note_links(body: Body, flow: Flow, shared: SharedNames) -> None:
+    """Let a walk note which variables it links, where that is asked of it."""
+    flow.ever = set() if _key(body) in shared else None
+
+
 def check_shared(body: Body, flow: Flow, shared: SharedNames) -> None:
     """Refuse a body in which a variable is written to whose memory another has, which the walk took for its own."""
     for one in shared.get(_key(body), ()):
-        if one.blind or not any(one.written in linked and one.other in linked for linked in flow.ever):
+        if one.blind or not any(one.written in linked and one.other in linked for linked in flow.ever or ()):
             message = f"`{one.other}` may hold the same memory as `{one.written}`"
             raise Refused(_statement(body, flow, one), message)
 

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 from tnp_migrate.diagnostics.decisions import Decision
 from tnp_migrate.functional.comprehension_loops import Loop, loop_of
-from tnp_migrate.functional.evaluation_order import COMPREHENSIONS, parts_of, roots_of
+from tnp_migrate.functional.evaluation_order import parts_of, roots_of
 from tnp_migrate.functional.statement_layout import COMPOUND, header_end, indent_of, stands_alone
 from tnp_migrate.functional.statement_lines import Lines
 from tnp_migrate.functional.store_forms import SYMBOLS, is_one_element
 from tnp_migrate.functional.text_parts import Parts, flat
 from tnp_migrate.functional.unit import Impossible
+from tnp_migrate.program.nodes import COMPREHENSIONS
 from tnp_migrate.text.source import Span
 
 _WHOLE = (ast.Assign, ast.Return, ast.Expr)

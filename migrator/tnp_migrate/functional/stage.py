@@ -31,7 +31,7 @@ from tnp_migrate.functional.shared_attributes import (
     shared_attributes,
     uses_as_values,
 )
-from tnp_migrate.functional.shared_names import SharedNames, check_shared, sharing
+from tnp_migrate.functional.shared_names import SharedNames, check_shared, note_links, sharing
 from tnp_migrate.functional.unit import NOTHING, Convention, Refused, Unit
 from tnp_migrate.program.attributes import family_of
 from tnp_migrate.program.bound_names import name_above
@@ -198,6 +198,7 @@ class _Stage:
         flow.unfolds = (unit.module.name, body.place if isinstance(body, Function) else "") not in self.whole
         try:
             self.check_nested(body)
+            note_links(body, flow, self.shared)
             flow.run()
             check_shared(body, flow, self.shared)
             asked = self.known.asked.get(body, NOTHING) if isinstance(body, Function) else NOTHING

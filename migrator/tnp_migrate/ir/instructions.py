@@ -102,3 +102,8 @@ class Body:
         while one.operation == "copy":
             one = self.instructions[one.operands[0]]
         return one
+
+    def receiver(self, call: Instruction) -> int:
+        """The register of the object whose method a call runs, or of the function."""
+        called = self.instructions[call.operands[0]]
+        return called.operands[0] if called.operation == "attribute" else called.result

@@ -18,6 +18,7 @@ _PLAIN = frozenset(
 _LEAVES = (ast.Constant, ast.MatchSingleton, ast.Global, ast.Nonlocal, ast.alias)
 
 WRITTEN_OUT = (ast.Tuple, ast.List, ast.Set, ast.Dict)  # containers whose items the text shows
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def _fields_of(kind: type[ast.AST]) -> tuple[str, ...]:

@@ -29,12 +29,8 @@ class Scope:
     nonlocals: set[str] = field(default_factory=set)
 
     def bind(self, name: str, node: ast.AST) -> None:
-        """Note that `node` binds `name` in this scope, or where `global` or `nonlocal` says."""
-        scope = self
-        if name in self.globals:
-            scope = self.module
-        elif name in self.nonlocals:
-            scope = self.owner_above(name) or self
+        """Note that `node` binds `name` in this scope, or in the module where `global` says so."""
+        scope = self.module if name in self.globals else self
         scope.bound.setdefault(name, []).append(node)
 
     @property
@@ -141,7 +137,7 @@ def collect_scopes(tree: ast.Module) -> Scopes:
 
 
 def _move_nonlocals(scopes: Scopes) -> None:
-    """Bind `nonlocal` names where they belong which a function around binds only after the one that declares them."""
+    """Bind `nonlocal` names where they belong: what a function around binds is known when all of it has been read."""
     for scope in scopes.of.values():  # the outer ones first
         for name in sorted(scope.nonlocals & scope.bound.keys()):
             owner = scope.owner_above(name)
