@@ -26,7 +26,7 @@ from tnp_migrate.program.nodes import captured, children
 from tnp_migrate.program.scopes import all_arguments, defaults_of
 
 ROUNDS = 2
-MORE_ROUNDS = 6  # for those functions only that calls have come to look otherwise
+MORE_ROUNDS = 6  # for those only of which calls or attributes have come to look otherwise
 _LOOPS = 5  # one in the other that are each gone through twice
 _ARRAY_TYPES = frozenset({"numpy.ndarray", "numpy.typing.NDArray", "cupy.ndarray"})
 _DOC_ARRAY = re.compile(
@@ -37,51 +37,33 @@ _DOC_ARRAY = re.compile(
 def infer_arrays(index: Index) -> None:
     """Evaluate all modules; the values are left in `Module.values`, in functions and in classes."""
     enter_tables(index)
-    seen: dict[Function, tuple[object, ...]] = {}
     traces: dict[Function | Module, Trace] = {}
-    inside: dict[Function, list[Function]] = {}  # the functions of each outermost one, itself among them
-    for function in index.functions():
-        inside.setdefault(function.outermost, []).append(function)
+    functions = list(index.functions())
     for _ in range(ROUNDS):
-        for function in index.functions():
-            function.unknown.clear()
-            function.anything.clear()
-        for module in index.modules.values():
-            with index.blaming(module):
-                _module(index, module, traces)
-            for function in [one for one in module.functions.values() if not one.nested]:
-                seen |= {one: (dict(one.arguments), one.returns) for one in inside[function]}
-                _outermost(index, function, traces)
-    _settle(index, seen, traces)
-
-
-def _settle(index: Index, seen: dict[Function, tuple[object, ...]], traces: dict[Function | Module, Trace]) -> None:
-    """Evaluate functions again for which other functions now pass or return something else."""
-    mentioned: dict[Function, set[str]] = {}
+        for one in functions:
+            one.unknown.clear()
+            one.anything.clear()
+        _evaluate(index, traces)
     for number in range(MORE_ROUNDS):
-        for one in seen:
+        for one in functions:
             one.arguments |= {name: _open(one, name) for name in one.unknown}
-        passed = [one for one, before in seen.items() if one.arguments != before[0]]
-        returned = {one.node.name for one, before in seen.items() if one.returns != before[1]}
-        if number == MORE_ROUNDS - 1:
-            for one in passed:
+        passed = {one: dict(one.arguments) for one in functions}
+        if not _evaluate(index, traces):
+            break
+        if number == MORE_ROUNDS - 2:
+            for one in [one for one in functions if one.arguments != passed[one]]:
                 one.arguments = {name: _vague(value) for name, value in one.arguments.items()}
-        if returned and not mentioned:
-            mentioned = {one: _mentioned(one) for one in seen if not one.nested}
-        pending = dict.fromkeys(one.outermost for one in passed)
-        pending |= dict.fromkeys(one for one, names in mentioned.items() if names & returned)
-        for function in seen:
-            if function.outermost in pending:
-                seen[function] = (dict(function.arguments), function.returns)
-        for function in pending:
-            _outermost(index, function, traces)
-        if not pending:
-            return
 
 
-def _mentioned(function: Function) -> set[str]:
-    names = (getattr(one, "attr", None) or getattr(one, "id", None) for one in function.nodes)
-    return {name for name in names if name}
+def _evaluate(index: Index, traces: dict[Function | Module, Trace]) -> bool:
+    """Evaluate what reads something that has come to look otherwise; say whether there was any such thing."""
+    changed = False
+    for module in index.modules.values():
+        with index.blaming(module):
+            changed = _module(index, module, traces) or changed
+        for function in [one for one in module.functions.values() if not one.nested]:
+            changed = _outermost(index, function, traces) or changed
+    return changed
 
 
 def _open(function: Function, parameter: str) -> Value:
@@ -97,26 +79,32 @@ def _vague(value: Value) -> Value:
     return replace(value, dtype=None, rank=None, sure=False) if value.is_array else value
 
 
-def _module(index: Index, module: Module, traces: dict[Function | Module, Trace]) -> None:
+def _module(index: Index, module: Module, traces: dict[Function | Module, Trace]) -> bool:
     """Evaluate a module's own statements, as `_outermost` does functions."""
-    if module in traces and traces[module].replay():
-        return
-    traces.pop(module, None)
+    before = traces.get(module)
+    if before is not None and before.replay():
+        return False
     frame = Frame(index, module, module.names.scopes.module)
     _body(frame, module.source.tree.body)
     module.globals = frame.names
     traces[module] = frame.trace
+    return before is None or before.steps != frame.trace.steps
 
 
-def _outermost(index: Index, function: Function, traces: dict[Function | Module, Trace]) -> None:
-    """Evaluate a function; what comes of it is known already where all that it reads of others is as the last time."""
-    if function in traces and traces[function].replay():
-        return
-    traces.pop(function, None)
+def _outermost(index: Index, function: Function, traces: dict[Function | Module, Trace]) -> bool:
+    """Evaluate a function, and say whether something has come of it that was not known: else it need not be.
+
+    It is known already where all that it reads of others is as the last time.
+    """
+    before = traces.get(function)
+    if before is not None and before.replay():
+        return False
+    traces.pop(function, None)  # where evaluating it fails
     with index.blaming(function.module):
         frame = Frame(index, function.module, function.outer)
         _function(function, frame)
         traces[function] = frame.trace
+    return before is None or function not in traces or before.steps != traces[function].steps
 
 
 def _function(function: Function, around: Frame) -> None:

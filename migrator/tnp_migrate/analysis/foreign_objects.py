@@ -26,6 +26,8 @@ def make_object(state: Transfer, call: ast.Call, qualified: str | None, result: 
             unify(field(field(result, ".args"), "[]"), state.node(part))
         return
     given = given_to_class(call, qualified)
+    if not given and _is_item(state, call.func):  # which may be a class, out of a table that is not followed
+        given = [*call.args, *(word.value for word in call.keywords)]
     unpacked = {word.value for word in call.keywords if word.arg is None}
     unpacked |= {part for part in call.args if isinstance(part, ast.Starred)}
     kept = [one for one in given if _may_be_array(state, one)]
@@ -38,6 +40,15 @@ def make_object(state: Transfer, call: ast.Call, qualified: str | None, result: 
         unify(field(field(result, "[]"), "[]"), field(held, "[]"))
 
 
+def _is_item(state: Transfer, func: ast.expr) -> bool:
+    """Whether what is called is an item of something, of which it is not known by now what it runs."""
+    register = state.body.registers.get(func)
+    if register is None:
+        return False
+    one = state.body.behind_copies(register)
+    return one.operation in ("item", "unpack", "next") and not find(state.registers[register]).bodies
+
+
 def _may_be_class(module: Module, name: str) -> bool:
     """Whether a variable of a module may be a class: imported, or made by a call, as `namedtuple` makes one."""
     scopes = module.names.scopes
@@ -47,4 +58,4 @@ def _may_be_class(module: Module, name: str) -> bool:
 
 def _may_be_array(state: Transfer, node: ast.expr) -> bool:
     known = find(state.node(node))
-    return state.kind(node) not in NO_ARRAYS | {"function", "class"} and not known.bodies
+    return state.kind(node) not in NO_ARRAYS | {"function"} and (not known.bodies or state.kind(node) == "class")

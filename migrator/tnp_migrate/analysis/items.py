@@ -39,13 +39,14 @@ def item(state: Transfer, one: Instruction) -> None:
         mark(result, MADE)
         _run_for_item(state, one, holder, Node())
         return
+    if isinstance(node, ast.Subscript) and state.value(node.value).is_array and not _picks_part(state, node.slice):
+        state.graph.fresh.add(one.result)  # which no list takes, and an array copies by
+        mark(result, ARRAY | MADE)
+        return
     kind = state.kind(node.value) if isinstance(node, ast.Subscript) else "unknown"
     if kind == "array":
         mark(holder, ARRAY)
-        if _picks_part(state, node.slice):  # type: ignore[union-attr]
-            unify(result, holder)
-        else:
-            mark(result, ARRAY | MADE)
+        unify(result, holder)
         return
     if isinstance(node, ast.Subscript) and isinstance(one.detail, str):
         known = named_in(state, node.value, one.detail)
@@ -145,9 +146,17 @@ def augmented(state: Transfer, one: Instruction) -> None:
         state.write_register(one, before)
         if state.is_blind(node.target):
             state.graph.blind.append(one)
+            mark(result, ARRAY if _is_for_others(state, one, node) else 0)
     name = OPERATORS[type(node.op).__name__]
     for special in (f"__i{name[2:]}", name):
         state.method_of_classes(special, result, [state.registers[one.operands[1]]], result, one)
+
+
+def _is_for_others(state: Transfer, one: Instruction, node: ast.AugAssign) -> bool:
+    """Whether only others can see what an operator with a number does to a name: a number would make no sense of it."""
+    return (
+        isinstance(node.target, ast.Name) and one.result not in state.body.read and state.kind(node.value) == "scalar"
+    )
 
 
 def delete_item(state: Transfer, one: Instruction) -> None:
@@ -196,6 +205,9 @@ def _is_container(node: Node) -> bool:
 def display(state: Transfer, one: Instruction) -> None:
     """A display holds its items."""
     result = state.registers[one.result]
+    if isinstance(one.node, ast.Tuple) and not one.operands:
+        mark(result, MADE)  # stands for nothing, as None does
+        return
     pair = isinstance(one.node, ast.Tuple | ast.List) and len(one.operands) == 2
     mark(result, OBJECT | PAIR if pair else OBJECT)
     _, keys = cast("tuple[str, tuple[object, ...]]", one.detail)

@@ -247,6 +247,7 @@ def _class(given: Given) -> None:
         mark(given.result, OBJECT)
         unify(field(given.result, ANY_ATTRIBUTE), field(given.nodes[2], "[]"))
         unify(field(given.result, "()"), given.result)
+        give_any_function(given.nodes[1], given.result)  # what makes instances of the bases
 
 
 def _partial(given: Given) -> None:
@@ -296,9 +297,9 @@ def _members(given: Given) -> None:
     """`inspect.getmembers(x)`: the names of the attributes, with what they hold."""
     pair = field(given.result, "[]")
     mark(given.result, OBJECT)
-    mark(pair, OBJECT)
-    unify(field(pair, "[]"), field(given.nodes[0], ANY_ATTRIBUTE))
-    give_any_function(given.nodes[0], field(pair, "[]"))
+    mark(pair, OBJECT | PAIR)
+    unify(field(pair, "[1]"), field(given.nodes[0], ANY_ATTRIBUTE))
+    give_any_function(given.nodes[0], field(pair, "[1]"))
 
 
 def _locals(given: Given) -> None:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from tnp_migrate.analysis.graphs import Graph, by_node
-from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, and_contained, find, parts_of, reachable
+from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, and_contained, find, is_mixed, parts_of, reachable
 from tnp_migrate.analysis.passing_on import passed_on, passes_on
 from tnp_migrate.analysis.solver import Solution
-from tnp_migrate.analysis.sources import sources_of
+from tnp_migrate.analysis.sources import Part, are_apart, parts_of_sources
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.ir.liveness import Liveness
 
@@ -69,7 +69,7 @@ def _shared_in(graph: Graph, variables: list[tuple[str, Node]]) -> Iterator[Shar
     having = _having(graph, named)
     live, loops = Liveness(graph.body), _in_loops(graph.body)
     outside = reachable(list(graph.parameters.values()))
-    sources = cache(partial(sources_of, graph))
+    sources = cache(partial(parts_of_sources, graph))
     for instruction, node, target in writes:
         written = _root(graph.body, named, target)
         if not written or _is_number(graph, target):
@@ -119,7 +119,10 @@ def _writes(graph: Graph) -> Iterator[tuple[Instruction, Node, int]]:
 
 def _is_array(graph: Graph, node: Node, register: int) -> bool:
     """Whether a node that is written to is an array, as the heap knows or the text of what it is written by."""
-    known = node.flags & ARRAY or any(_is_array_by_text(graph, one) for one in _names_of(graph, register))
+    by_text = any(_is_array_by_text(graph, one) for one in _names_of(graph, register))
+    if by_text and node.flags & ARRAY and not is_mixed(node):  # which may be what holds it as well
+        return True
+    known = by_text or node.flags & ARRAY
     return bool(known) and not node.flags & OBJECT and not node.bodies and not node.classes
 
 
@@ -193,11 +196,9 @@ def _root(body: Body, named: Mapping[int, str], register: int) -> str:
     return named.get(one.result, "")
 
 
-def _are_apart(graph: Graph, sources: Callable[[int], set[int] | None], one: int, other: int) -> bool:
+def _are_apart(graph: Graph, sources: Callable[[int], set[Part] | None], one: int, other: int) -> bool:
     """Whether two registers surely have arrays that were made apart: a node may stand for more than one array."""
-    first, second = sources(one), sources(other)
-    apart = first is not None and second is not None and first.isdisjoint(second)
-    return apart or _is_number(graph, other)
+    return are_apart(sources(one), sources(other)) or _is_number(graph, other)
 
 
 def _is_number(graph: Graph, register: int) -> bool:

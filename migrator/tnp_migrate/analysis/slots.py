@@ -126,7 +126,7 @@ class Slots:
         if module.name not in self._namespaces:
             made = self._namespaces[module.name] = Node(SHARED | OBJECT)
             for name, bound in module.names.scopes.module.bound.items():
-                if any(isinstance(one, ast.Name | ast.FunctionDef) for one in bound):
+                if any(isinstance(one, ast.Name | ast.FunctionDef | ast.ClassDef) for one in bound):
                     unify(of_key(made, label_of(name)), self.variable(module, name))
         return self._namespaces[module.name]
 

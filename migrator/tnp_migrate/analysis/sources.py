@@ -9,30 +9,86 @@ from tnp_migrate.analysis.heap import OBJECT, find
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.program.names import is_numpy
 
+Row = tuple[int, int]  # the call that cuts an array into parts, _ANY where it is unpacked itself; and which part
+Part = tuple[int, tuple[Row, ...]]  # a register, and which row of its array, which of that
+
 _ANY = -1  # an item of which the text does not say which
+_DEEPEST = 3  # rows of rows
+_CUTTING = frozenset(f"numpy.{name}" for name in "split array_split hsplit vsplit dsplit unstack".split())
 _SAME_ITEMS = frozenset("reversed iter list tuple sorted".split())
 
 
 def sources_of(graph: Graph, register: int) -> set[int] | None:
     """The registers with arrays of their own that one has, by whatever names; None where something else may be it."""
-    found: set[int] = set()
-    pending, seen = [register], {register}
+    found = parts_of_sources(graph, register)
+    return None if found is None else {source for source, _ in found}
+
+
+def are_apart(first: set[Part] | None, second: set[Part] | None) -> bool:
+    """Whether two registers surely have other memory: arrays that were made apart, or different rows of one."""
+    if first is None or second is None:
+        return False
+    return all(one != other or _diverge(path, way) for one, path in first for other, way in second)
+
+
+def _diverge(path: tuple[Row, ...], other: tuple[Row, ...]) -> bool:
+    """Whether two paths lead to different parts of one array, both cut in one way."""
+    for (cut, one), (way, another) in zip(path, other, strict=False):
+        if cut != way or one != another:
+            return cut == way
+    return False
+
+
+def parts_of_sources(graph: Graph, register: int) -> set[Part] | None:
+    """The registers with arrays of their own that one has, each with the numbers of the row of it that it is."""
+    found: set[Part] = set()
+    pending: list[Part] = [(register, ())]
+    seen = set(pending)
     while pending:
-        one = graph.body.instructions[pending.pop()]
+        register, path = pending.pop()
+        one = graph.body.instructions[register]
         if one.operation in ("copy", "phi", "either"):
-            pending += [operand for operand in one.operands if operand not in seen]
-            seen.update(one.operands)
+            leading = [(operand, path) for operand in one.operands]
         elif one.operation == "cell" and (bound := _bound(graph.body, one.detail)):
-            pending += [operand for operand in bound if operand not in seen]
-            seen.update(bound)
+            leading = [(operand, path) for operand in bound]
         elif one.result in graph.fresh or one.operation in ("parameter", "constant", "undefined"):
-            found.add(one.result)
+            found.add((register, path))
+            continue
         elif whole := _viewed(graph, one):
-            pending += [operand for operand in whole if operand not in seen]
-            seen.update(whole)
+            way = _path_through(graph, one, whole, path)
+            leading = [(operand, way) for operand in whole]
         else:
             return None
+        pending += [each for each in leading if each not in seen]
+        seen.update(leading)
     return found
+
+
+def _path_through(graph: Graph, one: Instruction, whole: list[int], path: tuple[Row, ...]) -> tuple[Row, ...]:
+    """Which part of a whole something is of which a path leads to a part; empty where that is not known.
+
+    The rows of an array that is unpacked have nothing in common, nor have the parts that it is cut into.
+    """
+    if _is_cut(graph, one):
+        return path
+    if one.operation != "unpack" or not isinstance(one.detail, int) or len(path) == _DEEPEST:
+        return ()
+    made = graph.body.behind_copies(one.operands[0])
+    if [made.result] != whole:
+        return ()
+    if _is_cut(graph, made):
+        return (made.result, one.detail), *path
+    value = graph.module.value(made.node) if made.node is not None else None
+    return ((_ANY, one.detail), *path) if value is not None and value.is_array else ()
+
+
+def _is_cut(graph: Graph, one: Instruction) -> bool:
+    """Whether an instruction cuts an array into parts, at places that are the same whenever it runs."""
+    call = one.node if one.operation == "call" else None
+    if not isinstance(call, ast.Call) or graph.module.names.of(call.func, graph.body.scope) not in _CUTTING:
+        return False
+    places = [*call.args[1:], *(word.value for word in call.keywords)]
+    return not any(isinstance(node, ast.Name) for place in places for node in ast.walk(place))
 
 
 def _viewed(graph: Graph, one: Instruction) -> list[int]:
@@ -56,7 +112,7 @@ def _whole_of(graph: Graph, register: int) -> int | None:
         elif one.operation == "call":
             operand = _argument(graph, one, path)
             if operand is None:
-                return None
+                return one.result
             one = graph.body.instructions[operand]
             continue
         elif one.operation not in ("copy", "iterate"):

@@ -37,6 +37,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tnp_migrate.program.scopes import Scope
 
@@ -95,6 +96,27 @@ class Body:
         """The registers that the body returns or yields."""
         given = [one for one in self.instructions if one.operation in ("return", "yield")]
         return [operand for one in given for operand in one.operands]
+
+    @cached_property
+    def read(self) -> frozenset[int]:
+        """The registers whose values are used for more than to bind them to names and to add to them in place."""
+        pending: list[int] = []
+        leading: dict[int, list[int]] = {}  # by a register, those whose value it is, or was
+        for one in self.instructions:
+            if one.operation in ("copy", "phi"):
+                leading[one.result] = [*one.operands]
+            elif one.operation == "augmented":
+                leading[one.result] = [one.operands[0]]
+                pending += one.operands[1:]
+            else:
+                pending += one.operands
+        found: set[int] = set()
+        while pending:
+            register = pending.pop()
+            if register not in found:
+                found.add(register)
+                pending += leading.get(register, [])
+        return frozenset(found)
 
     def behind_copies(self, register: int) -> Instruction:
         """The instruction that made what a register has, under whatever names it was bound since."""
