@@ -44,6 +44,7 @@ from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import binds
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function
+from tnp_migrate.program.names import is_array_library
 from tnp_migrate.program.namespaces import names_asked_of, object_of
 from tnp_migrate.program.nodes import bound_in
 from tnp_migrate.program.reflection import getter_of, module_meant
@@ -238,9 +239,7 @@ def _held(state: Transfer, one: Instruction, holder: Node, name: str, base: ast.
     unify(result, field(holder, f".{name}"))
     if name in ("value", "_value_") and is_partial(holder):  # of a member of an enumeration, which is no method
         unify(result, holder)
-    is_found = receiver.kind == "instance" and binds(receiver.ref, name)
-    for special in ("__getattribute__",) if is_found else ("__getattr__", "__getattribute__"):
-        state.method_of_classes(special, holder, [Node()], result, one)
+    _run_special(state, one, holder, receiver, name)
     is_method = name in state.slots.index.methods and not is_called(state.module, one.node)
     behind = held_by_proxy(state, base, holder, name) if is_method else []
     for methods, held in methods_of_held(state, behind, name):
@@ -257,6 +256,15 @@ def _held(state: Transfer, one: Instruction, holder: Node, name: str, base: ast.
             unify(result, bound)
         else:
             state.graph.deferred.append(Deferred(field(bound, GETTER), [(0, holder)], result, one))
+
+
+def _run_special(state: Transfer, one: Instruction, holder: Node, receiver: Value, name: str) -> None:
+    """Run what the class of an object does where an attribute is read; a module of NumPy's has nothing of the kind."""
+    if isinstance(one.node, ast.Attribute) and is_array_library(state.module.names.of(one.node, state.body.scope)):
+        return
+    is_found = receiver.kind == "instance" and binds(receiver.ref, name)
+    for special in ("__getattribute__",) if is_found else ("__getattr__", "__getattribute__"):
+        state.method_of_classes(special, holder, [Node()], state.registers[one.result], one)
 
 
 def _named(state: Transfer, one: Instruction, qualified: str) -> Node | None:
