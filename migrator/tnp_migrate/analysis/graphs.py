@@ -33,6 +33,8 @@ class Call:
     @property
     def written(self) -> dict[Node, None]:
         """The nodes that it writes to."""
+        if not self.callee.has_effects:  # whatever else writes to what it reads
+            return {}
         found = dict.fromkeys(find(here) for there, here in self.mapping if find(there).flags & WRITTEN)
         return found | dict.fromkeys(map(find, self.callee.shared_writes))
 
@@ -189,6 +191,7 @@ class Graph:
     hidden_stores: list[tuple[Instruction, Node]] = field(default_factory=list)
     hidden_writes: list[Node] = field(default_factory=list)
     shared_writes: dict[Node, None] = field(default_factory=dict)  # of it and of what it calls
+    has_effects: bool = True  # whether it, or something that it calls, writes to anything; so may what is not known yet
 
     @cached_property
     def key(self) -> tuple[str, str]:

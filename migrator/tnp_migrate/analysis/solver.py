@@ -186,6 +186,7 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
     for _, nodes, _ in graph.all_writes():
         graph.shared_writes |= dict.fromkeys(nodes)
     graph.shared_writes = {node: None for node in graph.shared_writes if find(node).flags & SHARED}
+    graph.has_effects = bool(graph.writes) or any(call.callee.has_effects for call in graph.calls)
 
 
 def _note_picked(graph: Graph) -> None:
