@@ -42,6 +42,7 @@ def item(state: Transfer, one: Instruction) -> None:
     if isinstance(node, ast.Subscript) and state.value(node.value).is_array and not _picks_part(state, node.slice):
         state.graph.fresh.add(one.result)  # which no list takes, and an array copies by
         mark(result, ARRAY | MADE)
+        _run_for_item(state, one, holder, result)
         return
     kind = state.kind(node.value) if isinstance(node, ast.Subscript) else "unknown"
     if kind == "array":
@@ -138,7 +139,8 @@ def augmented(state: Transfer, one: Instruction) -> None:
     result = state.registers[one.result]
     unify(result, state.registers[before])
     given = state.registers[one.operands[1]]
-    if kind == "list":
+    if kind in ("list", "tuple") or (state.kind(node.value) == "tuple" and find(given).fields):
+        mark(result, OBJECT)
         unify(field(result, "[]"), field(given, "[]"))
     elif kind == "dict" or (one.detail == "BitOr" and _is_container(given)):
         take_items(state.graph, result, given)

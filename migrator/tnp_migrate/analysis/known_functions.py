@@ -215,8 +215,10 @@ def _record_class(given: Given) -> None:
 
 
 def _super(given: Given) -> None:
-    """`super()` in a method, whose attributes are those of its instance."""
+    """`super()` in a method, whose attributes are those of its instance; `super(C, x)`, whose are those of `x`."""
     method = given.state.graph.function
+    for node in given.nodes[1:2]:
+        unify(given.result, node)
     if method is not None and method.takes_self and not given.call.args:
         for name in method.parameters[:1]:
             unify(given.result, given.state.graph.parameters[name])
