@@ -1,5 +1,6 @@
 """All holders of stored memory by kind, and the imports that their text wants."""
 
+from handed_out_bound_late import BOUND_LATE
 from handed_out_callables import CALLABLES
 from handed_out_classes import CLASSES
 from handed_out_functions import FUNCTIONS
@@ -10,6 +11,7 @@ from handed_out_two_places import TWO_PLACES
 from handed_out_unwrapped import UNWRAPPED
 
 HOLDERS = {**CLASSES, **NAMES, **FUNCTIONS, **CALLABLES, **TWO_PLACES, **LEFT_BEHIND, **RECORDED, **UNWRAPPED}
+HOLDERS |= BOUND_LATE
 IMPORTS = {
     "argparse.": "import argparse",
     "asyncio.": "import asyncio",
@@ -18,6 +20,7 @@ IMPORTS = {
     "futures.": "from concurrent import futures",
     "inspect.": "import inspect",
     "itertools.": "import itertools",
+    "operator.": "import operator",
     "sys.": "import sys",
     "threading.": "import threading",
     "types.": "import types",
