@@ -15,6 +15,7 @@ from functools import cache
 from tnp_migrate.analysis.assumptions import with_evidence
 from tnp_migrate.analysis.expressions import assign, evaluate, operate, reshape_in_place
 from tnp_migrate.analysis.frames import Frame
+from tnp_migrate.analysis.functions_as_values import called_out_of_sight
 from tnp_migrate.analysis.invocations import note_replaced
 from tnp_migrate.analysis.traces import Trace
 from tnp_migrate.numpy_facts.results import is_placeholder
@@ -45,6 +46,10 @@ def infer_arrays(index: Index) -> None:
             one.anything.clear()
         _evaluate(index, traces)
     for number in range(MORE_ROUNDS):
+        for one in called_out_of_sight(index):
+            own = one.parameters[one.takes_self :]
+            one.unknown.update(own)
+            one.anything.update(own)
         for one in functions:
             one.arguments |= {name: _open(one, name) for name in one.unknown}
         passed = {one: dict(one.arguments) for one in functions}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, that_calls
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
@@ -15,6 +14,7 @@ from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import makes_up
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Function
+from tnp_migrate.program.reflection import pattern_of
 from tnp_migrate.program.special_methods import OPERATORS
 
 _SPECIAL = frozenset({*OPERATORS.values(), "__getitem__", "__len__", "__iter__", "__contains__"})  # which arrays have
@@ -98,7 +98,7 @@ def bind_any_method(state: Transfer, base: ast.expr, name: ast.expr, call: ast.C
     if receiver.kind == "array":
         find(result).bodies[state.slots.bodies["method_writes"]] = None
         unify(field(result, "self"), state.node(base))
-    fits = _pattern_of(name)
+    fits = pattern_of(name)
     given = [*call.args, *(word.value for word in call.keywords)]
     if receiver.kind not in ("instance", "class"):
         if receiver.kind == "unknown":  # what its class turns out to be says it
@@ -128,18 +128,3 @@ def _takes(method: Function, call: ast.Call) -> bool:
     needed = names[len(call.args) : max(len(names) - len(arguments.defaults), 0)]
     fits = arguments.vararg is not None or len(call.args) <= len(names)
     return fits and set(needed) <= set(given) and (arguments.kwarg is not None or set(given) <= known)
-
-
-def _pattern_of(name: ast.expr) -> re.Pattern[str]:
-    """The names that an expression may give, by the parts of it that are written out."""
-
-    def parts(node: ast.expr) -> list[str]:
-        if isinstance(node, ast.Constant):
-            return [re.escape(str(node.value))]
-        if isinstance(node, ast.JoinedStr):
-            return [text for one in node.values for text in parts(one)]
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-            return [*parts(node.left), *parts(node.right)]
-        return [".*"]
-
-    return re.compile("".join(parts(name)))

@@ -96,7 +96,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
         return SCALAR
     if receiver.kind in ("instance", "class"):
         owner: Class = receiver.ref
-        if (held := _held(frame, owner, node.attr)) is not None:
+        if (held := _held(frame, owner.lineage if receiver.sure else owner.kin, owner, node.attr)) is not None:
             return held
         own = method_of_class(owner, node.attr) if receiver.kind == "class" else owner.method(node.attr)
         method = own or next(iter(methods_meant(receiver, node.attr)), None)
@@ -113,9 +113,9 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
     return receiver if receiver.library is not None else UNKNOWN
 
 
-def _held(frame: Frame, owner: Class, name: str) -> Value | None:
-    """What an attribute of a class holds by all that the text binds to it, of objects of unknown classes as well."""
-    given = [frame.trace.read(one, "attributes", name) for one in owner.lineage]
+def _held(frame: Frame, classes: list[Class], owner: Class, name: str) -> Value | None:
+    """What an attribute holds by all that the text binds to it, in some classes and of objects of unknown ones."""
+    given = [frame.trace.read(one, "attributes", name) for one in classes]
     held = reduce(join, [one for one in given if one is not None], None)
     elsewhere = frame.trace.read(frame.index, "attributes", name)
     if held is None or held.kind == "array":

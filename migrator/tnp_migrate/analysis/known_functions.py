@@ -215,13 +215,14 @@ def _record_class(given: Given) -> None:
 
 
 def _super(given: Given) -> None:
-    """`super()` in a method, whose attributes are those of its instance; `super(C, x)`, whose are those of `x`."""
+    """`super()` in a method, whose attributes are those of its instance; `super(C, x)` of any other object."""
     method = given.state.graph.function
+    own = given.state.graph.parameters[method.parameters[0]] if method is not None and method.takes_self else None
+    if not given.call.args and own is not None:
+        unify(given.result, own)
     for node in given.nodes[1:2]:
-        unify(given.result, node)
-    if method is not None and method.takes_self and not given.call.args:
-        for name in method.parameters[:1]:
-            unify(given.result, given.state.graph.parameters[name])
+        if own is None or find(node) is not find(own):
+            unify(given.result, node)
 
 
 def _reference(given: Given) -> None:

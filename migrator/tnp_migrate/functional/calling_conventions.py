@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
+from tnp_migrate.analysis.functions_as_values import Uses
 from tnp_migrate.functional.callers import how_returned
 from tnp_migrate.functional.flow import Flow
-from tnp_migrate.functional.shared_attributes import Uses
 from tnp_migrate.functional.unit import Convention, Refused
 from tnp_migrate.program.decorators import runs_as_written
 from tnp_migrate.program.index import Function

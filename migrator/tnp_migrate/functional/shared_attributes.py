@@ -6,55 +6,17 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from tnp_migrate.analysis.functions_as_values import Uses
 from tnp_migrate.analysis.handed_back import Root
 from tnp_migrate.analysis.memory import Summary, kind_of
 from tnp_migrate.functional.bodies import Bodies, Body
 from tnp_migrate.functional.points_to import Known, Variable, properties
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.attributes import Attributes, attribute_name, meets
-from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.nodes import walk
-from tnp_migrate.program.reflection import functions_by_name
 
 Summaries = dict[Function | Module, Summary]
-
-
-@dataclass(eq=False)
-class Uses:
-    """Functions, and names of attributes, that are used as values and not only called: what calls them is unknown.
-
-    Functions that are looked up by their names are.
-    """
-
-    functions: set[Function] = field(default_factory=set)
-    attributes: set[str] = field(default_factory=set)
-
-    def is_only_called(self, function: Function | None) -> bool:
-        """Whether all that a function returns goes to calls that the project shows, or to callers outside it."""
-        if function is None or function in self.functions or function.node.name.startswith("__"):
-            return False
-        if is_property(function):  # one that can be bound as well may do anything with what it is given
-            return function.owner is not None and f"{function.node.name}.setter" not in function.owner.methods
-        return not function.node.decorator_list and not (function.owner and function.node.name in self.attributes)
-
-
-def uses_as_values(index: Index) -> Uses:
-    """Functions that are not only called: what calls them then is not known."""
-    found = Uses()
-    for module in index.modules.values():
-        for uses in module.names.scopes.uses.values():
-            for use in uses:
-                above = module.names.scopes.parent.get(use.node)
-                if (isinstance(above, ast.Call) and above.func is use.node) or use.node in index.entries:
-                    continue
-                value = module.value(use.node)
-                if value is not None and value.kind == "function":
-                    found.functions.add(value.ref)
-                if isinstance(use.node, ast.Attribute):
-                    found.attributes.add(use.node.attr)
-    found.functions.update(functions_by_name(index))
-    return found
 
 
 def shared_attributes(index: Index, summaries: Summaries, uses: Uses) -> dict[str, str]:

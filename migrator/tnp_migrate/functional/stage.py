@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 
+from tnp_migrate.analysis.functions_as_values import Uses, uses_as_values
 from tnp_migrate.analysis.memory import Summary
 from tnp_migrate.diagnostics.decisions import Decision
 from tnp_migrate.functional.access_paths import Path
@@ -24,12 +25,10 @@ from tnp_migrate.functional.liveness import Liveness, ends_of_cells, find_livene
 from tnp_migrate.functional.points_to import Known, Variable
 from tnp_migrate.functional.recorded_reads import Settling
 from tnp_migrate.functional.shared_attributes import (
-    Uses,
     given_variables,
     handed_out,
     share_what_islands_take,
     shared_attributes,
-    uses_as_values,
 )
 from tnp_migrate.functional.shared_names import SharedNames, check_shared, note_links, sharing
 from tnp_migrate.functional.unit import NOTHING, Convention, Refused, Unit

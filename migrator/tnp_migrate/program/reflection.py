@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -70,6 +71,21 @@ def _as_values(index: Index, module: Module) -> Iterator[tuple[Module, None]]:
         is_call = isinstance(call, ast.Call) and call.func is use.node
         if is_call and isinstance(call, ast.Call) and _imports_anything(module, use.scope, call):
             yield from ((one, None) for one in index.modules.values())
+
+
+def pattern_of(name: ast.expr) -> re.Pattern[str]:
+    """The names that an expression may give, by the parts of it that are written out."""
+
+    def parts(node: ast.expr) -> list[str]:
+        if isinstance(node, ast.Constant):
+            return [re.escape(str(node.value))]
+        if isinstance(node, ast.JoinedStr):
+            return [text for one in node.values for text in parts(one)]
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            return [*parts(node.left), *parts(node.right)]
+        return [".*"]
+
+    return re.compile("".join(parts(name)))
 
 
 def getter_of(index: Index, qualified: str) -> Function | None:
