@@ -8,12 +8,14 @@ from functools import reduce
 
 from tnp_migrate.analysis.argument_binding import binds_receiver
 from tnp_migrate.analysis.frames import Frame
+from tnp_migrate.analysis.open_attributes import is_open, is_open_variable
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.host_dtypes import dtype_kind, host_dtype
 from tnp_migrate.numpy_facts.libraries import LIBRARIES, library_of
 from tnp_migrate.numpy_facts.ranks import rank_of_sizes
 from tnp_migrate.numpy_facts.results import drawn, is_ufunc_or_reduction, method_call, numpy_call
 from tnp_migrate.numpy_facts.values import HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, foreign, iterated, join
+from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import is_of_library
 from tnp_migrate.program.decorators import is_replaced
 from tnp_migrate.program.index import Class, Function
@@ -106,10 +108,18 @@ def call_functions(
     for position, one in enumerate(functions):
         bound = receiver is not None and binds_receiver(one, receiver.kind, node)
         given = call_function(frame, one, node, positional, named, bound=bound)
-        if is_replaced(one):
+        if is_replaced(one) or (not given.is_array and _may_be_another(frame, one)):
             given = UNKNOWN
         found = join(found, given) if position else given
     return found
+
+
+def _may_be_another(frame: Frame, function: Function) -> bool:
+    """Whether something is bound in the place of a function: `model.predict = f`, `setattr(Model, "predict", f)`."""
+    name = function.node.name
+    if function.owner is None:
+        return name in frame.index.attribute_stores or is_open_variable(frame.index, function.module, name)
+    return is_variable(frame.index, name) or is_open(frame.index, function.owner, name)
 
 
 def note_replaced(frame: Frame, function: Function) -> None:

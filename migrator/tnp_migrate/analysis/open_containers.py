@@ -20,6 +20,8 @@ from tnp_migrate.program.scopes import all_arguments
 _FILLED_FIRST = frozenset("heappush heappushpop heapreplace insort insort_left insort_right setitem".split())
 
 _MUTABLE = frozenset({"list", "dict", "set"})
+_FOLLOWED = frozenset("append appendleft insert setdefault".split())  # methods of a variable, where it is evaluated
+_MOST_LENT = 4  # parameters of a function that is lent, any of which may be given anything
 _GIVING = frozenset("values items get pop popitem popleft setdefault".split())  # what a container holds
 
 
@@ -47,7 +49,7 @@ def _holds_arrays(value: Value) -> bool:
 _BINDING = frozenset(
     getattr(ast, name)
     for name in (
-        "Subscript AugAssign Call Assign AnnAssign NamedExpr For comprehension FunctionDef AsyncFunctionDef"
+        "Subscript AugAssign Attribute Call Assign AnnAssign NamedExpr For comprehension FunctionDef AsyncFunctionDef"
     ).split()
 )
 
@@ -55,10 +57,7 @@ _BINDING = frozenset(
 @lru_cache(maxsize=1)
 def open_containers(index: Index) -> frozenset[str]:
     """The bare names of variables and attributes whose containers are filled elsewhere, too."""
-    parameters: dict[tuple[str, int], set[str]] = {}
-    for function in index.functions():
-        for position, one in enumerate(all_arguments(function.node.args)[function.takes_self :]):
-            parameters.setdefault((function.node.name, position), set()).add(one.arg)
+    parameters = _parameters(index)
     found: set[str] = set()
     filled: dict[str, int] = {}  # how many items deep
     same: dict[str, set[str]] = {}  # by a name what it may be bound to
@@ -86,6 +85,19 @@ def open_containers(index: Index) -> frozenset[str]:
     return frozenset(found)
 
 
+def _parameters(index: Index) -> dict[tuple[str, int], set[str]]:
+    """What the parameters are called of functions under a bare name, by their places; of a class those of its maker."""
+    found: dict[tuple[str, int], set[str]] = {}
+    for function in index.functions():
+        names = {function.node.name}
+        if function.owner is not None and function.node.name in ("__init__", "__new__"):
+            names |= {one.node.name for one in function.owner.derived}
+        for position, one in enumerate(all_arguments(function.node.args)[function.takes_self :]):
+            for name in names:
+                found.setdefault((name, position), set()).add(one.arg)
+    return found
+
+
 def _depth(place: ast.expr) -> int:
     """How many items deep an expression is below what it is a part of."""
     depth = 0
@@ -107,19 +119,21 @@ def _filled(node: ast.AST) -> Iterator[ast.expr]:
         yield node.value
     elif isinstance(node, ast.AugAssign) and not isinstance(node.target, ast.Subscript):
         yield node.target
-    elif isinstance(node, ast.Call):
-        called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        if isinstance(node.func, ast.Attribute) and called in traits.KEEPING_METHODS:
-            yield node.func.value
-        elif called in _FILLED_FIRST:
-            yield from node.args[:1]
+    elif isinstance(node, ast.Attribute):  # called, or bound to another name and called there
+        if node.attr in traits.KEEPING_METHODS or node.attr in ("__setitem__", "__ior__", "__iadd__"):
+            yield node.value
+    elif isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in _FILLED_FIRST:
+        yield from node.args[:1]
 
 
 def _is_seen(module: Module, node: ast.AST, place: ast.expr) -> bool:
     """Whether what is filled is a variable of the function that does so: the evaluation follows it."""
     while isinstance(place, ast.Subscript) and isinstance(node, ast.Subscript):
         place = place.value
-    if not isinstance(place, ast.Name) or (isinstance(node, ast.Call) and not isinstance(node.func, ast.Attribute)):
+    above = module.names.scopes.parent.get(node)
+    is_method = isinstance(node, ast.Attribute) and node.attr in _FOLLOWED
+    is_followed = is_method and isinstance(above, ast.Call) and above.func is node
+    if not isinstance(place, ast.Name) or (isinstance(node, ast.Call | ast.Attribute) and not is_followed):
         return False
     scope = module.names.scopes.around(place)
     return scope.kind == "function" and scope.owner(place.id) is scope
@@ -145,6 +159,11 @@ def _bindings(
         called = _name(node.func)
         for position, one in enumerate(node.args):
             yield from ((name, set(_leaves(one))) for name in parameters.get((called, position), ()))
+        given = {name for one in node.args for name in _leaves(one)}
+        for lent in [name for name in given if (name, 0) in parameters]:  # `map(fill, [xs])`, `partial(fill, xs)`
+            yield from (
+                (name, given - {lent}) for place in range(_MOST_LENT) for name in parameters.get((lent, place), ())
+            )
         yield from ((word.arg, set(_leaves(word.value))) for word in node.keywords if word.arg is not None)
 
 
