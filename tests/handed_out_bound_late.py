@@ -48,7 +48,7 @@ _MADE = (
     "x = Kept$n()\n    x.put(w)\n    return x",
     "x = Kept$n()\n    for x.w in [w]:\n        pass\n    return x",
     "x, i = Kept$n(), 0\n    x.w, i = w, 1\n    return x",
-    "x = Kept$n()\n    x.w = x.w or w\n    return x",
+    "x = Kept$n()\n    x.w = w if len(w) else x.w\n    return x",
     "x = Kept$n()\n    vars(x).update(w=w)\n    return x",
     'return {k: v for k, v in globals().items()}["Kept$n"](w)',
     'return next(v for k, v in globals().items() if k == "Kept$n")(w)',
