@@ -75,6 +75,18 @@ WRITES: dict[str, tuple[str, ...]] = {
         "list(map(bump, [$h]))",
         "[bump(e) for e in [$h, $g]]",
     ),
+    "narrowed": (  # numbers where the text shows the call
+        "bump(0)\napply(bump, $h)",
+        "scale(1)\nlist(map(scale, [$h]))",
+        "scale(0.5)\nf = scale\n$t = f($h)",
+        "put([1], 0, $v)\n[put][0]($h, 0, $v)",
+        'scale(1)\n{"k": scale}["k"]($h)',
+    ),
+    "filled": (  # with numbers where the text shows the container
+        'd = {"k": 0}\nfill = d.update\nfill(k=$h)\nd["k"] += $v',
+        "xs = [0, 1]\nlist(map(xs.append, [$h]))\nxs[-1][0] = $v",
+        'd = {"k": None}\nfill = d.__setitem__\nfill("k", $h)\n$t = d["k"]\n$t += $v',
+    ),
     "nested": (
         "def inner():\n    $h[0] = $v\n\n\ninner()",
         "def inner(k=$h):\n    k += $v\n\n\ninner()",
