@@ -256,8 +256,10 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
         value = operate(node.op, (node.target, node.value), evaluate(frame, node.target), evaluate(frame, node.value))
         if isinstance(node.target, ast.Name):
             frame.bind(node.target.id, _augmented(frame.lookup(node.target.id), value))
-        elif isinstance(node.target, ast.Attribute) and frame.module.values[node.target].kind == "scalar":
-            assign(frame, node.target, value)  # a number and an array give an array
+        elif frame.module.values[node.target].kind == "scalar" and value.kind != "scalar":
+            before = frame.module.values[node.target]
+            assign(frame, node.target, join(before, value))  # a number and an array give an array
+            frame.module.values[node.target] = join(before, value)
     elif isinstance(node, ast.AnnAssign):
         known = _annotated(frame, node.annotation)
         value = evaluate(frame, node.value) if node.value else UNKNOWN

@@ -146,6 +146,8 @@ def augmented(state: Transfer, one: Instruction) -> None:
         take_items(state.graph, result, given)
     if kind not in NOT_WRITTEN:
         state.write_register(one, before)
+        if state.value(node.target).is_array and state.value(node.value).is_array:
+            mark(result, ARRAY)  # a number and an array give one
         if state.is_blind(node.target):
             state.graph.blind.append(one)
             mark(result, ARRAY if _is_for_others(state, one, node) else 0)
