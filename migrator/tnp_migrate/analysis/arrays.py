@@ -212,7 +212,8 @@ def _annotated(frame: Frame, annotation: ast.expr | None) -> Value | None:
     if plain in ("int", "float", "complex", "bool") and not isinstance(annotation, ast.Subscript):
         return SCALAR if plain in ("int", "bool") else UNKNOWN  # arrays are passed where `float` is written
     kinds = {"str": "str", "list": "list", "List": "list", "dict": "dict", "Dict": "dict", "set": "set", "Set": "set"}
-    return Value(kinds[plain]) if plain in kinds else None  # type: ignore[arg-type]
+    element = None if plain == "str" else UNKNOWN
+    return Value(kinds[plain], element=element) if plain in kinds else None  # type: ignore[arg-type]
 
 
 def _but_none(frame: Frame, annotation: ast.expr) -> ast.expr | None:

@@ -243,8 +243,10 @@ def operate(operator: ast.operator, operands: tuple[ast.expr, ast.expr], left: V
         return Value("list", element=join(left.element, right.element))
     if kinds <= {"list", "scalar"} and isinstance(operator, ast.Mult | ast.Add):
         return left if left.kind == "list" else right
+    if isinstance(operator, ast.Add) and kinds == {"tuple"}:
+        return Value("tuple", element=join(iterated(left), iterated(right)))
     if isinstance(operator, ast.Add) and left.kind == right.kind:
-        return Value(left.kind, element=left.element) if left.kind in ("str", "tuple", "shape") else UNKNOWN
+        return Value(left.kind, element=left.element) if left.kind in ("str", "shape") else UNKNOWN
     return UNKNOWN
 
 

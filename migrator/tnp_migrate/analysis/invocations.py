@@ -39,6 +39,8 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
     if name == "collections.defaultdict" and node.args:
         first = node.args[0]
         made = frame.module.values.get(first.body, UNKNOWN) if isinstance(first, ast.Lambda) else UNKNOWN
+        if len(node.args) > 1 or node.keywords:  # which may hold anything
+            made = UNKNOWN
         return Value("dict", element=made if made.kind != "unknown" else None)
     if name in ("collections.Counter", "collections.deque"):
         element = iterated(positional[0]) if positional else None
@@ -219,6 +221,9 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
         if name in ("append", "appendleft", "insert") and positional and isinstance(node.func.value, ast.Name):
             element = join(receiver.element, positional[-1]) if receiver.element else positional[-1]
             frame.names[node.func.value.id] = Value("list", element=element)
+        elif name in ("extend", "extendleft") and positional and isinstance(node.func.value, ast.Name):
+            element = join(receiver.element, iterated(positional[0]))
+            frame.names[node.func.value.id] = Value("list", element=element)
         return receiver.element or UNKNOWN if name in ("pop", "popleft") else UNKNOWN
     if receiver.kind == "str":
         return Value("list", element=Value("str")) if name in ("split", "splitlines") else Value("str")
@@ -239,7 +244,7 @@ def _of_dict(frame: Frame, node: ast.Call, receiver: Value, positional: list[Val
     name = node.func.attr
     if name in ("get", "pop", "setdefault"):
         given = positional[1] if len(positional) > 1 else None
-        element = join(receiver.element, given) if given is not None else receiver.element
+        element = join(receiver.element or UNKNOWN, given) if given is not None else receiver.element
         if name == "setdefault" and element is not None and isinstance(node.func.value, ast.Name):
             frame.names[node.func.value.id] = Value("dict", element=element)
         return element or UNKNOWN

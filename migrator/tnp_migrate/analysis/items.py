@@ -178,7 +178,8 @@ def operator(state: Transfer, one: Instruction) -> None:
         else []
     )
     result = state.registers[one.result]
-    joins = kind == "unknown" and all(_is_container(state.registers[operand]) for operand in one.operands)
+    containers = [_is_container(state.registers[operand]) for operand in one.operands]
+    joins = kind == "unknown" and (all(containers) or (one.detail == "BitOr" and any(containers)))  # `d | {"x": 0}`
     if joins or kind in ("list", "tuple") or "list" in kinds or "tuple" in kinds:
         mark(result, OBJECT)
         for operand in one.operands:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
 from tnp_migrate.analysis.foreign_objects import make_object
-from tnp_migrate.analysis.graphs import Graph
+from tnp_migrate.analysis.graphs import Graph, Unseen
 from tnp_migrate.analysis.heap import (
     AGAIN,
     ANY_ATTRIBUTE,
@@ -175,6 +175,8 @@ def _joined(given: Given) -> None:
 
 
 def _greatest(given: Given) -> None:
+    """`max(xs, key=f)`, which gives one of the items."""
+    given.state.graph.unseen.append(Unseen(given.one, given.result, given.nodes))
     for part in given.nodes if len(given.nodes) > 1 else ():
         unify(given.result, part)
     _part_of_what_is_given(given)

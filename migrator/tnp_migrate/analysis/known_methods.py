@@ -121,8 +121,7 @@ def _pairs(given: GivenTo) -> None:
 
 
 def _items(given: GivenTo) -> None:
-    is_object = find(given.receiver).flags & (ARRAY | OBJECT) == OBJECT
-    if given.name != "copy" or given.kind in ("list", "dict", "set") or is_object:
+    if given.name != "copy" or not find(given.receiver).flags & ARRAY:  # whose copy has items of its own
         unify(field(given.result, "[]"), field(given.receiver, "[]"))
 
 

@@ -33,7 +33,7 @@ def as_bound(index: Index, target: ast.expr, value: Value) -> Value:
 def _opened(value: Value) -> Value:
     if value.kind == "tuple" and value.items:
         return replace(value, items=tuple(map(_opened, value.items)))
-    if value.kind not in _MUTABLE or value.element is None or _holds_arrays(value.element):
+    if value.kind not in _MUTABLE or (value.element is not None and _holds_arrays(value.element)):
         return value
     return replace(value, element=UNKNOWN)
 
