@@ -264,7 +264,7 @@ def _compare(frame: Frame, node: ast.Compare) -> Value:
     if arrays:
         masked = "masked" if host_of(*values) == "masked" else "bool"
         return array(masked, broadcast_rank(operands, values), sure=all(value.sure for value in arrays))
-    return SCALAR if all(value.kind != "unknown" for value in values) else UNKNOWN
+    return SCALAR if all(value.kind not in ("unknown", "instance") for value in values) else UNKNOWN
 
 
 def _boolean(frame: Frame, node: ast.BoolOp) -> Value:
