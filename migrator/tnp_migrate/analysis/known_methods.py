@@ -121,7 +121,8 @@ def _pairs(given: GivenTo) -> None:
 
 
 def _items(given: GivenTo) -> None:
-    if given.name != "copy" or not find(given.receiver).flags & ARRAY:  # whose copy has items of its own
+    is_object = find(given.receiver).flags & (ARRAY | OBJECT) == OBJECT
+    if given.name != "copy" or given.kind in ("list", "dict", "set") or is_object:
         unify(field(given.result, "[]"), field(given.receiver, "[]"))
 
 
