@@ -262,13 +262,13 @@ class Evaluation(Keeping):
         for parameter, given in zip(back.convention.parameters, back.arguments, strict=True):
             argument = self.innermost(given, rewrite)
             if argument is None or parameter in back.convention.alike:
-                targets.append("_")
+                targets.append(self.discarded())
                 continue
             self.check_filled(back.call, parameter, argument)
             found = origins(self.unit, self.known, argument)
             path = self.unit.path(argument)
             if not found and (path is None or not self.unit.may_be_array(argument)):
-                targets.append("_")
+                targets.append(self.discarded())
                 continue
             is_list = self.unit.value(argument).kind == "list"  # which is changed itself, and comes back as it is
             if parameter in back.convention.unsure and not is_list and not self.is_array(argument):
@@ -287,6 +287,12 @@ class Evaluation(Keeping):
                 targets.append(name)
                 after += self.apply(Write(argument, argument, (name,), "a call"))
         return targets, after
+
+    def discarded(self) -> str:
+        """The name for what nothing takes back: `_`, unless the user reads that."""
+        names = (one for top in self.unit.body for one in walk(top) if isinstance(one, ast.Name))
+        is_read = any(one.id == "_" and isinstance(one.ctx, ast.Load) for one in names)
+        return self.unit.fresh("unused") if is_read else "_"
 
     def check_filled(self, call: ast.Call, parameter: str, argument: ast.expr) -> None:
         """Refuse to pass a number of NumPy's to what fills it: a tensor has the new value then, the number has not."""
