@@ -146,8 +146,9 @@ def augmented(state: Transfer, one: Instruction) -> None:
         take_items(state.graph, result, given)
     if kind not in NOT_WRITTEN:
         state.write_register(one, before)
-        if state.value(node.target).is_array and state.value(node.value).is_array:
-            mark(result, ARRAY)  # a number and an array give one
+        added = state.value(node.value)
+        if state.value(node.target).is_array and added.is_array and added.rank != 0:
+            mark(result, ARRAY)  # a number and an array with axes give one
         if state.is_blind(node.target):
             state.graph.blind.append(one)
             mark(result, ARRAY if _is_for_others(state, one, node) else 0)
