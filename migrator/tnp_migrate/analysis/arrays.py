@@ -257,10 +257,10 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
         value = operate(node.op, (node.target, node.value), evaluate(frame, node.target), evaluate(frame, node.value))
         if isinstance(node.target, ast.Name):
             frame.bind(node.target.id, _augmented(frame.lookup(node.target.id), value))
-        elif frame.module.values[node.target].kind == "scalar" and value.kind != "scalar":
-            before = frame.module.values[node.target]
-            assign(frame, node.target, join(before, value))  # a number and an array give an array
-            frame.module.values[node.target] = join(before, value)
+        elif (before := frame.module.values[node.target]).kind == "scalar" and value.kind != "scalar":
+            either = join(before, value)  # a number and an array give an array
+            assign(frame, node.target, either)
+            frame.module.values[node.target] = either  # of an item `assign` notes what was there before
     elif isinstance(node, ast.AnnAssign):
         known = _annotated(frame, node.annotation)
         value = evaluate(frame, node.value) if node.value else UNKNOWN

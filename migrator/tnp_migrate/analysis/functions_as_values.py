@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Function, Index
@@ -55,19 +56,25 @@ def uses_as_values(index: Index) -> Uses:
 
 def called_out_of_sight(index: Index) -> Iterator[Function]:
     """The functions that may be called with anything: values, methods that are asked by a name, or that Python runs."""
-    uses, names, patterns = uses_as_values(index), set[str](), set[str]()
+    uses, (names, asked) = uses_as_values(index), _methods_asked_for(index)
+    for function in index.functions():
+        name = function.node.name
+        by_name = name in names or asked.fullmatch(name) or (name[:2] == "__" and name not in _CALLED_BY_CLASS)
+        if (function.owner is not None and by_name) or function in uses.functions:
+            yield function
+
+
+@lru_cache(maxsize=1)
+def _methods_asked_for(index: Index) -> tuple[frozenset[str], re.Pattern[str]]:
+    """The names that are read at a dot and not called there, and those that a call asks for as a text."""
+    names, patterns = set[str](), set[str]()
     for module in index.modules.values():
         for node, above in module.names.scopes.parent.items():
             if isinstance(node, ast.Call):
                 patterns.update(_asked_for(node))
             elif isinstance(node, ast.Attribute) and _is_passed_on(node, above):
                 names.add(node.attr)
-    asked = re.compile("|".join(sorted(patterns)) or "(?!)")
-    for function in index.functions():
-        name = function.node.name
-        by_name = name in names or asked.fullmatch(name) or (name[:2] == "__" and name not in _CALLED_BY_CLASS)
-        if (function.owner is not None and by_name) or function in uses.functions:
-            yield function
+    return frozenset(names), re.compile("|".join(sorted(patterns)) or "(?!)")
 
 
 def _is_passed_on(node: ast.Attribute, above: ast.AST) -> bool:

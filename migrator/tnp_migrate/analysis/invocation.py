@@ -34,7 +34,7 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.analysis.lending import lend
 from tnp_migrate.analysis.library import call_library
 from tnp_migrate.analysis.library_functions import CONTAINERS
-from tnp_migrate.analysis.open_attributes import is_open_variable
+from tnp_migrate.analysis.open_attributes import may_be_replaced
 from tnp_migrate.analysis.passing_on import hands_on
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.program.attributes import is_variable
@@ -178,7 +178,7 @@ def _may_be_another(state: Transfer, func: ast.expr) -> bool:
     """Whether what is called may be no method or function of its name, but what is bound in its place."""
     index = state.slots.index
     if isinstance(func, ast.Name):
-        return func.id in index.attribute_stores or is_open_variable(index, state.module, func.id)
+        return may_be_replaced(index, state.module, func.id)
     return isinstance(func, ast.Attribute) and (func.attr == _CALL or is_variable(index, func.attr))
 
 

@@ -8,7 +8,7 @@ from functools import reduce
 
 from tnp_migrate.analysis.argument_binding import binds_receiver
 from tnp_migrate.analysis.frames import Frame
-from tnp_migrate.analysis.open_attributes import is_open, is_open_variable
+from tnp_migrate.analysis.open_attributes import is_open, may_be_replaced
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.host_dtypes import dtype_kind, host_dtype
 from tnp_migrate.numpy_facts.libraries import LIBRARIES, library_of
@@ -120,7 +120,7 @@ def _may_be_another(frame: Frame, function: Function) -> bool:
     """Whether something is bound in the place of a function: `model.predict = f`, `setattr(Model, "predict", f)`."""
     name = function.node.name
     if function.owner is None:
-        return name in frame.index.attribute_stores or is_open_variable(frame.index, function.module, name)
+        return may_be_replaced(frame.index, function.module, name)
     return is_variable(frame.index, name) or is_open(frame.index, function.owner, name)
 
 

@@ -31,6 +31,11 @@ def is_open_variable(index: Index, module: Module, name: str) -> bool:
     return name in names or module in owners
 
 
+def may_be_replaced(index: Index, module: Module, name: str) -> bool:
+    """Whether something may be bound in the place of a module's function: `module.step = f`, `globals()[name] = f`."""
+    return name in index.attribute_stores or is_open_variable(index, module, name)
+
+
 @lru_cache(maxsize=1)
 def _open(index: Index) -> tuple[frozenset[str], frozenset[Class | Module]]:
     """The names that are bound on any object, and the classes of whose objects, and modules of which any name is."""
