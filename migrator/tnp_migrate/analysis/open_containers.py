@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
+from tnp_migrate.analysis.memory import ITEMS
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
 from tnp_migrate.program.index import Index, Module
@@ -22,7 +23,6 @@ _FILLED_FIRST = frozenset("heappush heappushpop heapreplace insort insort_left i
 _MUTABLE = frozenset({"list", "dict", "set"})
 _FOLLOWED = frozenset("append appendleft insert setdefault".split())  # methods of a variable, where it is evaluated
 _MOST_LENT = 4  # parameters of a function that is lent, any of which may be given anything
-_GIVING = frozenset("values items get pop popitem popleft setdefault".split())  # what a container holds
 
 
 def as_bound(index: Index, target: ast.expr, value: Value) -> Value:
@@ -191,7 +191,7 @@ def _leaves(value: ast.expr) -> Iterator[str]:
             pending += [one.body, one.orelse]
         elif isinstance(one, ast.BoolOp):
             pending += one.values
-        elif isinstance(one, ast.Call) and getattr(one.func, "attr", "") in _GIVING:
+        elif isinstance(one, ast.Call) and getattr(one.func, "attr", "") in ITEMS:
             pending.append(one.func.value)  # type: ignore[attr-defined]
         elif isinstance(one, ast.BinOp):
             pending += [one.left, one.right]
