@@ -118,6 +118,10 @@ class Transfer:
                 unify(field(into, "[]"), second)
         return bool(put)
 
+    def take_items_of_container(self, one: Instruction, holder: Node, made: Node) -> None:
+        """Let what is made of an object have its items, if that turns out to be a container; an array's are copied."""
+        self.graph.item_stores.append(ItemStore(one, holder, "[]", field(made, "[]"), read=False))
+
     def _has_grown(self, one: Deferred) -> bool:
         """Whether a call may have come to mean more since it was looked at: what its function may be only grows."""
         node = find(one.function)

@@ -9,7 +9,7 @@ from functools import reduce
 
 from tnp_migrate.analysis.frames import Frame, as_numpy, numpy_value, of_method, project_value, variable_at
 from tnp_migrate.analysis.invocations import builtin_value, call_functions, construct, library_value, method_value
-from tnp_migrate.analysis.open_attributes import is_open
+from tnp_migrate.analysis.open_attributes import attributes_without_class, is_open
 from tnp_migrate.analysis.open_containers import as_bound
 from tnp_migrate.analysis.subscripts import indexed_rank, made_by_index, part_of_tuple, result_of, slices
 from tnp_migrate.numpy_facts.dtypes import divided
@@ -104,13 +104,21 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
             return of_method(frame, method)
     if receiver.kind == "super" and receiver.sure:
         return next((of_method(frame, one) for one in methods_meant(receiver, node.attr)), UNKNOWN)
-    if node.attr == "shape" and receiver.kind == "unknown":
+    if node.attr == "shape" and receiver.kind == "unknown" and _only_arrays_have(frame, "shape"):
         return Value("shape", sure=False)
     if node.attr == "__dict__":
         return Value("dict")
     if receiver.kind == "unknown" and node.attr in _OF_TABLES:
         return foreign("pandas")
     return receiver if receiver.library is not None else UNKNOWN
+
+
+def _only_arrays_have(frame: Frame, name: str) -> bool:
+    """Whether no text gives something else an attribute that arrays have; what classes define is followed."""
+    bound = frame.trace.read(frame.index, "attributes", name)
+    return (bound is None or bound.kind not in ("array", "unknown")) and name not in attributes_without_class(
+        frame.index
+    )
 
 
 def _held(frame: Frame, classes: list[Class], owner: Class, name: str) -> Value | None:

@@ -191,6 +191,9 @@ def operator(state: Transfer, one: Instruction) -> None:
         state.graph.fresh.add(one.result)
     elif kind == "unknown":
         state.graph.computed.append((result, [state.registers[operand] for operand in one.operands]))
+        if one.detail in ("Add", "BitOr") and not any(each in NOTHING for each in kinds):
+            for operand in one.operands:
+                state.take_items_of_container(one, state.registers[operand], result)
     state.graph.made.append(one.result)
     first, *others = [state.registers[operand] for operand in one.operands] or [Node()]
     name = OPERATORS.get(str(one.detail), "")

@@ -124,6 +124,8 @@ def _items(given: GivenTo) -> None:
     is_object = find(given.receiver).flags & (ARRAY | OBJECT) == OBJECT
     if given.name != "copy" or given.kind in ("list", "dict", "set") or is_object:
         unify(field(given.result, "[]"), field(given.receiver, "[]"))
+    elif given.kind == "unknown":
+        given.state.take_items_of_container(given.one, given.receiver, given.result)
 
 
 def _view(given: GivenTo) -> None:

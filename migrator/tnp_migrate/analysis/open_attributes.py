@@ -16,6 +16,7 @@ from tnp_migrate.program.namespaces import names_asked_of, object_of
 from tnp_migrate.program.nodes import text_in
 from tnp_migrate.program.reflection import module_meant
 
+_OF_RECORDS = frozenset("namedtuple NamedTuple make_dataclass SimpleNamespace Namespace type".split())
 _REPLACING = frozenset({"replace", "_replace", "__replace__", "evolve"})  # of dataclasses, `copy`, named tuples, attrs
 
 
@@ -49,6 +50,21 @@ def _open(index: Index) -> tuple[frozenset[str], frozenset[Class | Module]]:
                 else:
                     owners.update(_owners(index, module, holder))
     return frozenset(names), frozenset(owners)
+
+
+@lru_cache(maxsize=1)
+def attributes_without_class(index: Index) -> frozenset[str]:
+    """The attributes of objects that no class in the text has: of modules, named tuples, namespaces, what `type` makes."""
+    found: set[str] = set()
+    for module in index.modules.values():
+        found.update(module.names.scopes.module.bound)
+        for call in module.names.scopes.parent:
+            if isinstance(call, ast.Call) and getattr(call.func, "attr", getattr(call.func, "id", "")) in _OF_RECORDS:
+                found.update(word.arg for word in call.keywords if word.arg is not None)
+                for node in ast.walk(call):
+                    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                        found.update(node.value.replace(",", " ").split())
+    return frozenset(found)
 
 
 def _bound(module: Module, node: ast.AST) -> Iterator[tuple[ast.expr, str | None]]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from tnp_migrate.analysis.common_methods import that_makes
-from tnp_migrate.analysis.heap import MANY_KINDS, OBJECT, SHARED, Node, find, label_of, unify
+from tnp_migrate.analysis.heap import ANY_ATTRIBUTE, MANY_KINDS, OBJECT, SHARED, Node, find, label_of, unify
 from tnp_migrate.analysis.heap import field as of_key
 from tnp_migrate.analysis.library_functions import body_like
 from tnp_migrate.analysis.receivers import Receivers
@@ -137,6 +137,12 @@ class Slots:
             for name in module.names.scopes.module.bound:
                 unify(of_key(made, f".{name}"), self.variable(module, name))
         return self._modules[module.name]
+
+    def read_by_any_name(self) -> set[Node]:
+        """What is read out of the variables of modules under computed names, as by `globals()[name]`."""
+        tables = [(find(one), "[]") for one in self._namespaces.values()]
+        tables += [(find(one), ANY_ATTRIBUTE) for one in self._modules.values()]
+        return {find(one.fields[label]) for one, label in tables if label in one.fields}
 
     def looked_up(self, module: Module, name: str) -> Node | None:
         """What a text is the name of, in the variables of a module."""
