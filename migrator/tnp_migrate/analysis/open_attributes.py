@@ -54,7 +54,7 @@ def _open(index: Index) -> tuple[frozenset[str], frozenset[Class | Module]]:
 
 @lru_cache(maxsize=1)
 def attributes_without_class(index: Index) -> frozenset[str]:
-    """The attributes of objects that no class in the text has: of modules, named tuples, namespaces, what `type` makes."""
+    """The attributes of what no class in the text defines: of modules, named tuples, namespaces, what `type` makes."""
     found: set[str] = set()
     for module in index.modules.values():
         found.update(module.names.scopes.module.bound)
