@@ -45,7 +45,8 @@ DEFAULT, FACTORY = "default", "factory"  # the fields of what `dataclasses.field
 SENT = "send"  # the field of what a generator is sent
 OF = "of"  # the field of a namespace for the object whose attributes are its items: `vars(x)`, `x.__dict__`
 _METHODS = frozenset(f".{name}" for name in (*traits.ARRAY_METHODS, *traits.MUTATING_METHODS, *traits.KEEPING_METHODS))
-VIEWS = frozenset({".T", ".mT", ".real", ".imag", ".flat", ".base", ".data"})
+PART = ".[:]"  # the field for what a slice gives: a view, or a list with the same items
+VIEWS = frozenset({".T", ".mT", ".real", ".imag", ".flat", ".base", ".data", PART})
 
 
 class Node:
@@ -101,6 +102,13 @@ def field(node: Node, label: str) -> Node:
     if known is None:
         known = node.fields[label] = Node(node.flags & _HANDED_DOWN)
     return find(known)
+
+
+def part_of(node: Node) -> Node:
+    """What a slice of an object gives of which it is not known whether it is an array."""
+    part = field(node, PART)
+    unify(field(part, "[]"), field(node, "[]"))
+    return part
 
 
 def namespace_of(holder: Node) -> Node:
@@ -170,7 +178,7 @@ def _unify_all(pending: list[tuple[Node, Node]]) -> None:
 
 def _is_to_settle(node: Node) -> bool:
     """Whether flags or fields of a node have anything to say of its other fields."""
-    return bool(node.flags & _SETTLED) or ANY_ATTRIBUTE in node.fields or OF in node.fields
+    return bool(node.flags & _SETTLED) or any(label in node.fields for label in (ANY_ATTRIBUTE, OF, PART))
 
 
 def _settle(node: Node, before: int, pending: list[tuple[Node, Node]], *, run: bool = True) -> None:
@@ -184,6 +192,8 @@ def _settle(node: Node, before: int, pending: list[tuple[Node, Node]], *, run: b
         parts = [one for one in node.fields if one[0] == "[" or one in VIEWS]
         pending += [(node, node.fields.pop(one)) for one in parts if not node.flags & OBJECT or one in VIEWS]
         pending += [(node, node.fields[one]) for one in parts if node.flags & OBJECT and one not in VIEWS]
+    elif PART in node.fields and node.flags & OBJECT:
+        mark(node.fields[PART], OBJECT)
     if OF in node.fields:
         items = [label for label in node.fields if label[0] == "["]
         pending += [(field(node.fields[OF], _attribute_under(label)), node.fields.pop(label)) for label in items]

@@ -19,6 +19,7 @@ from tnp_migrate.analysis.heap import (
     is_array_alone,
     label_of,
     mark,
+    part_of,
     unify,
 )
 from tnp_migrate.analysis.holds import is_read
@@ -48,6 +49,10 @@ def item(state: Transfer, one: Instruction) -> None:
     if kind == "array":
         mark(holder, ARRAY)
         unify(result, holder)
+        return
+    if kind == "unknown" and isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        unify(result, part_of(holder))
+        _run_for_item(state, one, holder, result)
         return
     if isinstance(node, ast.Subscript) and isinstance(one.detail, str):
         known = named_in(state, node.value, one.detail)
