@@ -108,6 +108,7 @@ def part_of(node: Node) -> Node:
     """What a slice of an object gives of which it is not known whether it is an array."""
     part = field(node, PART)
     unify(field(part, "[]"), field(node, "[]"))
+    mark(part, find(node).flags & OBJECT)
     return part
 
 

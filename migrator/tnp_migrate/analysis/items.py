@@ -50,7 +50,7 @@ def item(state: Transfer, one: Instruction) -> None:
         mark(holder, ARRAY)
         unify(result, holder)
         return
-    if kind == "unknown" and isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+    if kind != "instance" and isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
         unify(result, part_of(holder))
         _run_for_item(state, one, holder, result)
         return

@@ -128,6 +128,12 @@ def _items(given: GivenTo) -> None:
         given.state.take_items_of_container(given.one, given.receiver, given.result)
 
 
+def _joined(given: GivenTo) -> None:
+    """Of an operator that is called by its name: `xs.__add__(ys)`."""
+    for node in (given.receiver, *given.nodes):
+        given.state.take_items_of_container(given.one, node, given.result)
+
+
 def _view(given: GivenTo) -> None:
     """Of what may be an array: the fields of views are its own then."""
     unify(given.result, field(given.receiver, ".T"))
@@ -218,6 +224,7 @@ _HANDLERS: dict[str, Callable[[GivenTo], None]] = {
     **dict.fromkeys(traits.VIEW_METHODS, _view),
     **dict.fromkeys(ITEM_METHODS, _item),
     **dict.fromkeys(ITEMS_METHODS, _items),
+    **dict.fromkeys("__add__ __radd__ __iadd__ __or__ __ior__ __mul__ __rmul__ __imul__".split(), _joined),
     **dict.fromkeys(("cast", "toreadonly"), _memory),
     **dict.fromkeys(("enter_context", "enter_async_context"), _enter),
     "items": _pairs, "fromkeys": _from_keys, "_replace": _replace, "_asdict": _as_dict, "_make": _make,
