@@ -178,11 +178,8 @@ def delete_item(state: Transfer, one: Instruction) -> None:
 def operator(state: Transfer, one: Instruction) -> None:
     """An operator makes something new, unless it joins lists."""
     kind = state.kind(one.node) if one.node is not None else "unknown"
-    kinds = (
-        [state.kind(part) for part in ast.iter_child_nodes(one.node) if isinstance(part, ast.expr)]
-        if one.node is not None
-        else []
-    )
+    parts = [part for part in ast.iter_child_nodes(one.node) if isinstance(part, ast.expr)] if one.node else []
+    kinds = [state.kind(part) for part in parts]
     result = state.registers[one.result]
     containers = [_is_container(state.registers[operand]) for operand in one.operands]
     joins = kind == "unknown" and (all(containers) or (one.detail == "BitOr" and any(containers)))  # `d | {"x": 0}`
@@ -196,9 +193,11 @@ def operator(state: Transfer, one: Instruction) -> None:
         state.graph.fresh.add(one.result)
     elif kind == "unknown":
         state.graph.computed.append((result, [state.registers[operand] for operand in one.operands]))
-        if one.detail in ("Add", "BitOr") and not any(each in NOTHING for each in kinds):
-            for operand in one.operands:
-                state.take_items_of_container(one, state.registers[operand], result)
+        repeats = one.detail == "Mult" and any(map(_is_count, parts))
+        if repeats or (one.detail in ("Add", "BitOr") and not any(each in NOTHING for each in kinds)):
+            for operand, each in zip(one.operands, kinds, strict=True):
+                if each not in NOTHING:
+                    state.take_items_of_container(one, state.registers[operand], result)
     state.graph.made.append(one.result)
     first, *others = [state.registers[operand] for operand in one.operands] or [Node()]
     name = OPERATORS.get(str(one.detail), "")
@@ -209,6 +208,11 @@ def operator(state: Transfer, one: Instruction) -> None:
     state.method_of_classes(name, first, others, result, one)
     for other in others:  # which may be asked instead
         state.method_of_classes(REFLECTED.get(name, f"__r{name[2:]}"), other, [first], result, one)
+
+
+def _is_count(node: ast.expr) -> bool:
+    """Whether a factor says how often a list is repeated, where it is no number of a formula: `xs * 2`."""
+    return isinstance(node, ast.Constant) and type(node.value) is int
 
 
 def _is_container(node: Node) -> bool:
