@@ -179,7 +179,7 @@ def operator(state: Transfer, one: Instruction) -> None:
     """An operator makes something new, unless it joins lists."""
     kind = state.kind(one.node) if one.node is not None else "unknown"
     parts = [part for part in ast.iter_child_nodes(one.node) if isinstance(part, ast.expr)] if one.node else []
-    kinds = [state.kind(part) for part in parts]
+    kinds = [state.kind(part) for part in parts] or ["unknown"] * len(one.operands)
     result = state.registers[one.result]
     containers = [_is_container(state.registers[operand]) for operand in one.operands]
     joins = kind == "unknown" and (all(containers) or (one.detail == "BitOr" and any(containers)))  # `d | {"x": 0}`
@@ -195,7 +195,7 @@ def operator(state: Transfer, one: Instruction) -> None:
         state.graph.computed.append((result, [state.registers[operand] for operand in one.operands]))
         repeats = one.detail == "Mult" and any(map(_is_count, parts))
         if repeats or (one.detail in ("Add", "BitOr") and not any(each in NOTHING for each in kinds)):
-            for operand, each in zip(one.operands, kinds, strict=True):
+            for operand, each in zip(one.operands, kinds, strict=False):
                 if each not in NOTHING:
                     state.take_items_of_container(one, state.registers[operand], result)
     state.graph.made.append(one.result)
