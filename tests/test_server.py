@@ -18,12 +18,13 @@ from pathlib import Path
 import pytest
 
 from tnp_migrate.diagnostics.findings import Finding
-from tnp_migrate.server.answers import Answer, Change, answer_alone, answer_whole, changes_between
-from tnp_migrate.server.edited import answer_after_edit
+from tnp_migrate.server import edited
+from tnp_migrate.server.answers import Answer, Change, answer_alone, answer_slice, answer_whole, changes_between
+from tnp_migrate.server.edited import Answered, answer_after_edit, answers_before
 from tnp_migrate.server.edits import becomes, parts_at, suppression
 from tnp_migrate.server.jobs import JobFailed, run_apart
 from tnp_migrate.server.remembered import Remembered, edit_between
-from tnp_migrate.server.slices import slice_around
+from tnp_migrate.server.slices import Slice, slice_around, slices_of_functions
 
 if importlib.util.find_spec("pygls") is None:
     pytest.skip("pygls is not installed", allow_module_level=True)
@@ -367,7 +368,7 @@ def test_slice_has_what_a_line_refers_to() -> None:
 
 def after_edit(folder: Path, old: str, new: str) -> list[tuple[str, int]]:
     path = folder / "a.py"
-    answer = answer_after_edit(path, answer_alone(path, LONG), LONG.replace(old, new))
+    answer = answer_after_edit(path, answer_alone(path, LONG), LONG.replace(old, new), Answered())
     assert not answer.complete
     return [(one.code, one.line) for one in answer.findings]
 
@@ -381,6 +382,28 @@ def test_edit_is_answered_by_a_slice_and_what_was_said_before(folder: Path) -> N
     assert after_edit(folder, "return np.exp(x)", "return np.exp(x") == [("TNP407", 23), ("TNP901", 27)]
 
 
+def test_functions_are_looked_at_before_they_are_edited(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = folder / "a.py"
+    base = answer_alone(path, LONG)
+    answered = Answered()
+    parts = slices_of_functions(LONG, 26)
+    assert parts[0] == slice_around(LONG, 27, 28)
+    assert parts == [*dict.fromkeys(parts)]
+    answered.add(path, answers_before(path, parts))
+    assert all(answered.knows(path, one) for one in parts)
+    looked: list[Slice] = []
+
+    def look(path: Path, part: Slice, *, rewrite: bool = True) -> Answer:
+        looked.append(part)
+        return answer_slice(path, part, rewrite=rewrite)
+
+    monkeypatch.setattr(edited, "answer_slice", look)
+    for line, text in ((23, "        y = 1\n"), (27, "    y = 1\n")):
+        lines = LONG.splitlines(keepends=True)
+        answer_after_edit(path, base, "".join([*lines[: line - 1], text, *lines[line - 1 :]]), answered)
+    assert len(looked) == 2  # the slices with the new lines, and none of the text before
+
+
 def test_slice_of_an_edit_knows_what_the_project_knew(folder: Path) -> None:
     path = folder / "a.py"
     alone = answer_alone(path, LONG)
@@ -389,7 +412,7 @@ def test_slice_of_an_edit_knows_what_the_project_knew(folder: Path) -> None:
     text = LONG.replace(
         "    def level(self):\n", "    def level(self):\n        y = np.asarray(self.x, dtype=object)\n"
     )
-    found = [(one.code, one.line) for one in answer_after_edit(path, base, text).findings]
+    found = [(one.code, one.line) for one in answer_after_edit(path, base, text, Answered()).findings]
     assert ("TNP501", 28) in found
     assert "TNP409" in dict(found)
     assert "TNP407" not in dict(found)
@@ -439,7 +462,10 @@ def test_island_of_the_project_stays_one_in_a_slice(folder: Path) -> None:
     said = Finding("TNP301", "a.py", 4, 1, 7, 13, "it holds what is written to (lines 5 and 11), see a.py:11, b.py:11")
     base = replace(alone, findings=(said,), islands=frozenset({"island"}), changes=alone.changes[:1])
     answer = answer_after_edit(
-        path, base, ISLAND.replace("\n\n    return", "\n    y = np.asarray(y, order='F')\n    # x\n    return")
+        path,
+        base,
+        ISLAND.replace("\n\n    return", "\n    y = np.asarray(y, order='F')\n    # x\n    return"),
+        Answered(),
     )
     assert [(one.code, one.message) for one in answer.findings] == [
         ("TNP301", "it holds what is written to (lines 5 and 12), see a.py:12, b.py:11")

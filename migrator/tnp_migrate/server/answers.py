@@ -68,8 +68,13 @@ class Answer:
 def changes_between(before: str, after: str) -> tuple[Change, ...]:
     """The lines in which two texts differ."""
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    alike = [one == other for one, other in zip(old, new, strict=False)]
+    head = alike.index(False) if False in alike else len(alike)  # of a slice most is
+    old, new = old[head:], new[head:]
     found = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-    return tuple(Change(i1 + 1, i2 + 1, tuple(new[j1:j2])) for tag, i1, i2, j1, j2 in found if tag != "equal")
+    return tuple(
+        Change(head + i1 + 1, head + i2 + 1, tuple(new[j1:j2])) for tag, i1, i2, j1, j2 in found if tag != "equal"
+    )
 
 
 def answer_alone(path: Path, text: str, *, rewrite: bool = True) -> Answer:

@@ -3,6 +3,7 @@
 Three looks follow an edit, each after a longer rest: at a slice of the file, here and at once; at the file alone; at
 the project, with all files as they stand in the editor. Each shows what it finds, corrected by what wider ones have
 said of lines that are the same. An edit ends the processes of the second and third, and what they find is dropped.
+After the second, slices of functions are looked at as they stand: what an edit changes is told by what was said before.
 """
 
 from __future__ import annotations
@@ -24,14 +25,16 @@ from pygls.lsp.server import LanguageServer
 from tnp_migrate import __version__
 from tnp_migrate.program.config import ConfigError
 from tnp_migrate.server.answers import Answer, answer_alone, answer_whole
-from tnp_migrate.server.edited import answer_after_edit, kept_beside
+from tnp_migrate.server.edited import Answered, answer_after_edit, answers_before, kept_beside
 from tnp_migrate.server.jobs import JobFailed, end_all, make_ready, run_apart
 from tnp_migrate.server.protocol import actions_at, diagnostics_of, hover_at
-from tnp_migrate.server.remembered import Remembered
+from tnp_migrate.server.remembered import Remembered, edit_between
+from tnp_migrate.server.slices import slices_of_functions
 
 REST = 0.03  # seconds without an edit before the edited lines are looked at
 FILE_REST = 0.4  # before the file is
 PROJECT_REST = 1.0  # and the project
+AT_ONCE = 12  # functions whose slices are looked at before they are edited, in one process
 Task = asyncio.Task[None]
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -55,10 +58,12 @@ class Session:
     shown: set[str] = field(default_factory=set)
     slices: dict[str, Task] = field(default_factory=dict)
     files: dict[str, Task] = field(default_factory=dict)
+    ahead: dict[str, Task] = field(default_factory=dict)
     project: Task | None = None
     ready: asyncio.Future[None] | None = None
     thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
     complained: set[str] = field(default_factory=set)
+    answered: Answered = field(default_factory=Answered)
 
     def begun(self, roots: list[Path]) -> None:
         """Load what looks need, here and where processes come from."""
@@ -69,7 +74,7 @@ class Session:
 
     def edited(self, uri: str) -> None:
         """Begin anew with a document; what was under way for it, and for the project, is vain."""
-        _cancel(self.slices.pop(uri, None), self.files.pop(uri, None), self.project)
+        _cancel(self.slices.pop(uri, None), self.files.pop(uri, None), self.ahead.pop(uri, None), self.project)
         base = self.bases.get(uri)
         if base is not None:
             self.slices[uri] = asyncio.ensure_future(self._look_at_slice(uri, base))
@@ -80,13 +85,13 @@ class Session:
 
     def closed(self, uri: str) -> None:
         """Forget a document."""
-        _cancel(self.slices.pop(uri, None), self.files.pop(uri, None))
+        _cancel(self.slices.pop(uri, None), self.files.pop(uri, None), self.ahead.pop(uri, None))
         for known in (self.answers, self.bases, self.narrow, self.wide, self.remembered):
             known.pop(uri, None)
 
     def ended(self) -> None:
         """End what is under way."""
-        _cancel(*self.slices.values(), *self.files.values(), self.project)
+        _cancel(*self.slices.values(), *self.files.values(), *self.ahead.values(), self.project)
         end_all()
 
     async def answer(self, uri: str, *, complete: bool = False) -> Answer | None:
@@ -109,7 +114,7 @@ class Session:
         path, text = path_of(uri), self._text(uri)
         loop = asyncio.get_running_loop()
         with contextlib.suppress(ConfigError):  # the look at the file says it
-            answer = await loop.run_in_executor(self.thread, answer_after_edit, path, base, text)
+            answer = await loop.run_in_executor(self.thread, answer_after_edit, path, base, text, self.answered)
             known = self.answers.get(uri)
             better = known is not None and known.complete and known.before == text  # of a look that was sooner done
             if self._text(uri) == text and not better:
@@ -127,6 +132,7 @@ class Session:
         self._remember(uri, narrow=answer)
         if self._text(uri) == text and uri not in self.wide:
             self._show(uri, answer)
+        self.ahead[uri] = asyncio.ensure_future(self._look_ahead(path_of(uri), text, 1))
 
     async def _look_at_file(self, uri: str) -> None:
         await asyncio.sleep(FILE_REST)
@@ -138,8 +144,18 @@ class Session:
         if self._text(uri) == text:
             known = self.remembered.get(uri)
             corrected = alone if known is None else known.corrected(alone)
-            self._show(uri, kept_beside(self.bases.get(uri), corrected))
+            base = self.bases.get(uri)
+            self._show(uri, kept_beside(base, corrected))
             self.thread.submit(gc.collect)
+            line = edit_between(base.lines if base else [], alone.lines).first
+            self.ahead[uri] = asyncio.ensure_future(self._look_ahead(path_of(uri), text, line))
+
+    async def _look_ahead(self, path: Path, text: str, line: int) -> None:
+        """Look at each function as it stands, for the first edit of it: what lies near the last edit first."""
+        parts = [one for one in slices_of_functions(text, line) if not self.answered.knows(path, one)]
+        for first in range(0, len(parts), AT_ONCE):
+            found = await self._apart(answers_before, path, parts[first : first + AT_ONCE])
+            self.answered.add(path, found or {})
 
     async def _look_at_project(self) -> None:
         await asyncio.sleep(PROJECT_REST)

@@ -54,16 +54,33 @@ class _Unit:
 
 def slice_around(text: str, first: int, last: int) -> Slice | None:
     """Cut out what matters for some lines; None where the text does not parse. No lines where no statement is there."""
+    units = _units_of(text)
+    if units is None:
+        return None
+    edited = [
+        one for one in units if one.first < last and first < one.last and any(first <= n < last for n in one.lines)
+    ]
+    return _cut(text, units, edited) if edited else Slice("", first, first)
+
+
+def slices_of_functions(text: str, line: int) -> list[Slice]:
+    """What an edit of one function of a text cuts out, for each: those nearest to a line first."""
+    units = _units_of(text) or []
+    functions = [one for one in units if any(one.functions)]
+    functions.sort(key=lambda one: max(one.first - line, line - one.last))
+    return [_cut(text, units, [one]) for one in functions]
+
+
+def _units_of(text: str) -> list[_Unit] | None:
+    """The statements of a text, classes by their methods; None where it does not parse."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return None
-    units = [unit for statement in tree.body for unit in _units(statement)]
-    edited = [
-        one for one in units if one.first < last and first < one.last and any(first <= n < last for n in one.lines)
-    ]
-    if not edited:
-        return Slice("", first, first)
+    return [unit for statement in tree.body for unit in _units(statement)]
+
+
+def _cut(text: str, units: list[_Unit], edited: list[_Unit]) -> Slice:
     kept = {line for one in _reached(units, edited) for line in one.lines}
     lines = text.splitlines(keepends=True)
     cut = (line if number in kept else f"#{number}\n" for number, line in enumerate(lines, 1))
