@@ -62,11 +62,14 @@ def migrate(
     originals: Mapping[Path, bytes] = MappingProxyType({}),
     seen: Evidence = MappingProxyType({}),
     rewrite: bool = True,
+    helpers: bool = True,
     progress: Progress | None = None,
     study: Callable[[WorkedOut], None] | None = None,
     cached: bool = False,
 ) -> Project:
-    """Analyse files and, where `rewrite`, give new contents of those `given` (all). Nothing is written to disk here.
+    """Analyse files and, where `rewrite`, give new contents of those `given` (all), and with `helpers` helper modules.
+
+    Nothing is written to disk here.
 
     `readers` are files that stay as they are, tests say, but use the others' results: tensors get the array members
     that they take. `texts` are files that have been read already, `originals` the texts that an unfinished migration of
@@ -83,7 +86,7 @@ def migrate(
     for one in found:
         _read(project, one, texts.get(one.location), originals.get(one.location))
     _analyse(project, rewrite=rewrite, progress=progress, study=study, cached=cached)
-    if rewrite:
+    if rewrite and helpers:
         _write_helper_modules(project)
     return project
 

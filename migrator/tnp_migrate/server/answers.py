@@ -77,21 +77,22 @@ def changes_between(before: str, after: str) -> tuple[Change, ...]:
     )
 
 
-def answer_alone(path: Path, text: str, *, rewrite: bool = True) -> Answer:
+def answer_alone(path: Path, text: str, *, rewrite: bool = True, helpers: bool = True) -> Answer:
     """Analyse a file as if there were no other. Raises `ConfigError` for wrong settings."""
     data = text.encode()
     config = read_config([path])
-    project = migrate([Found(path, path.name, path.parent)], config, texts={path: data}, rewrite=rewrite)
+    found = [Found(path, path.name, path.parent)]
+    project = migrate(found, config, texts={path: data}, rewrite=rewrite, helpers=helpers)
     others = {one: made.decode() for one, made in project.outputs.items() if one.name == FILE_NAME}
     return _answer(path, text, project, report_of(project).findings, others)
 
 
 def answer_slice(path: Path, part: Slice, *, rewrite: bool = True) -> Answer:
     """Analyse a slice as if there were no other text, and say what holds for its lines. Raises `ConfigError`."""
-    found = answer_alone(path, part.text, rewrite=rewrite)
+    found = answer_alone(path, part.text, rewrite=rewrite, helpers=False)
     changes = tuple(one for one in found.changes if part.first <= one.first and one.last <= part.last)
     told = tuple(one for one in found.findings if part.first <= one.line < part.last)
-    return replace(found, changes=changes, findings=told, others={}, complete=False)
+    return replace(found, changes=changes, findings=told, complete=False)
 
 
 def _answer(path: Path, text: str, project: Project, said: tuple[Finding, ...], others: Mapping[Path, str]) -> Answer:
