@@ -127,7 +127,7 @@ async def _stays(editor: Clock, name: str, said: Said, began: float) -> bool:
     return later == said
 
 
-async def measure(folder: Path, names: list[str], edits: int, seed: int, *, settled: bool) -> None:
+async def measure(folder: Path, names: list[str], edits: int, seed: int, *, settled: bool, rest: float) -> None:
     """Print a log of a session with its times."""
     editor = Clock(folder)
     await editor.begin()
@@ -136,6 +136,7 @@ async def measure(folder: Path, names: list[str], edits: int, seed: int, *, sett
     random.Random(seed).shuffle(places)  # noqa: S311
     times = Times()
     for place in places[:edits]:
+        await asyncio.sleep(rest)
         await edited(editor, place, times, settled=settled)
     for kind, found in times.of.items():
         tenth = quantiles(found, n=10)[-1] if len(found) > 1 else found[0]
@@ -157,8 +158,10 @@ def main() -> None:
     parser.add_argument("--edits", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--settled", action="store_true", help="wait for the looks at file and project after each edit")
+    parser.add_argument("--rest", type=float, default=0.0, help="seconds without an edit before each function")
     given = parser.parse_args()
-    asyncio.run(measure(given.folder.resolve(), given.files, given.edits, given.seed, settled=given.settled))
+    folder = given.folder.resolve()
+    asyncio.run(measure(folder, given.files, given.edits, given.seed, settled=given.settled, rest=given.rest))
 
 
 if __name__ == "__main__":
