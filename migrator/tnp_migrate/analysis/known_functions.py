@@ -321,7 +321,7 @@ def _locals(given: Given) -> None:
 
 
 def _globals(given: Given) -> None:
-    unify(given.result, given.state.slots.namespace(given.state.module))
+    give_attributes(given.state, given.one, given.state.slots.module_object(given.state.module))
 
 
 _HANDLERS: dict[str, Callable[[Given], None]] = {

@@ -6,6 +6,7 @@ import ast
 
 from tnp_migrate.analysis.bound_methods import bind_any_method, bind_library_methods, bind_methods, methods_named
 from tnp_migrate.analysis.evaluation import Transfer
+from tnp_migrate.analysis.graphs import Unseen
 from tnp_migrate.analysis.heap import AGAIN, ANY_ATTRIBUTE, OBJECT, STORED, Node, field, find, mark, unify
 from tnp_migrate.analysis.library_calls import Given
 from tnp_migrate.analysis.places import give_any_function, run_setters, variable_named
@@ -30,6 +31,7 @@ def give_attribute_named(given: Given) -> None:
                 unify(given.result, field(given.nodes[0], ".T"))  # a view, if it is an array
     for default in given.nodes[2:]:
         unify(given.result, default)
+        given.state.graph.unseen.append(Unseen(given.one, given.result, [default]))
 
 
 def attribute_named(state: Transfer, holder: ast.expr, name: str) -> Node:

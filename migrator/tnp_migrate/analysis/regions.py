@@ -63,11 +63,10 @@ class Regions:
     def contested(self) -> Iterator[tuple[Graph, Node]]:
         """The arrays that are written to somewhere and that something holds which a call has handed them out to."""
         held_twice = self._held_twice()
-        tables = self.solution.slots.read_by_any_name()
         for graph in self.solution.graphs.values():
             for node in reachable([*graph.registers, *(hold.node for hold in graph.holds)]):
                 by_name = ANY_ATTRIBUTE in node.fields and graph.is_held(node) and not is_anything(node)
-                if is_mixed(node) and not by_name and node not in tables:
+                if is_mixed(node) and not by_name:
                     continue  # only what is reached by computed names is one node because of these
                 seen = node.flags & (ARRAY | LIKELY)
                 if (

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from tnp_migrate.analysis.common_methods import that_makes
-from tnp_migrate.analysis.heap import ANY_ATTRIBUTE, MANY_KINDS, OBJECT, SHARED, Node, find, label_of, unify
+from tnp_migrate.analysis.heap import MANY_KINDS, OBJECT, SHARED, Node, find, unify
 from tnp_migrate.analysis.heap import field as of_key
 from tnp_migrate.analysis.library_functions import body_like
 from tnp_migrate.analysis.receivers import Receivers
@@ -70,7 +70,6 @@ class Slots:
     _functions: dict[Body, Node] = field(default_factory=dict)
     _defaults: dict[tuple[Body, str], Node] = field(default_factory=dict)
     _variables: dict[tuple[str, str], Node] = field(default_factory=dict)
-    _namespaces: dict[str, Node] = field(default_factory=dict)
     _modules: dict[str, Node] = field(default_factory=dict)
 
     def variable(self, module: Module, name: str) -> Node:
@@ -121,15 +120,6 @@ class Slots:
                 found.setdefault(one.node.name, []).append(self.bodies[one.node])
         return found
 
-    def namespace(self, module: Module) -> Node:
-        """What `globals()` gives: the variables and functions of a module by their names."""
-        if module.name not in self._namespaces:
-            made = self._namespaces[module.name] = Node(SHARED | OBJECT)
-            for name, bound in module.names.scopes.module.bound.items():
-                if any(isinstance(one, ast.Name | ast.FunctionDef | ast.ClassDef) for one in bound):
-                    unify(of_key(made, label_of(name)), self.variable(module, name))
-        return self._namespaces[module.name]
-
     def module_object(self, module: Module) -> Node:
         """A module as a value, which holds its variables and functions as attributes."""
         if module.name not in self._modules:
@@ -137,12 +127,6 @@ class Slots:
             for name in module.names.scopes.module.bound:
                 unify(of_key(made, f".{name}"), self.variable(module, name))
         return self._modules[module.name]
-
-    def read_by_any_name(self) -> set[Node]:
-        """What is read out of the variables of modules under computed names, as by `globals()[name]`."""
-        tables = [(find(one), "[]") for one in self._namespaces.values()]
-        tables += [(find(one), ANY_ATTRIBUTE) for one in self._modules.values()]
-        return {find(one.fields[label]) for one, label in tables if label in one.fields}
 
     def looked_up(self, module: Module, name: str) -> Node | None:
         """What a text is the name of, in the variables of a module."""
