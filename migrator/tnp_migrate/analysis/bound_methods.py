@@ -7,8 +7,20 @@ import ast
 from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, that_calls
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
 from tnp_migrate.analysis.graphs import Deferred
-from tnp_migrate.analysis.heap import INSTANCE, OBJECT, Node, field, find, is_array_alone, mark, unify
+from tnp_migrate.analysis.heap import (
+    FUNCTIONS,
+    INSTANCE,
+    MANY_KINDS,
+    OBJECT,
+    Node,
+    field,
+    find,
+    is_array_alone,
+    mark,
+    unify,
+)
 from tnp_migrate.analysis.library_functions import methods_like
+from tnp_migrate.analysis.partials import arguments_of, is_partial
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import makes_up
@@ -128,3 +140,17 @@ def _takes(method: Function, call: ast.Call) -> bool:
     needed = names[len(call.args) : max(len(names) - len(arguments.defaults), 0)]
     fits = arguments.vararg is not None or len(call.args) <= len(names)
     return fits and set(needed) <= set(given) and (arguments.kwarg is not None or set(given) <= known)
+
+
+def give_any_function(holder: Node, result: Node) -> None:
+    """Take what a computed name gives for any function that an object, or a module, holds.
+
+    Very many are kept apart from it: what it is beside says something of arrays.
+    """
+    fields = [*find(holder).fields.values()]
+    for one in [find(one) for one in fields if is_partial(find(one))]:
+        for given in [*arguments_of(one)]:
+            unify(field(result, "()"), given)
+    bodies = {body: None for held in fields for body in find(held).bodies}
+    node = result if len(bodies) <= MANY_KINDS else field(result, FUNCTIONS)
+    find(node).bodies.update(bodies)

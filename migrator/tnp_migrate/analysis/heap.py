@@ -40,6 +40,7 @@ _HANDED_DOWN = SHARED | FOREIGN | PASSED
 _SETTLED = _HANDED_DOWN | OPAQUE | _MERGED | ARRAY  # what the fields of a node have to be in line with
 
 ANY_ATTRIBUTE = ".*"  # the field that `getattr(x, name)` reads
+FUNCTIONS = "functions"  # the field for the functions that something may be, where any of very many is looked up
 GETTER = "get"  # the field of a property for the function that it runs
 DEFAULT, FACTORY = "default", "factory"  # the fields of what `dataclasses.field` gives
 SENT = "send"  # the field of what a generator is sent

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from tnp_migrate.analysis.bound_methods import give_any_function
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
 from tnp_migrate.analysis.foreign_objects import make_object
@@ -38,7 +39,7 @@ from tnp_migrate.analysis.library_calls import Given
 from tnp_migrate.analysis.library_functions import MAKING, PARTS, body_like
 from tnp_migrate.analysis.named_attributes import give_attribute_named, set_attribute_named
 from tnp_migrate.analysis.partials import hold_partial
-from tnp_migrate.analysis.places import give_any_function, give_attributes
+from tnp_migrate.analysis.places import give_attributes
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.effects import Effects

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import ast
 
-from tnp_migrate.analysis.bound_methods import bind_any_method, bind_library_methods, bind_methods, methods_named
+from tnp_migrate.analysis.bound_methods import (
+    bind_any_method,
+    bind_library_methods,
+    bind_methods,
+    give_any_function,
+    methods_named,
+)
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.graphs import Unseen
 from tnp_migrate.analysis.heap import AGAIN, ANY_ATTRIBUTE, OBJECT, STORED, Node, field, find, mark, unify
 from tnp_migrate.analysis.library_calls import Given
-from tnp_migrate.analysis.places import give_any_function, run_setters, variable_named
+from tnp_migrate.analysis.places import run_setters, variable_named
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.nodes import text_in

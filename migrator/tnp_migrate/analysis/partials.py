@@ -41,6 +41,12 @@ def is_partial(node: Node) -> bool:
     return _FUNCTION in find(node).fields
 
 
+def arguments_of(partial: Node) -> list[Node]:
+    """What `partial` has been given beside the function."""
+    fields = find(partial).fields.items()
+    return [held for label, held in fields if label[0] == "(" and label != _FUNCTION and label[1] not in "#)"]
+
+
 def partial_calls(one: Deferred) -> list[Deferred]:
     """The calls that a call of what `partial` gives comes to, each time that more is known of it."""
     node = find(one.function)

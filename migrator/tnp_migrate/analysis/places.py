@@ -9,6 +9,7 @@ from tnp_migrate.analysis.bound_methods import (
     bind_common,
     bind_library_methods,
     bind_methods,
+    give_any_function,
     held_by_proxy,
     is_of_any,
     methods_named,
@@ -171,12 +172,6 @@ def attribute(state: Transfer, one: Instruction) -> None:
         bind_library_methods(state, kind, holder, name, result)
         bind_common(state, base, holder, name, result)
     _held(state, one, holder, name, base)
-
-
-def give_any_function(holder: Node, result: Node) -> None:
-    """Take what a computed name gives for any function that an object, or a module, holds."""
-    for held in find(holder).fields.values():
-        find(result).bodies.update(find(held).bodies)
 
 
 def _run_getters(state: Transfer, one: Instruction, result: Node) -> tuple[list[Function], list[Function]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, SPECIAL, that_calls
 from tnp_migrate.analysis.graphs import Deferred, Graph
-from tnp_migrate.analysis.heap import MANY_KINDS, Node, find
+from tnp_migrate.analysis.heap import FUNCTIONS, MANY_KINDS, Node, find
 from tnp_migrate.analysis.implicit_calls import UNNAMED, methods_run
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.open_attributes import is_open
@@ -51,7 +51,9 @@ class Resolution:
         for body in self._in_place_of(one, named, name):  # a function of a library, written in C, is no method
             yield body, None if self.graphs[body].module.name == LIBRARY else node
         bound = node.fields.get("self")
-        for body in self._followed(one, node.bodies) if one.method is None else ():
+        many = node.fields.get(FUNCTIONS)
+        bodies = node.bodies if many is None else {**node.bodies, **find(many).bodies}
+        for body in self._followed(one, bodies) if one.method is None else ():
             takes = bound is not None and body.outer is not None and self._is_method(body)
             yield body, bound if takes else None
 
