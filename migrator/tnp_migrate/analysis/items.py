@@ -50,10 +50,6 @@ def item(state: Transfer, one: Instruction) -> None:
         mark(holder, ARRAY)
         unify(result, holder)
         return
-    if kind != "instance" and isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
-        unify(result, part_of(holder))
-        _run_for_item(state, one, holder, result)
-        return
     if isinstance(node, ast.Subscript) and isinstance(one.detail, str):
         known = named_in(state, node.value, one.detail)
         if known is not None:
@@ -62,7 +58,8 @@ def item(state: Transfer, one: Instruction) -> None:
     module = module_meant(state.slots.index, state.module, state.body.scope, node) if node is not None else None
     if module is not None:  # `sys.modules[__name__]`
         unify(result, state.slots.module_object(module))
-    unify(result, field(holder, label_of(one.detail)))
+    is_part = kind != "instance" and isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
+    unify(result, part_of(holder) if is_part else field(holder, label_of(one.detail)))
     if find(holder).flags & (MADE | OBJECT) == MADE:  # of what has been computed
         mark(result, MADE)
     of_class = state.value(node.value) if isinstance(node, ast.Subscript) else UNKNOWN
