@@ -15,20 +15,14 @@ from tnp_migrate.analysis.graphs import Deferred, Graph, ItemStore, Unseen, Writ
 from tnp_migrate.analysis.heap import (
     ARRAY,
     BLIND,
-    FUNCTIONS,
-    LIKELY,
     MADE,
     OBJECT,
-    OPAQUE,
-    SHARED,
     STORED,
     WRITTEN,
     Node,
-    and_contained,
     container_of,
     field,
     find,
-    is_array_or_unknown,
     mark,
     second_of,
     unify,
@@ -107,19 +101,6 @@ class Transfer:
                     before = len(self.graph.calls)
                     self.call(body, given, one.result, one.instruction, one.depth + 1)
                     one.calls += self.graph.calls[before:]
-                if one.left and not one.depth and FUNCTIONS in find(one.function).fields:
-                    self._leave(one)
-
-    def _leave(self, one: Deferred) -> None:
-        """Take it that any of very many functions keeps the arrays that it gets, and gives them or what outlives it."""
-        given = [held for _, node in one.arguments for held in and_contained(node)]
-        arrays = [node for node in given if is_array_or_unknown(node)]
-        mark(one.result, LIKELY | OPAQUE | SHARED)
-        unify(field(one.result, "[]"), one.result)
-        for node in arrays:
-            unify(one.result, node)
-            self.graph.kept[one.instruction, find(node)] = None
-        self.graph.handed.setdefault(one.instruction.result, []).append(one.result)
 
     def _put(self) -> bool:
         """Put items into what has turned out to be a container."""
