@@ -386,7 +386,7 @@ def test_functions_are_looked_at_before_they_are_edited(folder: Path, monkeypatc
     path = folder / "a.py"
     base = answer_alone(path, LONG)
     answered = Answered()
-    parts = slices_of_functions(LONG, 26)
+    parts = [*slices_of_functions(LONG, 26)]
     assert parts[0] == slice_around(LONG, 27, 28)
     assert parts == [*dict.fromkeys(parts)]
     answered.add(path, answers_before(path, parts))

@@ -148,8 +148,8 @@ def give_any_function(holder: Node, result: Node) -> None:
     Very many are kept apart from it: what it is beside says something of arrays.
     """
     fields = [*find(holder).fields.values()]
-    for one in [find(one) for one in fields if is_partial(find(one))]:
-        for given in [*arguments_of(one)]:
+    for partial in filter(is_partial, fields):
+        for given in arguments_of(partial):
             unify(field(result, "()"), given)
     bodies = {body: None for held in fields for body in find(held).bodies}
     node = result if len(bodies) <= MANY_KINDS else field(result, FUNCTIONS)

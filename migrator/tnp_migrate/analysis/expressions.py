@@ -116,9 +116,9 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
 def _only_arrays_have(frame: Frame, name: str) -> bool:
     """Whether no text gives something else an attribute that arrays have; what classes define is followed."""
     bound = frame.trace.read(frame.index, "attributes", name)
-    return (bound is None or bound.kind not in ("array", "unknown")) and name not in attributes_without_class(
-        frame.index
-    )
+    if bound is not None and bound.kind in ("array", "unknown"):
+        return False
+    return name not in attributes_without_class(frame.index)
 
 
 def _held(frame: Frame, classes: list[Class], owner: Class, name: str) -> Value | None:

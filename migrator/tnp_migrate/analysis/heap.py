@@ -180,7 +180,8 @@ def _unify_all(pending: list[tuple[Node, Node]]) -> None:
 
 def _is_to_settle(node: Node) -> bool:
     """Whether flags or fields of a node have anything to say of its other fields."""
-    return bool(node.flags & _SETTLED) or any(label in node.fields for label in (ANY_ATTRIBUTE, OF, PART))
+    fields = node.fields
+    return bool(node.flags & _SETTLED) or ANY_ATTRIBUTE in fields or OF in fields or PART in fields
 
 
 def _settle(node: Node, before: int, pending: list[tuple[Node, Node]], *, run: bool = True) -> None:

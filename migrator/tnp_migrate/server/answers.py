@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -65,11 +65,16 @@ class Answer:
         return "".join(lines)
 
 
+def alike_before(old: Sequence[str], new: Sequence[str]) -> int:
+    """How many lines two texts begin with alike."""
+    most = min(len(old), len(new))
+    return next((n for n in range(most) if old[n] != new[n]), most)
+
+
 def changes_between(before: str, after: str) -> tuple[Change, ...]:
     """The lines in which two texts differ."""
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    alike = [one == other for one, other in zip(old, new, strict=False)]
-    head = alike.index(False) if False in alike else len(alike)  # of a slice most is
+    head = alike_before(old, new)
     old, new = old[head:], new[head:]
     found = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     return tuple(

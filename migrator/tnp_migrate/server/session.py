@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -132,7 +133,7 @@ class Session:
         self._remember(uri, narrow=answer)
         if self._text(uri) == text and uri not in self.wide:
             self._show(uri, answer)
-        self.ahead[uri] = asyncio.ensure_future(self._look_ahead(path_of(uri), text, 1))
+        self._begin_ahead(uri, text, 1)
 
     async def _look_at_file(self, uri: str) -> None:
         await asyncio.sleep(FILE_REST)
@@ -147,15 +148,19 @@ class Session:
             base = self.bases.get(uri)
             self._show(uri, kept_beside(base, corrected))
             self.thread.submit(gc.collect)
-            line = edit_between(base.lines if base else [], alone.lines).first
-            self.ahead[uri] = asyncio.ensure_future(self._look_ahead(path_of(uri), text, line))
+            self._begin_ahead(uri, text, edit_between(base.lines if base else [], alone.lines).first)
+
+    def _begin_ahead(self, uri: str, text: str, line: int) -> None:
+        self.ahead[uri] = asyncio.ensure_future(self._look_ahead(path_of(uri), text, line))
 
     async def _look_ahead(self, path: Path, text: str, line: int) -> None:
         """Look at each function as it stands, for the first edit of it: what lies near the last edit first."""
-        parts = [one for one in slices_of_functions(text, line) if not self.answered.knows(path, one)]
-        for first in range(0, len(parts), AT_ONCE):
-            found = await self._apart(answers_before, path, parts[first : first + AT_ONCE])
-            self.answered.add(path, found or {})
+        parts = (one for one in slices_of_functions(text, line) if not self.answered.knows(path, one))
+        while some := list(islice(parts, AT_ONCE)):
+            found = await self._apart(answers_before, path, some)
+            if found is None:
+                return
+            self.answered.add(path, found)
 
     async def _look_at_project(self) -> None:
         await asyncio.sleep(PROJECT_REST)

@@ -63,12 +63,12 @@ def slice_around(text: str, first: int, last: int) -> Slice | None:
     return _cut(text, units, edited) if edited else Slice("", first, first)
 
 
-def slices_of_functions(text: str, line: int) -> list[Slice]:
+def slices_of_functions(text: str, line: int) -> Iterator[Slice]:
     """What an edit of one function of a text cuts out, for each: those nearest to a line first."""
     units = _units_of(text) or []
     functions = [one for one in units if any(one.functions)]
     functions.sort(key=lambda one: max(one.first - line, line - one.last))
-    return [_cut(text, units, [one]) for one in functions]
+    return (_cut(text, units, [one]) for one in functions)
 
 
 def _units_of(text: str) -> list[_Unit] | None:
