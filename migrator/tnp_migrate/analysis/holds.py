@@ -89,6 +89,8 @@ def _note_blind(graph: Graph, live: Liveness, having: Having) -> None:
         if stores and _is_followed(graph, write.target):
             mark(write.nodes[0], ASKED if _is_parameter(graph, write.target) else 0)
             continue
+        if not stores and _adds_array_to_parameter(graph, write.instruction):
+            continue
         target, node = getattr(write.instruction.node, "target", None), find(write.nodes[0])
         if not isinstance(target, ast.Subscript):  # of items it turns out whether a container has them
             mark(node, BLIND)
@@ -120,6 +122,26 @@ def _is_followed(graph: Graph, register: int) -> bool:
     if not part or (find(graph.registers[register]).flags & ARRAY and not is_table):
         return False
     return not passed_on(graph, register)
+
+
+def _adds_array_to_parameter(graph: Graph, one: Instruction) -> bool:
+    """Whether an array is added to a parameter: the functional stage takes that for an array, and gives it back."""
+    node = one.node
+    if not isinstance(node, ast.AugAssign) or not isinstance(node.target, ast.Name):
+        return False
+    added = graph.module.value(node.value)
+    if added is None or not added.is_array or added.rank == 0:
+        return False
+    pending, seen = [one.operands[0]], {one.operands[0]}
+    while pending:
+        each = graph.body.instructions[pending.pop()]
+        if each.operation in ("copy", "phi", "augmented"):
+            leading = each.operands[:1] if each.operation == "augmented" else each.operands
+            pending += [operand for operand in leading if operand not in seen]
+            seen.update(leading)
+        elif each.operation != "parameter" or each.detail != node.target.id:
+            return False
+    return True
 
 
 def _is_parameter(graph: Graph, register: int) -> bool:

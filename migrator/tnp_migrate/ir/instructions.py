@@ -119,11 +119,24 @@ class Body:
         return frozenset(found)
 
     def behind_copies(self, register: int) -> Instruction:
-        """The instruction that made what a register has, under whatever names it was bound since."""
+        """The instruction that made what a register has, under whatever names it was bound since.
+
+        A loop that does not bind a variable has the value from before it.
+        """
         one = self.instructions[register]
         while one.operation == "copy":
             one = self.instructions[one.operands[0]]
-        return one
+        if one.operation != "phi":
+            return one
+        pending, seen, made = [*one.operands], {one.result}, set()
+        while pending and len(made) < 2:
+            each = self.instructions[pending.pop()]
+            if each.operation not in ("copy", "phi"):
+                made.add(each.result)
+            elif each.result not in seen:
+                seen.add(each.result)
+                pending += each.operands
+        return self.instructions[made.pop()] if len(made) == 1 else one
 
     def receiver(self, call: Instruction) -> int:
         """The register of the object whose method a call runs, or of the function."""
