@@ -12,6 +12,7 @@ from tnp_migrate.analysis.heap import (
     INSTANCE,
     MANY_KINDS,
     OBJECT,
+    SHARED,
     Node,
     field,
     find,
@@ -145,12 +146,16 @@ def _takes(method: Function, call: ast.Call) -> bool:
 def give_any_function(holder: Node, result: Node) -> None:
     """Take what a computed name gives for any function that an object, or a module, holds.
 
-    Very many are kept apart from it: what it is beside says something of arrays.
+    Very many are kept apart from it: what it is beside says something of arrays. Those of a module are in one node.
     """
     fields = [*find(holder).fields.values()]
     for partial in filter(is_partial, fields):
         for given in arguments_of(partial):
             unify(field(result, "()"), given)
     bodies = {body: None for held in fields for body in find(held).bodies}
-    node = result if len(bodies) <= MANY_KINDS else field(result, FUNCTIONS)
-    find(node).bodies.update(bodies)
+    if len(bodies) <= MANY_KINDS:
+        find(result).bodies.update(bodies)
+    else:
+        if find(holder).flags & SHARED:
+            unify(field(result, FUNCTIONS), field(holder, f"{FUNCTIONS} held"))
+        find(field(result, FUNCTIONS)).bodies.update(bodies)

@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 
 from tnp_migrate.program.decorators import is_property
-from tnp_migrate.program.index import Function, Index
+from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.reflection import functions_by_name, pattern_of
 
 # What takes the name of a method, and as which argument.
@@ -38,19 +39,27 @@ class Uses:
 
 def uses_as_values(index: Index) -> Uses:
     """Functions that are not only called: what calls them then is not known."""
-    found = Uses()
+    found = Uses({*functions_by_name(index)})
+    for module, node in _read_alone(index):
+        value = module.value(node)
+        if value is not None and value.kind == "function":
+            found.functions.add(value.ref)
+        if isinstance(node, ast.Attribute):
+            found.attributes.add(node.attr)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _read_alone(index: Index) -> list[tuple[Module, ast.expr]]:
+    """The dotted names that are read and not called, with their modules."""
+    found = []
     for module in index.modules.values():
-        for uses in module.names.scopes.uses.values():
-            for use in uses:
-                above = module.names.scopes.parent.get(use.node)
-                if (isinstance(above, ast.Call) and above.func is use.node) or use.node in index.entries:
-                    continue
-                value = module.value(use.node)
-                if value is not None and value.kind == "function":
-                    found.functions.add(value.ref)
-                if isinstance(use.node, ast.Attribute):
-                    found.attributes.add(use.node.attr)
-    found.functions.update(functions_by_name(index))
+        parent = module.names.scopes.parent
+        for use in chain.from_iterable(module.names.scopes.uses.values()):
+            above = parent.get(use.node)
+            is_called = isinstance(above, ast.Call) and above.func is use.node
+            if not is_called and use.node not in index.entries:
+                found.append((module, use.node))
     return found
 
 

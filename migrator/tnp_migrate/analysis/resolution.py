@@ -51,9 +51,12 @@ class Resolution:
         for body in self._in_place_of(one, named, name):  # a function of a library, written in C, is no method
             yield body, None if self.graphs[body].module.name == LIBRARY else node
         bound = node.fields.get("self")
-        many = node.fields.get(FUNCTIONS)
-        bodies = node.bodies if many is None else {**node.bodies, **find(many).bodies}
-        for body in self._followed(one, bodies) if one.method is None else ():
+        if one.method is not None:
+            return
+        if (many := node.fields.get(FUNCTIONS)) is not None:
+            one.left = find(many).bodies
+            return
+        for body in self._followed(one, node.bodies):
             takes = bound is not None and body.outer is not None and self._is_method(body)
             yield body, bound if takes else None
 

@@ -37,12 +37,17 @@ def is_reading(call: ast.Call) -> bool:
     return all(of_numpy) and not any(isinstance(one, ast.NamedExpr | ast.Lambda) for one in nodes)
 
 
-def functions_by_name(index: Index) -> Iterator[Function]:
+@lru_cache(maxsize=1)
+def functions_by_name(index: Index) -> frozenset[Function]:
     """The functions that may be reached otherwise than by a name that is theirs alone.
 
     Those of modules that a text names, any of a module where that is computed or the module is a value; and those whose
     name is bound to something else as well.
     """
+    return frozenset(_by_name(index))
+
+
+def _by_name(index: Index) -> Iterator[Function]:
     for module in index.modules.values():
         for where, name in (*_names(index, module), *_as_values(index, module)):
             for function in where.functions.values():
