@@ -16,6 +16,7 @@ from tnp_migrate.analysis.heap import (
     Node,
     field,
     find,
+    give_bodies,
     is_array_alone,
     mark,
     unify,
@@ -55,7 +56,7 @@ def bind_methods(state: Transfer, methods: list[Function], base: ast.AST | None,
     for method in methods:
         body = state.slots.bodies.get(method.node)
         if body is not None:
-            find(result).bodies[body] = None
+            give_bodies(result, [body])
     if state.value(base).kind != "class" or any(one.takes_class for one in methods):
         unify(field(result, "self"), holder)
 
@@ -87,7 +88,7 @@ def bind_common(state: Transfer, base: ast.expr | None, holder: Node, name: str,
     """Give the method of a name that many classes have, bound to what it is read from."""
     body = state.slots.bodies.get(that_calls(name))
     if body is not None and base is not None and is_of_any(state, base):
-        find(result).bodies[body] = None
+        give_bodies(result, [body])
         unify(field(result, "self"), holder)
 
 
@@ -95,8 +96,7 @@ def bind_library_methods(state: Transfer, kind: str, holder: Node, name: str, re
     """Give methods of arrays and containers, bound to what they are read from: `put = xs.append`."""
     known = "array" if is_array_alone(holder) else kind
     likes = [] if is_variable(state.slots.index, name) else methods_like(name, known)
-    for like in likes:
-        find(result).bodies[state.slots.bodies[like]] = None
+    give_bodies(result, [state.slots.bodies[like] for like in likes])
     if likes or ((name in traits.ARRAY_METHODS or name in _SPECIAL) and known in ("array", "unknown")):
         mark(result, OBJECT)
         unify(field(result, "self"), holder)
@@ -109,7 +109,7 @@ def bind_any_method(state: Transfer, base: ast.expr, name: ast.expr, call: ast.C
     """
     receiver = state.value(base)
     if receiver.kind == "array":
-        find(result).bodies[state.slots.bodies["method_writes"]] = None
+        give_bodies(result, [state.slots.bodies["method_writes"]])
         unify(field(result, "self"), state.node(base))
     fits = pattern_of(name)
     given = [*call.args, *(word.value for word in call.keywords)]
@@ -154,8 +154,8 @@ def give_any_function(holder: Node, result: Node) -> None:
             unify(field(result, "()"), given)
     bodies = {body: None for held in fields for body in find(held).bodies}
     if len(bodies) <= MANY_KINDS:
-        find(result).bodies.update(bodies)
+        give_bodies(result, bodies)
     else:
         if find(holder).flags & SHARED:
             unify(field(result, FUNCTIONS), field(holder, f"{FUNCTIONS} held"))
-        find(field(result, FUNCTIONS)).bodies.update(bodies)
+        give_bodies(field(result, FUNCTIONS), bodies)

@@ -149,8 +149,7 @@ def _copied(inside: dict[Node, None]) -> dict[Node, Node]:
     copies = {one: one if one.flags & SHARED else Node(one.flags & ~PASSED) for one in inside}
     for one, copy in copies.items():
         if copy is not one:
-            copy.bodies.update(one.bodies)
-            copy.classes.update(one.classes)
+            copy.bodies, copy.classes = one.bodies, one.classes
             copy.fields = {label: copies[find(held)] for label, held in one.fields.items()}
     return copies
 

@@ -23,6 +23,8 @@ from tnp_migrate.analysis.heap import (
     container_of,
     field,
     find,
+    give_bodies,
+    give_classes,
     mark,
     second_of,
     unify,
@@ -149,8 +151,8 @@ class Transfer:
         for one in self.graph.deferred:
             late = self.slots.late.get((one.instruction, one.method))
             if late is not None:
-                find(one.function).bodies.update(late.bodies)
-                find(one.function).classes.update(late.classes)
+                give_bodies(one.function, late.bodies)
+                give_classes(one.function, late.classes)
                 if late.is_bound:
                     field(one.function, "self")
 

@@ -50,7 +50,7 @@ def uses_as_values(index: Index) -> Uses:
 
 
 @lru_cache(maxsize=1)
-def _read_alone(index: Index) -> list[tuple[Module, ast.expr]]:
+def _read_alone(index: Index) -> list[tuple[Module, ast.Name | ast.Attribute]]:
     """The dotted names that are read and not called, with their modules."""
     found = []
     for module in index.modules.values():

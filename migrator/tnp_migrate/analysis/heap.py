@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from tnp_migrate.analysis.persistent_sets import NONE, Elements, together
 from tnp_migrate.numpy_facts import traits
 
 ARRAY = 1  # some evidence says that it is an array
@@ -25,7 +26,6 @@ HELD = 32  # a call has handed it out to what holds on to it, or writes to it
 OPAQUE = 64  # it is not known under which field it holds what
 BLIND = 128  # what holds it is bound anew where the text does not show that it is an array, which is written to then
 _MERGED = 256  # an item under an unknown key was asked for: all items are one
-
 AGAIN = 512  # it has been put into an object while something else had it
 INSTANCE = 1024  # it is what a method of a class of the project is called on
 MADE = 2048  # it is made where it is seen: NumPy, an operator or a display makes it
@@ -59,8 +59,8 @@ class Node:
         self.up: Node | None = None
         self.flags = flags
         self.fields: dict[str, Node] = {}
-        self.bodies: dict[Any, None] = {}  # the functions that it may be
-        self.classes: dict[Any, None] = {}  # the classes of the project that it may be an instance of
+        self.bodies: Elements = NONE  # the functions that it may be
+        self.classes: Elements = NONE  # the classes of the project that it may be an instance of
 
 
 def find(node: Node) -> Node:
@@ -78,6 +78,18 @@ def find(node: Node) -> Node:
 def label_of(key: object) -> str:
     """The field of an item under a key that is written out; of any item for None."""
     return "[]" if key is None else f"[{key!r}]"
+
+
+def give_bodies(node: Node, bodies: Iterable[Any]) -> None:
+    """Note functions that a node may be."""
+    node = find(node)
+    node.bodies = together(node.bodies, bodies)
+
+
+def give_classes(node: Node, classes: Iterable[Any]) -> None:
+    """Note classes that a node may be an instance of."""
+    node = find(node)
+    node.classes = together(node.classes, classes)
 
 
 def _is_named(label: str) -> bool:
@@ -166,8 +178,8 @@ def _unify_all(pending: list[tuple[Node, Node]]) -> None:
         before = one.flags & other.flags
         other.up = one
         one.flags |= other.flags
-        one.bodies.update(other.bodies)
-        one.classes.update(other.classes)
+        one.bodies = together(one.bodies, other.bodies)
+        one.classes = together(one.classes, other.classes)
         given, other.fields = other.fields, {}
         for label, held in given.items():
             if label in one.fields:

@@ -25,6 +25,8 @@ from tnp_migrate.analysis.heap import (
     Node,
     field,
     find,
+    give_bodies,
+    give_classes,
     is_array_alone,
     label_of,
     mark,
@@ -147,7 +149,7 @@ def _call_unnamed(
             methods = state.slots.index.methods.get(call.func.attr, [])
             state.functions(methods, given, result, one, receiver=state.node(call.func.value))
     made = Node(OBJECT)
-    made.bodies.update(dict.fromkeys(() if is_bound else _of_unbound(state, call.func, qualified)))
+    give_bodies(made, () if is_bound else _of_unbound(state, call.func, qualified))
     if made.bodies:
         state.graph.deferred.append(Deferred(made, given, result, one))
 
@@ -221,7 +223,7 @@ def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argum
     """Make an instance: its constructor runs, or its fields take what is passed."""
     result = state.registers[one.result]
     mark(result, OBJECT | MADE | (FOREIGN if is_of_library(owner) else 0))
-    find(result).classes[owner] = None
+    give_classes(result, [owner])
     state.functions([each for each in [owner.method("__del__")] if each is not None], [], Node(), one, receiver=result)
     if is_enumeration(owner):
         unify(result, field(state.slots.class_of(owner), "[]"))

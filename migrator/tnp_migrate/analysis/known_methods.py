@@ -20,6 +20,7 @@ from tnp_migrate.analysis.heap import (
     Node,
     field,
     find,
+    give_classes,
     is_of_known_origin,
     label_of,
     mark,
@@ -207,7 +208,7 @@ def _new(given: GivenTo) -> None:
     for part in given.call.args[:1]:
         owner = given.state.value(part)
         if owner.kind == "class":
-            find(given.result).classes[owner.ref] = None
+            give_classes(given.result, [owner.ref])
 
 
 def _start(given: GivenTo) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
 from tnp_migrate.analysis.common_methods import that_makes
-from tnp_migrate.analysis.heap import MANY_KINDS, OBJECT, SHARED, Node, find, unify
+from tnp_migrate.analysis.heap import MANY_KINDS, OBJECT, SHARED, Node, find, give_bodies, give_classes, unify
 from tnp_migrate.analysis.heap import field as of_key
 from tnp_migrate.analysis.library_functions import body_like
 from tnp_migrate.analysis.receivers import Receivers
@@ -23,8 +23,8 @@ from tnp_migrate.program.scopes import Scope, defaults_of
 class Late:
     """What a call turned out to run after its body was evaluated: functions, bound to an object or not, and classes."""
 
-    bodies: dict[Body, None] = field(default_factory=dict)
-    classes: dict[Class, None] = field(default_factory=dict)
+    bodies: Mapping[Body, None] = field(default_factory=dict)
+    classes: Mapping[Class, None] = field(default_factory=dict)
     is_bound: bool = False
 
 
@@ -35,8 +35,8 @@ CallKey: TypeAlias = tuple[Instruction, "str | None"]  # a call, and the method 
 class Known:
     """What a round of evaluation has found out: the functions and classes that variables hold, and who calls whom."""
 
-    bodies: dict[object, dict[Body, None]] = field(default_factory=dict)
-    classes: dict[object, dict[Class, None]] = field(default_factory=dict)
+    bodies: dict[object, Mapping[Body, None]] = field(default_factory=dict)
+    classes: dict[object, Mapping[Class, None]] = field(default_factory=dict)
     cached: dict[Body, None] = field(default_factory=dict)
     calls: dict[Body, dict[Body, None]] = field(default_factory=dict)
     late: dict[CallKey, Late] = field(default_factory=dict)
@@ -163,21 +163,21 @@ class Slots:
         if like is None:
             return None
         made = Node(OBJECT)
-        made.bodies[self.bodies[like]] = None
+        give_bodies(made, [self.bodies[like]])
         return made
 
     def class_of(self, owner: Class) -> Node:
         """A class as an object: what its own statements bind are its attributes."""
         if owner not in self._classes:
             made = self._classes[owner] = Node(SHARED | OBJECT)
-            made.bodies[self.bodies[that_makes(self.index, owner)]] = None
+            give_bodies(made, [self.bodies[that_makes(self.index, owner)]])
         return self._classes[owner]
 
     def function(self, body: Body) -> Node:
         """A function as an object."""
         if body not in self._functions:
             made = self._functions[body] = Node(SHARED | OBJECT)
-            made.bodies[body] = None
+            give_bodies(made, [body])
         return self._functions[body]
 
     def default(self, body: Body, parameter: str) -> Node:
@@ -188,9 +188,9 @@ class Slots:
         """Make what has to be there before any body is evaluated: defaults, and what an earlier round has found."""
         self.keeping, self.late = known.cached, known.late
         for key, bodies in known.bodies.items():
-            self._node_of(key).bodies.update(bodies)
+            give_bodies(self._node_of(key), bodies)
         for key, classes in known.classes.items():
-            self._node_of(key).classes.update(classes)
+            give_classes(self._node_of(key), classes)
         self._note_defaults()
 
     def _node_of(self, key: object) -> Node:
@@ -202,16 +202,16 @@ class Slots:
 
     def known(self) -> Known:
         """What variables have turned out to hold."""
-        late = {key: Late({**one.bodies}, {**one.classes}, one.is_bound) for key, one in self.late.items()}
+        late = {key: replace(one) for key, one in self.late.items()}
         found = Known(cached=dict(self.cached), late=late)
         slots: list[Mapping[Any, Node]] = [self._globals, self._cells, self._functions]
         for one in slots:
             for key, node in one.items():
                 root = find(node)
                 if 0 < len(root.bodies) <= MANY_KINDS:
-                    found.bodies[key] = dict(root.bodies)
+                    found.bodies[key] = root.bodies
                 if root.classes:
-                    found.classes[key] = dict(root.classes)
+                    found.classes[key] = root.classes
         return found
 
     def variables(self) -> list[tuple[str, Node]]:

@@ -33,6 +33,7 @@ from tnp_migrate.analysis.holds import find_holds
 from tnp_migrate.analysis.left_behind import put_by
 from tnp_migrate.analysis.lending import note_uses
 from tnp_migrate.analysis.library_functions import LIBRARY, library_bodies
+from tnp_migrate.analysis.persistent_sets import together
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
 from tnp_migrate.analysis.slot_holders import hidden_writes
 from tnp_migrate.analysis.slots import Known, Late, Slots
@@ -134,8 +135,7 @@ def _note_late(found: Known, call: Deferred) -> None:
     bodies = {} if len(node.bodies) > MANY_KINDS else node.bodies
     if bodies or node.classes:
         meant = found.late.setdefault((call.instruction, call.method), Late())
-        meant.bodies.update(bodies)
-        meant.classes.update(node.classes)
+        meant.bodies, meant.classes = together(meant.bodies, bodies), together(meant.classes, node.classes)
         meant.is_bound |= "self" in node.fields
 
 

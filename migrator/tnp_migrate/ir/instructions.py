@@ -128,7 +128,8 @@ class Body:
             one = self.instructions[one.operands[0]]
         if one.operation != "phi":
             return one
-        pending, seen, made = [*one.operands], {one.result}, set()
+        pending, seen = [*one.operands], {one.result}
+        made: set[int] = set()
         while pending and len(made) < 2:
             each = self.instructions[pending.pop()]
             if each.operation not in ("copy", "phi"):
