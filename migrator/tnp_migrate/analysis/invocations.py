@@ -28,7 +28,7 @@ _TUPLES_OF = frozenset(f"itertools.{name}" for name in "product permutations com
 _HEAPS = frozenset(f"heapq.{name}" for name in "heappush heappop heapreplace heappushpop".split())
 _GIVING_FIRST = frozenset("copy.copy copy.deepcopy functools.cache functools.lru_cache".split())
 _LISTS = frozenset("list sorted dir".split())
-_STRINGS = frozenset("str repr format chr input bin hex type ascii".split())
+_STRINGS = frozenset("str repr format chr input bin hex ascii".split())
 
 
 def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -> Value:
@@ -287,7 +287,7 @@ def builtin_value(name: str, positional: list[Value]) -> Value:  # noqa: PLR0912
         return Value("list", element=Value("tuple", items=tuple(map(iterated, positional))))
     if name == "reversed":
         return first
-    if name == "type" and first.kind in ("instance", "unknown"):
+    if name == "type":
         return Value("class", ref=first.ref) if first.kind == "instance" else UNKNOWN
     if name == "open":
         return Value("file")

@@ -328,7 +328,8 @@ def _globals(given: Given) -> None:
 _HANDLERS: dict[str, Callable[[Given], None]] = {
     **dict.fromkeys("memoryview staticmethod classmethod singledispatch update_wrapper".split(), _same),
     **dict.fromkeys(
-        "list tuple set frozenset sorted reversed iter deque chain islice cycle UserList".split(), _same_items
+        "list tuple set frozenset sorted reversed iter deque chain islice cycle UserList sample choices".split(),
+        _same_items,
     ),
     **dict.fromkeys("dict OrderedDict defaultdict MappingProxyType UserDict ChainMap".split(), _dict),
     **dict.fromkeys("accumulate compress takewhile dropwhile filterfalse nlargest nsmallest merge".split(), _chosen),

@@ -64,8 +64,12 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
         _numpy(state, one, call, name)
     elif (helper := helper_named(qualified or "")) is not None:
         _helper(state, call, helper, result)
+    elif is_class_of_something(call.func):  # which may be a container's
+        for _, node in state.arguments(one):
+            state.take_items_of_container(one, node, result)
+        call_known(state, one, call, qualified, result)
     elif isinstance(call.func, ast.Call) and not callees(state.module, state.slots.index, call.func):
-        _of_made(state, call, call.func, result)
+        _of_made(state, one, call, call.func, result)
     elif (method := _of_container(state, call)) is not None:
         call_method(state, one, *method, result)
         state.graph.unseen.append(Unseen(one, result, [state.node(call.args[0])]))
@@ -123,7 +127,7 @@ def _is_unknown(node: Node) -> bool:
     return bool(known.flags & PASSED) and not (known.flags & (ARRAY | OBJECT) or known.bodies)
 
 
-def _of_made(state: Transfer, call: ast.Call, maker: ast.Call, result: Node) -> None:
+def _of_made(state: Transfer, one: Instruction, call: ast.Call, maker: ast.Call, result: Node) -> None:
     """What a function gives that a call has made: `itemgetter("w")(d)`, `attrgetter("w")(x)`, `wraps(f)(g)`."""
     name = state.module.names.of(maker.func, state.body.scope)
     given = [state.node(part) for part in call.args]
@@ -135,6 +139,20 @@ def _of_made(state: Transfer, call: ast.Call, maker: ast.Call, result: Node) -> 
     for node in given if attribute is not None else ():
         unify(result, field(node, f".{attribute}"))
     state.graph.computed.append((result, [state.node(part) for part in maker.args]))  # `getattr(x, "copy")()`
+    taken = _attribute_taken(state, maker)
+    if taken is not None:
+        call_method(state, one, ast.Call(taken, call.args, call.keywords), taken, result)
+
+
+def _attribute_taken(state: Transfer, call: ast.Call) -> ast.Attribute | None:
+    """`x.copy` for `getattr(x, "copy")` and `attrgetter("copy")(x)`."""
+    maker, given = call.func, call.args
+    if isinstance(maker, ast.Call) and state.module.names.of(maker.func, state.body.scope) == "operator.attrgetter":
+        given = [*given, *maker.args]
+    elif getattr(maker, "id", "") != "getattr":
+        return None
+    attribute = text_in(given[1]) if len(given) > 1 else None
+    return None if attribute is None or "." in attribute else ast.Attribute(given[0], attribute, ast.Load())
 
 
 def _call_method_of(state: Transfer, call: ast.Call, maker: ast.Call, result: Node) -> None:
@@ -149,16 +167,20 @@ def _call_method_of(state: Transfer, call: ast.Call, maker: ast.Call, result: No
     state.defer(call, method, given, result)
 
 
+def is_class_of_something(node: ast.expr) -> bool:
+    """Whether an expression is `type(x)` or `x.__class__`."""
+    called = node.func if isinstance(node, ast.Call) and len(node.args) == 1 else None
+    return getattr(called, "id", "") == "type" or getattr(node, "attr", "") == "__class__"
+
+
 def _of_container(state: Transfer, call: ast.Call) -> tuple[ast.Call, ast.Attribute] | None:
-    """`dict.get(d, k)` as `d.get(k)`."""
+    """`dict.get(d, k)` and `type(d).get(d, k)` as `d.get(k)`."""
     func = call.func
-    if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Name) or not call.args:
+    if not isinstance(func, ast.Attribute) or not call.args or func.attr == "fromkeys":
         return None
-    if (
-        func.value.id not in (*CONTAINERS, "frozenset", "object")
-        or state.body.scope.owner(func.value.id) is not None
-        or func.attr == "fromkeys"
-    ):
+    name = getattr(func.value, "id", "")
+    known = name in (*CONTAINERS, "frozenset", "object") and state.body.scope.owner(name) is None
+    if not known and not is_class_of_something(func.value):
         return None
     method = ast.Attribute(call.args[0], func.attr, ast.Load())
     return ast.Call(method, call.args[1:], call.keywords), method

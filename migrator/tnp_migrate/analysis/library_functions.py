@@ -104,7 +104,7 @@ _OF_CONTAINERS = {
     **dict.fromkeys((*traits.KEEPING_METHODS, "__setitem__"), "method_keeps"),
 }
 _OF_ANY = frozenset(traits.KEEPING_METHODS) | traits.MUTATING_METHODS | traits.VIEW_METHODS
-_OF_ANY |= {"get", "pop", "popleft", "__getitem__"}
+_OF_ANY |= {"get", "pop", "popleft", "copy", "__getitem__"}
 CONTAINERS = frozenset({"list", "dict", "set", "tuple"})
 
 

@@ -35,7 +35,7 @@ from tnp_migrate.analysis.heap import (
     namespace_of,
     unify,
 )
-from tnp_migrate.analysis.library_functions import is_called
+from tnp_migrate.analysis.library_functions import CONTAINERS, is_called
 from tnp_migrate.analysis.partials import is_partial
 from tnp_migrate.ir.captures import Cell
 from tnp_migrate.ir.instructions import Instruction
@@ -138,6 +138,8 @@ def attribute(state: Transfer, one: Instruction) -> None:
     base = getattr(one.node, "value", None)
     kind = state.kind(base) if base is not None else "unknown"
     qualified = state.module.names.of(one.node, state.body.scope) if isinstance(one.node, ast.Attribute) else None
+    if isinstance(base, ast.Name) and base.id in CONTAINERS and state.body.scope.owner(base.id) is None:
+        qualified = f"builtins.{base.id}.{name}"
     known = _named(state, one, qualified) if qualified else None
     getter = getter_of(state.slots.index, qualified) if qualified else None
     if getter is not None:
