@@ -86,16 +86,18 @@ def run(n):
     ),
     Code(
         "TNP306",
-        "class stays on NumPy as an island, because its methods share arrays",
+        "stays on NumPy as an island, because of another that has its arrays",
         "warning",
         "likely",
         "high",
-        meaning="Methods of the class write into an array that others may hold: a method keeps it elsewhere, or "
-        "took it from its caller. Each method stays NumPy behind a boundary; the message names the "
-        "attribute and the method that shares it. An attribute that nobody else holds is translated: `self.x[i] = v` "
-        "becomes `self.x = index_update(self.x, i, v)`.",
-        why="The analysis could not show that every holder of the array sees the update. Translating some of the "
-        "methods would split one array into two that drift apart.",
+        meaning="The function shares arrays with one that stays on NumPy and writes to them, or with a method of its "
+        "class that does; or it uses an attribute whose array something else holds. It stays NumPy behind a boundary, "
+        "too; the message names the other, or the attribute and what else holds its array. The other's own finding, "
+        "TNP301 for the most part, says what to mend: these go with it. An attribute that nobody else holds is "
+        "translated: `self.x[i] = v` becomes `self.x = index_update(self.x, i, v)`.",
+        why="What writes to an array on NumPy shows it to all who have the array; a tensor is a copy that does not "
+        "change. If one of two functions that share an array were translated, the two would have arrays that drift "
+        "apart.",
         before="""\
 class Trace:
     def __init__(self, n):
