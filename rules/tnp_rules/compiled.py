@@ -17,7 +17,7 @@ from tnp_rules.compiled_agreement import as_numbers, difference, moved
 from tnp_rules.compiled_arguments import (
     NotDescribed,
     Variables,
-    describe,
+    describe_each,
     holes_of,
 )
 from tnp_rules.compiled_choice import (
@@ -134,14 +134,10 @@ class Compiled:
         if self.variables is None:
             self.variables = Variables(self.function)
         inside = tensorflow_inside()
-        parts = [inside is not None and inside.recording()]
-        if self.method:
-            parts.append(type(args[0]))
-            parts.append(describe(self.state_of(args[0]), arrays))
-            args = args[1:]
-        parts += [describe(value, arrays) for value in args]
-        parts.append(self.variables.describe())
-        return tuple(parts)
+        first = (self.variables.describe(), inside is not None and inside.recording())
+        if not self.method:
+            return describe_each(args, arrays, *first)
+        return describe_each((vars(args[0]), *args[1:]), arrays, *first, type(args[0]))
 
     def state_of(self, owner: Any) -> dict[str, Any]:
         """Give the attributes of an object that its methods may read."""
@@ -155,9 +151,9 @@ class Compiled:
                 return plan
             values = [self.state_of(args[0]), *args[1:]] if self.method else list(args)
             owner = type(args[0]) if self.method else None
-            call = Call(self.function, holes_of(self.names, values), owner, self.writes, taped=key[0])
+            call = Call(self.function, holes_of(self.names, values), owner, self.writes, taped=key[1])
             specs = [tf.TensorSpec(array.shape, tf.as_dtype(array.dtype)) for array in arrays]
-            plan = Plan(repr(key), call, specs, taped=key[0])
+            plan = Plan(repr((self.variables.key, *key[1:])), call, specs, taped=key[1])
             self.plans[key] = plan
             self.force(plan)
             if not plan.settled and len(self.plans) > _KINDS:

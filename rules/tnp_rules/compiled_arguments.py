@@ -64,13 +64,28 @@ def _describe_array(value: Any, arrays: list[Any]) -> Any:
     return "ndarray", value.dtype.char, value.shape
 
 
+def describe_each(values: Any, arrays: list[Any], *first: Any) -> Any:
+    """Describe values one after the other, behind what comes first: each call does it, so tensors are done here."""
+    parts = [*first]
+    for value in values:
+        kind = type(value)
+        if kind is EAGER:
+            arrays.append(value)
+            parts.append(dtype_number_of(value))
+            parts.append(sizes_of(value))
+        else:
+            describer = _DESCRIBERS.get(kind)
+            parts.append(_describe_other(value, arrays) if describer is None else describer(value, arrays))
+    return tuple(parts)
+
+
 def _describe_items(value: Any, arrays: list[Any]) -> Any:
-    return type(value), tuple([describe(item, arrays) for item in value])
+    return describe_each(value, arrays, type(value))
 
 
 def _describe_dict(value: Any, arrays: list[Any]) -> Any:
     keys = [key if type(key) is str else describe(key, []) for key in value]
-    return dict, tuple(keys), tuple([describe(item, arrays) for item in value.values()])
+    return describe_each(value.values(), arrays, dict, *keys)
 
 
 _DESCRIBERS: dict[Any, Any] = {
@@ -122,9 +137,14 @@ class Variables:
         self.held: list[Any] = [self] * len(self.read)
         self.described: list[Any] = [None] * len(self.read)
         self.key: tuple[Any, ...] = ()
+        self.numbers: dict[tuple[Any, ...], int] = {}
+        self.number = 0
 
-    def describe(self) -> tuple[Any, ...]:
-        """Give what they are told apart by now; what cannot change without being another object is not looked into."""
+    def describe(self) -> int:
+        """Give a number for what they are told apart by now, which is in `key`.
+
+        What cannot change without being another object is not looked into.
+        """
         for place, (variables, name) in enumerate(self.read):
             value = variables.get(name)
             if value is self.held[place]:
@@ -134,7 +154,8 @@ class Variables:
             if described != self.described[place]:
                 self.described[place] = described
                 self.key = tuple(self.described)
-        return self.key
+                self.number = self.numbers.setdefault(self.key, len(self.numbers) + 1)
+        return self.number
 
 
 def _may_change(value: Any) -> bool:
