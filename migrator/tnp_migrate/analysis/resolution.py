@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, SPECIAL, that_calls
 from tnp_migrate.analysis.graphs import Deferred, Graph
@@ -12,19 +12,10 @@ from tnp_migrate.analysis.heap import FUNCTIONS, MANY_KINDS, Node, find
 from tnp_migrate.analysis.implicit_calls import UNNAMED, methods_run
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.open_attributes import is_open
-from tnp_migrate.analysis.slots import Slots
+from tnp_migrate.analysis.slots import Named, Slots
 from tnp_migrate.ir.instructions import Body
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class
-
-
-@dataclass(eq=False)
-class _Named:
-    """What some classes have under a name: methods, which others of them are, and the classes as objects."""
-
-    methods: list[Body]
-    defined: set[Body | None]
-    holders: list[Node]
 
 
 @dataclass(eq=False)
@@ -34,7 +25,6 @@ class Resolution:
     graph: Graph
     slots: Slots
     graphs: Mapping[Body, Graph]
-    _named: dict[tuple[str, Node, int], _Named] = field(default_factory=dict)  # by a node, of so many classes
 
     def of(self, one: Deferred) -> Iterator[tuple[Body, Node | None]]:
         """The bodies that a call may run, and what each is bound to."""
@@ -60,12 +50,15 @@ class Resolution:
             takes = bound is not None and body.outer is not None and self._is_method(body)
             yield body, bound if takes else None
 
-    def _of_name(self, node: Node, name: str) -> _Named:
+    def _of_name(self, node: Node, name: str) -> Named:
         """What the classes that an object may be of have under a name."""
-        owners = self._classes_of(node) if name == "__call__" else [*node.classes]
-        key = name, node, len(owners)
-        if (known := self._named.get(key)) is not None:
-            return known
+        owners = self._classes_of(node) if name == "__call__" else node.classes
+        known = self.slots.had_by_classes.get((name, id(owners)))
+        if known is None:
+            known = self.slots.had_by_classes[name, id(owners)] = owners, self._found(owners, name)
+        return known[1]
+
+    def _found(self, owners: Collection[Class], name: str) -> Named:
         index, bodies = self.slots.index, self.slots.bodies
         if name not in index.methods and not self.slots.classes_binding(name):
             owners = [owner for owner in owners if is_open(index, owner, name)]
@@ -76,17 +69,17 @@ class Resolution:
             own = [] if common is None else [common]
         lineages = dict.fromkeys(each for owner in owners for each in owner.lineage)
         defined = {bodies.get(each.methods[name].node) for each in lineages if name in each.methods}
-        return self._named.setdefault(key, _Named(own, defined, [*map(self.slots.class_of, lineages)]))
+        return Named(own, defined, [*map(self.slots.class_of, lineages)])
 
-    def _classes_of(self, node: Node) -> list[Class]:
+    def _classes_of(self, node: Node) -> Collection[Class]:
         """The classes that an object may be of: `self` is of those that a method is one of."""
         method = self.graph.function
         if node.classes or method is None or method.owner is None or not method.takes_self or not method.parameters:
-            return [*node.classes]
+            return node.classes
         own = self.graph.parameters.get(method.parameters[0])
-        return [*method.owner.derived] if own is not None and find(own) is node else []
+        return method.owner.derived if own is not None and find(own) is node else node.classes
 
-    def _special(self, owners: list[Class], called: str) -> list[Body]:
+    def _special(self, owners: Collection[Class], called: str) -> list[Body]:
         """The methods of some classes that run without being named, and write to something."""
         if len(owners) > MOST_GUESSED:
             return [self.slots.bodies[SPECIAL]]
@@ -101,7 +94,7 @@ class Resolution:
         found = [each for each in methods if re.fullmatch(pattern, each.node.name) and not is_property(each)]
         return [self.slots.bodies[each.node] for each in found if each.node in self.slots.bodies]
 
-    def _in_place_of(self, call: Deferred, named: _Named, name: str) -> Iterator[Body]:
+    def _in_place_of(self, call: Deferred, named: Named, name: str) -> Iterator[Body]:
         """The functions that classes have in the place of methods: what decorators give, or it is assigned."""
         label = f".{name}"
         for holder in named.holders:

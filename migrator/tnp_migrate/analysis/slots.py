@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -54,6 +54,15 @@ class Known:
 
 
 @dataclass(eq=False)
+class Named:
+    """What some classes have under a name: methods, which others of them are, and the classes as objects."""
+
+    methods: list[Body]
+    defined: set[Body | None]
+    holders: list[Node]
+
+
+@dataclass(eq=False)
 class Slots:
     """The nodes that all bodies share."""
 
@@ -63,6 +72,8 @@ class Slots:
     cached: dict[Body, None] = field(default_factory=dict)  # those whose results a decorator may keep
     keeping: dict[Body, None] = field(default_factory=dict)  # those of the round before
     late: dict[CallKey, Late] = field(default_factory=dict)
+    # By a name and the identity of a set of classes, with that set: it is never changed in place.
+    had_by_classes: dict[tuple[str, int], tuple[Collection[Class], Named]] = field(default_factory=dict)
     _globals: dict[tuple[str, str], Node] = field(default_factory=dict)
     _cells: dict[tuple[Scope, str], Node] = field(default_factory=dict)
     _names: dict[Scope, list[str]] = field(default_factory=dict)  # of the cells of a function

@@ -37,8 +37,14 @@ def binds(owner: Class, name: str) -> bool:
 
 def makes_up(owner: Class, name: str) -> bool:
     """Whether a class says by a method what an attribute of its instances gives that they may not have."""
-    has = binds(owner, name) or owner.method(name) is not None or hasattr(object, name)
-    return owner.method("__getattribute__") is not None or (not has and owner.method("__getattr__") is not None)
+    always, otherwise = _is_asked(owner)
+    return always or (otherwise and not (binds(owner, name) or owner.method(name) is not None or hasattr(object, name)))
+
+
+@cache
+def _is_asked(owner: Class) -> tuple[bool, bool]:
+    """Whether a class has a method for all attributes, and one for those that are not found."""
+    return owner.method("__getattribute__") is not None, owner.method("__getattr__") is not None
 
 
 @cache
