@@ -64,7 +64,7 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
         _numpy(state, one, call, name)
     elif (helper := helper_named(qualified or "")) is not None:
         _helper(state, call, helper, result)
-    elif is_class_of_something(call.func):  # which may be a container's
+    elif _is_class_of_something(call.func):  # which may be a container's
         for _, node in state.arguments(one):
             state.take_items_of_container(one, node, result)
         call_known(state, one, call, qualified, result)
@@ -167,7 +167,7 @@ def _call_method_of(state: Transfer, call: ast.Call, maker: ast.Call, result: No
     state.defer(call, method, given, result)
 
 
-def is_class_of_something(node: ast.expr) -> bool:
+def _is_class_of_something(node: ast.expr) -> bool:
     """Whether an expression is `type(x)` or `x.__class__`."""
     called = node.func if isinstance(node, ast.Call) and len(node.args) == 1 else None
     return getattr(called, "id", "") == "type" or getattr(node, "attr", "") == "__class__"
@@ -180,7 +180,7 @@ def _of_container(state: Transfer, call: ast.Call) -> tuple[ast.Call, ast.Attrib
         return None
     name = getattr(func.value, "id", "")
     known = name in (*CONTAINERS, "frozenset", "object") and state.body.scope.owner(name) is None
-    if not known and not is_class_of_something(func.value):
+    if not known and not _is_class_of_something(func.value):
         return None
     method = ast.Attribute(call.args[0], func.attr, ast.Load())
     return ast.Call(method, call.args[1:], call.keywords), method
