@@ -45,4 +45,6 @@ IMPORTS = {
     "heappush(": "from heapq import heappush",
     "Thread(": "from threading import Thread",
     "itemgetter(": "from operator import itemgetter",
+    "attrgetter(": "from operator import attrgetter",
+    "random.sample(": "import random",
 }

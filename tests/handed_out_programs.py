@@ -29,6 +29,8 @@ HELPERS = {
     "put": "def put(a, i, v):\n    a[i] = v",
     "scale": "def scale(x, by=2):\n    x *= by\n    return x",
     "head": "def head(x):\n    return x[:1]",
+    "centre": "def centre(x):\n    x -= np.mean(x, axis=0)\n    x /= np.ones_like(x) * 2",
+    "kick": "def kick(x, n=2):\n    for _ in range(n):\n        x += np.ones_like(x)\n    x *= 2",
     "spread": "def spread(x):\n    for row in x:\n        row += 2",
     "deep": "def deep(x):\n    clear_first(x[1:])\n\n\ndef clear_first(y):\n    y[0] = -3",
     "last": "def last(xs):\n    xs[-1][0] = 7\n    return xs[-1]",
@@ -55,6 +57,7 @@ WRITES: dict[str, tuple[str, ...]] = {
         "deep($h)",
         "bump(head($h))",
     ),
+    "helper_adds": ("centre($h)", "kick($h)", "kick(centre($h) or $h, n=1)", "centre($w)", "list(map(kick, [$h]))"),
     "helper_rows": ("spread($h)", "$t = head($h)\n$t += $v", "put(scale($h), $i, $v)", "$t = scale($h) + scale($g)"),
     "in_list": ("xs = [$h]\nxs[0][0] = $v", "xs = [$h, $g]\nfor e in xs:\n    e += $v", "last([$g, $h])"),
     "in_dict": (

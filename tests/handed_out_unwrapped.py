@@ -20,6 +20,27 @@ _UNWRAPPED = (
     'return np.asarray(getattr(x, "w", x))',
 )
 
+_POOL = """
+class Pool$n:
+    def __init__(self, w):
+        self.ws = [w]
+
+
+def copied$n(c):
+    return {}
+"""
+_COPIED = (
+    "c.copy()",
+    'getattr(c, "copy")()',
+    'getattr(c, "__add__")([])',
+    'attrgetter("copy")(c)()',
+    "type(c).copy(c)",
+    "c.__class__(c)",
+    "next(map(list.copy, [c]))",
+    "[copied() for copied in [c.copy]][0]",
+    "c[1:] + c[:1]",
+    "random.sample(c, 1)",
+)
 _GIVEN_BACK = (
     "return [x][0]",
     'return {"k": x}.get("k")',
@@ -76,6 +97,14 @@ class Link$n:
             "a$n = $new\nb$n = None\nfor _ in range(2):\n    b$n = ${m}Link$n(a$n, b$n)",
             *("b$n.last()", "b$n.rest.w", "b$n.w", "a$n"),
         ),
+    ),
+    "copied_list": tuple(
+        named(
+            _POOL.format(expression),
+            "a$n = $new\nb$n = ${m}Pool$n(a$n)",
+            *("${m}copied$n(b$n.ws)[0]", "b$n.ws[0]", "a$n"),
+        )
+        for expression in _COPIED
     ),
     "default_of_getattr": (
         named("", "a$n = $new", 'getattr(a$n, "w", a$n)', 'np.ravel(getattr(a$n, "w", a$n))', "a$n"),
