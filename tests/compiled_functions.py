@@ -286,3 +286,10 @@ def levels(x, count):
         x = 0.5 * (x[::2] + x[1::2]) * 2**k
         kept.append(x[0])
     return np.array(kept), x
+
+
+def leading(x, steps):
+    for _ in range(steps):
+        u, s, vt = np.linalg.svd(x, full_matrices=False)
+        x = (u * np.sqrt(s)) @ vt
+    return x

@@ -31,6 +31,7 @@ def inputs_of(name: str, seed: int) -> list[Any]:
         **{name: [vector, draw.random(9)] for name in KINDS},
         "collected": [draw.random(40)],
         "levels": [draw.random(64), 5],
+        "leading": [matrix, 6],
     }
     return found[name]
 

@@ -124,6 +124,18 @@ def test_what_cannot_be_compiled_runs_on_numpy_and_says_so(
     assert REFUSED[name] in explained
 
 
+def test_xla_does_not_run_what_it_computes_with_seven_digits(after: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TNP_COMPILED", "xla")
+    function = anew(after.leading)
+    with pytest.warns(RuntimeWarning, match="seven digits"):
+        result = function(*given("leading", 0))
+    np.testing.assert_allclose(result, numpy_result("leading", 0), rtol=1e-13)
+    monkeypatch.setenv("TNP_COMPILED", "now")
+    function = anew(after.leading)
+    function(*given("leading", 0))
+    assert "not xla: NotCompiled: singular vectors of XLA" in sys.modules["_tnp_helpers"].explain(function)
+
+
 @pytest.mark.parametrize("form", ["graph", "xla"])
 def test_place_out_of_range_raises_as_numpy_does(after: Any, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TNP_COMPILED", form)

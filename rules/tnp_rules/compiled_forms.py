@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,8 @@ from tnp_rules.island_time import island_time
 from tnp_rules.runtime import map_leaves
 
 _NODES = 20000  # of a graph: more take minutes to compile
+# What XLA computes by rotations until they are small for float32: 3e-7 of the largest is what is missing.
+_IMPRECISE = {"Svd": ("compute_uv", "singular vectors"), "SelfAdjointEigV2": ("compute_v", "eigenvectors")}
 _SECONDS = 60.0  # that tracing may take
 
 
@@ -134,7 +135,7 @@ def _traced(call: Call, form: str, specs: Any, seconds: float, *, carries_faults
 
     graph = tf.function(body, input_signature=specs, autograph=False, jit_compile=form == "xla")
     concrete = graph.get_concrete_function()
-    _check_size(concrete)
+    _check_operations(concrete, form)
     template, faulty = shown
     run = caller_of(concrete)
     run = run if form == "xla" else with_written_arithmetic(run)
@@ -151,11 +152,15 @@ def _traced(call: Call, form: str, specs: Any, seconds: float, *, carries_faults
     return called
 
 
-def _check_size(concrete: Any) -> None:
+def _check_operations(concrete: Any, form: str) -> None:
     definition = concrete.graph.as_graph_def()
-    nodes = len(definition.node) + builtins.sum(len(one.node_def) for one in definition.library.function)
-    if nodes > _NODES:
-        raise NotCompiled(f"a graph of {nodes} nodes: loops that are unrolled")
+    nodes = [*definition.node, *[node for one in definition.library.function for node in one.node_def]]
+    if len(nodes) > _NODES:
+        raise NotCompiled(f"a graph of {len(nodes)} nodes: loops that are unrolled")
+    for node in nodes if form == "xla" else ():
+        asked, name = _IMPRECISE.get(node.op, ("", ""))
+        if name and node.attr[asked].b:
+            raise NotCompiled(f"{name} of XLA have seven digits, whatever the dtype")
 
 
 def _output(leaf: Any, outputs: list[Any]) -> Any:
