@@ -22,8 +22,7 @@ longer than a limit is none (`TooLong`). What is not marked for compiling runs a
 island on NumPy where it is one.
 
 Times are seconds of the processor with one thread for each library, not those of a clock on the wall: the machine had
-other work for both of its cores all the time, which makes ratios of the wall wrong by factors. *Made in* are seconds on
-the wall under that load, five to ten times what an idle machine needs."""
+other work, which makes ratios of the wall wrong by factors. *Made in* are seconds on the wall."""
 FORMS = ("numpy", "eager", "graph", "xla")
 PORTS = ("jax", "numba")
 
