@@ -53,10 +53,8 @@ def is_of_any(state: Transfer, base: ast.expr) -> bool:
 def bind_methods(state: Transfer, methods: list[Function], base: ast.AST | None, holder: Node, result: Node) -> None:
     """Give methods of the project, bound to what they are read from, unless that is their class."""
     mark(result, OBJECT)
-    for method in methods:
-        body = state.slots.bodies.get(method.node)
-        if body is not None:
-            give_bodies(result, [body])
+    bodies = state.slots.bodies
+    give_bodies(result, [bodies[method.node] for method in methods if method.node in bodies])
     if state.value(base).kind != "class" or any(one.takes_class for one in methods):
         unify(field(result, "self"), holder)
 

@@ -130,7 +130,7 @@ def _adds_array_to_parameter(graph: Graph, one: Instruction) -> bool:
     if not isinstance(node, ast.AugAssign) or not isinstance(node.target, ast.Name):
         return False
     added = graph.module.value(node.value)
-    if added is None or not added.is_array or added.rank == 0:
+    if added is None or not added.may_have_axes:
         return False
     pending, seen = [one.operands[0]], {one.operands[0]}
     while pending:

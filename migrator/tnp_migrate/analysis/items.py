@@ -79,7 +79,7 @@ def _picks_part(state: Transfer, index: ast.expr) -> bool:
     """Whether an index of an array may give a view: it has no lists and no arrays with axes."""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
     values = [state.value(part) for part in parts if not isinstance(part, ast.Slice)]
-    return not any(one.kind == "list" or (one.is_array and one.rank != 0) for one in values)
+    return not any(one.kind == "list" or one.may_have_axes for one in values)
 
 
 def _has_ellipsis(node: ast.AST | None) -> bool:
@@ -148,8 +148,7 @@ def augmented(state: Transfer, one: Instruction) -> None:
         take_items(state.graph, result, given)
     if kind not in NOT_WRITTEN:
         state.write_register(one, before)
-        added = state.value(node.value)
-        if state.value(node.target).is_array and added.is_array and added.rank != 0:
+        if state.value(node.target).is_array and state.value(node.value).may_have_axes:
             mark(result, ARRAY)  # a number and an array with axes give one
         if state.is_blind(node.target):
             state.graph.blind.append(one)

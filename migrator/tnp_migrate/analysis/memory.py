@@ -122,7 +122,7 @@ def _name_roots(summary: Summary, name: str) -> set[Root]:
 def _is_view_index(summary: Summary, index: ast.expr) -> bool:
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
     values = [summary.module.value(part) or UNKNOWN for part in parts if not isinstance(part, ast.Slice)]
-    return not any(one.kind == "list" or (one.is_array and one.rank != 0) for one in values)
+    return not any(one.kind == "list" or one.may_have_axes for one in values)
 
 
 def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:

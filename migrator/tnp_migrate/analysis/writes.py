@@ -98,8 +98,7 @@ def _is_element(summary: Summary, name: str) -> bool:
 
 def _adds_array(summary: Summary, node: ast.AugAssign) -> bool:
     """Whether the operand is an array: an ndarray takes it in place, but gives way to a tensor, itself unchanged."""
-    operand = summary.module.value(node.value) or UNKNOWN
-    return operand.is_array and operand.rank != 0
+    return (summary.module.value(node.value) or UNKNOWN).may_have_axes
 
 
 def _symbol(node: ast.AugAssign) -> str:

@@ -168,7 +168,7 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
         if _may_be_scalar(site, node, first):
             yield Extra((wrap(site.span(first), f"{site.helper('to_numpy')}("),), (), frozenset({"to_numpy"}))
         yield from as_numpy(site, [first])
-    elif name == "bool" and site.value(first).is_array and site.value(first).rank != 0:
+    elif name == "bool" and site.value(first).may_have_axes:
         message = "the truth of an empty array is an error to NumPy; of an empty tensor it is False"
         yield Extra((), (site.finding("TNP314", site.span(node), message, "truth"),))
     elif name == "type" and site.value(first).is_array:

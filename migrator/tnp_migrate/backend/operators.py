@@ -236,7 +236,7 @@ def _out_of_range(site: Site, left: ast.expr, right: ast.expr) -> Iterator[Extra
 def _equal_arrays(site: Site, node: ast.Compare, left: ast.expr, right: ast.expr) -> Iterator[Extra]:
     """Shapes that do not broadcast are an error to NumPy; a tensor's `==` gives one False."""
     values = [site.value(left), site.value(right)]
-    if not all(value.is_array and value.sure and value.rank != 0 for value in values):
+    if not all(value.sure and value.may_have_axes for value in values):
         return
     name = "equal" if isinstance(node.ops[0], ast.Eq) else "not_equal"
     parts: tuple[str | Span, ...] = (f"{site.tnp(name)}(", site.span(left), ", ", site.span(right), ")")

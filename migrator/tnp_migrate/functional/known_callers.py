@@ -39,13 +39,13 @@ class Running:
     _reasons: dict[Function, str | None] = field(default_factory=dict)
     _values: dict[Function, list[tuple[Module, ast.AST]]] = field(default_factory=dict)
     _attributes: set[str] = field(default_factory=set)
-    _looked_up: set[Function] = field(default_factory=set)  # by their names
+    _looked_up: frozenset[Function] = frozenset()  # by their names
     _runs: dict[Function, list[Function | str]] = field(default_factory=dict)
     _in_place: dict[ast.Call, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Collect the places where functions are values."""
-        self._looked_up = set(functions_by_name(self.index))
+        self._looked_up = functions_by_name(self.index)
         for module in self.index.modules.values():
             for uses in module.names.scopes.uses.values():
                 for use in uses:

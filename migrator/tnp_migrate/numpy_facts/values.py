@@ -51,6 +51,11 @@ class Value:
         return self.kind == "array"
 
     @property
+    def may_have_axes(self) -> bool:
+        """Whether this is an array, and not known to be one without axes."""
+        return self.kind == "array" and self.rank != 0
+
+    @property
     def library(self) -> str | None:
         """Of something unknown, the library whose object it is, where that is known."""
         return self.ref if self.kind == "unknown" else None
