@@ -26,5 +26,6 @@ def print_rows(rows: dict[str, dict[str, Any]]) -> None:
             print(f"| {name} | - | - | - | {row['trouble']} | - |")
             continue
         own = row["numpy seconds"]
-        times = " | ".join(f"{row[form] / own:.2f}" for form in ("eager", "chosen"))
+        given = [row[form] for form in ("eager", "chosen")]
+        times = " | ".join("longer than a minute" if one is None else f"{one / own:.2f}" for one in given)
         print(f"| {name} | {1e3 * own:.2f} | {times} | {row['forms']} | {'equal' if row['equal'] else 'DIFFER'} |")
