@@ -199,6 +199,48 @@ class _Writer:
             if self.draw.random() < 0.5:
                 self.write(indent + 1, f"t = {self.number(inner, 1)}")
 
+    def products(self) -> None:
+        """Write loops whose trips multiply rows, columns and parts of them, and store at their counts."""
+        counts = self.pick("n", "n - 1", "1, n", "n - 1, -1, -1", "n - 2, 0, -1", "2")
+        self.write(1, f"for i in range({counts}):")
+        if self.draw.random() < 0.4:
+            self.write(2, f"for j in range({self.pick('n', 'n - 1', '1, n', 'i', 'n - 1, -1, -1')}):")
+            for _ in range(self.draw.randint(1, 2)):
+                self.write(3, self.stored_product(("i", "j")))
+        else:
+            for _ in range(self.draw.randint(1, 3)):
+                self.write(2, self.stored_product(("i",)))
+
+    def stored_product(self, counters: tuple[str, ...]) -> str:
+        """A statement that stores a product at the counts."""
+        one, other = counters[0], counters[-1]
+        far = self.pick("", "", "", " + 1", " - 1")
+        near = self.pick("", "", " + 1")
+        vectors = ["x", "y", f"A[{one}]", f"A[:, {other}]", f"A[{one}, :]", f"B[{other}]"]
+        vectors += [f"B[{one}{far}]", f"B[:, {other}{far}]"]
+        parts = [
+            (f"A[{one}{near}:, {other}]", f"B[{one}{near}:, {other}]"),
+            (f"A[{one}, :{other}]", f"x[:{other}]"),
+            (f"A[{one}, {other}{near}:]", f"out[{other}{near}:]"),
+            (f"B[{one}, :{one}]", f"B[:{one}, {other}]"),
+            (f"x[{one}:]", f"A[{one}:, {other}]"),
+        ]
+        pair = self.draw.choice(parts) if self.draw.random() < 0.4 else self.draw.sample(vectors, 2)
+        value = self.pick(f"{pair[0]} @ {pair[1]}", f"np.dot({pair[0]}, {pair[1]})", f"({pair[0]} * {pair[1]}).sum()")
+        value = self.pick(value, value, f"0.5 * ({value})", f"{value} - B[{one}, {other}]", f"np.tanh({value})")
+        if self.draw.random() < 0.3:
+            rows = f"{self.pick('x', 'A[' + one + ']', 'A[:, ' + one + ']')} @ {self.pick('A', 'B', 'A.T')}"
+            both = self.pick(f"x @ A[:, {one}{near}:]", f"A[:, {one}] @ A[:, {one}{near}:]", f"A[{one}{near}:] @ x")
+            return self.pick(
+                f"B[{one}] = {rows}",
+                f"B[:, {one}] = {rows}",
+                f"B[{one}, :] += {rows}",
+                f"B[{one}, {one}{near}:] = {both}",
+                f"B[{one}{near}:, {one}] = B[{one}, {one}{near}:] = {both}",
+            )
+        target = self.pick(f"B[{one}, {other}]", f"B[{other}, {one}]", f"out[{other}{far}]", f"out[{one}]")
+        return f"{target} {self.pick('', '', '+', '-')}= {value}"
+
 
 HELPERS = """def h(a, b):
     if a > b:
@@ -210,6 +252,13 @@ HELPERS = """def h(a, b):
 def loop_program(seed: int, name: str = "f") -> str:
     """Give the text of a function, which calls `h` of HELPERS."""
     writer = _Writer(seed)
+    if seed % 5 == 4:
+        writer.write(0, f"def {name}(x, y, A, k, n):")
+        writer.write(1, f"out = {writer.pick('np.zeros(n)', 'x + y')}")
+        writer.write(1, f"B = {writer.pick('A.copy()', 'np.eye(n)', 'A.T + 1.0')}")
+        writer.products()
+        writer.write(1, "return out, B")
+        return "\n".join(writer.lines) + "\n"
     writer.write(0, f"def {name}(x, y, A, k, n):")
     writer.write(1, "out = np.zeros(n)")
     writer.write(1, "B = A.copy()")

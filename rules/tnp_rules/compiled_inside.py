@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import types
 import warnings
@@ -25,8 +26,9 @@ def tensorflow_inside() -> Any:
 
     `transpiler` converts functions, in trees of `syntax`; `while_loop` and `branch` are AutoGraph's, `undefined` and
     `no_return` the types of what it takes for unbound, `scratch` makes a graph to try things in; `store_window` and
-    `behind_barrier` are ops of XLA; `recording` says whether a gradient tape may be watching; `call_options` makes, and
-    `context` holds, the options that graphs are run with.
+    `behind_barrier` are ops of XLA; `read_other` lets a read be one of another array; `vectorized` is
+    `tf.vectorized_map` in the graph that is traced, where that makes one of its own for XLA; `recording` says whether a
+    gradient tape may be watching; `call_options` makes, and `context` holds, the options that graphs are run with.
     """
     try:
         from tensorflow.compiler.tf2xla.ops import gen_xla_ops  # noqa: PLC0415
@@ -37,7 +39,9 @@ def tensorflow_inside() -> Any:
         from tensorflow.python.autograph.pyct import parser  # noqa: PLC0415
         from tensorflow.python.eager import context, record  # noqa: PLC0415
         from tensorflow.python.framework import func_graph  # noqa: PLC0415
+        from tensorflow.python.ops.parallel_for import control_flow_ops as parallel_for  # noqa: PLC0415
 
+        _give_gradient("XlaDynamicUpdateSlice", functools.partial(_slopes_of_store, gen_xla_ops))
         return types.SimpleNamespace(
             transpiler=api.PyToTF,
             syntax=parser.gast,
@@ -53,6 +57,8 @@ def tensorflow_inside() -> Any:
             scratch=functools.partial(func_graph.FuncGraph, "scratch"),
             store_window=gen_xla_ops.xla_dynamic_update_slice,
             behind_barrier=gen_xla_ops.xla_optimization_barrier,
+            read_other=lambda read, array: read._update_input(0, array),  # noqa: SLF001
+            vectorized=functools.partial(parallel_for._pfor_impl, fallback_to_while_loop=False),  # noqa: SLF001
             recording=record.could_possibly_record,
             context=context.context,
             call_options=functools.partial(_options_without_folding, context, config_pb2, rewriter_config_pb2),
@@ -64,6 +70,19 @@ def tensorflow_inside() -> Any:
             stacklevel=2,
         )
         return None
+
+
+def _give_gradient(operation: str, slopes: Any) -> None:
+    """Say how gradients pass through an operation, unless TensorFlow or another helper module has said so."""
+    with contextlib.suppress(KeyError):
+        tf.RegisterGradient(operation)(slopes)
+
+
+def _slopes_of_store(gen_xla_ops: Any, operation: Any, slope: Any) -> Any:
+    """Give the gradients of a store into a window: zeros for what it overwrites, the window's for the value."""
+    _, value, begin = operation.inputs
+    kept = gen_xla_ops.xla_dynamic_update_slice(slope, tf.zeros(value.shape, value.dtype), begin)
+    return kept, tf.slice(slope, begin, value.shape), None
 
 
 def left_as_it_is(function: Any) -> Any:

@@ -22,6 +22,7 @@ from tnp_rules.compiled_tracing import (
     mark_weak,
     tracing,
 )
+from tnp_rules.compiled_trips import Dependent, together
 from tnp_rules.compiled_windows import traced_read
 
 _UNROLLED = 4  # trips of a loop that stay one behind the other: less than a loop costs
@@ -157,6 +158,9 @@ def roll_for(items: Any, more: Any, body: Any, get: Any, give: Any, names: Any, 
         _run_unrolled(known, more, take)
         tracing.copies = copies
         return
+    iterated = options.get("iterate_names") if steps.item is None else None
+    if together(known if more is None else None, take, State(get, give, names), iterated, body.__code__):
+        return
     before, fault, changes = tuple(get()), tracing.fault, len(tracing.undo)
     try:
         _roll_for(steps, more, take, State(get, give, names), options)
@@ -247,6 +251,8 @@ def _roll_steps(steps: Steps, start: Any, more: Any, body: Any, state: State, op
 def _while(test: Any, body: Any, state: Any, get: Any, take: Any, names: Any, again: Any, limits: Any) -> None:
     """Build the loop, and anew where its trips turn numbers of Python into something else."""
     before, fault = tuple(state.get()), tracing.fault
+    if tracing.trips:
+        raise Dependent("a loop in it")
     tries = 5
     while tries:
         copies, tracing.copies = tracing.copies, 1

@@ -43,6 +43,9 @@ class Tracing(threading.local):
         self.weak: dict[int, Any] = {}
         self.mixed: dict[int, Any] = {}
         self.ranges: dict[int, Any] = {}
+        self.trips: list[Any] = []  # of the loops whose bodies are looked at, the innermost last
+        self.beside: dict[int, Any] = {}  # arrays that a store made, with their reads beside it
+        self.dependent: set[Any] = set()  # the code of loops whose trips depend on each other
         self.undo: list[tuple[Any, Any]] = []  # lists and dicts that the trace has changed, with what they held before
 
     def begin(
@@ -59,12 +62,12 @@ class Tracing(threading.local):
         self.form, self.carries_faults, self.fault, self.copies = form, carries_faults, None, 1
         self.graph = tf.compat.v1.get_default_graph()
         self.deadline = time.thread_time() + seconds
-        self.weak, self.mixed, self.ranges = {}, {}, {}
+        self.weak, self.mixed, self.ranges, self.beside, self.dependent = {}, {}, {}, {}, set()
 
     def end(self) -> None:
         """End it."""
-        self.form, self.fault, self.graph = "", None, None
-        self.weak, self.mixed, self.ranges = {}, {}, {}
+        self.form, self.fault, self.graph, self.trips = "", None, None, []
+        self.weak, self.mixed, self.ranges, self.beside = {}, {}, {}, {}
         self.undo.clear()
 
     def note_change(self, container: Any) -> None:

@@ -1,13 +1,14 @@
 """Reads and stores at places that only the run of a graph knows, in a compiled function.
 
 A key becomes a window: where it begins on each axis, and its static sizes. Where NumPy would raise, or a window would
-be shorter, the trace notes a fault. An array that is read after a store into it is copied by XLA on a CPU at each trip
-of a loop, so a read looks past the stores that made its array.
+be shorter, the trace notes a fault. XLA on a CPU copies an array at each trip of a loop where it cannot store into it
+in place: a read of what was just stored gives the value, and no array is kept of before a store.
 """
 
 from __future__ import annotations
 
 import builtins
+import math
 from typing import Any
 
 import numpy as np
@@ -127,28 +128,32 @@ def _is_ordered(first: Any, last: Any) -> bool:
 
 def read_window(x: Any, window: Window) -> Any:
     """Read a window of an array."""
+    if tracing.trips:
+        return tracing.trips[-1].read(x, window)
     values = tf.reshape(_read_past_stores(x, window.starts, window.sizes), window.shape)
     return values if window.part is None else Part(values, window.part_axis(), *window.part[1:])
 
 
 def _read_past_stores(x: Any, starts: list[Any], sizes: list[int]) -> Any:
-    while True:
-        store = _store_of(x)
-        if store is None:
-            break
-        base, value, at = store
+    # XLA would compute a large value a second time rather than read it.
+    is_large = math.prod(sizes) * _LARGE_PART > x.shape.num_elements()
+    array, store = x, None if is_large else _store_of(x)
+    while store is not None:
+        array, value, at = store
         if list(value.shape) == sizes and builtins.all(same_value(one, other) for one, other in zip(at, starts)):
-            if value.shape.num_elements() * _LARGE_PART > x.shape.num_elements():
-                break  # XLA would compute it a second time rather than read it
             return value
-        if _are_apart(at, value.shape, starts, sizes):
-            x = base
-            continue
-        if set(value.shape) <= {1} and set(sizes) <= {1}:
-            same = [tf.cast(one, tf.int64) == tf.cast(other, tf.int64) for one, other in zip(at, starts)]
-            return tf.where(tf.reduce_all(tf.stack(same)), value, _read_past_stores(base, starts, sizes))
-        break
-    return tf.slice(x, tf.stack([tf.cast(start, tf.int64) for start in starts]), sizes)
+        if not are_apart(at, value.shape, starts, sizes):
+            if set(value.shape) <= {1} and set(sizes) <= {1}:
+                same = [tf.cast(one, tf.int64) == tf.cast(other, tf.int64) for one, other in zip(at, starts)]
+                return tf.where(tf.reduce_all(tf.stack(same)), value, _read_past_stores(array, starts, sizes))
+            break
+        store = _store_of(array)
+    # Of the array as it is now: that of before and that of now together would be two, of which XLA copies one.
+    read = tf.slice(x, tf.stack([tf.cast(start, tf.int64) for start in starts]), sizes)
+    store = _store_of(x)
+    if store is not None and are_apart(store[2], store[1].shape, starts, sizes):
+        tracing.beside.setdefault(id(x), (x, []))[1].append(read.op)
+    return read
 
 
 def _store_of(x: Any) -> Any:
@@ -159,7 +164,7 @@ def _store_of(x: Any) -> Any:
     return (base, value, list(at.op.inputs)) if at.op.type == "Pack" else None
 
 
-def _are_apart(at: Any, sizes: Any, starts: Any, others: Any) -> bool:
+def are_apart(at: Any, sizes: Any, starts: Any, others: Any) -> bool:
     """Say whether two windows are known not to meet: one ends on some axis before the other begins."""
     for one, size, other, length in zip(at, sizes, starts, others):
         between = distance(one, other)
@@ -170,27 +175,35 @@ def _are_apart(at: Any, sizes: Any, starts: Any, others: Any) -> bool:
 
 def store_window(x: Any, window: Window, value: Any) -> Any:
     """Store into a window of an array, and give the array that holds the value."""
+    if tracing.trips:
+        return tracing.trips[-1].store(x, window, value)
+    value, mask = stored_value(window, value, x.dtype)
+    if mask is not None:
+        value = tf.where(mask, value, tf.reshape(_read_past_stores(x, window.starts, window.sizes), window.shape))
+    return _stored(x, window, value)
+
+
+def stored_value(window: Window, value: Any, dtype: Any) -> Any:
+    """Give what is stored into a window, of its shape, and where it is stored; None where that is everywhere."""
     shape = window.shape
     if window.part is None:
         if isinstance(value, Part):
             raise NotCompiled("a slice whose length depends on data, stored into a whole one")
-        return _stored(x, window, tf.broadcast_to(cast_stored(value, x.dtype), shape))
+        return tf.broadcast_to(cast_stored(value, dtype), shape), None
     axis = window.part_axis()
-    low, high = window.part[1:]
-    behind = len(shape) - axis
-    current = tf.reshape(_read_past_stores(x, window.starts, window.sizes), shape)
-    place = Part(current, axis, low, high)
+    place = Part(tf.zeros(shape, dtype), axis, *window.part[1:])
+    behind = place.from_end()
     if isinstance(value, Part):
         if value.mask is not None or value.from_end() != behind:
             raise NotCompiled("a selection stored into a slice whose length depends on data")
         if not same_value(value.length(), place.length()):
             tracing.note_fault(value.length() != place.length())
-        value = cast_stored(value.shifted(low, shape[axis]).values, x.dtype)
+        value = cast_stored(value.shifted(place.low, shape[axis]).values, dtype)
     else:
-        value = cast_stored(value, x.dtype)
+        value = cast_stored(value, dtype)
         if value.shape.rank >= behind and value.shape[-behind] != 1:
             raise NotCompiled("a whole array stored into a slice whose length depends on data")
-    return _stored(x, window, tf.where(place.chosen(), tf.broadcast_to(value, shape), current))
+    return tf.broadcast_to(value, shape), place.chosen()
 
 
 def _stored(x: Any, window: Window, value: Any) -> Any:
@@ -199,7 +212,7 @@ def _stored(x: Any, window: Window, value: Any) -> Any:
         store = _store_of(x)
         if store is not None and list(store[1].shape) == window.sizes:
             same = [same_value(one, other) for one, other in zip(store[2], window.starts)]
-            x = store[0] if builtins.all(same) else x  # that store is overwritten whole
+            x = _before_store(x, store[0]) if builtins.all(same) else x
         return inside.store_window(x, tf.reshape(value, window.sizes), window.begin())
     begin = window.begin()
     end = begin + tf.constant(window.sizes, tf.int64)
@@ -208,6 +221,17 @@ def _stored(x: Any, window: Window, value: Any) -> Any:
     )
     made.set_shape(x.shape)
     return made
+
+
+def _before_store(x: Any, base: Any) -> Any:
+    """Give the array of before a store that is overwritten whole, if all reads since can be of it: those beside it."""
+    readers = tracing.beside.get(id(x), (x, []))[1]
+    others = {id(one) for one in x.consumers()} - {id(one) for one in readers}
+    if others or [one for one in readers if one.graph is not base.graph]:
+        return x
+    for reader in readers:
+        tensorflow_inside().read_other(reader, base)
+    return base
 
 
 def traced_read(x: Any, key: Any) -> Any:
