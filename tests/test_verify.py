@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from test_record import tool
 
+from tnp_migrate.proof.inside import forms
 from tnp_migrate.proof.verdicts import FormResult, verdict_of
 
 CORE = """\
@@ -88,6 +89,10 @@ def signs(a):
     return u[0], v[0]
 
 
+def weights_of_modes(a):
+    return np.linalg.eigh(a @ a.T)[1] ** 2
+
+
 class Command:
     def __init__(self, function):
         self.run = function
@@ -155,6 +160,7 @@ next(lazily(np.ones(2)))
 remembered("OUTSIDE", np.ones(2))
 tallied("TALLY", np.ones(2))
 signs(np.array([[3.0, 1.0], [2.0, -5.0]]))
+weights_of_modes(np.array([[3.0, 1.0, 0.3], [2.0, -5.0, 0.7], [0.1, 4.0, 9.0]]))
 try:
     leaves.run(np.ones(2))
 except SystemExit:
@@ -198,6 +204,7 @@ def test_translation_of_the_tool_is_verified(project: Path) -> None:
         **dict.fromkeys(["Labelled.__init__", "Labelled.twice", "Slotted.put"], "verified"),
         "Slotted.__init__": "not replayable",
         **dict.fromkeys(["checked", "stuck", "dies", "pieces", "lazily", "leaves"], "verified"),
+        "weights_of_modes": "verified",
         "signs": "differs",
         **dict.fromkeys(["clocked", "remembered", "tallied"], "not replayable"),
         "idle": "not exercised",
@@ -209,7 +216,10 @@ def test_translation_of_the_tool_is_verified(project: Path) -> None:
     assert {form["form"] for form in functions["share"]["forms"]} == {
         *("functional", "eager", "arrays", "graph", "compiled"),
     }
-    assert report["rates"]["verified on CPU"] == {"part": 16, "whole": 22, "of": "functions"}
+    refused = next(one for one in functions["weights_of_modes"]["forms"] if one["form"] == "compiled")
+    assert refused["verdict"] == "raises"
+    assert "eigenvectors of XLA have seven digits" in refused["why"]
+    assert report["rates"]["verified on CPU"] == {"part": 17, "whole": 23, "of": "functions"}
     assert report["rates"]["verified on GPU"]["part"] is None
     assert functions["signs"]["diverges"] == line_of("u, _, v =")
     said = [one["message"] for one in report["findings"] if one["code"] == "TNP601"]
@@ -220,6 +230,13 @@ def test_translation_of_the_tool_is_verified(project: Path) -> None:
 
 def line_of(text: str) -> int:
     return 1 + CORE[: CORE.index(text)].count("\n")
+
+
+def test_what_verify_does_not_compile_is_what_the_run_time_does_not() -> None:
+    pytest.importorskip("tensorflow")
+    from tnp_rules import compiled_forms
+
+    assert forms.IMPRECISE == compiled_forms._IMPRECISE
 
 
 def test_only_functions_that_are_asked_for_are_replayed(project: Path) -> None:

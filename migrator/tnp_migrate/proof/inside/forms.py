@@ -17,6 +17,9 @@ from tnp_migrate.proof.inside.decoding import as_recorded
 from tnp_migrate.proof.inside.leaves import Leaf, is_tensor, leaves_of
 
 ENDS = (Exception, SystemExit)  # a call may end its program; it is not to end the replay of others
+# What XLA computes with seven digits, whatever the dtype: by operation, the attribute that asks for it, and its name.
+# The run time of compiled functions refuses the same (`tnp_rules.compiled_forms`), so nobody gets such numbers.
+IMPRECISE = {"Svd": ("compute_uv", "singular vectors"), "SelfAdjointEigV2": ("compute_v", "eigenvectors")}
 Slot = tuple[str, str]
 Hand = Callable[[Any, "Slot | None"], Any]
 
@@ -30,6 +33,10 @@ class _Every(frozenset["Slot | None"]):
 
 Stays = frozenset["Slot | None"]  # attributes that hold ndarrays in the translated program
 EVERY_ATTRIBUTE: Stays = _Every()
+
+
+class NotCompiled(Exception):
+    """A graph has what XLA does not compute as NumPy does; the message says what."""
 
 
 @dataclass(frozen=True)
@@ -182,6 +189,8 @@ def in_a_graph(prepared: Prepared, *, jit_compile: bool = False) -> Done:
 
     graph = tf.function(body, jit_compile=jit_compile)
     try:
+        if jit_compile:
+            _refuse_imprecise(graph.get_concrete_function(*tensors).graph.as_graph_def())
         found = graph(*tensors)
         leaves = _filled(leaves_of(traced.roots), symbols, found)
         began = time.perf_counter()
@@ -189,6 +198,14 @@ def in_a_graph(prepared: Prepared, *, jit_compile: bool = False) -> Done:
     except Exception as error:  # noqa: BLE001  # what it raises is what is compared
         return Done(error=error)
     return Done(leaves, seconds=time.perf_counter() - began)
+
+
+def _refuse_imprecise(definition: Any) -> None:
+    """Raise NotCompiled for a graph with an operation that XLA computes with fewer digits than its dtype has."""
+    for node in [*definition.node, *[node for one in definition.library.function for node in one.node_def]]:
+        asked, name = IMPRECISE.get(node.op, ("", ""))
+        if name and node.attr[asked].b:
+            raise NotCompiled(f"{name} of XLA have seven digits, whatever the dtype")
 
 
 def _filled(leaves: Mapping[str, Leaf], symbols: list[Any], found: list[Any]) -> dict[str, Leaf]:
