@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from tnp_migrate.proof.inside.buffers import Buffers
-from tnp_migrate.proof.inside.decoding import Decoder
+from tnp_migrate.proof.inside.decoding import LIBRARY, Decoder
 from tnp_migrate.proof.inside.encoding import Encoder
 from tnp_migrate.proof.inside.names import Names
 from tnp_migrate.proof.inside.refusals import BadRecording, NotKept, Refused
@@ -115,6 +115,23 @@ def test_value_is_the_same_again(again, value) -> None:
     found = again(value)
     assert type(found) is type(value)
     assert found == value
+
+
+def test_whose_attribute_an_array_is_and_that_a_library_holds_it_is_told(tmp_path: Path) -> None:
+    encoder = Encoder(Buffers(tmp_path), Settings(str(Path(__file__).parent), (), str(tmp_path)))
+    inside = np.poly1d([1.0, 2.0])
+    inside.parts = [np.zeros(3), Frozen(np.zeros(4))]
+    refs = [encoder.ref(one) for one in (inside, Frozen(np.zeros(5)), np.zeros(6))]
+    told = {}
+    decoder = Decoder(
+        json.loads(json.dumps(encoder.finish())),
+        Buffers(tmp_path),
+        Names(of_this_module),
+        lambda array, slot: told.update({array.size: slot}),
+    )
+    decoder.many(json.loads(json.dumps(refs)))
+    own = (f"{__name__}:Frozen", "a")
+    assert told == {2: LIBRARY, 3: LIBRARY, 4: own, 5: own, 6: None}
 
 
 def test_nan_and_the_sign_of_zero_are_kept(again) -> None:

@@ -37,6 +37,7 @@ _SEQUENCES: dict[str, Any] = {
 }
 _POSITIONS = hasattr(types.CodeType, "co_positions")  # Python 3.11
 Hand = Callable[[Any, tuple[str, str] | None], Any]
+LIBRARY = ("", "")  # the slot of all that an object of a library holds: ndarrays, in a translated program too
 
 
 def as_recorded(array: Any, _slot: tuple[str, str] | None) -> Any:
@@ -48,7 +49,8 @@ class Decoder:
     """The values of one moment of a call.
 
     `hand` turns each array into what the replay hands in; it is told of which class's attribute the array is directly
-    the value, if it is one. `number` does so with floats. Raises `BadRecording` and `Refused`.
+    the value, if it is one, and of `LIBRARY` for what an object of a library holds. `number` does so with floats.
+    Raises `BadRecording` and `Refused`.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class Decoder:
         self._made: dict[int, Any] = {}
         self._memory: dict[int, tuple[str, bytearray]] = {}
         self._depth = 0
+        self._in_library = False
 
     def value(self, ref: Ref, slot: tuple[str, str] | None = None) -> Any:
         """The value that stands at a place."""
@@ -101,7 +104,7 @@ class Decoder:
             raise BadRecording(f"values are nested more than {DEEPEST} deep, or hold themselves")
         try:
             if node.get("t") == "array":
-                self._made[number] = self._hand(self._array(node), slot)
+                self._made[number] = self._hand(self._array(node), LIBRARY if self._in_library else slot)
             else:
                 self._fill(number, node)
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError, IndexError, ArithmeticError) as error:
@@ -162,11 +165,16 @@ class Decoder:
                 list.extend(value, self.many(node["list"]))
             for key, item in self.pairs(node.get("items", [])) if issubclass(cls, dict) else ():
                 dict.__setitem__(value, key, item)
+        outer, self._in_library = self._in_library, not self._names.are_of_the_project(node["module"])
+        self._attributes(value, node)
+        self._in_library = outer
+
+    def _attributes(self, value: Any, node: Node) -> None:
         own = f"{node['module']}:{node['path']}"
         for name, ref in node["attributes"]:
             value.__dict__[self.value(name)] = self.value(ref, (own, self.value(name)))
         for name, ref in node["slots"]:
-            slot = inspect.getattr_static(cls, self.value(name))
+            slot = inspect.getattr_static(type(value), self.value(name))
             if not isinstance(slot, types.MemberDescriptorType):
                 raise BadRecording(f"`{own}` has no slot {str(name)[:60]}")
             slot.__set__(value, self.value(ref, (own, self.value(name))))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tnp_migrate.proof.inside.decoding import as_recorded
+from tnp_migrate.proof.inside.decoding import LIBRARY, as_recorded
 from tnp_migrate.proof.inside.leaves import Leaf, is_tensor, leaves_of
 
 ENDS = (Exception, SystemExit)  # a call may end its program; it is not to end the replay of others
@@ -127,8 +127,8 @@ def tensorflow() -> Any:
 
 
 def as_tensors(stays: Stays) -> Hand:
-    """Hand arrays in as tensors, but for attributes that hold ndarrays in the translated program."""
-    return lambda array, slot: array if slot in stays else to_tensor(array)
+    """Hand arrays in as tensors, but for what holds ndarrays in the translated program: attributes, and libraries."""
+    return lambda array, slot: array if slot in stays or slot == LIBRARY else to_tensor(array)
 
 
 def on_numpy(prepared: Prepared) -> Done:

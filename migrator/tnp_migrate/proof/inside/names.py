@@ -104,6 +104,10 @@ class Names:
             return file
         return self._origin / file.resolve().relative_to(self._base.resolve())
 
+    def are_of_the_project(self, module: str) -> bool:
+        """Whether the names of a module are the project's own, and no library's."""
+        return self._project(module) is not None
+
     def module(self, name: str) -> ModuleType:
         """A module by name. Raises `Refused` for one that is neither of the project nor on the list."""
         found = self._project(name)
