@@ -90,7 +90,7 @@ def signs(a):
 
 
 def weights_of_modes(a):
-    return np.linalg.eigh(a @ a.T)[1] ** 2
+    return np.linalg.eigh(a)[1] ** 2
 
 
 class Command:
@@ -160,7 +160,7 @@ next(lazily(np.ones(2)))
 remembered("OUTSIDE", np.ones(2))
 tallied("TALLY", np.ones(2))
 signs(np.array([[3.0, 1.0], [2.0, -5.0]]))
-weights_of_modes(np.array([[3.0, 1.0, 0.3], [2.0, -5.0, 0.7], [0.1, 4.0, 9.0]]))
+weights_of_modes(np.array([[3.0, 1.0, 0.3], [1.0, -5.0, 0.7], [0.3, 0.7, 9.0]]))
 try:
     leaves.run(np.ones(2))
 except SystemExit:

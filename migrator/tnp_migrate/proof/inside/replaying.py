@@ -48,7 +48,15 @@ from tnp_migrate.proof.inside.leaves import Leaf, is_tensor, leaves_of
 from tnp_migrate.proof.inside.names import Names
 from tnp_migrate.proof.inside.recorded_calls import bound_attributes, read_call, set_streams, values_of
 from tnp_migrate.proof.inside.refusals import BadRecording, NotKept, Refused
-from tnp_migrate.proof.inside.rounding import DRAWS, hand_moved, hand_moving, moved_number, movement, moving
+from tnp_migrate.proof.inside.rounding import (
+    DRAWS,
+    hand_moved,
+    hand_moving,
+    moved_number,
+    movement,
+    moving,
+    moving_followed,
+)
 from tnp_migrate.proof.inside.settings import Settings
 from tnp_migrate.proof.inside.surroundings import Surroundings
 from tnp_migrate.proof.inside.time_limit import TooLong, stopped_after
@@ -247,8 +255,11 @@ class Process:
         """How far rounding inside of the call moves its results."""
 
         def draw(turn: int) -> Mapping[str, Leaf] | None:
-            moves = (hand_moved, moved_number) if turn < DRAWS else (hand_moving, moving)
-            done = run(prepared, *moves)
+            if turn < DRAWS:
+                done = run(prepared, hand_moved, moved_number)
+            else:
+                with moving_followed():
+                    done = run(prepared, hand_moving, moving)
             return done.leaves if done.error is None else None
 
         expected = self._expected(call, one)

@@ -6,7 +6,8 @@ Moving the inputs alone says nothing where they are integers, or where `r + 1` s
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,15 @@ from tnp_migrate.proof.inside.form_names import WILD
 from tnp_migrate.proof.inside.leaves import Leaf
 
 DRAWS = 3
+_KEEPING = ("array", "asarray", "asanyarray", "ascontiguousarray")  # which make plain arrays of an ndarray's subclass
+_SPACING = ("linspace", "logspace", "geomspace")  # which round numbers that are no arrays
 
 
 class Moving(np.ndarray):
-    """An array of which each result of each operation is moved by one unit in the last place, up or down."""
+    """An array of which each result of each operation is moved by one unit in the last place, up or down.
+
+    Integers stay what they are; floats that are computed of them move.
+    """
 
     dice = np.random.default_rng(0)
 
@@ -58,7 +64,9 @@ def moving(value: Any) -> Any:
     if type(value) is tuple:
         return tuple(map(moving, value))
     if isinstance(value, np.ndarray) and value.base is not None:
-        return value.view(Moving) if value.dtype.kind == "f" else value
+        return value.view(Moving) if value.dtype.kind in "fiu" else value
+    if isinstance(value, np.ndarray) and value.dtype.kind in "iu":
+        return value.view(Moving)
     if isinstance(value, float) or (isinstance(value, (np.ndarray, np.floating)) and value.dtype.kind == "f"):
         copy = np.array(value)
         move_in_place(copy)
@@ -88,7 +96,46 @@ def moved_number(value: float) -> float:
 
 def hand_moving(array: Any, _slot: Any) -> Any:
     """Hand an array in as one whose results move."""
-    return array.view(Moving) if array.dtype.kind == "f" else array
+    return array.view(Moving) if array.dtype.kind in "fiu" else array
+
+
+@contextlib.contextmanager
+def moving_followed() -> Iterator[None]:
+    """Follow moving arrays through `np.asarray` and its like, in all modules; what `np.linspace` gives moves as well.
+
+    `np.polyfit(x, y, 7)` makes plain arrays of its arguments first: what it does to their rounding would not be seen.
+    """
+    wrapped = {getattr(np, name): _keeping(getattr(np, name)) for name in _KEEPING}
+    wrapped |= {getattr(np, name): _spacing(getattr(np, name)) for name in _SPACING}
+    held = [
+        (namespace, name, function)
+        for namespace in [getattr(module, "__dict__", {}) for module in list(sys.modules.values())]
+        for name in (*_KEEPING, *_SPACING)
+        if (function := namespace.get(name)) is getattr(np, name)
+    ]
+    try:
+        for namespace, name, function in held:
+            namespace[name] = wrapped[function]
+        yield
+    finally:
+        for namespace, name, function in held:
+            namespace[name] = function
+
+
+def _keeping(function: Callable[..., Any]) -> Callable[..., Any]:
+    def keep(value: Any, *args: Any, **given: Any) -> Any:
+        found = function(plain(value), *args, **given)
+        return found.view(Moving) if _holds_moving(value) and found.dtype.kind in "fiu" else found
+
+    return keep
+
+
+def _holds_moving(value: Any) -> bool:
+    return isinstance(value, Moving) or (type(value) in (list, tuple) and any(map(_holds_moving, value)))
+
+
+def _spacing(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *args, **given: moving(function(*plain(args), **plain(given)))
 
 
 def movement(expected: Mapping[str, Leaf], draw: Callable[[int], Mapping[str, Leaf] | None]) -> dict[str, Any]:
