@@ -9,10 +9,12 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from test_record import tool
 
 from tnp_migrate.proof import recording
+from tnp_migrate.proof.inside import replaying
 from tnp_migrate.proof.inside.refusals import BadRecording
 
 CORE = """\
@@ -198,3 +200,12 @@ def test_files_that_the_recorder_does_not_write_are_not_read(tmp_path: Path, mon
     monkeypatch.setattr(recording, "LARGEST_FILE", 100)
     with pytest.raises(BadRecording, match="no file"):
         recording.read_recordings([folder])
+
+
+def test_what_no_tensor_holds_is_said_of_a_call() -> None:
+    dtypes = [np.dtype(np.longdouble).str, [["a", "<f8"]], "<f8"]
+    nodes = {str(place): {"t": "array", "dtype": dtype} for place, dtype in enumerate(dtypes)}
+    assert replaying._beyond_tensors(nodes) == "; the call is given long doubles, which no tensor holds"
+    nodes["9"] = {"t": "Decimal", "v": "1"}
+    assert replaying._beyond_tensors(nodes) == "; the call is given decimals and long doubles, which no tensor holds"
+    assert not replaying._beyond_tensors({"2": nodes["2"]})

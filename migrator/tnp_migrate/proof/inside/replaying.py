@@ -69,6 +69,7 @@ TURNS = 3
 TRACED = 3  # calls of a function; what differs in some of them may turn out to be rounding
 _TRACED = re.compile(r'^ +File "(?P<file>[^"]+)", line (?P<line>\d+), in ', re.MULTILINE)
 _BEYOND = {"Decimal": "decimals", "Fraction": "fractions", "objects": "arrays of objects"}
+_LONG = {np.dtype(one).str for one in (np.longdouble, np.clongdouble)} - {"<f8", "<c16"}  # doubles, on some systems
 INITS = 60.0  # seconds for finding out what stays on NumPy
 
 
@@ -343,8 +344,11 @@ def _status(found: Compared) -> dict[str, Any]:
 
 def _beyond_tensors(nodes: Mapping[str, Any]) -> str:
     """What a call hands in that no tensor holds: the cause that an exception of TensorFlow's does not name."""
-    found = sorted({str(one.get("t")) for one in nodes.values()} & _BEYOND.keys())
-    return f"; the call is given {' and '.join(_BEYOND[one] for one in found)}, which no tensor holds" if found else ""
+    kinds = {str(one.get("t")) for one in nodes.values()} & _BEYOND.keys()
+    found = [_BEYOND[one] for one in sorted(kinds)]
+    if any(str(one.get("dtype")) in _LONG for one in nodes.values()):
+        found.append("long doubles")
+    return f"; the call is given {' and '.join(found)}, which no tensor holds" if found else ""
 
 
 def _said(raised: dict[str, Any] | None) -> str:
