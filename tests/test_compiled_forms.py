@@ -299,12 +299,13 @@ def test_without_tensorflows_inside_numpy_runs(after: Any, monkeypatch: pytest.M
 def test_report_says_why_other_loops_are_not_compiled(after: Any) -> None:
     report = (Path(after.__file__).parent / "report").read_text(encoding="utf-8")
     for name, why in (
-        ("noisy", "draws random numbers"),
         ("shown", "calls print"),
         ("guarded", "catches errors"),
     ):
         assert not hasattr(getattr(after, name), "compiled_state")
         assert f"TNP506 this loop is not compiled: `{name}` {why}" in report
+    assert not hasattr(after.noisy, "compiled_state")
+    assert hasattr(after._noisy_loop, "compiled_state")  # its draws are made before it
     assert not hasattr(after.small, "compiled_state")
     assert not hasattr(after.Oscillator.force, "compiled_state")  # the method around it is compiled
 

@@ -1,4 +1,7 @@
-"""Functions of Python's math module on traced numbers: they give Python's numbers, and raise out of their domain."""
+"""Functions on traced numbers of Python's: those of its math module give its numbers, and raise out of their domain.
+
+Those of NumPy's, which stay as they are written where they are given numbers, give NumPy's numbers.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,9 @@ import functools
 import math
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
+import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.compiled_arithmetic import is_traced_value, single_number
 from tnp_rules.compiled_ties import note_whole
@@ -37,6 +42,12 @@ def _traced_whole(function: Any, operation: Any, value: Any) -> Any:
     return mark_weak(tf.cast(tf.where(tf.abs(result) < 2.0**62, result, tf.zeros_like(result)), tf.int64))
 
 
+def _traced_numpy(function: Any, operation: Any, *values: Any, **kwargs: Any) -> Any:
+    """Compute as NumPy does with numbers."""
+    is_traced = [value for value in values if is_traced_value(value)] and not kwargs
+    return operation(*values) if is_traced else function(*values, **kwargs)
+
+
 MATH_MEANINGS: list[tuple[Any, Any]] = [
     *[
         (function, functools.partial(_traced_math, function, operation))
@@ -57,6 +68,13 @@ MATH_MEANINGS: list[tuple[Any, Any]] = [
             (math.cosh, tf.cosh),
             (math.tanh, tf.tanh),
             (math.fabs, tf.abs),
+        )
+    ],
+    *[
+        (getattr(np, name), functools.partial(_traced_numpy, getattr(np, name), getattr(tnp, name)))
+        for name in (
+            "sqrt exp expm1 log log1p log2 log10 sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh "
+            "arctanh hypot arctan2 deg2rad rad2deg".split()
         )
     ],
     (math.floor, functools.partial(_traced_whole, math.floor, tf.floor)),

@@ -34,7 +34,7 @@ _STRINGS = frozenset("str repr format chr input bin hex ascii".split())
 def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -> Value:
     """Give what a call of a library's function returns; only NumPy and copy are known."""
     helper = helper_named(name)
-    if helper is not None and (helper in traits.UPDATES | traits.PASSING or helper == "Stores"):
+    if helper is not None and helper in traits.BETWEEN | traits.PASSING:
         return _of_helper(helper, positional)
     if name == "collections.defaultdict" and node.args:
         first = node.args[0]
@@ -91,10 +91,21 @@ def _of_helper(name: str, positional: list[Value]) -> Value:
     """What a helper gives that an earlier run has written."""
     if name == "Stores":
         return Value("stores")  # copies what it is given, as an array does
+    if name == "drawn":
+        return _of_draws(iterated(positional[0]) if positional else UNKNOWN)
     if name in traits.PASSING:
         return positional[0] if positional else UNKNOWN
     given = positional[0] if positional and positional[0].kind != "unknown" else array(sure=False)
     return replace(given, rank=rank_of_sizes(positional[1:])) if name == "resized" else given
+
+
+def _of_draws(draw: Value) -> Value:
+    """What the draws of a loop are, of what one is: stacked, or each of several so."""
+    if draw.kind == "tuple" and draw.items is not None:
+        return Value("tuple", items=tuple(map(_of_draws, draw.items)))
+    if draw.is_array:
+        return array(draw.dtype, draw.rank + 1 if draw.rank is not None else None)
+    return array(rank=1) if draw.kind == "scalar" else array(sure=False)
 
 
 def call_functions(

@@ -191,7 +191,7 @@ def _helper(state: Transfer, call: ast.Call, name: str, result: Node) -> None:
     if name in traits.PASSING and call.args:
         unify(result, state.node(call.args[0]))
     else:
-        mark(result, MADE | FOREIGN | (ARRAY if name in traits.UPDATES else 0))
+        mark(result, MADE | FOREIGN | (ARRAY if name in traits.UPDATES or name == "drawn" else 0))
 
 
 def written(state: Transfer, call: ast.Call, qualified: str | None) -> list[ast.expr]:

@@ -44,6 +44,7 @@ CHANGING = frozenset(  # methods that change what they are called on
     "appendleft popleft shuffle".split()
 )
 _DRAWING = re.compile(r"random|shuffle|draw|seed|rng")
+DRAWS = "draws random numbers"
 _DRAWN = "draw them before the loop, all at once"
 _APART = "give the loop a function of its own, and do this before or after it"
 _CALLED_ON = frozenset("array scalar shape str list tuple dict set dtype".split())
@@ -153,7 +154,7 @@ class Effects:
         if plain is not None:
             return None if plain in _PURE_BUILTINS or _is_exception(plain) else Obstacle(node, f"calls {plain}", _APART)
         if is_helper(node.func, scope):
-            return Obstacle(node, "draws random numbers", _DRAWN) if _DRAWING.search(called) else None
+            return Obstacle(node, DRAWS, _DRAWN) if _DRAWING.search(called) else None
         name = module.names.called(node.func, scope)
         if name is not None and not name.startswith("_tnp_helpers"):
             return self._of_library(module, node, name)
@@ -164,7 +165,7 @@ class Effects:
         if declared is not None and not (declared.host or declared.writes or declared.keeps or declared.library):
             return None
         if name.startswith("numpy.random"):
-            return Obstacle(node, "draws random numbers", _DRAWN)
+            return Obstacle(node, DRAWS, _DRAWN)
         host = _HOST_NUMPY.match(name) or _HOST_TENSORFLOW.match(name) or "read and written" in KEPT.get(name, "")
         if _PURE_MODULES.match(name) and not host:
             return None
@@ -175,7 +176,7 @@ class Effects:
             receiver = function.module.value(node.func.value)
             kind = receiver.kind if receiver is not None else "unknown"
             if kind == "rng":
-                return Obstacle(node, "draws random numbers", _DRAWN)
+                return Obstacle(node, DRAWS, _DRAWN)
             if kind in _CALLED_ON or (kind == "unknown" and node.func.attr in _ARRAY_METHODS):
                 return None
             if node.func.attr in _OWN_METHODS and kind != "instance":

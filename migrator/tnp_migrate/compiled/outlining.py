@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tnp_migrate.compiled.host_effects import CHANGING, Effects, Obstacle
+from tnp_migrate.compiled.loop_draws import LoopDraws, draws_as_written, draws_of_loop, replaced
 from tnp_migrate.compiled.worth import is_decorated, loops_of
 from tnp_migrate.functional.liveness import Liveness, find_liveness
 from tnp_migrate.program.index import Function
@@ -29,7 +30,8 @@ class Outline:
     """A loop that becomes a function.
 
     `inputs` and `outputs` are the function's names for what it takes and gives, `attributes` those of them that stand
-    for attributes of `self`. `body` are the statements that move, `original` the loop as the user wrote it.
+    for attributes of `self`. `body` are the statements that move, `original` the loop as the user wrote it. `draws` are
+    made before it, by what `written` has of them in the user's text.
     """
 
     function: Function
@@ -38,6 +40,8 @@ class Outline:
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     attributes: tuple[tuple[str, str], ...]  # attribute, name
+    draws: LoopDraws
+    written: LoopDraws
 
     def outside(self, name: str) -> str:
         """What a name of the new function is called where the loop stood."""
@@ -79,21 +83,25 @@ def replace_body(function: Function, body: list[ast.stmt]) -> Function:
 
 def _outlined(function: Function, loop: Loop, effects: Effects, liveness: Liveness) -> Outline | Obstacle:
     """The function that a loop becomes, or why it does not."""
-    found = _in_loop(function, loop, effects)
-    if found is not None:
+    draws = draws_of_loop(function, loop, effects)
+    found = draws if isinstance(draws, Obstacle) else _in_loop(function, loop, effects, draws)
+    if isinstance(found, Obstacle):
         return found
+    assert isinstance(draws, LoopDraws)
     original = _as_written(function.module.source, loop)
-    if original is None:
+    written = draws_as_written(draws, original) if original is not None else None
+    if original is None or written is None:
         return Obstacle(loop, "has a loop that the migration changed too much to move", "give it a function by hand")
     body = _with_stores(function, loop)
     attributes = _attributes(function, body)
-    names = _Names(function, body, original, attributes, liveness)
+    names = _Names(function, body, original, attributes, liveness, draws, written)
     return names.outline() or Obstacle(loop, names.does, names.helps)
 
 
-def _in_loop(function: Function, loop: Loop, effects: Effects) -> Obstacle | None:
+def _in_loop(function: Function, loop: Loop, effects: Effects, draws: LoopDraws) -> Obstacle | None:
     """What in a loop cannot be in a compiled function, or cannot leave this one."""
     owner = function.node.args.args[0].arg if function.takes_self and function.node.args.args else None
+    drawn = {one.call for one in draws.draws}
     for node in walk(loop):
         if isinstance(node, _LEAVING):
             return Obstacle(node, "leaves its loop by more than `break`", "give the loop a function of its own")
@@ -101,7 +109,7 @@ def _in_loop(function: Function, loop: Loop, effects: Effects) -> Obstacle | Non
             return Obstacle(node, "defines a function in its loop", "define it at the top of the file")
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == owner:
             continue
-        found = effects.found_at(function, node)
+        found = effects.found_at(function, node) if node not in drawn else None
         if found is not None:
             return found
     function_wide = effects.obstacle(function)
@@ -188,25 +196,36 @@ class _Names:
     original: Loop
     attributes: dict[str, str] | None
     liveness: Liveness
+    draws: LoopDraws
+    written: LoopDraws
     does: str = ""
     helps: str = ""
+
+    def __post_init__(self) -> None:
+        """Look at the statements as they will be, with what was drawn before them."""
+        self.moved = [replaced(one, self.draws.texts()) for one in self.body]
+        self.was = replaced(self.original, self.written.texts())
 
     def outline(self) -> Outline | None:
         if self.attributes is None:
             return _refused(self, "uses `self` in its loop for more than attributes", "pass the loop what it needs")
-        stored, own = _stores(self.body), set(self.function.scope.bound)
+        stored, own = _stores(self.moved), {*self.function.scope.bound, *self.draws.names()}
         last = self.body[-1]
         outputs = {name for name in stored if self.liveness.is_live(name, last)}
         inside = Liveness(frozenset())
-        before = inside.body(list(self.body), frozenset(outputs))
+        before = inside.body(self.moved, frozenset(outputs))
         inputs = set(before & own) - {self.owner()}
+        used = self.used_attributes()
+        attributes = {name: new for name, new in self.attributes.items() if name in used}
         outlined = Outline(
             self.function,
             self.body,
             self.original,
-            (*sorted(inputs), *sorted(self.attributes.values())),
-            (*sorted(outputs), *sorted(new for name, new in self.attributes.items() if name in self.set_attributes())),
-            tuple(sorted(self.attributes.items())),
+            (*sorted(inputs), *sorted(attributes.values())),
+            (*sorted(outputs), *sorted(new for name, new in attributes.items() if name in self.set_attributes())),
+            tuple(sorted(attributes.items())),
+            self.draws,
+            self.written,
         )
         return self.checked(outlined, inputs, outputs, stored)
 
@@ -214,16 +233,16 @@ class _Names:
         return self.function.node.args.args[0].arg if self.function.takes_self and self.attributes else ""
 
     def set_attributes(self) -> set[str]:
+        return {node.attr for node in self.own_attributes() if isinstance(node.ctx, ast.Store)}
+
+    def used_attributes(self) -> set[str]:
+        return {node.attr for node in self.own_attributes()}
+
+    def own_attributes(self) -> list[ast.Attribute]:
+        """Where the loop reads or stores attributes of `self`."""
         owner = self.owner()
-        return {
-            node.attr
-            for statement in self.body
-            for node in walk(statement)
-            if isinstance(node, ast.Attribute)
-            and isinstance(node.ctx, ast.Store)
-            and isinstance(node.value, ast.Name)
-            and node.value.id == owner
-        }
+        nodes = [node for statement in self.moved for node in walk(statement) if isinstance(node, ast.Attribute)]
+        return [node for node in nodes if isinstance(node.value, ast.Name) and node.value.id == owner]
 
     def checked(self, made: Outline, inputs: set[str], outputs: set[str], stored: set[str]) -> Outline | None:
         """Give the outline, or say what speaks against it."""
@@ -231,13 +250,13 @@ class _Names:
             return _refused(self, "has a loop that gives nothing", "return what it computes")
         if (inputs | outputs) & (self.function.scope.globals | self.function.scope.nonlocals):
             return _refused(self, "binds variables of the code around it", "return them")
-        unbound = sorted(name for name in inputs if not self.is_bound(name))
+        unbound = sorted(name for name in inputs - self.draws.names() if not self.is_bound(name))
         if unbound:
             return _refused(self, f"may not have a value of `{unbound[0]}` before its loop", "give it one")
         closed = sorted((inputs | outputs) & self.liveness.always)
         if closed:
             return _refused(self, f"has a function in it that reads `{closed[0]}`", "pass it as an argument")
-        if self.is_caught(outputs) or (self.set_attributes() and self.is_caught(None)):
+        if self.is_caught(outputs) or ((self.set_attributes() or self.draws.draws) and self.is_caught(None)):
             return _refused(
                 self, "uses after an error what its loop has computed", "give the loop a function of its own"
             )
@@ -288,8 +307,8 @@ class _Names:
         """What the loop changes in place though it is no array: lists and dicts that others see."""
         found = []
         own = self.function.scope.bound
-        made = {name for one in self.body if _calls_helper(one, "Stores") for name in _surely_bound(one)}
-        for statement in self.body:
+        made = {name for one in self.moved if _calls_helper(one, "Stores") for name in _surely_bound(one)}
+        for statement in self.moved:
             for node in walk(statement):
                 base: ast.AST | None = None
                 if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
@@ -308,10 +327,10 @@ class _Names:
         Where one array has two names, a write to one binds both anew by now.
         """
         owner, own = self.owner(), set(self.function.scope.bound)
-        made = {name for one in self.body if _calls_helper(one, "Stores") for name in _surely_bound(one)}
-        written, now = _written((self.original,), owner), _written(self.body, owner)
+        made = {name for one in self.moved if _calls_helper(one, "Stores") for name in _surely_bound(one)}
+        written, now = _written((self.was,), owner), _written(self.moved, owner)
         names = {name for name in {*written, *now} if name.startswith(".") or name in own} - made
-        read = {n.id for n in walk(self.original) if isinstance(n, ast.Name)} & own
+        read = {n.id for n in walk(self.was) if isinstance(n, ast.Name)} & own
         return all(written[name] == now[name] for name in names) and read <= inputs | stored | {owner}
 
 

@@ -72,7 +72,7 @@ def _is_ours(name: str) -> bool:
     """Whether only translated code has a name: the functional stage's is NumPy's still, with the helpers' updates."""
     helper = helper_named(name)
     if helper is not None:
-        return helper not in traits.UPDATES and helper != "Stores"
+        return helper not in traits.BETWEEN
     return name.startswith("tensorflow.")
 
 

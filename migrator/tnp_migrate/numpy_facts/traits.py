@@ -126,6 +126,8 @@ UPDATES = frozenset(
     "diagonal_update flat_update mask_update place_update along_axis_update copy_update ufunc_update ufunc_at "
     "real_update imag_update flat_index_update flat_fill resized shuffled".split()
 )
+# Helpers that stand in NumPy code between the stages: those, what a loop stores, and what was drawn for a loop.
+BETWEEN = UPDATES | {"Stores", "drawn"}
 PASSING = frozenset({"received", "written"})  # helpers of islands that give what they are given
 MUTATING_METHODS = frozenset("sort fill put partition resize itemset setflags setfield __setitem__".split()) | {
     f"__{name}__" for name in _IN_PLACE_OPERATORS

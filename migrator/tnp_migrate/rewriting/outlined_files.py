@@ -44,7 +44,7 @@ def _outline_file(file: File, module: Module, found: list[Outline], taken: set[s
     for one, name in zip(found, names, strict=True):
         start = _definition_start(source, one)
         edits.append((Span(start, start), _definition(source, one, name, list(one.body))))
-        edits.append((_span(source, one.body), [_call(one, name)]))
+        edits.append((_span(source, one.body), _call(source, one, name, aliases_of(module.names)["tnh"])))
     try:
         made = joined_source(source, _pieces(source, edits))
         made.tree  # noqa: B018  # a cached property, which raises
@@ -102,14 +102,12 @@ def _definition(source: Source, one: Outline, name: str, body: list[ast.stmt]) -
     depth = body[0].col_offset
     pieces: Pieces = [f"def {name}({', '.join(one.inputs)}):{newline}    "]
     renamed = _renamed(source, one, body)
-    reached = span.start
     first, last = body[0].lineno, body[-1].end_lineno or 0
     for line in range(first + 1, last + 1):
         start = source.line_starts[line - 1]
         indent = len(source.body[start : start + depth]) - len(source.body[start : start + depth].lstrip(b" \t"))
-        pieces += [*_with_names(renamed, reached, start), "    " if source.lines[line - 1].strip() else ""]
-        reached = start + indent
-    pieces += _with_names(renamed, reached, span.end)
+        renamed.append((Span(start, start + indent), "    " if source.lines[line - 1].strip() else ""))
+    pieces += _with_texts(sorted(renamed), span)
     return [*pieces, f"{newline}    return {', '.join(one.outputs)}{newline}{newline}{newline}"]
 
 
@@ -120,10 +118,11 @@ def _renamed(source: Source, one: Outline, body: list[ast.stmt]) -> list[tuple[S
     """
     new = dict(one.attributes)
     owner = one.function.node.args.args[0].arg if new else ""
-    found = []
+    draws = one.draws if body == list(one.body) else one.written
+    found = [(source.span(node), text) for node, text in draws.texts().items()]
     for statement in body:
         for node in walk(statement):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == owner:
+            if isinstance(node, ast.Attribute) and getattr(node.value, "id", None) == owner and node.attr in new:
                 found.append((source.span(node), new[node.attr]))
             elif isinstance(node, ast.AugAssign) and statement is not one.original:
                 target = node.target
@@ -135,21 +134,61 @@ def _renamed(source: Source, one: Outline, body: list[ast.stmt]) -> list[tuple[S
                     is_one = isinstance(node.value, _ATOMS)
                     found.append((between, f" = {name} {operator} {'' if is_one else '('}"))
                     found += [] if is_one else [(Span(end, end), ")")]
-    return sorted(found)
+    return found
 
 
-def _with_names(renamed: list[tuple[Span, str]], start: int, end: int) -> Pieces:
+def _with_texts(texts: list[tuple[Span, str]], whole: Span) -> Pieces:
+    """The bytes of a span with new texts in them; what stands inside of another one is left out."""
     pieces: Pieces = []
-    for span, name in renamed:
-        if start <= span.start and span.end <= end:
-            pieces += [Span(start, span.start), name]
-            start = span.end
-    return [*pieces, Span(start, end)]
+    reached = whole.start
+    for span, text in texts:
+        if reached <= span.start and span.end <= whole.end:
+            pieces += [Span(reached, span.start), text]
+            reached = span.end
+    return [*pieces, Span(reached, whole.end)]
 
 
-def _call(one: Outline, name: str) -> str:
+def _call(source: Source, one: Outline, name: str, helpers: str) -> Pieces:
+    """The pieces of what stands where the loop was: its draws, if it has any, and the call."""
     given = ", ".join(one.outside(each) for each in one.inputs)
-    return f"{', '.join(one.outside(each) for each in one.outputs)} = {name}({given})"
+    call = f"{', '.join(one.outside(each) for each in one.outputs)} = {name}({given})"
+    draws = one.draws.draws
+    if not draws:
+        return [call]
+    start = source.line_starts[one.body[0].lineno - 1]
+    indent = source.body[start : start + one.body[0].col_offset].decode()
+    return [*_drawn(source, one, helpers), f"{source.newline}{indent}{call}"]
+
+
+def _drawn(source: Source, one: Outline, helpers: str) -> Pieces:
+    """The pieces of `a, b = tnh.drawn(((rng.random(3), rng.random()) for _ in range(n)), 2)`."""
+    draws, heads = one.draws.draws, one.draws.heads
+    several = len(draws) > 1 and bool(heads)
+    pieces: Pieces = [f"{', '.join(each.name for each in draws)} = "]
+    pieces += [f"{helpers}.drawn({'(' if several else ''}"] * len(heads)
+    pieces += ["("] if several else []
+    for place, each in enumerate(draws):
+        pieces += [", "] if place else []
+        pieces += _in_one_line(source, source.span(each.call))
+    pieces += [")"] if several else []
+    end = f"), {len(draws)})" if several else ")"
+    return [*pieces, *(f" {one.draws.again(head)}{end}" for head in reversed(heads))]
+
+
+def _in_one_line(source: Source, span: Span) -> Pieces:
+    """The pieces of an expression without its line breaks; as it is where comments stand in it."""
+    text = source.body[span.start : span.end]
+    if b"\n" not in text or b"#" in text:
+        return [span]
+    pieces: Pieces = []
+    start, opened = span.start, True
+    for line in text.split(b"\n"):
+        bare = line.strip()
+        pieces += [] if opened or bare.startswith((b")", b"]", b"}")) else [" "]
+        first = start + len(line) - len(line.lstrip())
+        pieces.append(Span(first, first + len(bare)))
+        start, opened = start + len(line) + 1, bare.endswith((b"(", b"[", b"{"))
+    return pieces
 
 
 def _pieces(source: Source, edits: list[tuple[Span, Pieces]]) -> tuple[str | Span, ...]:

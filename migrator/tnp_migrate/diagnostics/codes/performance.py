@@ -130,14 +130,15 @@ rotation = tf.scan(tf.matmul, rotations)[-1]
         meaning="With `--compile`, functions with loops over arrays are compiled. This loop stands in one that is not: "
         "it prints, draws random numbers, catches errors, or calls something that may, and a graph does such things "
         "once, while it is traced, or not at all. A loop that does none of that beside such things becomes a function "
-        "of its own; the message says why this one did not, and names what is compiled inside of it.",
+        "of its own, and draws that every trip makes alike are made before it; the message says why this one did not, "
+        "and names what is compiled inside of it.",
         why="The loop runs eagerly: each operation costs some ten microseconds, where NumPy takes one, and a compiled "
         "loop less.",
         before="""\
 def walk(steps):
     x = np.zeros(steps)
     for i in range(1, steps):
-        x[i] = 0.9 * x[i - 1] + np.random.randn()
+        x[i] = np.random.normal(0.9 * x[i - 1], 1)
     return x
 """,
         after="""\
