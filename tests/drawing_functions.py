@@ -107,6 +107,25 @@ def batches(A, seed):
     return w, rng.random()
 
 
+def epochs(n, size, seed):
+    rng = np.random.default_rng(seed)
+    x = np.zeros(size)
+    for _ in range(n):
+        for _ in range(5):
+            x = 0.5 * x + rng.random(size)
+    return x, rng.random()
+
+
+def lengths(A, b):
+    A, b = np.array(A), np.array(b)
+    w = np.zeros(2)
+    for row, one in zip(A, b):  # noqa: B905 - as users write
+        w = 0.5 * w + np.random.rand(2) * row[0] + one
+    for row in A:
+        w = w * row[1] + np.random.rand(2)
+    return w, np.random.rand()
+
+
 class Walker:
     """Draws from a generator of its own."""
 
@@ -321,7 +340,9 @@ CALLS = {
     "by_counter": [(_X, 3)],
     "shuffled_order": [(_A, 3)],
     "batches": [(_A, 3)],
-    "walked": [(7,)],
+    "epochs": [(3, 2, 4), (0, 2, 4), (-1, 2, 4)],
+    "lengths": [(_A, _X), (_A, _X[:2])],
+    "walked": [(7,), (-2,)],
     "on_condition": [(_X, 3)],
     "on_short_circuit": [(_X, 3)],
     "in_a_call": [(6, 3)],

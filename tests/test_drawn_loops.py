@@ -15,21 +15,24 @@ import numpy as np
 import pytest
 from fixture_cases import imported
 
+from tnp_migrate.compiled.drawing_calls import FLOATS, INTEGERS, OF_NUMPY
 from tnp_rules import random_loops
 
 MOVED = {
-    "mean": "draws = tnh.drawn(rng.random(3) for _ in range(count))",
+    "mean": "draws = rng.random(size=(len(range(count)), 3))",
     "metropolis": "tnh.drawn(((np.random.normal(0, 0.5), np.random.rand()) for _ in range(1, n)), 2)",
-    "lattice": "draws = tnh.drawn(tnh.drawn(rng.normal(0, 2,) for _ in range(m)) for _ in range(n))",
+    "lattice": "draws = rng.normal(0, 2, size=(len(range(n)), len(range(m))))",
     "rows": "draws, draws_2 = tnh.drawn(((rng.random(3), rng.integers(3)) for _ in range(len(A))), 2)",
     "two_generators": "first.random()) for _ in range(n)), 3)",
-    "backwards": "kick_draws = tnh.drawn(rng.standard_normal() for _ in range(len(x) - 1, -1, -1))",
+    "backwards": "kick_draws = rng.standard_normal(size=len(range(len(x) - 1, -1, -1)))",
     "single": "tnh.drawn(((rng.normal(), rng.poisson(3)) for _ in range(n)), 2)",
     "by_counter": "draws = tnh.drawn(rng.normal(i, sigmas[i], 2) for i in range(len(sigmas)))",
     "shuffled_order": "draws = rng.permutation(len(A))",
     "batches": "np.random.randint(3)) for _ in range(4)), 2)",
-    "walk": "draws = tnh.drawn(self.rng.normal(0, self.scale, 2) for _ in range(steps))",
-    "triangle": "draws = tnh.drawn(rng.random() for _ in range(i))",
+    "walk": "draws = self.rng.normal(0, self.scale, size=(len(range(steps)), 2))",
+    "triangle": "draws = rng.random(size=len(range(i)))",
+    "epochs": "draws = tnh.drawn(tnh.drawn(rng.random(size) for _ in range(5)) for _ in range(n))",
+    "lengths": "np.random.rand(len(A), 2)",
 }
 STAYS = {
     "Walker.cool": "draws random numbers by what its loop computes",
@@ -107,6 +110,36 @@ def test_second_run_changes_nothing(after: Any) -> None:
     command = [sys.executable, "-m", "tnp_migrate", "migrate", str(folder), "--compile"]
     subprocess.run(command, check=False, capture_output=True)
     assert {path: path.read_bytes() for path in folder.glob("*.py")} == kept
+
+
+PARAMETERS = {  # of what is drawn, where they are not left to NumPy
+    "beta": (1.5, 2), "binomial": (30, 0.5), "chisquare": (2,), "f": (1, 2), "gamma": (1.3,), "geometric": (0.3,),
+    "hypergeometric": (5, 5, 3), "integers": (2**32,), "logseries": (0.5,), "negative_binomial": (3, 0.5),
+    "noncentral_chisquare": (1, 1), "noncentral_f": (1, 1, 1), "pareto": (1,), "power": (1,), "randint": (7,),
+    "standard_gamma": (0.3,), "standard_t": (2,), "triangular": (0, 0.5, 1), "vonmises": (0, 1), "wald": (1, 1),
+    "weibull": (1.2,), "zipf": (2.5,),
+}  # fmt: skip
+MAKERS = [np.random.PCG64, np.random.MT19937, np.random.SFC64, np.random.Philox, np.random.RandomState]
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+@pytest.mark.parametrize("method", sorted(FLOATS | INTEGERS | OF_NUMPY))
+def test_one_call_draws_what_many_calls_draw(maker: Any, method: str) -> None:
+    one, other = [maker(1) if maker is np.random.RandomState else np.random.Generator(maker(1)) for _ in range(2)]
+    if not hasattr(one, method):
+        pytest.skip("another class has it")
+    parameters = PARAMETERS.get(method, ())
+    for before_it in ("standard_normal", "randint" if hasattr(one, "randint") else "integers"):
+        for each in (one, other):  # which keep a number, or half of one
+            getattr(each, before_it)(*((5,) if before_it[:3] in ("ran", "int") else ()))
+    for size in (), (3,):
+        if method in ("rand", "randn"):
+            single, together = [getattr(one, method)(*size) for _ in range(40)], getattr(other, method)(40, *size)
+        else:
+            single = [getattr(one, method)(*parameters, size=size or None) for _ in range(40)]
+            together = getattr(other, method)(*parameters, size=(40, *size))
+        np.testing.assert_array_equal(np.array(single), together, strict=True)
+        assert one.normal() == other.normal()
 
 
 @pytest.mark.parametrize("columns", [0, 2])

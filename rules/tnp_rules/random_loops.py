@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import builtins
 import collections
+import itertools
+import math
 from typing import Any
 
 import numpy as np
@@ -19,19 +21,15 @@ def drawn(draws: Any, columns: int = 0) -> Any:
     gigabyte, or changes its shape, is not stacked: it is drawn when the loop reads it, from its first trip to its last.
     """
     trips = iter(draws)
-    kept: list[Any] = []
-    size = 0.0
-    for trip in trips:
-        kept.append(trip)
-        size += builtins.sum([_bytes_of(one) for one in (trip if columns else (trip,))])
-        if size > _MOST_DRAWN:
-            return _as_read(kept, trips, columns)
-    if not columns:
-        return _stacked_draws(kept) if _is_even(kept) else _as_read(kept, trips, columns)
-    each = [[trip[place] for trip in kept] for place in range(columns)]
-    return (
-        [_stacked_draws(one) for one in each] if builtins.all(map(_is_even, each)) else _as_read(kept, trips, columns)
-    )
+    kept = list(itertools.islice(trips, 1))
+    size = builtins.sum([_bytes_of(one) for trip in kept for one in (trip if columns else (trip,))])
+    kept += itertools.islice(trips, int(_MOST_DRAWN / builtins.max(size, 1)))
+    each = [*zip(*kept)] if columns and kept else [kept] * builtins.max(columns, 1)
+    stacked = [_stacked_draws(one) for one in each] if size * len(kept) <= _MOST_DRAWN else [None]
+    if builtins.any(one is None for one in stacked):
+        trips_read = _Trips(kept, trips)
+        stacked = [DrawnAsRead(trips_read, place if columns else None) for place in range(builtins.max(columns, 1))]
+    return stacked if columns else stacked[0]
 
 
 class DrawnAsRead:
@@ -62,22 +60,20 @@ class _Trips:
         return self.now
 
 
-def _as_read(kept: list[Any], trips: Any, columns: int) -> Any:
-    shared = _Trips(kept, trips)
-    return [DrawnAsRead(shared, place) for place in range(columns)] if columns else DrawnAsRead(shared, None)
-
-
 def _bytes_of(draw: Any) -> float:
     if isinstance(draw, DrawnAsRead):
-        return _MOST_DRAWN + 1  # its own draws come before those of the next trip
-    return builtins.float(getattr(draw, "nbytes", 0) or 8 * int(np.size(draw)))
+        return math.inf  # its own draws come before those of the next trip
+    return float(getattr(draw, "nbytes", 0) or 8 * int(np.size(draw)))
 
 
-def _is_even(draws: list[Any]) -> bool:
-    """Say whether all draws are of one type, and arrays of one shape and dtype."""
-    kinds = {(type(one), getattr(one, "dtype", None), tuple(getattr(one, "shape", ()))) for one in draws}
-    return len(kinds) <= 1 and not builtins.any(isinstance(one, DrawnAsRead) for one in draws)
-
-
-def _stacked_draws(draws: list[Any]) -> Any:
-    return tf.stack(draws) if draws and isinstance(draws[0], tf.Tensor) else np.array(draws)
+def _stacked_draws(draws: Any) -> Any:
+    """Stack draws; None where they are of several shapes or types."""
+    kinds = {*map(type, draws)}
+    if DrawnAsRead in kinds and len(draws) > 1:  # what it has not drawn yet comes too late
+        raise MemoryError("draws of a loop in a loop take more than a gigabyte in some trips only")
+    if len(kinds) > 1 or DrawnAsRead in kinds:
+        return None
+    try:
+        return tf.stack(draws) if draws and isinstance(draws[0], tf.Tensor) else np.array(draws)
+    except (ValueError, tf.errors.InvalidArgumentError):
+        return None

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import math
 
 from tnp_migrate.compiled.host_effects import DRAWS, Obstacle
 from tnp_migrate.numpy_facts.random_draws import draws_of
@@ -13,14 +14,15 @@ from tnp_migrate.numpy_facts.signatures import Bound, Unbindable, bind_call
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
 from tnp_migrate.program.index import Function
 
-_FLOATS = frozenset(
+FLOATS = frozenset(
     "beta chisquare exponential f gamma gumbel laplace logistic lognormal noncentral_chisquare noncentral_f normal "
     "pareto power rand randn random random_sample ranf rayleigh sample standard_cauchy standard_exponential "
     "standard_gamma standard_normal standard_t triangular uniform vonmises wald weibull".split()
 )
-_INTEGERS = frozenset("binomial geometric hypergeometric logseries negative_binomial poisson randint zipf".split())
-_OF_NUMPY = frozenset({"integers"})  # which gives numbers of NumPy's
+INTEGERS = frozenset("binomial geometric hypergeometric logseries negative_binomial poisson randint zipf".split())
+OF_NUMPY = frozenset({"integers"})  # which gives numbers of NumPy's
 _ARRAYS = frozenset("dirichlet multinomial multivariate_normal".split())
+_FEW = 1000  # numbers in a draw that is made for all trips at once
 _HAS_AXES = frozenset({"array", "list", "tuple"})
 
 
@@ -56,17 +58,50 @@ def kind_of_draw(function: Function, call: ast.Call) -> str | Obstacle:
         return "" if values and values[0].kind in ("scalar", *_HAS_AXES) else _unknown(call)
     size = bound.given.get("size")
     is_sized = size is not None and _value(function, size).kind != "none"
-    if method in _ARRAYS or (is_sized and method in _FLOATS | _INTEGERS | _OF_NUMPY | {"choice"}):
+    if method in _ARRAYS or (is_sized and method in FLOATS | INTEGERS | OF_NUMPY | {"choice"}):
         return "" if not _may_be_none(function, size) else _unknown(call)
     if method == "choice":
         chosen = _value(function, bound.given["a"]) if "a" in bound.given else UNKNOWN
         return "int" if chosen.kind == "scalar" else "" if chosen.is_array and chosen.sure else _unknown(call)
-    if method not in _FLOATS | _INTEGERS | _OF_NUMPY:
+    if method not in FLOATS | INTEGERS | OF_NUMPY:
         return Obstacle(call, f"{DRAWS} with `{method}`", "draw positions instead, as `permutation(n)` does")
     kinds = {one.kind for one in values}
     if kinds <= {"scalar"} and "dtype" not in bound.given:
-        return "float" if method in _FLOATS else "int" if method in _INTEGERS else ""
+        return "float" if method in FLOATS else "int" if method in INTEGERS else ""
     return "" if kinds & _HAS_AXES and all(one.sure for one in values) else _unknown(call)
+
+
+def arguments_at_once(
+    function: Function, call: ast.Call, counts: list[str]
+) -> list[ast.expr | ast.keyword | str] | None:
+    """The arguments with which a call draws at once what `counts` calls draw one after the other.
+
+    NumPy fills an array number by number, so it draws the same. None where parameters are arrays, and where a draw is
+    large or of unknown size: all of them at once may take too much memory, and gain nothing.
+    """
+    kind, bound, method = kind_of_draw(function, call), _bound(call), method_of(call)
+    if bound is None or isinstance(kind, Obstacle) or method not in FLOATS | INTEGERS | OF_NUMPY:
+        return None
+    size = bound.given.get("size")
+    given = [one for name, one in bound.given.items() if name != "size"]
+    if any(_value(function, one).kind != "scalar" for one in given) or {"dtype", "method"} & {*bound.given}:
+        return None
+    if method in ("rand", "randn"):
+        few = _few([*call.args])
+        return [*counts, *few] if few is not None else None
+    each = size.elts if isinstance(size, ast.Tuple) else [size] if size is not None else []
+    few = _few(each)
+    if few is None:
+        return None
+    shape = f"({', '.join([*counts, *few])})" if len(counts) + len(few) > 1 else counts[0]
+    placed = [one for one in call.args if one is not size]
+    return [*placed, *(one for one in call.keywords if one.value is not size), f"size={shape}"]
+
+
+def _few(sizes: list[ast.expr]) -> list[str] | None:
+    """Sizes as they are written, where they are numbers whose product is small."""
+    known = [one.value for one in sizes if isinstance(one, ast.Constant) and type(one.value) is int]
+    return [*map(str, known)] if len(known) == len(sizes) and math.prod(known) <= _FEW else None
 
 
 def _unknown(call: ast.Call) -> Obstacle:

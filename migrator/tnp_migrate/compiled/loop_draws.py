@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from tnp_migrate.compiled.drawing_calls import generator_of, kind_of_draw, size_of
+from tnp_migrate.compiled.drawing_calls import arguments_at_once, generator_of, kind_of_draw, size_of
 from tnp_migrate.compiled.host_effects import CHANGING, DRAWS, Effects, Obstacle
 from tnp_migrate.compiled.loop_heads import Head, head_of, names_read, names_stored
 from tnp_migrate.compiled.worth import is_helper
@@ -42,10 +42,14 @@ class Draw:
 
 @dataclass(frozen=True)
 class LoopDraws:
-    """The draws of a loop, in order; `heads` are the loops around them, of which there are none for a head's own."""
+    """The draws of a loop, in order; `heads` are the loops around them, of which there are none for a head's own.
+
+    `at_once` are the arguments with which a single draw draws for all trips, where it can.
+    """
 
     draws: tuple[Draw, ...]
     heads: tuple[Head, ...]
+    at_once: tuple[ast.expr | ast.keyword | str, ...] | None = None
 
     def texts(self) -> dict[ast.expr, str]:
         """New texts for nodes of the loop."""
@@ -56,10 +60,14 @@ class LoopDraws:
 
     def again(self, head: Head) -> str:
         """The head of a loop that goes through the trips before it."""
-        read = set().union(*(names_read(one.call) for one in self.draws))
-        if names_stored(head.loop.target) & read:
+        if names_stored(head.loop.target) & self.counters_read():
             return f"for {ast.unparse(head.loop.target)} in {ast.unparse(head.loop.iter)}"
         return f"for _ in {head.again}"
+
+    def counters_read(self) -> set[str]:
+        """The variables of the heads that the draws read."""
+        counters = set().union(*(names_stored(one.loop.target) for one in self.heads))
+        return counters & set().union(*(names_read(one.call) for one in self.draws))
 
     def names(self) -> set[str]:
         """The arrays of what is drawn."""
@@ -234,7 +242,11 @@ def _named(function: Function, calls: list[ast.Call], heads: list[Head]) -> Loop
         taken.add(name)
         read = f"{name}[{index}]" if heads else name
         found.append(Draw(call, name, f"{kind}({read})" if heads and kind else read))
-    return LoopDraws(tuple(found), tuple(heads))
+    made = LoopDraws(tuple(found), tuple(heads))
+    if len(found) > 1 or not heads or made.counters_read():
+        return made
+    arguments = arguments_at_once(function, found[0].call, [head.count for head in heads])
+    return made if arguments is None else replace(made, at_once=tuple(arguments))
 
 
 def draws_as_written(draws: LoopDraws, original: Loop) -> LoopDraws | None:

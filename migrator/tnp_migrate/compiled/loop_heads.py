@@ -6,6 +6,7 @@ The head of `for row in A` becomes `for i, row in enumerate(A)`, so that `draws[
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Container
 from dataclasses import dataclass
 
@@ -29,7 +30,7 @@ class Head:
     """How the trips of a loop are counted.
 
     `place` is the number of a trip, from 0, in the loop; `texts` what some nodes of the head become for that; `names`
-    the counters that are new. `again` goes through the trips once more.
+    the counters that are new. `again` goes through the trips once more, and `count` is how many there are.
     """
 
     loop: ast.For
@@ -37,6 +38,13 @@ class Head:
     texts: dict[ast.expr, str]
     names: tuple[str, ...]
     again: str
+
+    @property
+    def count(self) -> str:
+        """How many trips there are; a range has none where it ends before it begins."""
+        inner = self.again.removeprefix("range(").removesuffix(")")
+        is_length = self.again.startswith("range(") and (inner.isdigit() or re.fullmatch(r"len\(\w+\)", inner))
+        return inner if is_length else f"len({self.again})"
 
 
 def head_of(function: Function, loop: ast.For, taken: Container[str] = ()) -> Head | Obstacle:
@@ -54,14 +62,14 @@ def head_of(function: Function, loop: ast.For, taken: Container[str] = ()) -> He
         first = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else None
         if isinstance(first, ast.Name):
             return Head(loop, first.id, {}, (), f"range(len({ast.unparse(call.args[0])}))")
-    is_zip = called == "zip" and call is not None and all(_is_kept(function, one) for one in call.args)
-    if not is_zip and not _is_kept(function, loop.iter):
+    together = call.args if called == "zip" and call is not None else [loop.iter]
+    if not together or not all(_is_kept(function, one) for one in together):
         return Obstacle(loop.iter, _UNKNOWN, "loop over a `range`")
-    counter = _counter(function, taken)
-    target = ast.unparse(loop.target)
+    lengths = ", ".join(f"len({ast.unparse(one)})" for one in together)
+    counter, target = _counter(function, taken), ast.unparse(loop.target)
     target = f"({target.strip('()')})" if isinstance(loop.target, ast.Tuple) else target
     texts: dict[ast.expr, str] = {loop.target: f"{counter}, {target}", loop.iter: f"enumerate({text})"}
-    return Head(loop, counter, texts, (counter,), text if is_zip else f"range(len({text}))")
+    return Head(loop, counter, texts, (counter,), f"range({f'min({lengths})' if len(together) > 1 else lengths})")
 
 
 def _of_range(function: Function, loop: ast.For, call: ast.Call, taken: Container[str]) -> Head | Obstacle:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from tnp_migrate.compiled.host_effects import Effects
+from tnp_migrate.compiled.loop_draws import Draw
 from tnp_migrate.compiled.outlining import Outline, outlines
 from tnp_migrate.program.index import Module
 from tnp_migrate.program.nodes import walk
@@ -163,6 +164,8 @@ def _call(source: Source, one: Outline, name: str, helpers: str) -> Pieces:
 def _drawn(source: Source, one: Outline, helpers: str) -> Pieces:
     """The pieces of `a, b = tnh.drawn(((rng.random(3), rng.random()) for _ in range(n)), 2)`."""
     draws, heads = one.draws.draws, one.draws.heads
+    if one.draws.at_once is not None:
+        return _drawn_at_once(source, draws[0], one.draws.at_once)
     several = len(draws) > 1 and bool(heads)
     pieces: Pieces = [f"{', '.join(each.name for each in draws)} = "]
     pieces += [f"{helpers}.drawn({'(' if several else ''}"] * len(heads)
@@ -173,6 +176,15 @@ def _drawn(source: Source, one: Outline, helpers: str) -> Pieces:
     pieces += [")"] if several else []
     end = f"), {len(draws)})" if several else ")"
     return [*pieces, *(f" {one.draws.again(head)}{end}" for head in reversed(heads))]
+
+
+def _drawn_at_once(source: Source, draw: Draw, arguments: Sequence[ast.expr | ast.keyword | str]) -> Pieces:
+    """The pieces of `draws = rng.normal(0, 1, size=(n, 3))`."""
+    pieces: Pieces = [f"{draw.name} = ", *_in_one_line(source, source.span(draw.call.func)), "("]
+    for place, each in enumerate(arguments):
+        pieces += [", "] if place else []
+        pieces += [each] if isinstance(each, str) else _in_one_line(source, source.span(each))
+    return [*pieces, ")"]
 
 
 def _in_one_line(source: Source, span: Span) -> Pieces:
