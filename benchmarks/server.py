@@ -4,7 +4,8 @@ A client over standard input and output opens each FILE of FOLDER and waits for 
 line into a function, another one below it, and takes both back, in functions drawn at random (the same ones for the
 same seed). It prints when the first diagnostics of each new text come, whether they name the line and, with
 `--settled`, whether they are those of the looks at the file and at the project that follow. The server's own rest after
-an edit (0.03 s) is part of the times. Needs pygls.
+an edit (0.03 s) is part of the times. On Linux it prints as well how long the server had a processor, and how long it
+waited for one since other programs had them: what is left is what a calm machine would take. Needs pygls.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import ast
 import asyncio
+import contextlib
 import random
 import re
 import sys
@@ -24,18 +26,29 @@ from lsprotocol import types
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from test_server import Editor
+from editor import Editor
 
 PROBE = "TNP407"  # what is said of the typed line, where its function is no island
 Said = frozenset[tuple[str, int, str]]
 
 
 class Clock(Editor):
-    """A client that notes when it is told what, of which version of a document."""
+    """A client that notes when it is told what, of which version of a document, and when a look has ended."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self.heard: dict[tuple[str, int | None], list[tuple[float, Said]]] = {}
+        self.looks: list[str] = []
+
+        @self.feature(types.LOG_TRACE)
+        def noted(parameters: types.LogTraceParams) -> None:
+            self.looks.append(parameters.message.partition(":")[0])
+            self.news.set()
+
+    async def begin(self) -> None:
+        """Begin, and ask for notes of what is looked at."""
+        await super().begin()
+        self.set_trace(types.SetTraceParams(types.TraceValue.Messages))
 
     def hear(self, told: types.PublishDiagnosticsParams) -> None:
         """Note what is told."""
@@ -43,20 +56,46 @@ class Clock(Editor):
         self.heard.setdefault((told.uri, told.version), []).append((time.monotonic(), said))
         super().hear(told)
 
-    async def told_of(self, name: str, look: int = 1) -> tuple[float, Said]:
-        """When a document as it stands was told of, by the first look that follows or a later one; and what."""
-        uri = self.uri(name)
-        while len(found := self.heard.get((uri, self.versions[uri]), [])) < look:
-            self.news.clear()
-            await self.news.wait()
-        return found[look - 1]
+    async def told_of(self, name: str) -> tuple[float, Said]:
+        """When a document as it stands was first told of, and what."""
+        while not (found := self.heard.get((self.uri(name), self.versions[self.uri(name)]), [])):
+            await self._more()
+        return found[0]
+
+    async def looked_at(self, what: str, since: int) -> None:
+        """Wait for the end of a look at a file or at the project, `since` so many looks."""
+        while what not in self.looks[since:]:
+            await self._more()
+
+    def last_said(self, name: str) -> Said:
+        """What was last told of a document as it stands."""
+        return self.heard[self.uri(name), self.versions[self.uri(name)]][-1][1]
+
+    def spent(self) -> tuple[float, float]:
+        """Seconds for which the server's threads have had a processor, and have waited for one; 0 where not known."""
+        server = self._server
+        found = Path(f"/proc/{server.pid}/task").glob("*/schedstat") if server is not None else ()
+        times = []
+        for one in found:
+            with contextlib.suppress(OSError):  # a thread that has ended
+                times.append([int(number) / 1e9 for number in one.read_text().split()[:2]])
+        return sum(one[0] for one in times), sum(one[1] for one in times)
+
+    async def _more(self) -> None:
+        self.news.clear()
+        await self.news.wait()
 
 
 @dataclass
 class Times:
-    """Seconds until the first answer, by what the edit was; how many were right, and stayed as they were."""
+    """Seconds until the first answer, by what the edit was; how many were right, and stayed as they were.
+
+    `spent` are those that the server had a processor, `alone` those of the answer but for which it waited for one.
+    """
 
     of: dict[str, list[float]] = field(default_factory=dict)
+    spent: dict[str, list[float]] = field(default_factory=dict)
+    alone: dict[str, list[float]] = field(default_factory=dict)
     unsaid: int = 0
     settled: int = 0
     stayed: int = 0
@@ -93,11 +132,13 @@ async def opened(editor: Clock, names: list[str]) -> None:
     began = time.monotonic()
     for name in names:
         editor.open(name)
-    for look, who in ((1, "alone"), (2, "in the project")):
-        for name in names:
-            when, said = await editor.told_of(name, look)
-            lines = editor.texts[editor.uri(name)].count("\n")
-            print(f"open {name} ({lines} lines), {who}: {len(said)} findings, {when - began:.2f} s", flush=True)
+    for name in names:
+        when, said = await editor.told_of(name)
+        lines = editor.texts[editor.uri(name)].count("\n")
+        print(f"open {name} ({lines} lines): {len(said)} findings, {when - began:.2f} s", flush=True)
+    await editor.looked_at("project", 0)
+    found = ", ".join(str(len(editor.last_said(name))) for name in names)
+    print(f"project: {found} findings, {time.monotonic() - began:.2f} s", flush=True)
 
 
 async def edited(editor: Clock, place: Place, times: Times, *, settled: bool) -> None:
@@ -107,24 +148,35 @@ async def edited(editor: Clock, place: Place, times: Times, *, settled: bool) ->
     print(f"{place.file}, {place.function}")
     for number, kind in ((1, "edit"), (2, "next edit"), (0, "undo")):
         text = "".join([*lines[: place.line], *([place.typed] * number), *lines[place.line :]])
+        looks, before_it = len(editor.looks), editor.spent()
         began = time.monotonic()
         editor.type(place.file, text)
         when, said = await editor.told_of(place.file)
+        spent, waited = (now - then for now, then in zip(editor.spent(), before_it, strict=True))
         times.of.setdefault(kind, []).append(when - began)
+        times.spent.setdefault(kind, []).append(spent)
+        times.alone.setdefault(kind, []).append(when - began - waited)
         named = {line for code, line, _ in said if code == PROBE} >= {place.line + 1 + n for n in range(number)}
         times.unsaid += not named
-        print(f"  {kind}: {1000 * (when - began):.0f} ms" + ("" if named else ", the line is not named"), flush=True)
+        words = f"{_ms(when - began)}, of it {_ms(spent)} with a processor, {_ms(waited)} waiting for one"
+        print(f"  {kind}: {words}{'' if named else '; the line is not named'}", flush=True)
         if settled and number == 1:
             times.settled += 1
-            times.stayed += await _stays(editor, place.file, said, began)
+            times.stayed += await _stays(editor, place.file, said, (began, looks))
 
 
-async def _stays(editor: Clock, name: str, said: Said, began: float) -> bool:
-    for look, who in ((2, "the file"), (3, "the project")):
-        when, later = await editor.told_of(name, look)
+async def _stays(editor: Clock, name: str, said: Said, since: tuple[float, int]) -> bool:
+    began, looks = since
+    for look in (f"file {Path(name).name}", "project"):
+        await editor.looked_at(look, looks)
+        later = editor.last_said(name)
         words = "the same" if later == said else f"{len(later - said)} more, {len(said - later)} fewer"
-        print(f"    {who}, {when - began:.1f} s: {words}", flush=True)
+        print(f"    {look}, {time.monotonic() - began:.1f} s: {words}", flush=True)
     return later == said
+
+
+def _ms(seconds: float) -> str:
+    return f"{1000 * seconds:.0f} ms"
 
 
 async def measure(folder: Path, names: list[str], edits: int, seed: int, *, settled: bool, rest: float) -> None:
@@ -138,16 +190,26 @@ async def measure(folder: Path, names: list[str], edits: int, seed: int, *, sett
     for place in places[:edits]:
         await asyncio.sleep(rest)
         await edited(editor, place, times, settled=settled)
-    for kind, found in times.of.items():
-        tenth = quantiles(found, n=10)[-1] if len(found) > 1 else found[0]
-        words = f"median {1000 * median(found):.0f} ms, nine of ten within {1000 * tenth:.0f} ms"
-        print(f"{kind}: {len(found)}, {words}, {sum(one <= 0.2 for one in found)} within 200 ms")
+    for kind in times.of:
+        print(f"{kind}: {len(times.of[kind])}")
+        for name, found in (
+            ("", times.of),
+            ("but for waiting for a processor: ", times.alone),
+            ("work: ", times.spent),
+        ):
+            print(f"  {name}{_summary(found[kind])}")
     print(f"lines not named: {times.unsaid}")
     if settled:
         print(f"first answers that the project's look leaves as they are: {times.stayed} of {times.settled}")
     await editor.shutdown_async(None)
     editor.exit(None)
     await editor.stop()
+
+
+def _summary(found: list[float]) -> str:
+    tenth = quantiles(found, n=10)[-1] if len(found) > 1 else found[0]
+    words = f"median {_ms(median(found))}, nine of ten within {_ms(tenth)}, all within {_ms(max(found))}"
+    return f"{words}, {sum(one <= 0.2 for one in found)} within 200 ms"
 
 
 def main() -> None:

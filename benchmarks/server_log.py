@@ -40,8 +40,8 @@ async def run(folder: Path, name: str, line: int) -> None:
     text = editor.texts[uri]
     _, said = await editor.told_of(name)
     log.step(f"open {name}, {text.count(chr(10))} lines", f"{len(said)} findings, of the file alone")
-    _, said = await editor.told_of(name, 2)
-    log.step("wait", f"{len(said)} findings, with the project")
+    await editor.looked_at("project", 0)
+    log.step("wait", f"{len(editor.last_said(name))} findings, with the project")
     log.step(f"hover over line {line}", (await editor.hover(name, line)).split("\n---")[0])
 
     lines = text.splitlines(keepends=True)
@@ -57,9 +57,10 @@ async def run(folder: Path, name: str, line: int) -> None:
     log.step(f"actions on line {line + 1}", "\n".join(_shown(title, found) for title in found))
     chosen = found["rewrite this statement"]
     await _type(editor, name, editor.applied(name, chosen), log, f"apply: {chosen.title}")
+    looks = len(editor.looks)
     await _type(editor, name, text, log, "undo, three steps")
-    _, said = await editor.told_of(name, 2)
-    log.step("wait", f"{len(said)} findings, by a look at all of the file")
+    await editor.looked_at(f"file {Path(name).name}", looks)
+    log.step("wait", f"{len(editor.last_said(name))} findings, by a look at all of the file")
     await editor.shutdown_async(None)
     editor.exit(None)
     await editor.stop()

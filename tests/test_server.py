@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,8 +28,8 @@ from tnp_migrate.server.slices import Slice, slice_around, slices_of_functions
 if importlib.util.find_spec("pygls") is None:
     pytest.skip("pygls is not installed", allow_module_level=True)
 
+from editor import Editor, with_editor
 from lsprotocol import types
-from pygls.lsp.client import LanguageClient
 
 ROOT = Path(__file__).parent.parent
 LIBRARY = """\
@@ -61,93 +60,6 @@ def view(x):
 """
 
 
-class Editor(LanguageClient):
-    """A client that keeps what it is told, and applies edits to documents as an editor does."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__("editor", "1")
-        self.folder = folder
-        self.told: dict[str, list[types.Diagnostic]] = {}
-        self.news = asyncio.Event()
-        self.texts: dict[str, str] = {}
-        self.versions: dict[str, int] = {}
-
-        @self.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-        def published(parameters: types.PublishDiagnosticsParams) -> None:
-            self.hear(parameters)
-
-    def hear(self, told: types.PublishDiagnosticsParams) -> None:
-        self.told[told.uri] = list(told.diagnostics)
-        self.news.set()
-
-    def uri(self, name: str) -> str:
-        return (self.folder / name).as_uri()
-
-    async def begin(self) -> None:
-        around = dict(os.environ, PYTHONPATH=os.pathsep.join(str(ROOT / one) for one in ("migrator", "rules")))
-        await self.start_io(sys.executable, "-m", "tnp_migrate", "server", env=around)
-        folders = [types.WorkspaceFolder(self.folder.as_uri(), "project")]
-        parameters = types.InitializeParams(types.ClientCapabilities(), workspace_folders=folders)
-        found = await self.initialize_async(parameters)
-        assert found.capabilities.hover_provider
-        self.initialized(types.InitializedParams())
-
-    def open(self, name: str) -> None:
-        uri = self.uri(name)
-        self.texts[uri], self.versions[uri] = (self.folder / name).read_text(), 1
-        document = types.TextDocumentItem(uri, "python", 1, self.texts[uri])
-        self.text_document_did_open(types.DidOpenTextDocumentParams(document))
-
-    def type(self, name: str, text: str) -> None:
-        uri = self.uri(name)
-        self.texts[uri] = text
-        self.versions[uri] += 1
-        self.text_document_did_change(
-            types.DidChangeTextDocumentParams(
-                types.VersionedTextDocumentIdentifier(self.versions[uri], uri),
-                [types.TextDocumentContentChangeWholeDocument(text)],
-            )
-        )
-
-    async def until(self, name: str, wanted: Callable[[list[str]], bool]) -> list[str]:
-        """Wait until the codes that are shown of a file are as wanted."""
-        async with asyncio.timeout(60):
-            while not wanted(codes := [str(one.code) for one in self.told.get(self.uri(name), [])]):
-                self.news.clear()
-                await self.news.wait()
-        return codes
-
-    async def actions(self, name: str, line: int) -> dict[str, types.CodeAction]:
-        place = types.Range(types.Position(line - 1, 4), types.Position(line - 1, 4))
-        found = await self.text_document_code_action_async(
-            types.CodeActionParams(types.TextDocumentIdentifier(self.uri(name)), place, types.CodeActionContext([]))
-        )
-        return {
-            one.title.removeprefix("tnp-migrate: "): one for one in found or [] if isinstance(one, types.CodeAction)
-        }
-
-    async def hover(self, name: str, line: int) -> str:
-        found = await self.text_document_hover_async(
-            types.HoverParams(types.TextDocumentIdentifier(self.uri(name)), types.Position(line - 1, 9))
-        )
-        return found.contents.value if found and isinstance(found.contents, types.MarkupContent) else ""
-
-    def applied(self, name: str, action: types.CodeAction) -> str:
-        """The text of a document after an edit; other files are written."""
-        assert action.edit is not None
-        for one in action.edit.document_changes or ():
-            if not isinstance(one, types.TextDocumentEdit):
-                continue
-            uri = one.text_document.uri
-            lines = self.texts.get(uri, "").splitlines(keepends=True)
-            for edit in sorted(one.edits, key=lambda edit: edit.range.start.line, reverse=True):  # type: ignore[union-attr]
-                lines[edit.range.start.line : edit.range.end.line] = [edit.new_text]  # type: ignore[union-attr]
-            if uri == self.uri(name):
-                return "".join(lines)
-            (self.folder / Path(uri).name).write_text("".join(lines))
-        raise AssertionError("nothing changes the document")
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A project of two files, of which one calls a function of the other that writes to its argument."""
@@ -155,20 +67,6 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "lib.py").write_text(LIBRARY)
     (tmp_path / "program.py").write_text(PROGRAM)
     return tmp_path
-
-
-def with_editor(folder: Path, session: Callable[[Editor], Awaitable[None]]) -> None:
-    async def run() -> None:
-        editor = Editor(folder)
-        await editor.begin()
-        try:
-            await session(editor)
-        finally:
-            await editor.shutdown_async(None)
-            editor.exit(None)
-            await editor.stop()
-
-    asyncio.run(run())
 
 
 def test_session_of_an_editor(folder: Path) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from tnp_migrate.diagnostics.findings import Finding
@@ -15,6 +15,7 @@ from tnp_migrate.library import read_config
 from tnp_migrate.project import Project, migrate, report_of
 from tnp_migrate.rewriting.helpers import FILE_NAME
 from tnp_migrate.run import run_over
+from tnp_migrate.server.lines import alike_after, alike_before, lines_of, whole_lines_of
 from tnp_migrate.server.slices import Slice
 from tnp_migrate.text.discovery import Found
 
@@ -46,36 +47,43 @@ class Answer:
     @cached_property
     def lines(self) -> list[str]:
         """The lines of the text."""
-        return self.before.splitlines()
+        return lines_of(self.before)
 
     @cached_property
+    def parses(self) -> bool:
+        """Whether the text parses."""
+        return _parsed(self.before) is not None
+
+    @property
     def tree(self) -> ast.Module | None:
         """The text as a tree, where it parses."""
-        try:
-            return ast.parse(self.before)
-        except (SyntaxError, ValueError, RecursionError):
-            return None
+        return _parsed_last(self.before)
 
     @cached_property
     def after(self) -> str:
         """The text that it becomes."""
-        lines = self.before.splitlines(keepends=True)
+        lines = whole_lines_of(self.before)
         for one in reversed(self.changes):
             lines[one.first - 1 : one.last - 1] = one.lines
         return "".join(lines)
 
 
-def alike_before(old: Sequence[str], new: Sequence[str]) -> int:
-    """How many lines two texts begin with alike."""
-    most = min(len(old), len(new))
-    return next((n for n in range(most) if old[n] != new[n]), most)
+def _parsed(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+_parsed_last = lru_cache(maxsize=1)(_parsed)  # no more: each is tens of thousands of objects to collect among
 
 
 def changes_between(before: str, after: str) -> tuple[Change, ...]:
     """The lines in which two texts differ."""
-    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    old, new = whole_lines_of(before), whole_lines_of(after)
     head = alike_before(old, new)
-    old, new = old[head:], new[head:]
+    tail = alike_after(old, new, head)
+    old, new = old[head : len(old) - tail], new[head : len(new) - tail]
     found = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     return tuple(
         Change(head + i1 + 1, head + i2 + 1, tuple(new[j1:j2])) for tag, i1, i2, j1, j2 in found if tag != "equal"

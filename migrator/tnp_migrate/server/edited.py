@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tnp_migrate.server.answers import Answer, answer_alone, answer_slice
+from tnp_migrate.server.lines import lines_of
 from tnp_migrate.server.remembered import continued, edit_between, with_slice
 from tnp_migrate.server.slices import Slice, slice_around
 
@@ -50,7 +51,7 @@ def answers_before(path: Path, parts: Iterable[Slice]) -> dict[Slice, Answer]:
 
 def answer_after_edit(path: Path, base: Answer, text: str, answered: Answered) -> Answer:
     """Say of a text what holds, `base` being what was said of one before. Raises `ConfigError`."""
-    edit = edit_between(base.lines, text.splitlines())
+    edit = edit_between(base.lines, lines_of(text))
     now = slice_around(text, edit.first, max(edit.after, edit.first + 1))
     if now is None:
         return kept_beside(base, answer_alone(path, text))
@@ -62,7 +63,7 @@ def answer_after_edit(path: Path, base: Answer, text: str, answered: Answered) -
 
 def kept_beside(base: Answer | None, answer: Answer) -> Answer:
     """An answer; where its text does not parse, as while one types, with what was said of the lines that stay."""
-    if base is None or answer.tree is not None:
+    if base is None or answer.parses:
         return answer
     kept = continued(base, answer.before, edit_between(base.lines, answer.lines))
     return replace(kept, findings=(*kept.findings, *answer.findings))

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.suppressions import find_suppressions
 from tnp_migrate.server.answers import Answer, Change
+from tnp_migrate.server.lines import whole_lines_of
 
 _CONVENTIONS = "TNP310"  # a function returns what it writes to: callers have to take it
 _COMMENT = re.compile(r"#\s*tnp:\s*ignore\[(?P<codes>[^\]]*)\]")
@@ -133,7 +134,7 @@ def suppression(answer: Answer, finding: Finding) -> Change | None:
 
 
 def _commented(answer: Answer, code: str, at: int) -> Change:
-    line = answer.before.splitlines(keepends=True)[at - 1]
+    line = whole_lines_of(answer.before)[at - 1]
     text = line.rstrip("\r\n")
     ending = line[len(text) :]
     known = _COMMENT.search(text)
@@ -144,6 +145,6 @@ def _commented(answer: Answer, code: str, at: int) -> Change:
 
 
 def _silences(answer: Answer, change: Change, finding: Finding) -> bool:
-    lines = answer.before.splitlines(keepends=True)
+    lines = whole_lines_of(answer.before)
     lines[change.first - 1 : change.last - 1] = change.lines
     return any(one.silences(finding) for one in find_suppressions("".join(lines)))

@@ -22,7 +22,8 @@ _FORKS = "forkserver" in multiprocessing.get_all_start_methods()
 _CONTEXT: Any = multiprocessing.get_context("forkserver" if _FORKS else "spawn")
 _PRELOADED = ["tnp_migrate.__main__", "tnp_migrate.server.warm"]
 _LESS_URGENT = 5  # than the server, which answers edits
-_waiting = ThreadPoolExecutor(8, "waits for a process")
+_NO_ANSWER = "a process ended without an answer"
+_waiting = ThreadPoolExecutor(min(max(3, os.cpu_count() or 1), 8), "waits for a process")
 
 
 class JobFailed(Exception):
@@ -43,19 +44,51 @@ async def run_apart(function: Callable[P, T], *arguments: P.args, **named: P.kwa
 
     Raises `JobFailed`.
     """
-    here, there = _CONTEXT.Pipe(duplex=False)
-    process = _CONTEXT.Process(target=_work, args=(there, function, arguments, named), daemon=True)
-    process.start()
-    there.close()
-    answer = asyncio.get_running_loop().run_in_executor(_waiting, _received, here, process)
+    job = _Job(function, arguments, named)
+    answer = asyncio.get_running_loop().run_in_executor(_waiting, job.run)
     try:
         result, failure = await asyncio.shield(answer)
     finally:
-        process.kill()  # the thread that waits sees its end
+        job.end()  # the thread that waits sees it
     if failure:
         raise JobFailed(failure)
     made: T = result
     return made
+
+
+class _Job:
+    """A call in a process of its own, which a thread starts and waits for.
+
+    To start one is to wait, too, for the process that forks, and until the new one has read a long text: on a machine
+    that has other work, a second or more, in which the loop would answer nothing.
+    """
+
+    def __init__(self, function: Callable[..., object], arguments: Any, named: Any) -> None:
+        self._call = function, arguments, named
+        self._process: Any = None
+        self._vain = False
+
+    def run(self) -> tuple[Any, str]:
+        """The result and nothing, or nothing and why there is none."""
+        if self._vain:
+            return None, _NO_ANSWER
+        here, there = _CONTEXT.Pipe(duplex=False)
+        with here:
+            process = _CONTEXT.Process(target=_work, args=(there, *self._call), daemon=True)
+            process.start()
+            there.close()
+            self._process = process
+            if self._vain:  # since it was started
+                process.kill()
+            found = _received(here)
+        process.join()
+        return found
+
+    def end(self) -> None:
+        """End the process, now or as soon as it is there."""
+        self._vain = True
+        if self._process is not None:
+            self._process.kill()
 
 
 def end_all() -> None:
@@ -64,13 +97,11 @@ def end_all() -> None:
         process.kill()
 
 
-def _received(here: Connection, process: Any) -> tuple[Any, str]:
-    with here:
-        try:
-            found: tuple[Any, str] = here.recv()
-        except (EOFError, OSError):
-            found = None, "a process ended without an answer"
-    process.join()
+def _received(here: Connection) -> tuple[Any, str]:
+    try:
+        found: tuple[Any, str] = here.recv()
+    except (EOFError, OSError):
+        return None, _NO_ANSWER
     return found
 
 

@@ -1,8 +1,9 @@
-"""Findings and changes in the words of the protocol: lines from 0, columns in UTF-16, severities, edits by document."""
+"""Findings and changes in the words of the protocol: lines and columns from 0, severities, edits by document."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lsprotocol import types
@@ -12,6 +13,7 @@ from tnp_migrate.diagnostics.explain import explain
 from tnp_migrate.diagnostics.findings import CODES, Finding
 from tnp_migrate.server.answers import Answer, Change
 from tnp_migrate.server.edits import becomes, parts_at, suppression
+from tnp_migrate.server.positions import Columns
 
 SOURCE = "tnp-migrate"
 _SEVERITIES = {
@@ -21,11 +23,40 @@ _SEVERITIES = {
 }
 
 
-def diagnostics_of(findings: Sequence[Finding], lines: Sequence[str]) -> list[types.Diagnostic]:
+@dataclass(frozen=True)
+class Client:
+    """What an editor has said that it can: how it counts columns, and what it may be sent."""
+
+    columns: Columns = field(default_factory=Columns)
+    shows_disabled: bool = False
+    creates_files: bool = False
+
+    @classmethod
+    def of(cls, capabilities: types.ClientCapabilities, encoding: str | None) -> Client:
+        """What its capabilities say, and the encoding of columns that was agreed on."""
+        document, workspace = capabilities.text_document, capabilities.workspace
+        actions = document.code_action if document is not None else None
+        edits = workspace.workspace_edit if workspace is not None else None
+        operations = (edits.resource_operations if edits is not None else None) or ()
+        return cls(
+            Columns(encoding or types.PositionEncodingKind.Utf16),
+            actions is not None and bool(actions.disabled_support),
+            types.ResourceOperationKind.Create in operations,
+        )
+
+    def takes(self, action: types.CodeAction, only: Sequence[str] | None) -> bool:
+        """Whether it wants to be sent an action, where it has asked for some kinds `only`."""
+        if action.disabled is not None and not self.shows_disabled:
+            return False
+        kind = (action.kind or "") + "."
+        return only is None or any(not one or kind.startswith(one + ".") for one in only)
+
+
+def diagnostics_of(findings: Sequence[Finding], lines: Sequence[str], columns: Columns) -> list[types.Diagnostic]:
     """What an editor shows of findings; not those that a comment suppresses."""
     return [
         types.Diagnostic(
-            range=range_of(one, lines),
+            range=range_of(one, lines, columns),
             message=one.message,
             severity=_SEVERITIES.get(CODES[one.code].severity, types.DiagnosticSeverity.Information),
             code=one.code,
@@ -36,16 +67,12 @@ def diagnostics_of(findings: Sequence[Finding], lines: Sequence[str]) -> list[ty
     ]
 
 
-def range_of(finding: Finding, lines: Sequence[str]) -> types.Range:
+def range_of(finding: Finding, lines: Sequence[str], columns: Columns) -> types.Range:
     """Where a finding stands, to the end of its first line: a function is not underlined as a whole."""
     last = finding.end_column if finding.end_line == finding.line else len(_line(lines, finding.line)) + 1
-    start = _position(lines, finding.line, finding.column)
-    return types.Range(start, _position(lines, finding.line, max(last, finding.column)))
-
-
-def _position(lines: Sequence[str], line: int, column: int) -> types.Position:
-    before = _line(lines, line)[: column - 1]
-    return types.Position(max(line - 1, 0), len(before.encode("utf-16-le", "surrogatepass")) // 2)
+    text, number = _line(lines, finding.line), max(finding.line - 1, 0)
+    start, end = (columns.width(text[: column - 1]) for column in (finding.column, max(last, finding.column)))
+    return types.Range(types.Position(number, start), types.Position(number, end))
 
 
 def _line(lines: Sequence[str], line: int) -> str:
@@ -68,7 +95,7 @@ def _page(code: str) -> str:
     return explain(code).replace("\n## ", "\n#### ").removeprefix("# ")
 
 
-def actions_at(uri: str, answer: Answer, first: int, last: int) -> Iterator[types.CodeAction]:
+def actions_at(uri: str, answer: Answer, first: int, last: int, client: Client) -> Iterator[types.CodeAction]:
     """What may be done at some lines, from 1: rewrite the statement, the function, the file; suppress what is said."""
     kind = types.CodeActionKind.RefactorRewrite
     for part in parts_at(answer, first):
@@ -77,9 +104,9 @@ def actions_at(uri: str, answer: Answer, first: int, last: int) -> Iterator[type
             refusal = types.CodeActionDisabled(part.refused)
             yield types.CodeAction(title, kind=kind, disabled=refusal)
         else:
-            yield types.CodeAction(title, kind=kind, edit=_edit(uri, part.changes, answer.others))
+            yield types.CodeAction(title, kind=kind, edit=_edit(uri, part.changes, answer.others, client))
     if answer.changes:
-        edit = _edit(uri, answer.changes, answer.others)
+        edit = _edit(uri, answer.changes, answer.others, client)
         yield types.CodeAction("tnp-migrate: rewrite this file", kind=kind, edit=edit)
     for finding in answer.findings:
         change = suppression(answer, finding) if first <= finding.line <= last else None
@@ -87,17 +114,21 @@ def actions_at(uri: str, answer: Answer, first: int, last: int) -> Iterator[type
             yield types.CodeAction(
                 f"tnp-migrate: suppress {finding.code} here",
                 kind=types.CodeActionKind.QuickFix,
-                diagnostics=diagnostics_of([finding], answer.lines),
-                edit=_edit(uri, [change], {}),
+                diagnostics=diagnostics_of([finding], answer.lines, client.columns),
+                edit=_edit(uri, [change], {}, client),
             )
 
 
-def _edit(uri: str, changes: Sequence[Change], others: Mapping[Path, str]) -> types.WorkspaceEdit:
-    """Changes of a document, and the helper module in full: it is made where it is not there."""
+def _edit(uri: str, changes: Sequence[Change], others: Mapping[Path, str], client: Client) -> types.WorkspaceEdit:
+    """Changes of a document, and the helper module in full: it is made where it is not there.
+
+    An editor that makes no files by themselves makes them by an edit.
+    """
     made: list[types.TextDocumentEdit | types.CreateFile] = []
     for path, text in others.items():
         other = uris.from_fs_path(str(path)) or ""
-        made.append(types.CreateFile(other, options=types.CreateFileOptions(ignore_if_exists=True)))
+        if client.creates_files:
+            made.append(types.CreateFile(other, options=types.CreateFileOptions(ignore_if_exists=True)))
         length = path.read_bytes().count(b"\n") + 1 if path.is_file() else 0
         whole = types.Range(types.Position(0, 0), types.Position(length, 0))
         made.append(_document(other, [types.TextEdit(whole, text)]))

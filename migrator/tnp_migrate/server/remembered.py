@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from tnp_migrate.diagnostics.findings import Finding
-from tnp_migrate.server.answers import Answer, Change, alike_before
+from tnp_migrate.server.answers import Answer, Change
+from tnp_migrate.server.lines import alike_after, alike_before
 from tnp_migrate.server.slices import Slice
 
 _DIRECTIVE = re.compile(r"#\s*tnp:\s*ignore.*")
@@ -36,8 +37,7 @@ class Edit:
 def edit_between(before: Sequence[str], after: Sequence[str]) -> Edit:
     """The lines between the first and the last in which two texts differ."""
     first = alike_before(before, after)
-    most = min(len(before), len(after)) - first
-    last = next((n for n in range(most) if before[-1 - n] != after[-1 - n]), most)
+    last = alike_after(before, after, first)
     return Edit(first + 1, len(before) - last + 1, len(after) - last + 1)
 
 

@@ -4,6 +4,9 @@ Three looks follow an edit, each after a longer rest: at a slice of the file, he
 the project, with all files as they stand in the editor. Each shows what it finds, corrected by what wider ones have
 said of lines that are the same. An edit ends the processes of the second and third, and what they find is dropped.
 After the second, slices of functions are looked at as they stand: what an edit changes is told by what was said before.
+
+Beside the first look, all is done in other processes, and the loop waits for none: what an editor asks or types next is
+answered meanwhile.
 """
 
 from __future__ import annotations
@@ -11,11 +14,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from importlib import import_module
-from itertools import islice
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -28,13 +31,16 @@ from tnp_migrate.program.config import ConfigError
 from tnp_migrate.server.answers import Answer, answer_alone, answer_whole
 from tnp_migrate.server.edited import Answered, answer_after_edit, answers_before, kept_beside
 from tnp_migrate.server.jobs import JobFailed, end_all, make_ready, run_apart
-from tnp_migrate.server.protocol import actions_at, diagnostics_of, hover_at
+from tnp_migrate.server.lines import lines_of
+from tnp_migrate.server.positions import Protocol
+from tnp_migrate.server.protocol import Client, actions_at, diagnostics_of, hover_at
 from tnp_migrate.server.remembered import Remembered, edit_between
 from tnp_migrate.server.slices import slices_of_functions
 
 REST = 0.03  # seconds without an edit before the edited lines are looked at
 FILE_REST = 0.4  # before the file is
 PROJECT_REST = 1.0  # and the project
+MUCH = 100_000  # objects since the last collection: those of some dozens of edits
 AT_ONCE = 12  # functions whose slices are looked at before they are edited, in one process
 Task = asyncio.Task[None]
 P = ParamSpec("P")
@@ -45,12 +51,14 @@ T = TypeVar("T")
 class Session:
     """What is known of the open documents and of the project around them, by URI.
 
-    `answers` are what is shown, `bases` the last of them that came of all of a text; `narrow` and `wide` are what the
-    looks at file and project have said last.
+    `texts` are the documents as they stand, `answers` what is shown of them, `bases` the last answers that came of all
+    of a text; `narrow` and `wide` are what the looks at file and project have said last.
     """
 
     server: LanguageServer
+    client: Client = field(default_factory=Client)
     roots: list[Path] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
     answers: dict[str, Answer] = field(default_factory=dict)
     bases: dict[str, Answer] = field(default_factory=dict)
     narrow: dict[str, Answer] = field(default_factory=dict)
@@ -62,6 +70,7 @@ class Session:
     ahead: dict[str, Task] = field(default_factory=dict)
     project: Task | None = None
     ready: asyncio.Future[None] | None = None
+    one_ahead: asyncio.Lock = field(default_factory=asyncio.Lock)
     thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
     complained: set[str] = field(default_factory=set)
     answered: Answered = field(default_factory=Answered)
@@ -69,26 +78,27 @@ class Session:
     def begun(self, roots: list[Path]) -> None:
         """Load what looks need, here and where processes come from."""
         self.roots = roots
-        gc.disable()  # a collection takes longer than an answer, and trees that are looked through hold few cycles
+        gc.disable()  # a collection takes as long as an answer: `collect`
         self.ready = asyncio.get_running_loop().run_in_executor(None, make_ready)
         self.thread.submit(import_module, "tnp_migrate.server.warm")
 
-    def edited(self, uri: str) -> None:
+    def edited(self, uri: str, text: str, rest: float = FILE_REST) -> None:
         """Begin anew with a document; what was under way for it, and for the project, is vain."""
+        self.texts[uri] = text
         _cancel(self.slices.pop(uri, None), self.files.pop(uri, None), self.ahead.pop(uri, None), self.project)
         base = self.bases.get(uri)
         if base is not None:
             self.slices[uri] = asyncio.ensure_future(self._look_at_slice(uri, base))
-            self.files[uri] = asyncio.ensure_future(self._look_at_file(uri))
-        else:
-            self.files[uri] = asyncio.ensure_future(self._look_first(uri))
+        self.files[uri] = asyncio.ensure_future(self._look_at_file(uri, rest))
         self.project = asyncio.ensure_future(self._look_at_project())
 
     def closed(self, uri: str) -> None:
-        """Forget a document."""
-        _cancel(self.slices.pop(uri, None), self.files.pop(uri, None), self.ahead.pop(uri, None))
-        for known in (self.answers, self.bases, self.narrow, self.wide, self.remembered):
+        """Forget a document; what is said of the file is what the project says of it as it is saved."""
+        _cancel(self.slices.pop(uri, None), self.files.pop(uri, None), self.ahead.pop(uri, None), self.project)
+        for known in (self.texts, self.answers, self.bases, self.narrow, self.wide, self.remembered):
             known.pop(uri, None)
+        self.shown.add(uri)
+        self.project = asyncio.ensure_future(self._look_at_project())
 
     def ended(self) -> None:
         """End what is under way."""
@@ -99,87 +109,73 @@ class Session:
         """What is said of a document as it stands now; where `complete`, by a look at all of it."""
         for task in (self.slices.get(uri), self.files.get(uri)):
             found = self.answers.get(uri)
-            if found is not None and found.before == self._text(uri) and (found.complete or not complete):
+            if found is not None and found.before == self.texts.get(uri) and (found.complete or not complete):
                 return found
             if task is not None:
-                with contextlib.suppress(asyncio.CancelledError):
-                    await asyncio.shield(task)
+                await asyncio.wait([task])  # which may be cancelled by an edit, this request by the editor
         found = self.answers.get(uri)
-        return found if found is not None and found.before == self._text(uri) else None
-
-    def _text(self, uri: str) -> str:
-        return self.server.workspace.get_text_document(uri).source
+        return found if found is not None and found.before == self.texts.get(uri) else None
 
     async def _look_at_slice(self, uri: str, base: Answer) -> None:
         await asyncio.sleep(REST)
-        path, text = path_of(uri), self._text(uri)
+        began, path, text = time.monotonic(), path_of(uri), self.texts[uri]
         loop = asyncio.get_running_loop()
         with contextlib.suppress(ConfigError):  # the look at the file says it
             answer = await loop.run_in_executor(self.thread, answer_after_edit, path, base, text, self.answered)
             known = self.answers.get(uri)
-            better = known is not None and known.complete and known.before == text  # of a look that was sooner done
-            if self._text(uri) == text and not better:
+            if known is None or known.before != text or not known.complete:  # else of a wider look, sooner done
                 self._show(uri, answer)
+            self._note(f"edited lines of {path.name}", began)
 
-    async def _look_first(self, uri: str) -> None:
-        """Look at a file where its slices will be, which loads the rules that they need."""
-        text = self._text(uri)
-        loop = asyncio.get_running_loop()
-        try:
-            answer = await loop.run_in_executor(self.thread, answer_alone, path_of(uri), text)
-        except ConfigError as error:
-            self._complain(str(error))
-            return
-        self._remember(uri, narrow=answer)
-        if self._text(uri) == text and uri not in self.wide:
-            self._show(uri, answer)
-        self._begin_ahead(uri, text, 1)
-
-    async def _look_at_file(self, uri: str) -> None:
-        await asyncio.sleep(FILE_REST)
-        text = self._text(uri)
+    async def _look_at_file(self, uri: str, rest: float) -> None:
+        await asyncio.sleep(rest)
+        began, text, before = time.monotonic(), self.texts[uri], self.bases.get(uri)
         alone = await self._apart(answer_alone, path_of(uri), text)
         if alone is None:
             return
         self._remember(uri, narrow=alone)
-        if self._text(uri) == text:
+        wide = self.wide.get(uri)
+        if wide is None or wide.before != text:  # else the project has been sooner looked at
             known = self.remembered.get(uri)
-            corrected = alone if known is None else known.corrected(alone)
-            base = self.bases.get(uri)
-            self._show(uri, kept_beside(base, corrected))
-            self.thread.submit(gc.collect)
-            self._begin_ahead(uri, text, edit_between(base.lines if base else [], alone.lines).first)
+            self._show(uri, kept_beside(self.bases.get(uri), alone if known is None else known.corrected(alone)))
+        self._note(f"file {path_of(uri).name}", began)
+        self.thread.submit(collect)
+        self._begin_ahead(uri, text, edit_between(before.lines if before else [], alone.lines).first)
 
     def _begin_ahead(self, uri: str, text: str, line: int) -> None:
         self.ahead[uri] = asyncio.ensure_future(self._look_ahead(path_of(uri), text, line))
 
     async def _look_ahead(self, path: Path, text: str, line: int) -> None:
         """Look at each function as it stands, for the first edit of it: what lies near the last edit first."""
-        parts = (one for one in slices_of_functions(text, line) if not self.answered.knows(path, one))
-        while some := list(islice(parts, AT_ONCE)):
-            found = await self._apart(answers_before, path, some)
-            if found is None:
-                return
-            self.answered.add(path, found)
+        async with self.one_ahead:
+            parts = []
+            for one in slices_of_functions(text, line):
+                parts += [] if self.answered.knows(path, one) else [one]
+                await asyncio.sleep(0)  # an edit is more urgent
+            for number in range(0, len(parts), AT_ONCE):
+                found = await self._apart(answers_before, path, parts[number : number + AT_ONCE])
+                if found is None:
+                    return
+                self.answered.add(path, found)
 
     async def _look_at_project(self) -> None:
         await asyncio.sleep(PROJECT_REST)
-        documents = self.server.workspace.text_documents
-        texts = {uri: one.source for uri, one in documents.items() if is_python(uri)}
-        if not texts:
-            return
-        by_path = {path_of(uri): uri for uri in texts}
+        began = time.monotonic()
+        by_path = {path_of(uri): uri for uri in self.texts}
         roots = self.roots or sorted({path.parent for path in by_path})
-        made = await self._apart(answer_whole, roots, {path: texts[uri] for path, uri in by_path.items()})
+        if not roots:
+            return
+        made = await self._apart(answer_whole, roots, {path: self.texts[uri] for path, uri in by_path.items()})
         if made is None:
             return
         found, others = made
         for path, answer in found.items():
             uri = by_path[path]
             self._remember(uri, wide=answer)
-            if self._text(uri) == answer.before:
-                self._show(uri, kept_beside(self.bases.get(uri), answer))
-        self._show_others({uris.from_fs_path(str(path)) or "": one for path, one in others.items()}, set(texts))
+            self._show(uri, kept_beside(self.bases.get(uri), answer))
+            await asyncio.sleep(0)  # an edit of the next is more urgent
+        self._show_others({uris.from_fs_path(str(path)) or "": one for path, one in others.items()}, set(self.texts))
+        self._note("project", began)
 
     def _remember(self, uri: str, *, narrow: Answer | None = None, wide: Answer | None = None) -> None:
         """Keep what a look has said; what file and project said of the same text corrects what is said of the next."""
@@ -190,7 +186,7 @@ class Session:
         of_file, of_project = self.narrow.get(uri), self.wide.get(uri)
         if of_file is None or of_project is None or of_file.before != of_project.before:
             return
-        if of_file.tree is not None:
+        if of_file.parses:
             self.remembered[uri] = Remembered(tuple(of_file.lines), of_file.findings, of_project.findings)
 
     async def _apart(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T | None:
@@ -208,7 +204,7 @@ class Session:
         if answer.complete:
             self.bases[uri] = answer
         version = self.server.workspace.get_text_document(uri).version
-        self._publish(uri, diagnostics_of(answer.findings, answer.lines), version)
+        self._publish(uri, diagnostics_of(answer.findings, answer.lines, self.client.columns), version)
 
     def _show_others(self, found: dict[str, Answer], opened: set[str]) -> None:
         """Show what is said of files that are not open, and take back what is said no more."""
@@ -217,17 +213,30 @@ class Session:
         self.shown = set(found)
         for uri, one in found.items():
             with contextlib.suppress(OSError, UnicodeDecodeError):
-                self._publish(uri, diagnostics_of(one.findings, path_of(uri).read_text("utf-8").splitlines()))
+                lines = lines_of(path_of(uri).read_text("utf-8"))
+                self._publish(uri, diagnostics_of(one.findings, lines, self.client.columns))
 
     def _publish(self, uri: str, diagnostics: Sequence[types.Diagnostic], version: int | None = None) -> None:
         told = types.PublishDiagnosticsParams(uri, list(diagnostics), version)
         self.server.text_document_publish_diagnostics(told)
+
+    def _note(self, looked_at: str, began: float) -> None:
+        """Say in the editor's log how long a look took, where it wants to be told."""
+        if self.server.protocol.trace != types.TraceValue.Off:
+            words = f"{looked_at}: {time.monotonic() - began:.2f} s"
+            self.server.log_trace(types.LogTraceParams(words))
 
     def _complain(self, message: str) -> None:
         """Say once what is wrong with the settings, or with the project."""
         if message not in self.complained:
             self.complained.add(message)
             self.server.window_show_message(types.ShowMessageParams(types.MessageType.Error, f"tnp-migrate: {message}"))
+
+
+def collect() -> None:
+    """Let go of garbage that holds itself, where there is much: after a look at a file, when nobody types."""
+    if gc.get_count()[0] > MUCH:
+        gc.collect()
 
 
 def _cancel(*tasks: Task | None) -> None:
@@ -248,8 +257,13 @@ def path_of(uri: str) -> Path:
 
 def make_server() -> LanguageServer:
     """A server with its features; `start_io` runs it."""
-    server = LanguageServer("tnp-migrate", __version__)
+    server = LanguageServer("tnp-migrate", __version__, protocol_cls=Protocol)
     session = Session(server)
+
+    @server.feature(types.INITIALIZE)
+    def told(parameters: types.InitializeParams) -> None:
+        session.client = Client.of(parameters.capabilities, server.workspace.position_encoding)
+        server.protocol.trace = parameters.trace or types.TraceValue.Off
 
     @server.feature(types.INITIALIZED)
     def initialized(_: types.InitializedParams) -> None:
@@ -264,16 +278,18 @@ def make_server() -> LanguageServer:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(parameters: types.DidOpenTextDocumentParams) -> None:
         if is_python(parameters.text_document.uri):
-            session.edited(parameters.text_document.uri)
+            session.edited(parameters.text_document.uri, parameters.text_document.text, rest=0.0)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def changed(parameters: types.DidChangeTextDocumentParams) -> None:
-        if is_python(parameters.text_document.uri):
-            session.edited(parameters.text_document.uri)
+    def edited(parameters: types.DidChangeTextDocumentParams) -> None:
+        uri = parameters.text_document.uri
+        if is_python(uri):
+            session.edited(uri, server.workspace.get_text_document(uri).source)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(parameters: types.DidCloseTextDocumentParams) -> None:
-        session.closed(parameters.text_document.uri)
+        if is_python(parameters.text_document.uri):
+            session.closed(parameters.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hover(parameters: types.HoverParams) -> types.Hover | None:
@@ -286,6 +302,9 @@ def make_server() -> LanguageServer:
     async def actions(parameters: types.CodeActionParams) -> list[types.CodeAction]:
         uri, place = parameters.text_document.uri, parameters.range
         answer = await session.answer(uri, complete=True)
-        return [] if answer is None else list(actions_at(uri, answer, place.start.line + 1, place.end.line + 1))
+        if answer is None:
+            return []
+        made = actions_at(uri, answer, place.start.line + 1, place.end.line + 1, session.client)
+        return [one for one in made if session.client.takes(one, parameters.context.only)]
 
     return server

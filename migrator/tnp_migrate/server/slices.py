@@ -10,6 +10,9 @@ import ast
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
+
+from tnp_migrate.server.lines import whole_lines_of
 
 _MOST = 80  # lines beside the edited ones: the nearest definitions first
 _COMPOUND = (ast.If, ast.Try, ast.With, ast.For, ast.While)
@@ -52,6 +55,7 @@ class _Unit:
         return (around + one.name for one in self.nodes if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
+@lru_cache(maxsize=8)  # the text before is the same for many edits of a function
 def slice_around(text: str, first: int, last: int) -> Slice | None:
     """Cut out what matters for some lines; None where the text does not parse. No lines where no statement is there."""
     units = _units_of(text)
@@ -82,7 +86,7 @@ def _units_of(text: str) -> list[_Unit] | None:
 
 def _cut(text: str, units: list[_Unit], edited: list[_Unit]) -> Slice:
     kept = {line for one in _reached(units, edited) for line in one.lines}
-    lines = text.splitlines(keepends=True)
+    lines = whole_lines_of(text)
     cut = (line if number in kept else f"#{number}\n" for number, line in enumerate(lines, 1))
     names = frozenset(name for one in edited for name in one.functions)
     return Slice("".join(cut), min(one.first for one in edited), max(one.last for one in edited), names)
