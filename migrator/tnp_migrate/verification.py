@@ -31,7 +31,9 @@ from tnp_migrate.rewriting.helpers import members_in, write_helpers
 from tnp_migrate.run import run_over
 from tnp_migrate.state import Progress, Project
 
-_RETURNS = re.compile(r"`\w+` (?P<how>also returns|returns) (?P<names>`\w+`(?: and `\w+`)*), which")
+_RETURNS = re.compile(
+    r"`\w+` (?P<how>also returns|returns) (?P<names>`\w+`(?: and `\w+`)*), which[\w ]+(?P<before>, as before)?"
+)
 
 
 @dataclass(frozen=True)
@@ -149,12 +151,14 @@ def conventions_of(report: Report, base: Path) -> dict[str, Any]:
         found = _RETURNS.search(finding.message) if finding.code == "TNP310" else None
         if found is not None:
             names = re.findall(r"`(\w+)`", found["names"])
-            lines[os.path.abspath(finding.path), finding.line] = (names, found["how"] == "also returns")  # noqa: PTH100
+            convention = {"names": names, "behind_result": found["how"] == "also returns"}
+            convention["is_result"] = found["before"] is not None
+            lines[os.path.abspath(finding.path), finding.line] = convention  # noqa: PTH100
     conventions = {}
     for one in functions_of(base, _named(lines)):
         given = lines.get((str(base / one.key[0]), one.line))
         if given is not None:
-            conventions[f"{one.key[0]}:{one.key[1]}"] = {"names": given[0], "behind_result": given[1]}
+            conventions[f"{one.key[0]}:{one.key[1]}"] = given
     return conventions
 
 

@@ -140,12 +140,11 @@ def _name(body: Function | Module) -> str:
 
 def _findings(source: Source, made: Functionalised) -> Iterator[Finding]:
     for function, convention in made.conventions.items():
-        if convention.result == "same":
-            continue
         names = " and ".join(f"`{name}`" for name in convention.parameters)
         also = "also returns" if convention.result == "value" else "returns"
         others = convention.alike.issuperset(convention.parameters)
         which = "which others of its name write to" if others else "which it writes to"
+        which += ", as before" if convention.result == "same" else ""
         message = f"`{function.name}` {also} {names}, {which}: callers outside this project must take it"
         yield finding_at(source, "TNP310", _head(source, function), message, function.name)
     for function, name, node in made.missed:

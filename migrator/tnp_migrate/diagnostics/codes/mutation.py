@@ -166,7 +166,8 @@ def total(x):
         "likely",
         "low",
         meaning="The function wrote into its parameter. Now it returns the new value, behind the result that it had, "
-        "and the calls in this project assign it. Callers elsewhere have to do so too.",
+        "and the calls in this project assign it. Callers elsewhere have to do so too, also where the function has "
+        "returned the array before.",
         why="A tensor cannot be changed in place, so the caller's array no longer changes by itself. (An ndarray still "
         "does: the helpers write into it and give it back.)",
         before="""\

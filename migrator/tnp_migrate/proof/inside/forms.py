@@ -41,10 +41,14 @@ class NotCompiled(Exception):
 
 @dataclass(frozen=True)
 class Convention:
-    """How a translated function gives back what it writes to: names of parameters, behind its result if it has one."""
+    """How a translated function gives back what it writes to: names of parameters, behind its result if it has one.
+
+    It may be what the function has returned before as well.
+    """
 
     names: tuple[str, ...] = ()
     behind_result: bool = False
+    is_result: bool = False
 
 
 @dataclass(frozen=True)
@@ -108,7 +112,7 @@ def _roots(prepared: Prepared, given: Arguments, result: Any) -> dict[str, Any]:
         back = tuple(rest)
     elif convention.names and not convention.behind_result:
         back = result if len(convention.names) > 1 and isinstance(result, tuple) else (result,)
-        result = None
+        result = result if convention.is_result else None
     roots |= {name: value for name, value in zip(convention.names, back, strict=False) if name in roots}
     roots |= {f"global {name}": value for name, value in variables.items()}
     return {**roots, "return": result}

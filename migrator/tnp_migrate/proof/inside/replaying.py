@@ -164,7 +164,7 @@ class Process:
             return Arguments(tuple(call["names"]), args, kwargs, dict(values_of(decoder, before["globals"])))
 
         given = self.job["conventions"].get(f"{one['place']}:{one['name']}")
-        convention = Convention(tuple(given["names"]), given["behind_result"]) if given else Convention()
+        convention = Convention(**{**given, "names": tuple(given["names"])}) if given else Convention()
         translated = self.form.tree != "original"
         return Prepared(function, decode, convention if translated else Convention(), self.stays)
 
