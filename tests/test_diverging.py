@@ -88,6 +88,43 @@ def test_attribute_that_a_method_binds_is_seen(tmp_path: Path) -> None:
     assert first_line(*steps, METHOD, other) == 7
 
 
+NAMESAKES = """\
+def move(x, by):
+    moved = x + by
+    return moved
+
+
+class K:
+    def move(self, by):
+        half = by / 2
+        return move(self.x, half)
+"""
+
+
+def test_function_of_the_same_name_is_not_blamed_for_a_method(tmp_path: Path) -> None:
+    other = NAMESAKES.replace("return move(self.x, half)", "return move(self.x, half) * 2")
+    steps = []
+    for text in (NAMESAKES, other):
+        namespace = {"np": np}
+        exec(text, namespace)
+        given = namespace["K"]()
+        given.x = np.zeros(3)
+        steps.append(trace(text, tmp_path / "a.py", "K.move", given, np.ones(3)))
+    assert first_line(*steps, NAMESAKES, other) == 9
+
+
+def test_one_of_many_attributes_is_seen(tmp_path: Path) -> None:
+    lines = [f"        self.x{number} = a + {number}" for number in range(30)]
+    text = "\n".join(["class K:", "    def fill(self, a):", *lines, "        return None", ""])
+    other = text.replace("self.x25 = a + 25", "self.x25 = a - 25")
+    steps = []
+    for one in (text, other):
+        namespace = {"np": np}
+        exec(one, namespace)
+        steps.append(trace(one, tmp_path / "a.py", "K.fill", namespace["K"](), np.ones(3)))
+    assert first_line(*steps, text, other) == 28
+
+
 def test_with_is_not_blamed_for_what_is_returned_inside_of_it(tmp_path: Path) -> None:
     text = "def f(a, b):\n    with np.errstate(all='ignore'):\n        c = a + b\n        return c + 1\n"
     other = text.replace("c + 1", "c - 1")

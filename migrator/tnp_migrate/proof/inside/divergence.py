@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,8 @@ STEPS = 20_000
 NUMBERS = 200_000  # of all steps
 SECONDS = 5.0  # of processor time
 ITEMS = 64  # of one array
-PARTS = 16  # of one list, attributes of one instance
+PARTS = 16  # of one list
+ATTRIBUTES = 64  # of one instance
 SUMMED = 1_000_000
 HELD = 10_000  # items of a tensor that is held, to be known again
 Digest = list[Any]
@@ -47,7 +48,9 @@ class _Trace:
     def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
         if frame not in self._frames:
             code = frame.f_code
-            if event != "call" or code.co_name != self._name or os.path.realpath(code.co_filename) != self._file:
+            if event != "call" or _name_of(code, self._name) != self._name:
+                return None
+            if os.path.realpath(code.co_filename) != self._file:
                 return None
             self._frames[frame] = (len(self._frames), {})
         if event in ("line", "return"):
@@ -81,7 +84,7 @@ class _Trace:
 
 def lines_of(function: Any, given: Arguments, file: Path, name: str) -> list[list[Any]]:
     """Run a call and note, before each line of the function, the line and its variables as short lists of numbers."""
-    trace = _Trace(os.path.realpath(file), name.rpartition(".")[2])
+    trace = _Trace(os.path.realpath(file), name)
     sys.settrace(trace)
     try:
         function(*given.args, **given.kwargs)
@@ -94,6 +97,13 @@ def lines_of(function: Any, given: Arguments, file: Path, name: str) -> list[lis
     return [*trace.steps, *([line, {}, 0] for line in end)]
 
 
+def _name_of(code: CodeType, wanted: str) -> str:
+    """The qualified name of a function; before Python 3.11 code has the last part only, which may be a namesake's."""
+    if hasattr(code, "co_qualname"):
+        return str(code.co_qualname)
+    return wanted if code.co_name == wanted.rpartition(".")[2] else code.co_name
+
+
 def _parts(variables: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Variables, and one level into lists and instances of classes written in Python: what a function writes to."""
     for name, value in variables.items():
@@ -102,7 +112,7 @@ def _parts(variables: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield f"len({name})", len(value)
             yield from ((f"{name}[{place}]", item) for place, item in enumerate(value[:PARTS]))
         elif isinstance(own := getattr(value, "__dict__", None), dict) and not isinstance(value, np.ndarray):
-            yield from ((f"{name}.{attribute}", own[attribute]) for attribute in [*own][:PARTS])
+            yield from ((f"{name}.{attribute}", own[attribute]) for attribute in [*own][:ATTRIBUTES])
 
 
 def _digest(value: Any) -> Digest | None:
