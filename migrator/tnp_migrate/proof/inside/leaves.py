@@ -20,7 +20,10 @@ from tnp_migrate.proof.inside.encoding import MAPPINGS, SEQUENCES, slots_of
 MOST = 30_000
 _ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 _NUMBERS = (bool, int, float, complex)
-_FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.ModuleType, type, np.ufunc, functools.partial)
+_FUNCTIONS = (
+    *(types.FunctionType, types.BuiltinFunctionType, types.ModuleType, type, np.ufunc, functools.partial),
+    type(np.linalg.inv),  # NumPy's own class of functions
+)
 
 
 @dataclass(frozen=True)
