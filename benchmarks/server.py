@@ -128,7 +128,7 @@ def _probe(numpy: re.Match[str] | None) -> str:
 
 
 async def opened(editor: Clock, names: list[str]) -> None:
-    """Open files, and wait for what the project says of them."""
+    """Open files, and wait for what the project says of them, and until their functions have been looked at."""
     began = time.monotonic()
     for name in names:
         editor.open(name)
@@ -137,6 +137,8 @@ async def opened(editor: Clock, names: list[str]) -> None:
         lines = editor.texts[editor.uri(name)].count("\n")
         print(f"open {name} ({lines} lines): {len(said)} findings, {when - began:.2f} s", flush=True)
     await editor.looked_at("project", 0)
+    for name in names:
+        await editor.looked_at(f"functions of {Path(name).name}", 0)
     found = ", ".join(str(len(editor.last_said(name))) for name in names)
     print(f"project: {found} findings, {time.monotonic() - began:.2f} s", flush=True)
 

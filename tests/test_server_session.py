@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import multiprocessing
+import os
+import subprocess
 import sys
 import threading
 import time
@@ -34,6 +36,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
 
 from server import Clock, opened
 
+ROOT = Path(__file__).parent.parent
+DEMO = ROOT / "fixtures" / "demo" / "before"
 TEXT = "import numpy as np\n\n\ndef f(x):\n    return np.asarray(x, order='F')\n"
 
 
@@ -101,7 +105,7 @@ def test_benchmark_does_not_wait_for_a_look_that_says_nothing_new(folder: Path) 
             uri = self.uri(name)
             self.texts[uri], self.versions[uri] = TEXT, 1
             self.heard[uri, 1] = [(0.0, frozenset())]
-            self.looks = ["project"]
+            self.looks = ["functions of a.py", "project"]
 
     asyncio.run(asyncio.wait_for(opened(Silent(folder), ["a.py"]), 10))
 
@@ -301,3 +305,27 @@ def test_changes_of_texts_that_end_alike_are_where_they_differ() -> None:
     assert changes_between(before, "a\nb\nb\nb\nc\n") == (Change(4, 4, ("b\n",)),)
     assert changes_between(before, "a\nb\nc\n") == (Change(3, 4, ()),)
     assert changes_between(before, before) == ()
+
+
+def test_what_is_loaded_before_is_all_that_looks_load() -> None:
+    """What one of them loads is loaded again in each process, and makes the edit slow that needs it first."""
+    program = f"""\
+import sys
+from pathlib import Path
+from tnp_migrate.server import warm
+from tnp_migrate.server.answers import answer_alone
+before = set(sys.modules)
+for path in sorted(Path({str(DEMO)!r}).rglob("*.py")):
+    text = path.read_text("utf-8", errors="replace")
+    answer_alone(path, text)
+print(sorted(one for one in set(sys.modules) - before if one.startswith(("tnp_", "libcst"))))
+"""
+    paths = os.pathsep.join(str(ROOT / one) for one in ("migrator", "rules"))
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=dict(os.environ, PYTHONPATH=paths),
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert done.stdout == "[]\n"

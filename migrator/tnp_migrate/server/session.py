@@ -148,7 +148,7 @@ class Session:
     async def _look_ahead(self, path: Path, text: str, line: int) -> None:
         """Look at each function as it stands, for the first edit of it: what lies near the last edit first."""
         async with self.one_ahead:
-            parts = []
+            began, parts = time.monotonic(), []
             for one in slices_of_functions(text, line):
                 parts += [] if self.answered.knows(path, one) else [one]
                 await asyncio.sleep(0)  # an edit is more urgent
@@ -157,6 +157,7 @@ class Session:
                 if found is None:
                     return
                 self.answered.add(path, found)
+            self._note(f"functions of {path.name}", began)
 
     async def _look_at_project(self) -> None:
         await asyncio.sleep(PROJECT_REST)

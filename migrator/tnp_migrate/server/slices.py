@@ -75,6 +75,7 @@ def slices_of_functions(text: str, line: int) -> Iterator[Slice]:
     return (_cut(text, units, [one]) for one in functions)
 
 
+@lru_cache(maxsize=2)  # of the text before, and of the one after
 def _units_of(text: str) -> list[_Unit] | None:
     """The statements of a text, classes by their methods; None where it does not parse."""
     try:
