@@ -39,7 +39,7 @@ async def run(folder: Path, name: str, line: int) -> None:
     uri = editor.uri(name)
     text = editor.texts[uri]
     _, said = await editor.told_of(name)
-    log.step(f"open {name}, {text.count(chr(10))} lines", f"{len(said)} findings, of the file alone")
+    log.step(f"open {name}, {text.count(chr(10))} lines", f"{len(said)} findings")
     await editor.looked_at("project", 0)
     log.step("wait", f"{len(editor.last_said(name))} findings, with the project")
     log.step(f"hover over line {line}", (await editor.hover(name, line)).split("\n---")[0])

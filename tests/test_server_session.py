@@ -97,6 +97,44 @@ def test_project_that_is_looked_at_before_a_file_is_said_once(folder: Path, monk
     assert asyncio.run(run()) == [[], "project", "file a.py"]
 
 
+def test_what_the_project_knew_is_kept_where_an_edit_ends_the_look_at_the_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = folder / "a.py"
+    whole = Answer(TEXT)  # in the project nothing is said
+    typed = TEXT + "x = 1\n"
+
+    async def run() -> list[str]:
+        session = Session(Heard())  # type: ignore[arg-type]
+        never = asyncio.Event()
+        looked: list[str] = []
+
+        async def apart(function: Any, _: Any, text: Any) -> Any:
+            if function is sessions.answer_whole:
+                return {path: whole}, {}
+            if function is not answer_alone:
+                return {}
+            looked.append(text)
+            if len(looked) == 1:
+                await never.wait()
+            return answer_alone(path, text)
+
+        monkeypatch.setattr(session, "_apart", apart)
+        monkeypatch.setattr(sessions, "PROJECT_REST", 0.01)
+        session.edited(path.as_uri(), TEXT, rest=0.0)
+        assert session.project is not None
+        await session.project
+        monkeypatch.setattr(sessions, "PROJECT_REST", 60.0)
+        session.edited(path.as_uri(), typed, rest=0.0)
+        await session.files[path.as_uri()]
+        assert session.answers[path.as_uri()].before == typed
+        assert session.answers[path.as_uri()].findings == ()
+        session.ended()
+        return looked
+
+    assert asyncio.run(run()) == [TEXT, TEXT, typed]
+
+
 def test_benchmark_does_not_wait_for_a_look_that_says_nothing_new(folder: Path) -> None:
     class Silent(Clock):
         """A client that has heard of each document once."""

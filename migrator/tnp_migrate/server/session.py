@@ -130,6 +130,7 @@ class Session:
     async def _look_at_file(self, uri: str, rest: float) -> None:
         await asyncio.sleep(rest)
         began, text, before = time.monotonic(), self.texts[uri], self.bases.get(uri)
+        await self._look_behind(uri, text)
         alone = await self._apart(answer_alone, path_of(uri), text)
         if alone is None:
             return
@@ -141,6 +142,17 @@ class Session:
         self._note(f"file {path_of(uri).name}", began)
         self.thread.submit(collect)
         self._begin_ahead(uri, text, edit_between(before.lines if before else [], alone.lines).first)
+
+    async def _look_behind(self, uri: str, text: str) -> None:
+        """Look at a file alone as it was when the project was looked at, where an edit has ended that look.
+
+        Else what the project knew better than the file is not known of the next text.
+        """
+        wide, known = self.wide.get(uri), self.remembered.get(uri)
+        if wide is None or wide.before == text or not wide.parses:
+            return
+        if known is None or known.lines != tuple(wide.lines):
+            self._remember(uri, narrow=await self._apart(answer_alone, path_of(uri), wide.before))
 
     def _begin_ahead(self, uri: str, text: str, line: int) -> None:
         self.ahead[uri] = asyncio.ensure_future(self._look_ahead(path_of(uri), text, line))
