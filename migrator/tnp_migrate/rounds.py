@@ -125,16 +125,20 @@ def _say_unknown(files: list[File], unknown: list[Unknown], islands: Islands) ->
 
 
 def _outlined(project: Project, analysis: Analysis, refusals: Refusals) -> Analysis:
-    """Make functions of loops that can be compiled, in functions that cannot; nothing where that makes an island."""
+    """Make functions of loops and blocks that can be compiled, in functions that cannot.
+
+    Blocks stay where one makes an island, loops as well where that is not enough.
+    """
     before = [(file, file.source, file.module, file.first) for file in project.files]
-    if not outline_files(project.files, analysis, _taken_names(project)):
-        return analysis
-    after = _analysed(project, refusals)
-    after.islands.wrote.update(analysis.islands.wrote)
-    if len(after.islands.functions) <= len(analysis.islands.functions):
-        return after
-    for file, source, module, first in before:
-        file.source, file.module, file.first, file.outlined = source, module, first, ()
+    for with_blocks in (True, False):
+        if not outline_files(project.files, analysis, _taken_names(project), with_blocks=with_blocks):
+            return analysis
+        after = _analysed(project, refusals)
+        after.islands.wrote.update(analysis.islands.wrote)
+        if len(after.islands.functions) <= len(analysis.islands.functions):
+            return after
+        for file, source, module, first in before:
+            file.source, file.module, file.first, file.outlined = source, module, first, ()
     return analysis
 
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.backend.sites import Site
 from tnp_migrate.compiled.host_effects import Effects, Obstacle
-from tnp_migrate.compiled.outlining import outlines
+from tnp_migrate.compiled.outlining import outlined_loops
 from tnp_migrate.compiled.worth import functions_inside, is_decorated, is_worth, loops_of
 from tnp_migrate.diagnostics.decisions import Extra
 from tnp_migrate.numpy_facts import traits
@@ -130,7 +130,7 @@ def _updates(site: Site, call: ast.Call) -> bool:
 
 def _why_not(site: Site, function: Function, obstacle: Obstacle, effects: Effects) -> Iterator[Extra]:
     """Say at each loop of a function why it is not compiled: what the function does, or why the loop stays in it."""
-    found = {loop: one for loop, one in outlines(function, effects) if isinstance(one, Obstacle)}
+    found = {loop: one for loop, one in outlined_loops(function, effects) if isinstance(one, Obstacle)}
     for loop in [*found, *(one for one in loops_of(function) if one not in found)]:
         reason = found.get(loop, obstacle)
         start = site.source.offset(loop.lineno, loop.col_offset)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.numpy_facts.values import UNKNOWN
@@ -80,26 +81,46 @@ def _is_numpy_call(function: Function, node: ast.Call) -> bool:
     return receiver is not None and receiver.is_array
 
 
-def _operations_of_call(function: Function, node: ast.Call) -> int:
+def _operations_of_call(function: Function, node: ast.Call, heavy: int) -> int:
     name = function.module.names.of(node.func, function.module.names.scopes.around(node))
     is_large = _LARGE.match(name or "") or (isinstance(node.func, ast.Attribute) and node.func.attr == "dot")
-    return _is_numpy_call(function, node) * (_OPERATIONS if is_large else 1)
+    return _is_numpy_call(function, node) * (heavy if is_large else 1)
 
 
 def operations_of(function: Function, index: Index, deep: int = _DEEP) -> int:
     """Count the operations on arrays in a function's text and in those that it calls."""
+    return operations_in(function, function.node.body, index, deep)
+
+
+def operations_in(
+    function: Function, body: Sequence[ast.stmt], index: Index, deep: int = _DEEP, *, small: bool = False
+) -> int:
+    """Count the operations on arrays in statements and in the functions that they call; from enough on, not all.
+
+    A product or a decomposition counts as several, but not where arrays are taken for `small`; there, nothing counts
+    that may as well be of numbers, or that is compiled by an earlier run.
+    """
+    heavy = 1 if small else _OPERATIONS
     count = 0
-    for statement in function.node.body:
+    for statement in body:
         for node in walk(statement):
             if isinstance(node, ast.BinOp):
-                count += _OPERATIONS if isinstance(node.op, ast.MatMult) else _is_numeric(function, node)
+                is_one = _is_numeric(function, node) and not (small and _is_beside_number(function, node))
+                count += heavy if isinstance(node.op, ast.MatMult) else is_one
             elif isinstance(node, ast.Call):
-                count += _operations_of_call(function, node)
+                count += _operations_of_call(function, node, heavy)
                 reached = callees(function.module, index, node)[:1] if deep else []
-                count += sum(operations_of(one, index, deep - 1) for one in reached if one is not function)
+                inside = (one for one in reached if one is not function and not (small and is_decorated(one)))
+                count += sum(operations_in(one, one.node.body, index, deep - 1, small=small) for one in inside)
             if count >= _OPERATIONS:
                 return count
     return count
+
+
+def _is_beside_number(function: Function, node: ast.BinOp) -> bool:
+    """Whether an operation is of a number, and of something that is not known to be an array."""
+    kinds = {(function.module.value(one) or UNKNOWN).kind for one in (node.left, node.right)}
+    return "array" not in kinds and "scalar" in kinds
 
 
 def _has_arrays(function: Function) -> bool:
@@ -120,6 +141,11 @@ def takes_gradient(function: Function) -> bool:
         for statement in function.node.body
         for node in walk(statement)
     )
+
+
+def is_worth_a_call(operations: int) -> bool:
+    """Whether so many operations on arrays cost more than the call of a compiled function."""
+    return operations >= _OPERATIONS
 
 
 def is_worth(function: Function, index: Index) -> bool:

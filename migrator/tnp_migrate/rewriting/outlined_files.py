@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from tnp_migrate.compiled.host_effects import Effects
 from tnp_migrate.compiled.loop_draws import Draw
-from tnp_migrate.compiled.outlining import Outline, outlines
+from tnp_migrate.compiled.outline_names import Outline
+from tnp_migrate.compiled.outlining import outlines
 from tnp_migrate.program.index import Module
 from tnp_migrate.program.nodes import walk
 from tnp_migrate.rewriting.between_stages import joined_source
@@ -19,8 +20,8 @@ Pieces = list[str | Span]
 _ATOMS = (ast.Name, ast.Constant, ast.Call, ast.Subscript, ast.Attribute)
 
 
-def outline_files(files: list[File], analysis: Analysis, taken: dict[str, set[str]]) -> bool:
-    """Give files a new source in which loops are functions; whether any has one."""
+def outline_files(files: list[File], analysis: Analysis, taken: dict[str, set[str]], *, with_blocks: bool) -> bool:
+    """Give files a new source in which loops are functions, and blocks if they are to be; whether any has one."""
     effects = Effects(analysis.index, analysis.islands, analysis.summaries)
     changed = False
     for file in files:
@@ -30,8 +31,7 @@ def outline_files(files: list[File], analysis: Analysis, taken: dict[str, set[st
             one
             for function in file.module.functions.values()
             if not function.node.name.startswith(("test_", "Test"))
-            for _, one in outlines(function, effects)
-            if isinstance(one, Outline)
+            for one in outlines(function, effects, with_blocks=with_blocks)
         ]
         if found:
             changed |= _outline_file(file, file.module, found, taken.get(file.name, set()))
@@ -66,7 +66,7 @@ def _names(module: Module, found: list[Outline], taken: set[str]) -> list[str]:
     known = taken | {name for scope in module.names.scopes.of.values() for name in scope.bound}
     names: list[str] = []
     for one in found:
-        stem = f"_{one.function.node.name.strip('_')}_loop"
+        stem = f"_{one.function.node.name.strip('_')}_{'loop' if one.is_loop else 'body'}"
         name, number = stem, 1
         while name in known:
             number += 1
@@ -108,7 +108,7 @@ def _definition(source: Source, one: Outline, name: str, body: list[ast.stmt]) -
         start = source.line_starts[line - 1]
         indent = len(source.body[start : start + depth]) - len(source.body[start : start + depth].lstrip(b" \t"))
         renamed.append((Span(start, start + indent), "    " if source.lines[line - 1].strip() else ""))
-    pieces += _with_texts(sorted(renamed), span)
+    pieces += _with_texts(sorted(renamed, key=lambda one: (one[0].start, -one[0].end)), span)
     return [*pieces, f"{newline}    return {', '.join(one.outputs)}{newline}{newline}{newline}"]
 
 
@@ -125,7 +125,7 @@ def _renamed(source: Source, one: Outline, body: list[ast.stmt]) -> list[tuple[S
         for node in walk(statement):
             if isinstance(node, ast.Attribute) and getattr(node.value, "id", None) == owner and node.attr in new:
                 found.append((source.span(node), new[node.attr]))
-            elif isinstance(node, ast.AugAssign) and statement is not one.original:
+            elif isinstance(node, ast.AugAssign) and statement not in one.original:
                 target = node.target
                 name = new.get(target.attr) if isinstance(target, ast.Attribute) else getattr(target, "id", None)
                 if name in one.inputs:
@@ -215,7 +215,7 @@ def _pieces(source: Source, edits: list[tuple[Span, Pieces]]) -> tuple[str | Spa
 
 def _numpy_text(first: Source, one: Outline, name: str) -> str:
     """The new function with the loop as the user wrote it; it writes to copies of what it is passed."""
-    pieces = _definition(first, one, name, [one.original])
+    pieces = _definition(first, one, name, list(one.original))
     text = "".join(piece if isinstance(piece, str) else first.text(piece) for piece in pieces)
     head, newline, rest = text.partition(first.newline)
     given = [each for each in one.outputs if each in one.inputs]
