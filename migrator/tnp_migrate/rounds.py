@@ -42,6 +42,7 @@ from tnp_migrate.rewriting.unfolded_files import Unfolded, Unfolding
 from tnp_migrate.state import Project
 from tnp_migrate.text.source import Source, SourceError
 
+_TRIES_OUTLINING = 3
 _TRIES = 4
 Unfoldeds = dict[tuple[Source, ...], tuple[Analysis, list[Module | None]]]
 
@@ -125,18 +126,20 @@ def _say_unknown(files: list[File], unknown: list[Unknown], islands: Islands) ->
 
 
 def _outlined(project: Project, analysis: Analysis, refusals: Refusals) -> Analysis:
-    """Make functions of loops and blocks that can be compiled, in functions that cannot.
-
-    Blocks stay where one makes an island, loops as well where that is not enough.
-    """
+    """Make functions of loops and blocks that can be compiled; not in functions where that makes an island."""
     before = [(file, file.source, file.module, file.first) for file in project.files]
-    for with_blocks in (True, False):
-        if not outline_files(project.files, analysis, _taken_names(project), with_blocks=with_blocks):
-            return analysis
+    known = {(one.module.name, one.name) for one in analysis.islands.functions}
+    left: set[tuple[str, str]] = set()
+    for _ in range(_TRIES_OUTLINING):
+        made = outline_files(project.files, analysis, _taken_names(project), left)
+        if not made:
+            break
         after = _analysed(project, refusals)
         after.islands.wrote.update(analysis.islands.wrote)
-        if len(after.islands.functions) <= len(analysis.islands.functions):
+        islands = {(one.module.name, one.name) for one in after.islands.functions} - known
+        if not islands:
             return after
+        left |= {(name, made.get((name, function), function)) for name, function in islands}
         for file, source, module, first in before:
             file.source, file.module, file.first, file.outlined = source, module, first, ()
     return analysis

@@ -27,13 +27,11 @@ _LEAVING = (ast.Return, ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.A
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def outlines(function: Function, effects: Effects, *, with_blocks: bool) -> list[Outline]:
-    """The loops that become functions, and the blocks, of a function that is not compiled itself."""
+def outlines(function: Function, effects: Effects) -> list[Outline]:
+    """The loops and blocks that become functions, of a function that is not compiled itself."""
     if effects.obstacle(function) is None or not _can_be_cut(function, effects):
         return []
     found = [one for _, one in outlined_loops(function, effects) if isinstance(one, Outline)]
-    if not with_blocks:
-        return found
     return [*found, *outlined_blocks(function, effects, find_liveness(function.node.body, frozenset()), found)]
 
 

@@ -6,9 +6,10 @@ import ast
 from collections.abc import Sequence
 
 from tnp_migrate.compiled.host_effects import Effects
-from tnp_migrate.compiled.loop_draws import Draw
+from tnp_migrate.compiled.loop_draws import Draw, LoopDraws
 from tnp_migrate.compiled.outline_names import Outline
 from tnp_migrate.compiled.outlining import outlines
+from tnp_migrate.compiled.own_attributes import attributes_in, owner_of
 from tnp_migrate.program.index import Module
 from tnp_migrate.program.nodes import walk
 from tnp_migrate.rewriting.between_stages import joined_source
@@ -20,37 +21,42 @@ Pieces = list[str | Span]
 _ATOMS = (ast.Name, ast.Constant, ast.Call, ast.Subscript, ast.Attribute)
 
 
-def outline_files(files: list[File], analysis: Analysis, taken: dict[str, set[str]], *, with_blocks: bool) -> bool:
-    """Give files a new source in which loops are functions, and blocks if they are to be; whether any has one."""
+Made = dict[tuple[str, str], str]  # functions that were made, by file and name: the function that each was a part of
+
+
+def outline_files(
+    files: list[File], analysis: Analysis, taken: dict[str, set[str]], left: set[tuple[str, str]]
+) -> Made:
+    """Give files a new source in which loops and blocks are functions; those of the functions in `left` stay."""
     effects = Effects(analysis.index, analysis.islands, analysis.summaries)
-    changed = False
+    made: Made = {}
     for file in files:
         if file.module is None or file.cells is not None or file.is_stub:
             continue
         found = [
             one
             for function in file.module.functions.values()
-            if not function.node.name.startswith(("test_", "Test"))
-            for one in outlines(function, effects, with_blocks=with_blocks)
+            if not function.node.name.startswith(("test_", "Test")) and (file.name, function.name) not in left
+            for one in outlines(function, effects)
         ]
         if found:
-            changed |= _outline_file(file, file.module, found, taken.get(file.name, set()))
-    return changed
+            made |= _outline_file(file, file.module, found, taken.get(file.name, set()))
+    return made
 
 
-def _outline_file(file: File, module: Module, found: list[Outline], taken: set[str]) -> bool:
+def _outline_file(file: File, module: Module, found: list[Outline], taken: set[str]) -> Made:
     names = _names(module, found, taken)
     source = file.source
     edits: list[tuple[Span, Pieces]] = []
     for one, name in zip(found, names, strict=True):
         start = _definition_start(source, one)
-        edits.append((Span(start, start), _definition(source, one, name, list(one.body))))
+        edits.append((Span(start, start), _definition(source, one, name, one.body, one.draws)))
         edits.append((_span(source, one.body), _call(source, one, name, aliases_of(module.names)["tnh"])))
     try:
         made = joined_source(source, _pieces(source, edits))
         made.tree  # noqa: B018  # a cached property, which raises
     except (SourceError, ValueError):
-        return False
+        return {}
     if file.first is None:
         written = file.written or module
         references = tuple(dict.fromkeys(one.span for one in written.names.references))
@@ -58,7 +64,7 @@ def _outline_file(file: File, module: Module, found: list[Outline], taken: set[s
     first = file.first.source
     text = [_numpy_text(first, one, name) for one, name in zip(found, names, strict=True)]
     file.source, file.module, file.outlined = made, None, tuple(text)
-    return True
+    return {(file.name, name): one.function.name for one, name in zip(found, names, strict=True)}
 
 
 def _names(module: Module, found: list[Outline], taken: set[str]) -> list[str]:
@@ -96,13 +102,15 @@ def _span(source: Source, body: Sequence[ast.stmt]) -> Span:
     return Span(source.span(body[0]).start, last + len(line.rstrip()) if is_comment else last)
 
 
-def _definition(source: Source, one: Outline, name: str, body: list[ast.stmt]) -> Pieces:
+def _definition(source: Source, one: Outline, name: str, body: Sequence[ast.stmt], draws: LoopDraws) -> Pieces:
     """The pieces of the new function: its head, the lines of the loop as far out as they go, what it gives."""
     newline = source.newline
     span = _span(source, body)
     depth = body[0].col_offset
     pieces: Pieces = [f"def {name}({', '.join(one.inputs)}):{newline}    "]
-    renamed = _renamed(source, one, body)
+    renamed = _renamed(source, one, body, draws)
+    if draws is one.draws:
+        renamed += _bound_anew(source, one)
     first, last = body[0].lineno, body[-1].end_lineno or 0
     for line in range(first + 1, last + 1):
         start = source.line_starts[line - 1]
@@ -112,29 +120,31 @@ def _definition(source: Source, one: Outline, name: str, body: list[ast.stmt]) -
     return [*pieces, f"{newline}    return {', '.join(one.outputs)}{newline}{newline}{newline}"]
 
 
-def _renamed(source: Source, one: Outline, body: list[ast.stmt]) -> list[tuple[Span, str]]:
-    """New texts in the loop: names for the attributes of `self`, and `x = x + y` for `x += y` of what it is passed.
+def _renamed(source: Source, one: Outline, body: Sequence[ast.stmt], draws: LoopDraws) -> list[tuple[Span, str]]:
+    """New texts in statements: names for the attributes of `self`, and for what was drawn."""
+    new = dict(one.attributes)
+    attributes = attributes_in(body, owner_of(one.function) if new else "")
+    found = [(source.span(node), text) for node, text in draws.texts().items()]
+    return found + [(source.span(node), new[node.attr]) for node in attributes if node.attr in new]
 
-    A tensor or a number does the same for both; it is plain then that what was passed is not written to.
+
+def _bound_anew(source: Source, one: Outline) -> list[tuple[Span, str]]:
+    """`x = x + y` for `x += y` of what the function is passed: it is plain then that what was passed is not written to.
+
+    A tensor or a number does the same for both.
     """
     new = dict(one.attributes)
-    owner = one.function.node.args.args[0].arg if new else ""
-    draws = one.draws if body == list(one.body) else one.written
-    found = [(source.span(node), text) for node, text in draws.texts().items()]
-    for statement in body:
-        for node in walk(statement):
-            if isinstance(node, ast.Attribute) and getattr(node.value, "id", None) == owner and node.attr in new:
-                found.append((source.span(node), new[node.attr]))
-            elif isinstance(node, ast.AugAssign) and statement not in one.original:
-                target = node.target
-                name = new.get(target.attr) if isinstance(target, ast.Attribute) else getattr(target, "id", None)
-                if name in one.inputs:
-                    between = Span(source.span(target).end, source.span(node.value).start)
-                    operator = source.text(between).partition("=")[0].strip()
-                    end = source.span(node.value).end
-                    is_one = isinstance(node.value, _ATOMS)
-                    found.append((between, f" = {name} {operator} {'' if is_one else '('}"))
-                    found += [] if is_one else [(Span(end, end), ")")]
+    found = []
+    for node in (node for statement in one.body for node in walk(statement) if isinstance(node, ast.AugAssign)):
+        target = node.target
+        name = new.get(target.attr) if isinstance(target, ast.Attribute) else getattr(target, "id", None)
+        if name in one.inputs:
+            between = Span(source.span(target).end, source.span(node.value).start)
+            operator = source.text(between).partition("=")[0].strip()
+            end = source.span(node.value).end
+            is_one = isinstance(node.value, _ATOMS)
+            found.append((between, f" = {name} {operator} {'' if is_one else '('}"))
+            found += [] if is_one else [(Span(end, end), ")")]
     return found
 
 
@@ -215,7 +225,7 @@ def _pieces(source: Source, edits: list[tuple[Span, Pieces]]) -> tuple[str | Spa
 
 def _numpy_text(first: Source, one: Outline, name: str) -> str:
     """The new function with the loop as the user wrote it; it writes to copies of what it is passed."""
-    pieces = _definition(first, one, name, list(one.original))
+    pieces = _definition(first, one, name, one.original, one.written)
     text = "".join(piece if isinstance(piece, str) else first.text(piece) for piece in pieces)
     head, newline, rest = text.partition(first.newline)
     given = [each for each in one.outputs if each in one.inputs]
