@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from test_record import tool
 
 from tnp_migrate.proof.inside import forms
+from tnp_migrate.proof.inside.form_names import PROOFS
+from tnp_migrate.proof.processes import Replays
+from tnp_migrate.proof.recording import Recording
 from tnp_migrate.proof.verdicts import FormResult, verdict_of
+from tnp_migrate.proof.verify import Proof, Trees, _replay_forms
 
 CORE = """\
 import itertools
@@ -254,6 +260,23 @@ def test_what_verify_does_not_compile_is_what_the_run_time_does_not() -> None:
     from tnp_rules import compiled_forms
 
     assert forms.IMPRECISE == compiled_forms._IMPRECISE
+
+
+def test_graphs_come_when_all_calls_were_replayed_eagerly() -> None:
+    asked: list[tuple[str, int]] = []
+
+    class Noted(Proof):
+        def run(self, tree: Path, calls: Iterable[Any], device: str = "cpu") -> dict:
+            asked.extend((form.name, call["id"]) for form, call in calls)
+            return {}
+
+    trees = Trees(*map(Path, "abcd"))
+    recording = Recording({}, {}, (), (), 0.0, over=False)
+    proof = Noted(recording, trees, Replays(), {}, print, calls={0: {"id": 0}, 1: {"id": 1}})
+    _replay_forms(proof, [form for form in PROOFS if form.name in ("eager", "graph", "compiled")])
+    eager, further = asked[:2], asked[2:]
+    assert eager == [("eager", 0), ("eager", 1)]
+    assert further == [("graph", 0), ("compiled", 0), ("graph", 1), ("compiled", 1)]
 
 
 def test_only_functions_that_are_asked_for_are_replayed(project: Path) -> None:

@@ -184,9 +184,14 @@ def fit_calls(proof: Proof) -> list[Row]:
 
 
 def _replay_forms(proof: Proof, forms: Sequence[Form]) -> None:
-    """Replay all calls in forms that one process can run, call by call; then ask whether rounding explains errors."""
+    """Replay all calls in forms that one process can run, call by call; then ask whether rounding explains errors.
+
+    Further forms come last: a program that keeps what was handed in keeps the symbols of a graph as well.
+    """
     calls = fit_calls(proof)
-    rows = proof.run(proof.trees.of(forms[0]), ((form, call) for call in calls for form in forms), forms[0].device)
+    turns = [[form for form in forms if form.further == is_further] for is_further in (False, True)]
+    asked = ((form, call) for turn in turns for call in calls for form in turn)
+    rows = proof.run(proof.trees.of(forms[0]), asked, forms[0].device)
     if not rows and calls:
         proof.missing.add(forms[0].device)
         return
@@ -194,8 +199,8 @@ def _replay_forms(proof: Proof, forms: Sequence[Form]) -> None:
         _forgive_slowness(row, proof.rows[ORIGINAL.name][number], proof.replays.limit)
     proof.rows |= rows
     unsure = {number for own in rows.values() for number, row in own.items() if row.get("unsure")}
-    asked = ((MOVEMENT, proof.calls[number]) for number in sorted(unsure))
-    moved = proof.run(proof.trees.original, asked).get(MOVEMENT.name, {}) if unsure and not forms[0].exact else {}
+    unsettled = ((MOVEMENT, proof.calls[number]) for number in sorted(unsure))
+    moved = proof.run(proof.trees.original, unsettled).get(MOVEMENT.name, {}) if unsure and not forms[0].exact else {}
     for own in rows.values():
         for number, row in own.items():
             if row["status"] == "differs" and settled(row, moved.get(number, {}).get("moved", {})):
