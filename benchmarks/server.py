@@ -5,7 +5,8 @@ line into a function, another one below it, and takes both back, in functions dr
 same seed). It prints when the first diagnostics of each new text come, whether they name the line and, with
 `--settled`, whether they are those of the looks at the file and at the project that follow. The server's own rest after
 an edit (0.03 s) is part of the times. On Linux it prints as well how long the server had a processor, and how long it
-waited for one since other programs had them: what is left is what a calm machine would take. Needs pygls.
+waited for one since other programs had them. The rest and the work alone are what free processors would take. Needs
+pygls.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from editor import Editor
 
 PROBE = "TNP407"  # what is said of the typed line, where its function is no island
+REST = 0.03  # seconds that the server waits for another edit
 Said = frozenset[tuple[str, int, str]]
 
 
@@ -90,12 +92,11 @@ class Clock(Editor):
 class Times:
     """Seconds until the first answer, by what the edit was; how many were right, and stayed as they were.
 
-    `spent` are those that the server had a processor, `alone` those of the answer but for which it waited for one.
+    `spent` are those for which the server had a processor.
     """
 
     of: dict[str, list[float]] = field(default_factory=dict)
     spent: dict[str, list[float]] = field(default_factory=dict)
-    alone: dict[str, list[float]] = field(default_factory=dict)
     unsaid: int = 0
     settled: int = 0
     stayed: int = 0
@@ -157,7 +158,6 @@ async def edited(editor: Clock, place: Place, times: Times, *, settled: bool) ->
         spent, waited = (now - then for now, then in zip(editor.spent(), before_it, strict=True))
         times.of.setdefault(kind, []).append(when - began)
         times.spent.setdefault(kind, []).append(spent)
-        times.alone.setdefault(kind, []).append(when - began - waited)
         named = {line for code, line, _ in said if code == PROBE} >= {place.line + 1 + n for n in range(number)}
         times.unsaid += not named
         words = f"{_ms(when - began)}, of it {_ms(spent)} with a processor, {_ms(waited)} waiting for one"
@@ -193,13 +193,8 @@ async def measure(folder: Path, names: list[str], edits: int, seed: int, *, sett
         await asyncio.sleep(rest)
         await edited(editor, place, times, settled=settled)
     for kind in times.of:
-        print(f"{kind}: {len(times.of[kind])}")
-        for name, found in (
-            ("", times.of),
-            ("but for waiting for a processor: ", times.alone),
-            ("work: ", times.spent),
-        ):
-            print(f"  {name}{_summary(found[kind])}")
+        print(f"{kind}: {len(times.of[kind])}, {_summary(times.of[kind])}")
+        print(f"  by rest and work alone: {_summary([REST + one for one in times.spent[kind]])}")
     print(f"lines not named: {times.unsaid}")
     if settled:
         print(f"first answers that the project's look leaves as they are: {times.stayed} of {times.settled}")
