@@ -108,8 +108,12 @@ class Editor(LanguageClient):
                 lines[edit.range.start.line : edit.range.end.line] = [edit.new_text]  # type: ignore[union-attr]
             if uri == self.uri(name):
                 return "".join(lines)
-            (self.folder / Path(uri).name).write_text("".join(lines))
+            self.write(uri, "".join(lines))
         raise AssertionError("nothing changes the document")
+
+    def write(self, uri: str, text: str) -> None:
+        """Write a file that is not open."""
+        (self.folder / Path(uri).name).write_text(text)
 
 
 def with_editor(folder: Path, session: Callable[[Editor], Awaitable[None]], kind: type[Editor] = Editor) -> None:
