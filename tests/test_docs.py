@@ -50,6 +50,8 @@ EVERYTHING = {
 OPTIONS = {option for command in main.commands.values() for one in command.params for option in one.opts}
 OF_OTHERS = {
     "--git",
+    "--assert",
+    "--no-deps",
     "--unified",
     "--to",
     "--interactive",
