@@ -12,13 +12,15 @@ import random
 import numpy as np
 
 _SCALARS = ("s", "t")
+_DRAWN, _DRAWING = 0.03, 0.6  # of the numbers, and of the loops, in programs that draw
 
 
 class _Writer:
     """Draws the statements of one function."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, draws: bool = False) -> None:
         self.draw = random.Random(seed)
+        self.draws = draws
         self.lines: list[str] = []
         self.loops = 0
 
@@ -37,6 +39,8 @@ class _Writer:
 
     def number(self, counters: list[str], deep: int = 0) -> str:
         """An expression for a number."""
+        if self.draws and self.draw.random() < _DRAWN:
+            return self.pick("rng.random()", "rng.normal(0, 1)", "other.normal()", "rng.normal(0, 1, 3).sum()")
         if deep > 1 or self.draw.random() < 0.4:
             where = self.place(counters)
             other = self.pick(*counters)
@@ -191,6 +195,9 @@ class _Writer:
         """Write the statements of a loop."""
         for _ in range(self.draw.randint(1, 3)):
             self.statement(indent + 1, inner, deep)
+        if self.draws and self.draw.random() < _DRAWING:
+            self.write(indent + 1, self.pick("t = t + rng.normal(0, 1)", "s += rng.random() * t", "s = other.rand()"))
+            self.write(indent + 1, self.pick("out = out + rng.random(n)", "w[0] = rng.integers(5)", "m = int(t) % 3"))
         if self.draw.random() < 0.2:
             self.write(indent + 1, f"if {self.test(inner)}:")
             self.write(
@@ -249,6 +256,7 @@ HELPERS = """def h(a, b):
 """
 
 
+<<<<<<< HEAD
 def loop_program(seed: int, name: str = "f") -> str:
     """Give the text of a function, which calls `h` of HELPERS."""
     writer = _Writer(seed)
@@ -259,9 +267,16 @@ def loop_program(seed: int, name: str = "f") -> str:
         writer.products()
         writer.write(1, "return out, B")
         return "\n".join(writer.lines) + "\n"
+=======
+def loop_program(seed: int, name: str = "f", *, draws: bool = False) -> str:
+    """Give the text of a function, which calls `h` of HELPERS; with `draws` its loops draw, and it does at its end."""
+    writer = _Writer(seed, draws=draws)
+>>>>>>> 2bf23cf (Random programs with draws in their loops are compared with NumPy; a value in parentheses behind `+=` keeps them when its loop moves)
     writer.write(0, f"def {name}(x, y, A, k, n):")
+    if draws:
+        writer.write(1, "rng, other = np.random.default_rng(n), np.random.RandomState(n)")
     writer.write(1, "out = np.zeros(n)")
-    writer.write(1, "B = A.copy()")
+    writer.write(1, "B = np.array(A)" if draws else "B = A.copy()")
     writer.write(1, f"s = {writer.pick('0.0', '0', 'x[0]')}")
     writer.write(1, f"t = {writer.pick('1.0', '0.0', 'y[1]')}")
     writer.write(1, f"w = np.zeros(n, {writer.pick('np.float32', 'int', 'bool', 'complex')})")
@@ -276,7 +291,7 @@ def loop_program(seed: int, name: str = "f") -> str:
         writer.write(1, f"s = {writer.pick('np.array(rows).sum()', 's')}")
     for _ in range(writer.draw.randint(1, 2)):
         writer.loop(1, [], 0)
-    writer.write(1, "return out, B, s, t, m, w, c, p, flag")
+    writer.write(1, f"return out, B, s, t, m, w, c, p, flag{', rng.random(), other.rand()' if draws else ''}")
     return "\n".join(writer.lines) + "\n"
 
 

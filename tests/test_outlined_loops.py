@@ -103,10 +103,11 @@ def test_second_run_moves_nothing(after: Any) -> None:
 def test_augmented_names_are_bound_anew_where_nothing_else_changes(tmp_path: Path) -> None:
     text = (
         "import numpy as np\n\n\ndef spread(x, n):\n    print(n)\n    total = np.zeros(3)\n    for _ in range(n):\n"
-        "        total += len(x) * np.sin(total - x)\n    return total\n"
+        "        total += len(x) * np.sin(total - x)\n        total -= (x + 1)\n    return total\n"
     )
     (tmp_path / "spread.py").write_text(text, encoding="utf-8")
     command = [sys.executable, "-m", "tnp_migrate", "migrate", str(tmp_path), "--compile"]
     subprocess.run(command, check=False, capture_output=True)
     assert "        total = total + (len(x) * tnp.sin(total - x))\n" in (tmp_path / "spread.py").read_text()
+    assert "        total = total - (x + 1)\n" in (tmp_path / "spread.py").read_text()
     assert "        total += len(x) * np.sin(total - x)\n" in (tmp_path / "_numpy_spread.py").read_text()

@@ -18,6 +18,7 @@ from tnp_migrate.rewriting.translated_file import Analysis, aliases_of
 from tnp_migrate.text.source import Source, SourceError, Span
 
 Pieces = list[str | Span]
+Texts = list[tuple[Span, str]]  # what stands instead of a span
 _ATOMS = (ast.Name, ast.Constant, ast.Call, ast.Subscript, ast.Attribute)
 
 
@@ -50,7 +51,9 @@ def _outline_file(file: File, module: Module, found: list[Outline], taken: set[s
     edits: list[tuple[Span, Pieces]] = []
     for one, name in zip(found, names, strict=True):
         start = _definition_start(source, one)
-        edits.append((Span(start, start), _definition(source, one, name, one.body, one.draws)))
+        edits.append(
+            (Span(start, start), _definition(source, one, name, one.body, one.draws, _bound_anew(source, one)))
+        )
         edits.append((_span(source, one.body), _call(source, one, name, aliases_of(module.names)["tnh"])))
     try:
         made = joined_source(source, _pieces(source, edits))
@@ -102,15 +105,15 @@ def _span(source: Source, body: Sequence[ast.stmt]) -> Span:
     return Span(source.span(body[0]).start, last + len(line.rstrip()) if is_comment else last)
 
 
-def _definition(source: Source, one: Outline, name: str, body: Sequence[ast.stmt], draws: LoopDraws) -> Pieces:
+def _definition(
+    source: Source, one: Outline, name: str, body: Sequence[ast.stmt], draws: LoopDraws, anew: Texts
+) -> Pieces:
     """The pieces of the new function: its head, the lines of the loop as far out as they go, what it gives."""
     newline = source.newline
     span = _span(source, body)
     depth = body[0].col_offset
     pieces: Pieces = [f"def {name}({', '.join(one.inputs)}):{newline}    "]
-    renamed = _renamed(source, one, body, draws)
-    if draws is one.draws:
-        renamed += _bound_anew(source, one)
+    renamed = [*_renamed(source, one, body, draws), *anew]
     first, last = body[0].lineno, body[-1].end_lineno or 0
     for line in range(first + 1, last + 1):
         start = source.line_starts[line - 1]
@@ -120,7 +123,7 @@ def _definition(source: Source, one: Outline, name: str, body: Sequence[ast.stmt
     return [*pieces, f"{newline}    return {', '.join(one.outputs)}{newline}{newline}{newline}"]
 
 
-def _renamed(source: Source, one: Outline, body: Sequence[ast.stmt], draws: LoopDraws) -> list[tuple[Span, str]]:
+def _renamed(source: Source, one: Outline, body: Sequence[ast.stmt], draws: LoopDraws) -> Texts:
     """New texts in statements: names for the attributes of `self`, and for what was drawn."""
     new = dict(one.attributes)
     attributes = attributes_in(body, owner_of(one.function) if new else "")
@@ -128,7 +131,7 @@ def _renamed(source: Source, one: Outline, body: Sequence[ast.stmt], draws: Loop
     return found + [(source.span(node), new[node.attr]) for node in attributes if node.attr in new]
 
 
-def _bound_anew(source: Source, one: Outline) -> list[tuple[Span, str]]:
+def _bound_anew(source: Source, one: Outline) -> Texts:
     """`x = x + y` for `x += y` of what the function is passed: it is plain then that what was passed is not written to.
 
     A tensor or a number does the same for both.
@@ -140,15 +143,15 @@ def _bound_anew(source: Source, one: Outline) -> list[tuple[Span, str]]:
         name = new.get(target.attr) if isinstance(target, ast.Attribute) else getattr(target, "id", None)
         if name in one.inputs:
             between = Span(source.span(target).end, source.span(node.value).start)
-            operator = source.text(between).partition("=")[0].strip()
+            operator, _, before = source.text(between).partition("=")
             end = source.span(node.value).end
-            is_one = isinstance(node.value, _ATOMS)
-            found.append((between, f" = {name} {operator} {'' if is_one else '('}"))
+            is_one = isinstance(node.value, _ATOMS) or "(" in before
+            found.append((between, f" = {name} {operator.strip()}{before}{'' if is_one else '('}"))
             found += [] if is_one else [(Span(end, end), ")")]
     return found
 
 
-def _with_texts(texts: list[tuple[Span, str]], whole: Span) -> Pieces:
+def _with_texts(texts: Texts, whole: Span) -> Pieces:
     """The bytes of a span with new texts in them; what stands inside of another one is left out."""
     pieces: Pieces = []
     reached = whole.start
@@ -225,7 +228,7 @@ def _pieces(source: Source, edits: list[tuple[Span, Pieces]]) -> tuple[str | Spa
 
 def _numpy_text(first: Source, one: Outline, name: str) -> str:
     """The new function with the loop as the user wrote it; it writes to copies of what it is passed."""
-    pieces = _definition(first, one, name, one.original, one.written)
+    pieces = _definition(first, one, name, one.original, one.written, [])
     text = "".join(piece if isinstance(piece, str) else first.text(piece) for piece in pieces)
     head, newline, rest = text.partition(first.newline)
     given = [each for each in one.outputs if each in one.inputs]
