@@ -11,11 +11,12 @@ from collections.abc import Iterator
 
 from tnp_migrate.compiled.as_written import block_as_written
 from tnp_migrate.compiled.host_effects import Effects
+from tnp_migrate.compiled.loop_heads import names_stored
 from tnp_migrate.compiled.outline_names import Names, Outline, changed_in
 from tnp_migrate.compiled.own_attributes import attributes_in, names_of_attributes, owner_of
 from tnp_migrate.compiled.worth import is_worth_a_call, operations_in
 from tnp_migrate.functional.liveness import Liveness
-from tnp_migrate.numpy_facts.values import UNKNOWN, Value
+from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.index import Function
 from tnp_migrate.program.nodes import walk
 
@@ -24,6 +25,7 @@ _STAYING = (
     ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.Break, ast.Continue, ast.Raise, ast.Assert, ast.For, ast.While,
     ast.Global, ast.Nonlocal, ast.NamedExpr,
 )  # fmt: skip
+_OWN = 2  # operations of a row itself at least, beside those in functions that it calls
 _MOST = 16  # arguments of a function that anybody likes to read
 
 
@@ -65,18 +67,65 @@ def _rows(
     function: Function, block: list[ast.stmt], effects: Effects, moved: set[ast.stmt]
 ) -> Iterator[tuple[ast.stmt, ...]]:
     """The longest rows of statements that can move, from the first to the last that computes with arrays."""
+    changing = _changing(function, block)
     row: list[ast.stmt] = []
     for one in [*block, None]:
-        if one is not None and one not in moved and _can_move(function, one, effects):
+        free = changing - _bound(function, row)
+        if (
+            one is not None
+            and one not in moved
+            and _can_move(function, one, effects)
+            and not _reads(function, one, free)
+        ):
             row.append(one)
             continue
         counts = [operations_in(function, [each], effects.index, small=True) for each in row]
         while counts and not counts[-1]:
             counts.pop()
         first = next((place for place, count in enumerate(counts) if count), 0)
-        if is_worth_a_call(sum(counts)):
-            yield tuple(row[first : len(counts)])
+        found = row[first : len(counts)]
+        own = operations_in(function, found, effects.index, deep=0, small=True)
+        if is_worth_a_call(sum(counts)) and own >= _OWN:
+            yield tuple(found)
         row = []
+
+
+def _changing(function: Function, block: list[ast.stmt]) -> set[str]:
+    """What may be another number at each call: variables that the loops around bind, attributes, with a dot.
+
+    Attributes are those that the method stores itself, or that another one counts.
+    """
+    scopes, owner = function.module.names.scopes, owner_of(function)
+    found: set[str] = set()
+    for one in scopes.ancestors(block[0]):
+        found |= names_stored(one) if isinstance(one, ast.For | ast.While) else set()
+    found = {name for name in found if not name.startswith(".")}
+    methods = [] if function.owner is None else [m for one in function.owner.kin for m in one.methods.values()]
+    for method in methods:
+        name = owner_of(method)
+        bodies = method.node.body if method is function else [n for n in method.nodes if isinstance(n, ast.AugAssign)]
+        stored = [one for one in attributes_in(bodies, name) if not isinstance(one.ctx, ast.Load)]
+        found |= {f".{one.attr}" for one in stored} if owner else set()
+    return found
+
+
+def _bound(function: Function, row: list[ast.stmt]) -> set[str]:
+    """What statements have bound, attributes with a dot."""
+    owner = owner_of(function)
+    stored = [one.attr for one in attributes_in(row, owner) if not isinstance(one.ctx, ast.Load)]
+    names = {name for one in row for name in names_stored(one) if not name.startswith(".")}
+    return names | {f".{name}" for name in stored}
+
+
+def _reads(function: Function, statement: ast.stmt, names: set[str]) -> bool:
+    """Whether a statement reads one of some variables and attributes, and it is not known to be an array."""
+    targets = statement.target if isinstance(statement, ast.AugAssign) else None
+    for node in walk(statement):
+        is_read = isinstance(getattr(node, "ctx", None), ast.Load) or node is targets
+        name = node.id if isinstance(node, ast.Name) else f".{node.attr}" if isinstance(node, ast.Attribute) else ""
+        if is_read and name in names and not (function.module.value(node) or UNKNOWN).is_array:
+            return True
+    return False
 
 
 def _can_move(function: Function, statement: ast.stmt, effects: Effects) -> bool:
@@ -97,41 +146,4 @@ def _outlined(function: Function, body: tuple[ast.stmt, ...], effects: Effects, 
     if original is None or (summary is not None and summary.does.startswith("writes to")):
         return None
     found = Names(function, body, original, names_of_attributes(function, body), liveness).outline()
-    if found is None or len(found.inputs) > _MOST or not found.outputs:
-        return None
-    return None if _has_changing_numbers(function, found) else found
-
-
-def _has_changing_numbers(function: Function, made: Outline) -> bool:
-    """Whether a function would be given another number of Python's at each call, each of which is compiled anew."""
-    stored = _stored_around(function, made)
-    reads: dict[str, Value] = {}
-    owner, new = owner_of(function), dict(made.attributes)
-    for node in (node for statement in made.body for node in walk(statement)):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            reads.setdefault(node.id, function.module.value(node) or UNKNOWN)
-    for node in attributes_in(made.body, owner):
-        if isinstance(node.ctx, ast.Load):
-            reads.setdefault(new[node.attr], function.module.value(node) or UNKNOWN)
-    return any(name in stored and not reads.get(name, UNKNOWN).is_array for name in made.inputs)
-
-
-def _stored_around(function: Function, made: Outline) -> set[str]:
-    """The variables that loops around statements bind, and the attributes that the method stores, or others count."""
-    loops = [
-        one for one in function.module.names.scopes.ancestors(made.body[0]) if isinstance(one, ast.For | ast.While)
-    ]
-    found = {
-        node.id
-        for loop in loops
-        for node in walk(loop)
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
-    }
-    new = dict(made.attributes)
-    methods = [] if function.owner is None else [m for one in function.owner.kin for m in one.methods.values()]
-    for method in methods:
-        owner = owner_of(method)
-        bodies = method.node.body if method is function else [n for n in method.nodes if isinstance(n, ast.AugAssign)]
-        stored = [one for one in attributes_in(bodies, owner) if not isinstance(one.ctx, ast.Load)]
-        found |= {new[one.attr] for one in stored if one.attr in new}
-    return found
+    return found if found is not None and len(found.inputs) <= _MOST else None
