@@ -114,6 +114,24 @@ def clocked(steps):
     return clock.x, clock.t
 
 
+class Timed:
+    """Has attributes that are called as functions and modules are."""
+
+    def __init__(self, n):
+        self.tf, self.max, self._x, self.x = 2.0, 0.5, np.ones(n), np.zeros(n)
+
+    def cool(self):
+        self._x = np.cos(self._x) / max(self.tf, 1) + self.max * np.exp(-self._x)
+        self.x = self._x + 0.5 * self.x
+
+
+def timed(steps):
+    one = Timed(3)
+    for _ in range(steps):
+        one.cool()
+    return one.x, one._x
+
+
 class Checked:
     """Looks at what is stored."""
 
@@ -277,6 +295,7 @@ CALLS = {
     "oscillated": (9,),
     "descended": (_A, np.arange(8.0)),
     "clocked": (5,),
+    "timed": (5,),
     "checked": (5,),
     "derived": (5,),
     "late": (5,),

@@ -21,6 +21,7 @@ MOVED = {
     "update_body_2": "        self.P, self.x = _update_body_2(PHT, SI, y, self.H, self.P, self.x)\n",
     "step_body": "_step_body(dt, self.damping, self.force, self.place, self.speed)\n",
     "descended_body": "        loss, x = _descended_body(A, b, x)\n        history.append(float(loss))\n",
+    "cool_body": "_cool_body(self.max, self.tf, self._x, self.x)\n",
     "speak_body": "        y = _speak_body(self.x)\n",
     "speak_body_2": '        print("half")\n        self.y = _speak_body_2(self.x)\n',
 }

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterable, Sequence
 
 from tnp_migrate.functional.evaluation_order import parts_of, roots_of
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.nodes import walk
+
+_RESERVED = frozenset({*dir(builtins), "np", "tf", "tnp", "tnh"})  # which the statements may mean something by
 
 
 def owner_of(function: Function) -> str:
@@ -41,8 +44,8 @@ def names_of_attributes(function: Function, body: Iterable[ast.stmt]) -> dict[st
     special = {name for one in kin for name in one.methods}
     if found and (not whole or special & {*found, "__getattr__", "__getattribute__", "__setattr__"}):
         return None
-    taken = {*function.scope.bound, *function.module.names.scopes.module.bound}
-    for name in sorted(found):
+    taken = {*function.scope.bound, *function.module.names.scopes.module.bound, *_RESERVED}
+    for name in sorted(found, key=lambda one: (one.startswith("_"), one)):
         bare = name.lstrip("_")
         found[name] = next(one for one in (bare, f"own_{bare}", f"own_{name}") if one not in taken)
         taken.add(found[name])
