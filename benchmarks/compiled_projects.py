@@ -343,8 +343,10 @@ def _imported(folder: Path, name: str) -> Any:
 
 
 def _are_equal(expected: list[Any], given: list[Any]) -> bool:
-    if len(expected) != len(given):
+    """Compare results; behind them a translated function gives what it has written to (TNP310)."""
+    if len(expected) > len(given):
         return False
+    given = given[: len(expected)]
     pairs = [(np.asarray(one), np.asarray(other)) for one, other in zip(expected, given, strict=True)]
     return all(
         one.shape == other.shape and np.allclose(one, other, rtol=1e-7, atol=1e-9, equal_nan=True)
