@@ -256,22 +256,16 @@ HELPERS = """def h(a, b):
 """
 
 
-<<<<<<< HEAD
-def loop_program(seed: int, name: str = "f") -> str:
-    """Give the text of a function, which calls `h` of HELPERS."""
-    writer = _Writer(seed)
-    if seed % 5 == 4:
+def loop_program(seed: int, name: str = "f", *, draws: bool = False) -> str:
+    """Give the text of a function, which calls `h` of HELPERS; with `draws` its loops draw, and it does at its end."""
+    writer = _Writer(seed, draws=draws)
+    if seed % 5 == 4 and not draws:
         writer.write(0, f"def {name}(x, y, A, k, n):")
         writer.write(1, f"out = {writer.pick('np.zeros(n)', 'x + y')}")
         writer.write(1, f"B = {writer.pick('A.copy()', 'np.eye(n)', 'A.T + 1.0')}")
         writer.products()
         writer.write(1, "return out, B")
         return "\n".join(writer.lines) + "\n"
-=======
-def loop_program(seed: int, name: str = "f", *, draws: bool = False) -> str:
-    """Give the text of a function, which calls `h` of HELPERS; with `draws` its loops draw, and it does at its end."""
-    writer = _Writer(seed, draws=draws)
->>>>>>> 2bf23cf (Random programs with draws in their loops are compared with NumPy; a value in parentheses behind `+=` keeps them when its loop moves)
     writer.write(0, f"def {name}(x, y, A, k, n):")
     if draws:
         writer.write(1, "rng, other = np.random.default_rng(n), np.random.RandomState(n)")
