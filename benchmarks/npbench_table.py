@@ -25,7 +25,7 @@ Times are seconds of the processor with one thread for each library, not those o
 other work, which makes ratios of the wall wrong by factors. *Made in* are seconds on the wall.
 
 JAX's port of channel_flow does less than the kernel: what its pressure solver gives is not used, and its time is not to
-be compared. Ports whose numbers are not NumPy's are named below the tables."""
+be compared."""
 FORMS = ("numpy", "eager", "graph", "xla")
 PORTS = ("jax", "numba")
 
