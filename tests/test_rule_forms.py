@@ -26,6 +26,8 @@ MODULES = {
 Definition = ast.FunctionDef | ast.ClassDef
 VENDORED_IMPORTS = {
     "import ast",
+    "import contextlib",
+    "import itertools",
     "import builtins",
     "import hashlib",
     "import json",

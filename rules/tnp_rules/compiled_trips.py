@@ -175,7 +175,7 @@ def together(known: range | None, body: Callable[[Any], Any], state: State, iter
     count. The loop is known by its `code`, and not looked at again where it has been in vain. In a loop that is being
     looked at itself this raises where it is not done.
     """
-    if not tracing.answered or known is None or abs(known.step) != 1 or code in tracing.dependent:
+    if not tracing.answered or known is None or builtins.abs(known.step) != 1 or code in tracing.dependent:
         return _left_as_it_stands()
     before, fault, carries_faults = tuple(state.get()), tracing.fault, tracing.carries_faults
     changes = len(tracing.undo)
