@@ -39,7 +39,7 @@ def tensorflow_inside() -> Any:
         from tensorflow.python.autograph.pyct import parser  # noqa: PLC0415
         from tensorflow.python.eager import context, record  # noqa: PLC0415
         from tensorflow.python.framework import func_graph  # noqa: PLC0415
-        from tensorflow.python.ops.parallel_for import control_flow_ops as parallel_for  # noqa: PLC0415
+        from tensorflow.python.ops.parallel_for import control_flow_ops  # noqa: PLC0415
 
         _give_gradient("XlaDynamicUpdateSlice", functools.partial(_slopes_of_store, gen_xla_ops))
         return types.SimpleNamespace(
@@ -58,7 +58,7 @@ def tensorflow_inside() -> Any:
             store_window=gen_xla_ops.xla_dynamic_update_slice,
             behind_barrier=gen_xla_ops.xla_optimization_barrier,
             read_other=lambda read, array: read._update_input(0, array),  # noqa: SLF001
-            vectorized=functools.partial(parallel_for._pfor_impl, fallback_to_while_loop=False),  # noqa: SLF001
+            vectorized=functools.partial(control_flow_ops._pfor_impl, fallback_to_while_loop=False),  # noqa: SLF001
             recording=record.could_possibly_record,
             context=context.context,
             call_options=functools.partial(_options_without_folding, context, config_pb2, rewriter_config_pb2),
