@@ -18,7 +18,7 @@ import compiled_functions as before
 import numpy as np
 import pytest
 from compiled_inputs import EXACT, FUSED, KINDS, REFUSED, ROUNDED, inputs_of
-from fixture_cases import imported
+from compiled_modules import compiled_module
 
 COMPILED = [name for name in (*EXACT, *ROUNDED) if name not in REFUSED]
 
@@ -27,11 +27,7 @@ COMPILED = [name for name in (*EXACT, *ROUNDED) if name not in REFUSED]
 def after(tensorflow: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """The functions, translated by the command."""
     assert tensorflow is not None
-    work = tmp_path_factory.mktemp("compiled")
-    shutil.copy(Path(before.__file__), work / "compiled_loops.py")
-    command = [sys.executable, "-m", "tnp_migrate", "migrate", str(work), "--compile", "--output", str(work / "report")]
-    subprocess.run(command, check=False, capture_output=True)
-    with imported(work, "compiled_loops") as module:
+    with compiled_module(before, tmp_path_factory.mktemp("compiled"), "compiled_loops") as module:
         yield module
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +11,7 @@ from typing import Any
 import numpy as np
 import product_loops as before
 import pytest
-from fixture_cases import imported
+from compiled_modules import compiled_module
 
 INDEPENDENT = ["symmetric", "later_trip_wins", "triangular", "backwards", "upwards", "distances", "counted"]
 DEPENDENT = [
@@ -25,11 +23,7 @@ DEPENDENT = [
 def after(tensorflow: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """The functions, translated by the command."""
     assert tensorflow is not None
-    work = tmp_path_factory.mktemp("products")
-    shutil.copy(Path(before.__file__), work / "translated_products.py")
-    command = [sys.executable, "-m", "tnp_migrate", "migrate", str(work), "--compile", "--output", str(work / "report")]
-    subprocess.run(command, check=False, capture_output=True)
-    with imported(work, "translated_products") as module:
+    with compiled_module(before, tmp_path_factory.mktemp("products"), "translated_products") as module:
         yield module
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from typing import Any
 import drawing_functions as before
 import numpy as np
 import pytest
-from fixture_cases import imported
+from compiled_modules import compiled_module
 
 from tnp_migrate.compiled.drawing_calls import FLOATS, INTEGERS, OF_NUMPY
 from tnp_rules import random_loops
@@ -62,11 +61,7 @@ CASES = [(name, place) for name, calls in before.CALLS.items() for place in rang
 def after(tensorflow: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """The functions, translated by the command."""
     assert tensorflow is not None
-    work = tmp_path_factory.mktemp("drawn")
-    shutil.copy(Path(before.__file__), work / "drawn_loops.py")
-    command = [sys.executable, "-m", "tnp_migrate", "migrate", str(work), "--compile", "--output", str(work / "report")]
-    subprocess.run(command, check=False, capture_output=True)
-    with imported(work, "drawn_loops") as module:
+    with compiled_module(before, tmp_path_factory.mktemp("drawn"), "drawn_loops") as module:
         yield module
 
 

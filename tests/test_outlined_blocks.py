@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import storing_methods as before
-from fixture_cases import imported
+from compiled_modules import compiled_module
 
 MOVED = {
     "predict_body": "self.P, self.x, self.x_prior = _predict_body(F, self.P, self.Q, self.x)\n",
@@ -32,11 +31,7 @@ STAYS = ["tick", "advance", "shrink", "heat", "halve", "nudge", "attempt", "by_c
 def after(tensorflow: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """The classes, translated by the command."""
     assert tensorflow is not None
-    work = tmp_path_factory.mktemp("blocks")
-    shutil.copy(Path(before.__file__), work / "outlined_blocks.py")
-    command = [sys.executable, "-m", "tnp_migrate", "migrate", str(work), "--compile", "--output", str(work / "report")]
-    subprocess.run(command, check=False, capture_output=True)
-    with imported(work, "outlined_blocks") as module:
+    with compiled_module(before, tmp_path_factory.mktemp("blocks"), "outlined_blocks") as module:
         yield module
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from typing import Any
 import numpy as np
 import outlined_functions as before
 import pytest
-from fixture_cases import imported
+from compiled_modules import compiled_module
 
 STAYS = {
     "collected": "`collected` changes `losses` in its loop, which is no array",
@@ -34,11 +33,7 @@ COMPILED = [*MOVED[:-1], "walked"]
 def after(tensorflow: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """The functions, translated by the command."""
     assert tensorflow is not None
-    work = tmp_path_factory.mktemp("outlined")
-    shutil.copy(Path(before.__file__), work / "outlined_loops.py")
-    command = [sys.executable, "-m", "tnp_migrate", "migrate", str(work), "--compile", "--output", str(work / "report")]
-    subprocess.run(command, check=False, capture_output=True)
-    with imported(work, "outlined_loops") as module:
+    with compiled_module(before, tmp_path_factory.mktemp("outlined"), "outlined_loops") as module:
         yield module
 
 
