@@ -26,7 +26,7 @@ other work, which makes ratios of the wall wrong by factors. *Made in* are secon
 
 JAX's port of channel_flow does less than the kernel: what its pressure solver gives is not used, and its time is not to
 be compared."""
-FORMS = ("numpy", "eager", "graph", "xla")
+FORMS = ("numpy", "eager", "graph", "xla", "xla on the CPU")  # the last one on a machine with a GPU only
 PORTS = ("jax", "numba")
 
 

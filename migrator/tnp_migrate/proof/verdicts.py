@@ -56,6 +56,10 @@ class FunctionProof:
     forms: tuple[FormResult, ...] = ()
     island: bool = False
 
+    def verdict_on(self, device: str) -> Verdict:
+        """The verdict of the forms that ran on one device."""
+        return verdict_of(one for one in self.forms if FORMS[one.form].device == device)[0]
+
 
 @dataclass(frozen=True)
 class CommandRun:

@@ -33,15 +33,11 @@ class Evidence:
 
 def evidence_of(made: Verification) -> Evidence:
     """What a verification has shown. A function is verified on a device where no form of it that ran there differs."""
-    verified = sum(one.verdict == "verified" for one in made.functions)
-    gpu = [form for one in made.functions for form in one.forms if form.form == "gpu"]
-    return Evidence(
-        len(made.functions),
-        made.executed,
-        verified if "cpu" in made.devices else None,
-        sum(form.verdict == "verified" for form in gpu) if "gpu" in made.devices else None,
-        made,
+    cpu, gpu = (
+        sum(one.verdict_on(device) == "verified" for one in made.functions) if device in made.devices else None
+        for device in ("cpu", "gpu")
     )
+    return Evidence(len(made.functions), made.executed, cpu, gpu, made)
 
 
 class Render(Protocol):

@@ -37,6 +37,8 @@ PROOFS = (
     Form("graph", "translated", further=True, most=3),
     Form("compiled", "translated", further=True, most=2),
     Form("gpu", "translated", device="gpu"),
+    Form("gpu graph", "translated", further=True, most=3, device="gpu"),
+    Form("gpu compiled", "translated", further=True, most=2, device="gpu"),
 )
 # What is only looked at on the original: how far rounding moves results, and the values line by line.
 MOVEMENT = Form("movement", "original")

@@ -221,10 +221,14 @@ def _filled(leaves: Mapping[str, Leaf], symbols: list[Any], found: list[Any]) ->
     }
 
 
-def on_a_gpu(prepared: Prepared) -> Done:
-    """The translation, called with tensors, on the first GPU."""
-    with tensorflow().device("/GPU:0"):
-        return eagerly(prepared)
+def on_a_gpu(replay: Callable[[Prepared], Done]) -> Callable[[Prepared], Done]:
+    """A form with its arrays and operations on the first GPU; what has no kernel for it runs on the CPU beside it."""
+
+    def placed(prepared: Prepared) -> Done:
+        with tensorflow().device("/GPU:0"):
+            return replay(prepared)
+
+    return placed
 
 
 def has_gpu() -> bool:
@@ -240,5 +244,7 @@ REPLAY: dict[str, Callable[[Prepared], Done]] = {
     "arrays": on_arrays,
     "graph": in_a_graph,
     "compiled": compiled,
-    "gpu": on_a_gpu,
+    "gpu": on_a_gpu(eagerly),
+    "gpu graph": on_a_gpu(in_a_graph),
+    "gpu compiled": on_a_gpu(compiled),
 }

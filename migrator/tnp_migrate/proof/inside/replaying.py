@@ -86,7 +86,7 @@ class Process:
         self.surroundings = Surroundings()
         self.writer: Writer | None = None
         self.traced: Counter[tuple[str, str]] = Counter()
-        self.graphs: dict[tuple[str, str], int] = {}
+        self.looked_at: Counter[tuple[str, str, str]] = Counter()
         self.spent: dict[tuple[str, str], float] = {}
         self.unlike: set[int] = set()
         self.stays: Stays = frozenset()
@@ -136,8 +136,8 @@ class Process:
             return True
         if self.form.most is None:
             return False
-        self.graphs[function] = self.graphs.get(function, 0) + 1
-        return self.graphs[function] > self.form.most
+        self.looked_at[(*function, self.form.name)] += 1
+        return self.looked_at[(*function, self.form.name)] > self.form.most
 
     def _outcome(self, one: dict[str, Any]) -> dict[str, Any]:
         try:
