@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +88,6 @@ def translated() -> Any:
 def trips() -> None:
     """What a trip costs, in microseconds, over the number of trips; NumPy's beside."""
     module = translated()
-    helpers = importlib.import_module("_tnp_helpers")
     original: dict[str, Any] = {}
     exec(PROGRAM, original)  # noqa: S102 - our own text
     cases: list[tuple[str, int, tuple[Any, ...]]] = [
@@ -96,22 +96,26 @@ def trips() -> None:
         ("stencil", 200, (np.random.default_rng(0).random(1_000_000), 200)),
     ]
     for name, count, given in cases:
-        reference = seconds_of(lambda: original[name](given[0].copy(), *given[1:]))
-        say("trips", program=name, form="NumPy", microseconds=1e6 * reference / count)
-        state = getattr(module, name).compiled_state
-        arrays: list[Any] = []
-        tensors = [tf.constant(one) if isinstance(one, np.ndarray) else one for one in given]
-        plan = state.begin(state.key_of(tensors, arrays), tensors, arrays)
-        wanted = original[name](given[0].copy(), *given[1:])
-        for form in FORMS:
-            try:
-                run = helpers.make_form(plan.call, form, plan.specs)
-                (found,) = helpers.leaves_of(run(arrays))
-                error = float(np.max(np.abs(np.asarray(found) - wanted)))
-                taken = seconds_of(lambda: run(arrays), least=0.5, most=20)
-                say("trips", program=name, form=form, microseconds=1e6 * taken / count, error=error)
-            except Exception as error:  # noqa: BLE001 - that it cannot be done is the result
-                say("trips", program=name, form=form, failed=str(error)[-200:])
+        _trips_of(name, count, given, original[name], getattr(module, name).compiled_state)
+
+
+def _trips_of(name: str, count: int, given: tuple[Any, ...], original: Any, state: Any) -> None:
+    helpers = importlib.import_module("_tnp_helpers")
+    reference = seconds_of(lambda: original(given[0].copy(), *given[1:]))
+    say("trips", program=name, form="NumPy", microseconds=1e6 * reference / count)
+    wanted = original(given[0].copy(), *given[1:])
+    arrays: list[Any] = []
+    tensors = [tf.constant(one) if isinstance(one, np.ndarray) else one for one in given]
+    plan = state.begin(state.key_of(tensors, arrays), tensors, arrays)
+    for form in FORMS:
+        try:
+            run = partial(helpers.make_form(plan.call, form, plan.specs), arrays)
+            (found,) = helpers.leaves_of(run())
+            error = float(np.max(np.abs(np.asarray(found) - wanted)))
+            taken = seconds_of(run, least=0.5, most=20)
+            say("trips", program=name, form=form, microseconds=1e6 * taken / count, error=error)
+        except Exception as error:  # noqa: BLE001 - that it cannot be done is the result
+            say("trips", program=name, form=form, failed=str(error)[-200:])
 
 
 def on_each(name: str, size: int, given: tuple[Any, ...], numpy_run: Any, run: Any) -> None:
@@ -161,9 +165,9 @@ def repeats() -> None:
     where = random.integers(0, 1000, 1_000_000)
     matrix = random.random((700, 700))
     programs: dict[str, Any] = {
-        "sum": lambda x: tf.reduce_sum(x),
-        "cumsum": lambda x: tf.cumsum(x),
-        "softmax": lambda x: tf.nn.softmax(x),
+        "sum": tf.reduce_sum,
+        "cumsum": tf.cumsum,
+        "softmax": tf.nn.softmax,
         "add at repeated places": lambda x: tf.tensor_scatter_nd_add(tf.zeros(1000, x.dtype), where[:, None], x),
         "segment_sum": lambda x: tf.math.unsorted_segment_sum(x, where, 1000),
         "product": lambda x: tf.matmul(tf.cast(matrix, x.dtype), tf.reshape(x[:490000], (700, 700))),
@@ -213,7 +217,7 @@ def compiling() -> None:
     _made_in(lambda x: x + 1.0, np.ones(3))
     for name, run, given in (
         ("element-wise", lambda x: tf.tanh(tf.exp(x) * 2.0 + tf.sin(x)), (random.random(1000),)),
-        ("reductions", lambda x: tf.reduce_sum(x / tf.reduce_max(x, 1, keepdims=True), 0), (random.random((300, 400)),)),
+        ("reductions", lambda x: tf.reduce_sum(x / tf.reduce_max(x, 1, True), 0), (random.random((300, 400)),)),
         ("six products", _layers, (random.random((256, 300)).astype("float32"), *squares)),
         ("fft", lambda x: tf.signal.ifft(tf.signal.fft(x) * x), (random.random(4096).astype("complex128"),)),
     ):
@@ -232,7 +236,7 @@ def digits() -> None:
         tf.config.experimental.enable_tensor_float_32_execution(allowed)
         for form, run in {
             "matmul": tf.matmul,
-            "xla matmul": tf.function(lambda a, b: tf.matmul(a, b), jit_compile=True),
+            "xla matmul": tf.function(tf.matmul, jit_compile=True),
             "einsum": lambda a, b: tf.einsum("ij,jk->ik", a, b),
             "tensordot": lambda a, b: tf.tensordot(a, b, 1),
         }.items():

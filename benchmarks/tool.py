@@ -10,6 +10,6 @@ ROOT = Path(__file__).resolve().parent.parent
 TOOL: tuple[str, ...] = (sys.executable, "-m", "tnp_migrate")
 ENVIRONMENT = {
     **os.environ,
-    "PYTHONPATH": os.pathsep.join([str(ROOT / "migrator"), str(ROOT / "rules")]),
+    "PYTHONPATH": os.pathsep.join([str(ROOT / "migrator"), str(ROOT / "rules"), os.environ.get("PYTHONPATH", "")]),
     "TF_CPP_MIN_LOG_LEVEL": "3",
 }
