@@ -246,6 +246,20 @@ def dtype_finding(site: Site, node: ast.expr) -> Finding | None:
     )
 
 
+def order_finding(site: Site, call: ast.Call, into: ast.expr, symbol: str) -> Finding | None:
+    """Sums at places that may repeat, unless they are proven to be `into` integers: a GPU rounds them in any order."""
+    if (site.value(into).dtype or "").startswith(("int", "uint", "bool")):
+        return None
+    message = "a GPU adds at repeated places in any order: the last digits of floats are others in each run"
+    return site.finding("TNP307", site.span(call), message, symbol)
+
+
+def weights_finding(site: Site, reference: Reference, call: ast.Call) -> Finding | None:
+    """What is to be said of `np.bincount(x, weights)`; without weights it counts, which is exact."""
+    given = [*call.args[1:2], *(word.value for word in call.keywords if word.arg == "weights")]
+    return order_finding(site, call, given[0], reference.name) if reference.name == "numpy.bincount" and given else None
+
+
 # Where the vectors stand in what these give, and under which name their other results.
 _VECTORS = {"numpy.linalg.svd": ({0, 2}, {"S"}), "numpy.linalg.eigh": ({1}, {"eigenvalues"})}
 

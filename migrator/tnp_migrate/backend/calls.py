@@ -19,6 +19,7 @@ from tnp_migrate.backend.argument_evidence import (
     needs_numpy,
     protocol_finding,
     sign_finding,
+    weights_finding,
 )
 from tnp_migrate.backend.arguments import fit_arguments, is_harmless, unsupported
 from tnp_migrate.backend.callbacks import calls_back
@@ -80,8 +81,8 @@ def translate_reference(site: Site, reference: Reference) -> Outcome:
         outcome = translate_call(site, reference, above)
         if outcome.bin not in ("kept", "flagged"):
             outcome = with_operands(site, outcome, above, reference.name)
-            signs = sign_finding(site, reference, above)
-            outcome = replace(outcome, findings=(*outcome.findings, *([signs] if signs else [])))
+            said = [sign_finding(site, reference, above), weights_finding(site, reference, above)]
+            outcome = replace(outcome, findings=(*outcome.findings, *filter(None, said)))
         first = site.value(above.args[0]) if above.args else UNKNOWN
         if reference.name == "numpy.isscalar" and first.rank != 0 and first.is_array:
             message = "a tensor without dimensions stands for NumPy's scalars and for its 0-d arrays"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from tnp_migrate.backend.argument_evidence import order_finding
 from tnp_migrate.backend.arguments import takes_shape
 from tnp_migrate.backend.failures import RAISED, may_fail
 from tnp_migrate.backend.methods import sorted_expressions
@@ -149,6 +150,10 @@ def sorted_tries(site: Site) -> list[ast.Try]:
 
 def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
     yield from translate_texts(site, node)
+    added = next((one for one in ("add", "subtract") if ast.unparse(node.func) == site.helper(f"{one}_at")), None)
+    if added is not None:  # what `np.add.at` has become
+        found = order_finding(site, node, node.args[0], f"numpy.{added}.at")
+        yield Extra((), (found,) if found is not None else ())
     if isinstance(node.func, ast.Attribute) and node.func.attr in _BY_KEY:
         receiver = site.value(node.func.value)
         inherited = receiver.kind == "instance" and receiver.ref.method(node.func.attr) is None

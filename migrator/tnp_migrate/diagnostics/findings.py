@@ -99,7 +99,7 @@ CODES: dict[str, Code] = {
 NOT_REPORTED = frozenset(
     f"TNP{number}"
     for number in (
-        *(103, 105, 106, 107, 109, 112, 307, 311),
+        *(103, 105, 106, 107, 109, 112, 311),
         *(425, 426, 502, 503, 504, 505),
     )
 )

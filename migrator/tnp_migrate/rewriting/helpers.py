@@ -194,7 +194,10 @@ def _hash(body: str) -> str:
 
 
 def _switch(*, prefer_float32: bool) -> str:
-    return f"tnp.experimental_enable_numpy_behavior({'prefer_float32=True' if prefer_float32 else ''})\n"
+    return (
+        f"tnp.experimental_enable_numpy_behavior({'prefer_float32=True' if prefer_float32 else ''})\n"
+        "tf.config.experimental.enable_tensor_float_32_execution(False)  # float32 keeps its digits on a GPU\n"
+    )
 
 
 def _members(given: dict[str, str]) -> str:
