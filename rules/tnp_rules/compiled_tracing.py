@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tnp_rules.compiled_faults import UNCHECKED, has_other_devices
+
 
 class NotCompiled(TypeError):
     """What a compiled form cannot do; the function runs as another form then."""
@@ -102,13 +104,15 @@ class Tracing(threading.local):
         self.fault = fault if self.fault is None else self.fault | fault
 
     def checked(self, function: Any, *args: Any, **kwargs: Any) -> Any:
-        """Call a function that may put checks into the graph: XLA drops them, so each is noted as a fault."""
+        """Call a function; note as faults what it checks, which XLA drops, and what only a CPU's kernels check."""
         graph = tf.compat.v1.get_default_graph()
         before = len(graph.get_operations())
         result = function(*args, **kwargs)
         for operation in graph.get_operations()[before:]:
             if operation.type == "Assert":
                 self.note_fault(~operation.inputs[0])
+            elif operation.type in UNCHECKED and (self.form == "xla" or has_other_devices()):
+                self.note_fault(UNCHECKED[operation.type](operation))
         return result
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import tensorflow as tf
 
 from tnp_rules.forms import helper
-from tnp_rules.statistic_arguments import _length, _raise_value_error
-from tnp_rules.support import _np_dtype, _promoted, _tensor
+from tnp_rules.statistic_arguments import _length
+from tnp_rules.support import _np_dtype, _promoted, _raise_where, _tensor
 
 
 @helper("numpy.cov")
@@ -74,13 +74,13 @@ def _sample_weights(fweights: Any, aweights: Any, x: tf.Tensor) -> Any:
         if given is None:
             continue
         weights = tf.cast(_tensor(given), tf.float64)
-        if name == "fweights" and tf.executing_eagerly() and bool(tf.reduce_any(weights != tf.round(weights))):
-            raise TypeError("fweights must be integer")
+        if name == "fweights":
+            _raise_where(weights != tf.round(weights), TypeError("fweights must be integer"))
         if weights.shape.rank > 1:
             raise RuntimeError(f"cannot handle multidimensional {name}")
         if weights.shape[0] != x.shape[1]:
             raise RuntimeError(f"incompatible numbers of samples and {name}")
-        _raise_value_error(tf.reduce_any(weights < 0), f"{name} cannot be negative")
+        _raise_where(tf.reduce_any(weights < 0), ValueError(f"{name} cannot be negative"))
         product = weights if product is None else product * weights
     return product
 

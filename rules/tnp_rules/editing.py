@@ -11,7 +11,7 @@ import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper
 from tnp_rules.search import nonzero_mask
-from tnp_rules.support import _axis_index, _flat_if_none, _tensor
+from tnp_rules.support import _axis_index, _flat_if_none, _raise_where, _tensor
 
 
 def _known_index(obj: Any) -> Any:
@@ -35,7 +35,9 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> tf.Tensor:
     elif _tensor(obj).dtype.is_bool:
         return tf.boolean_mask(arr, ~_tensor(obj), axis=axis)
     else:
-        gone = tf.math.floormod(tf.reshape(tf.cast(obj, tf.int64), [-1, 1]), tf.size(positions, tf.int64))
+        gone, size = tf.reshape(tf.cast(obj, tf.int64), [-1, 1]), tf.size(positions, tf.int64)
+        _raise_where((gone < -size) | (gone >= size), IndexError(f"index is out of bounds for axis {axis}"))
+        gone = tf.math.floormod(gone, size)
     hits = tf.scatter_nd(gone, tf.ones_like(gone[:, 0]), tf.shape(positions, tf.int64))
     return tf.boolean_mask(arr, hits == 0, axis=axis)
 
@@ -114,9 +116,8 @@ def _positions_before(obj: Any, size: Any, axis: int) -> tf.Tensor:
         kind = TypeError if positions.shape.num_elements() == 1 else IndexError
         raise kind("arrays used as indices must be of integer (or boolean) type")
     positions = tf.cast(positions, tf.int64)
-    outside = tf.reduce_any((positions < -size) | (positions > size))
-    if not tf.is_symbolic_tensor(outside) and outside:
-        raise IndexError(f"index {obj} is out of bounds for axis {axis} with size {size}")
+    error = IndexError(f"index {obj} is out of bounds for axis {axis} with size {size}")
+    _raise_where((positions < -size) | (positions > size), error)
     return tf.where(positions < 0, positions + size, positions)
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import tensorflow as tf
 
 from tnp_rules.forms import helper
-from tnp_rules.statistic_arguments import _inexact_dtype, _raise_value_error
-from tnp_rules.support import _is_python_scalar, _np_dtype, _tensor
+from tnp_rules.statistic_arguments import _inexact_dtype
+from tnp_rules.support import _is_python_scalar, _np_dtype, _raise_where, _tensor
 
 
 @helper("numpy.histogram_bin_edges")
@@ -30,7 +30,7 @@ def _bin_edges(a: tf.Tensor, bins: Any, range: Any, weights: Any) -> tf.Tensor:
         return _equal_edges(a, _number_of_bins(bins), range)
     if given.shape.rank > 1:
         raise ValueError("`bins` must be 1d, when an array")
-    _raise_value_error(tf.reduce_any(given[:-1] > given[1:]), "`bins` must increase monotonically, when an array")
+    _raise_where(tf.reduce_any(given[:-1] > given[1:]), ValueError("`bins` must increase monotonically, when an array"))
     return given
 
 
@@ -64,7 +64,7 @@ def _equal_edges(a: tf.Tensor, count: Any, range: Any) -> tf.Tensor:
     dtype = _edge_dtype(a, range)
     if range is not None:
         first, last = (tf.cast(_tensor(limit), tf.float64) for limit in range)
-        _raise_value_error(first > last, "max must be larger than min in range parameter.")
+        _raise_where(first > last, ValueError("max must be larger than min in range parameter."))
     elif a.shape.num_elements() == 0:
         first, last = tf.zeros([], dtype), tf.ones([], dtype)
     else:
@@ -73,13 +73,13 @@ def _equal_edges(a: tf.Tensor, count: Any, range: Any) -> tf.Tensor:
             first = tf.where(tf.size(a) == 0, tf.zeros_like(first), first)
             last = tf.where(tf.size(a) == 0, tf.ones_like(last), last)
     finite = tf.math.is_finite(first) & tf.math.is_finite(last)
-    _raise_value_error(tf.logical_not(finite), "the range of the histogram is not finite")
+    _raise_where(tf.logical_not(finite), ValueError("the range of the histogram is not finite"))
     half = tf.where(first == last, tf.constant(0.5, first.dtype), tf.zeros_like(first))
     first, last = first - half, last + half
     step = (last - first) / tf.cast(count, first.dtype)
     inner = first + step * tf.cast(tf.range(count), first.dtype)
     edges = tf.cast(tf.concat([inner, last[tf.newaxis]], 0), dtype)
-    _raise_value_error(tf.reduce_any(edges[:-1] >= edges[1:]), "Too many bins for data range.")
+    _raise_where(tf.reduce_any(edges[:-1] >= edges[1:]), ValueError("Too many bins for data range."))
     return edges
 
 

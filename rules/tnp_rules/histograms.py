@@ -9,8 +9,8 @@ import tensorflow as tf
 
 from tnp_rules.forms import helper
 from tnp_rules.histogram_edges import _are_equal_bins, _bin_edges, _bin_numbers, _equal_edges, _number_of_bins
-from tnp_rules.statistic_arguments import _length, _raise_value_error
-from tnp_rules.support import _promoted, _tensor
+from tnp_rules.statistic_arguments import _length
+from tnp_rules.support import _promoted, _raise_where, _tensor
 
 
 @helper("numpy.histogram")
@@ -100,5 +100,7 @@ def _edges_of_dimension(column: tf.Tensor, bins: Any, limits: Any) -> tf.Tensor:
     edges = _tensor(bins)
     if edges.shape.rank != 1:
         raise ValueError("`bins` must be a scalar or 1d array")
-    _raise_value_error(tf.reduce_any(edges[:-1] > edges[1:]), "`bins` must be monotonically increasing, when an array")
+    _raise_where(
+        tf.reduce_any(edges[:-1] > edges[1:]), ValueError("`bins` must be monotonically increasing, when an array")
+    )
     return edges

@@ -11,7 +11,7 @@ import tensorflow as tf
 from tnp_rules.forms import helper
 from tnp_rules.joining import sequence_items
 from tnp_rules.search import nonzero
-from tnp_rules.support import _tensor
+from tnp_rules.support import _raise_where, _tensor
 
 
 @helper("numpy.indices")
@@ -113,11 +113,10 @@ def _integer_index(index: Any) -> tf.Tensor:
 
 @helper("numpy.unravel_index")
 def unravel_index(indices: Any, shape: Any) -> tuple[tf.Tensor, ...]:
-    """tf.unravel_index takes vectors only; out of range raises only where the values are known."""
+    """tf.unravel_index takes vectors only."""
     rest, sizes = _integer_index(indices), _known_sizes(shape)
     size = math.prod(sizes)
-    if not tf.is_symbolic_tensor(rest) and tf.reduce_any((rest < 0) | (rest >= size)):
-        raise ValueError(f"index is out of bounds for array with size {size}")
+    _raise_where((rest < 0) | (rest >= size), ValueError(f"index is out of bounds for array with size {size}"))
     found = []
     for length in reversed(sizes):
         found.append(tf.math.floormod(rest, length))
@@ -127,7 +126,7 @@ def unravel_index(indices: Any, shape: Any) -> tuple[tf.Tensor, ...]:
 
 @helper("numpy.ravel_multi_index")
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise") -> tf.Tensor:
-    """tnp has no ravel_multi_index; out of range raises only where the values are known."""
+    """tnp has no ravel_multi_index."""
     sizes = _known_sizes(dims)
     parts = sequence_items(multi_index, len(sizes))
     modes = [mode] * len(sizes) if isinstance(mode, str) else mode
@@ -146,8 +145,7 @@ def _index_in_size(index: tf.Tensor, size: int, mode: str) -> tf.Tensor:
         return tf.clip_by_value(index, 0, size - 1)
     if mode != "raise":
         raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got '{mode}')")
-    if not tf.is_symbolic_tensor(index) and tf.reduce_any((index < 0) | (index >= size)):
-        raise ValueError("invalid entry in coordinates array")
+    _raise_where((index < 0) | (index >= size), ValueError("invalid entry in coordinates array"))
     return index
 
 

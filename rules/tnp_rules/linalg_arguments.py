@@ -50,9 +50,9 @@ def _or_linalg_error(message: str, operation: Callable[..., Any], *arguments: An
         raise np.linalg.LinAlgError(message) from error
 
 
-def _has_nan(x: tf.Tensor) -> bool:
-    """Look for NaN, in eager mode only: a graph has no values yet."""
-    return tf.executing_eagerly() and bool(tf.reduce_any(tf.math.is_nan(tf.abs(x))))
+def _has_nan(x: tf.Tensor) -> tf.Tensor:
+    """Look for NaN."""
+    return tf.reduce_any(tf.math.is_nan(tf.abs(x)))
 
 
 def _rounding_unit(dtype: tf.DType) -> float:

@@ -12,6 +12,7 @@ import tensorflow as tf
 
 from tnp_rules.forms import helper
 from tnp_rules.linalg_arguments import _double, _has_nan, _or_linalg_error, _square_matrices, _stacked_matrices
+from tnp_rules.support import _raise_where
 
 
 class QRResult(NamedTuple):
@@ -31,12 +32,12 @@ class SVDResult(NamedTuple):
 
 @helper("numpy.linalg.cholesky")
 def cholesky(a: Any, *, upper: Any = False) -> tf.Tensor:
-    """tf.linalg.cholesky gives NaN where the matrix is not positive definite: an error here, in a graph NaN still."""
+    """tf.linalg.cholesky gives NaN where the matrix is not positive definite: an error here."""
     x = _square_matrices(a)
     factor = tf.linalg.cholesky(_double(tf.linalg.adjoint(x) if upper else x))
     pivots = tf.linalg.diag_part(factor)
-    if _has_nan(pivots / pivots) and not _has_nan(x):  # the kernel of complex numbers leaves zeros
-        raise np.linalg.LinAlgError("Matrix is not positive definite")
+    fails = _has_nan(pivots / pivots) & ~_has_nan(x)  # the kernel of complex numbers leaves zeros
+    _raise_where(fails, np.linalg.LinAlgError("Matrix is not positive definite"))
     factor = tf.linalg.band_part(factor, -1, 0)  # after a failure the upper triangle is uninitialised
     return tf.cast(tf.linalg.adjoint(factor) if upper else factor, x.dtype)
 
@@ -77,8 +78,7 @@ def _singular_values(x: tf.Tensor, hermitian: Any) -> tf.Tensor:
         values = _or_linalg_error("Eigenvalues did not converge", tf.linalg.eigvalsh, _double(x))
         return tf.sort(tf.abs(values), axis=-1, direction="DESCENDING")
     s = tf.linalg.svd(_double(x), compute_uv=False)
-    if _has_nan(s) and _has_nan(x):
-        raise np.linalg.LinAlgError("SVD did not converge")
+    _raise_where(_has_nan(s) & _has_nan(x), np.linalg.LinAlgError("SVD did not converge"))
     return s
 
 
@@ -86,8 +86,7 @@ def _singular_vectors(x: tf.Tensor, full_matrices: Any, hermitian: Any) -> tuple
     """Return s, U and V in double precision."""
     if not hermitian:
         s, u, v = tf.linalg.svd(_double(x), full_matrices=bool(full_matrices))
-        if _has_nan(s) and _has_nan(x):
-            raise np.linalg.LinAlgError("SVD did not converge")
+        _raise_where(_has_nan(s) & _has_nan(x), np.linalg.LinAlgError("SVD did not converge"))
         return s, u, v
     values, vectors = _or_linalg_error("Eigenvalues did not converge", tf.linalg.eigh, _double(x))
     values = tf.math.real(values)

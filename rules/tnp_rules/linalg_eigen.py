@@ -13,6 +13,7 @@ import tensorflow as tf
 
 from tnp_rules.forms import helper
 from tnp_rules.linalg_arguments import _double, _or_linalg_error, _square_matrices
+from tnp_rules.support import _raise_where
 
 
 class EigResult(NamedTuple):
@@ -95,8 +96,7 @@ def _lower_half(x: tf.Tensor, triangle: str) -> tf.Tensor:
 def _finite_matrices(a: Any) -> tf.Tensor:
     x = _square_matrices(a)
     finite = tf.math.is_finite(tf.math.real(x)) & tf.math.is_finite(tf.math.imag(x))
-    if tf.executing_eagerly() and not tf.reduce_all(finite):
-        raise np.linalg.LinAlgError("Array must not contain infs or NaNs")
+    _raise_where(~finite, np.linalg.LinAlgError("Array must not contain infs or NaNs"))
     return x
 
 

@@ -10,8 +10,8 @@ import tensorflow as tf
 
 from tnp_rules.complex_order import _complex_extreme, _larger, _rank_of_extreme, _smaller
 from tnp_rules.forms import helper
-from tnp_rules.statistic_arguments import _accumulator_dtype, _nan_positions, _raise_value_error, may_hold_nan
-from tnp_rules.support import _axes_tuple, _flat_if_none, _np_dtype, _reduced_axes, _tensor
+from tnp_rules.statistic_arguments import _accumulator_dtype, _nan_positions, may_hold_nan
+from tnp_rules.support import _axes_tuple, _flat_if_none, _np_dtype, _raise_where, _reduced_axes, _tensor
 
 
 @helper("numpy.nanmax")
@@ -93,11 +93,11 @@ def _nan_extreme_index(search: Any, worst: Any, a: tf.Tensor, axis: Any, keepdim
         raise ValueError("attempt to get an index of an empty sequence")
     if flat.dtype.is_floating:
         nan = _nan_positions(flat)
-        _raise_value_error(tf.reduce_any(tf.reduce_all(nan, one)), "All-NaN slice encountered")
+        _raise_where(tf.reduce_any(tf.reduce_all(nan, one)), ValueError("All-NaN slice encountered"))
         flat = tf.where(nan, tf.constant(worst, flat.dtype), flat)
     elif flat.dtype.is_complex:
         nan = _nan_positions(flat)
-        _raise_value_error(tf.reduce_any(tf.reduce_all(nan, one)), "All-NaN slice encountered")
+        _raise_where(tf.reduce_any(tf.reduce_all(nan, one)), ValueError("All-NaN slice encountered"))
         flat = _rank_of_extreme(search, tf.where(nan, tf.constant(worst, flat.dtype), flat), one)
         search = tf.argmax
     result = search(flat, one)

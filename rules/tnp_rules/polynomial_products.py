@@ -17,7 +17,7 @@ from tnp_rules.polynomial_series import (
     polynomial_polyvander,
 )
 from tnp_rules.statistic_arguments import _length
-from tnp_rules.support import _promoted, _tensor
+from tnp_rules.support import _promoted, _raise_where, _tensor
 
 
 @helper(
@@ -27,8 +27,10 @@ from tnp_rules.support import _promoted, _tensor
     "numpy.polynomial.hermite_e.hermeline",
 )
 def polynomial_polyline(off: Any, scl: Any) -> tf.Tensor:
-    """TensorFlow has no polynomials. A slope of zero leaves one coefficient; one that is traced counts as none."""
+    """TensorFlow has no polynomials. A slope of zero leaves one coefficient; one that is traced must not be zero."""
     slope = tf.get_static_value(_tensor(scl))
+    if slope is None:
+        _raise_where(_tensor(scl) == 0, ValueError("the slope of a traced line is zero"))
     return _tensor([off] if slope is not None and slope == 0 else [off, scl])
 
 
@@ -42,11 +44,10 @@ def polynomial_polymulx(c: Any) -> tf.Tensor:
 
 @helper("numpy.polynomial.polynomial.polydiv")
 def polynomial_polydiv(c1: Any, c2: Any) -> tuple[tf.Tensor, tf.Tensor]:
-    """TensorFlow has no polynomials. Traced, the last coefficients are taken not to be zero."""
+    """TensorFlow has no polynomials. Traced, the last coefficients must not be zero."""
     rest, divisor = (_known_trimmed(c) for c in _series(c1, c2))
     scale, steps = divisor[-1], _length(rest) - _length(divisor)
-    if tf.get_static_value(scale) == 0:
-        raise ZeroDivisionError
+    _raise_where(scale == 0, ZeroDivisionError("division by a polynomial that is zero"))
     if steps < 0:
         return rest[:1] * 0, rest
     quotient = []
@@ -58,7 +59,7 @@ def polynomial_polydiv(c1: Any, c2: Any) -> tuple[tf.Tensor, tf.Tensor]:
 
 @helper("numpy.polynomial.polynomial.polypow")
 def polynomial_polypow(c: Any, pow: Any, maxpower: Any = None) -> tf.Tensor:
-    """TensorFlow has no polynomials. Traced, the last coefficient is taken not to be zero."""
+    """TensorFlow has no polynomials. Traced, the last coefficient must not be zero."""
     c, power = _known_trimmed(_series(c)[0]), int(pow)
     if power != pow or power < 0:
         raise ValueError("Power must be a non-negative integer.")
@@ -100,7 +101,7 @@ def polynomial_polyvalfromroots(x: Any, r: Any, tensor: Any = True) -> tf.Tensor
 
 @helper("numpy.polynomial.polynomial.polycompanion")
 def polynomial_polycompanion(c: Any) -> tf.Tensor:
-    """TensorFlow has no polynomials. Traced, the last coefficient is taken not to be zero."""
+    """TensorFlow has no polynomials. Traced, the last coefficient must not be zero."""
     c = _known_trimmed(_series(c)[0])
     if _length(c) < 2:
         raise ValueError("Series must have maximum degree of at least 1.")
@@ -148,5 +149,9 @@ def _products_of_powers(points: Any, deg: Any) -> tf.Tensor:
 
 
 def _known_trimmed(c: tf.Tensor) -> tf.Tensor:
-    """Drop zeros at the end where the values are known."""
-    return c if tf.get_static_value(c) is None else _trimmed(c)
+    """Drop zeros at the end; in a graph, whose lengths cannot hang on values, a zero there is an error."""
+    if tf.get_static_value(c) is not None:
+        return _trimmed(c)
+    if c.shape[0] != 1:
+        _raise_where(c[-1] == 0, ValueError("the last coefficient of a traced polynomial is zero"))
+    return c

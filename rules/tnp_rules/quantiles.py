@@ -14,11 +14,10 @@ from tnp_rules.statistic_arguments import (
     _inexact_dtype,
     _length,
     _nan_positions,
-    _raise_value_error,
     _samples_last,
     _with_axes_kept,
 )
-from tnp_rules.support import _axes_tuple, _tensor
+from tnp_rules.support import _axes_tuple, _raise_where, _tensor
 
 
 @helper("numpy.median")
@@ -103,7 +102,7 @@ def _percentages(q: Any) -> Any:
 def _fractions(q: Any, message: str = "Quantiles must be in the range [0, 1]") -> Any:
     """Check quantiles; those that are not tensors stay on NumPy, and so does the arithmetic on them."""
     if tf.is_tensor(q):
-        _raise_value_error(tf.math.logical_not(tf.reduce_all((q >= 0) & (q <= 1))), message)
+        _raise_where(tf.math.logical_not(tf.reduce_all((q >= 0) & (q <= 1))), ValueError(message))
         return tf.convert_to_tensor(q)
     q = np.asarray(q)
     if not ((q >= 0) & (q <= 1)).all():

@@ -14,7 +14,16 @@ import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.complex_order import _complex_extreme, _larger, _smaller
 from tnp_rules.forms import helper, inline
-from tnp_rules.support import _axes_tuple, _float64_if_exact, _is_exact, _np_dtype, _promoted, _reduced_axes, _tensor
+from tnp_rules.support import (
+    _axes_tuple,
+    _float64_if_exact,
+    _is_exact,
+    _np_dtype,
+    _promoted,
+    _raise_where,
+    _reduced_axes,
+    _tensor,
+)
 
 
 @inline("numpy.sum")
@@ -164,8 +173,7 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False
         a, weights = tf.cast(a, tf.float64), tf.cast(weights, tf.float64)
     axes = _axes_tuple(axis, a.shape.rank)
     scale = tf.reduce_sum(weights, axis=axes, keepdims=keepdims)
-    if tf.executing_eagerly() and bool(tf.reduce_any(scale == 0)):
-        raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+    _raise_where(scale == 0, ZeroDivisionError("Weights sum to zero, can't be normalized"))
     mean = tf.reduce_sum(a * weights, axis=axes, keepdims=keepdims) / scale
     return (mean, tf.broadcast_to(scale, tf.shape(mean))) if returned else mean
 

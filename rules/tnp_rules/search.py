@@ -11,7 +11,7 @@ import tensorflow.experimental.numpy as tnp
 from tnp_rules.forms import helper, inline
 from tnp_rules.joining import sequence_items, to_common_dtype
 from tnp_rules.sorting import order_key
-from tnp_rules.support import _promoted, _tensor
+from tnp_rules.support import _promoted, _raise_where, _tensor
 
 
 @helper("numpy.searchsorted", "numpy.ndarray.searchsorted")
@@ -41,14 +41,12 @@ def digitize(x: Any, bins: Any, right: bool = False) -> tf.Tensor:
 
 
 def _check_monotonic(bins: tf.Tensor) -> None:
-    """Raise NumPy's error for unordered edges; under tf.function their values are not known."""
+    """Raise NumPy's error for unordered edges."""
     if bins.shape.rank != 1:
         raise ValueError("object of too small depth for desired array" if bins.shape.rank == 0 else "object too deep")
-    if tf.is_symbolic_tensor(bins):
-        return
-    edges = bins.numpy()
-    if not (np.all(edges[1:] >= edges[:-1]) or np.all(edges[1:] <= edges[:-1])):
-        raise ValueError("bins must be monotonically increasing or decreasing")
+    edges = tf.cast(bins, tf.int32) if bins.dtype.is_bool else bins
+    rises, falls = tf.reduce_all(edges[1:] >= edges[:-1]), tf.reduce_all(edges[1:] <= edges[:-1])
+    _raise_where(~(rises | falls), ValueError("bins must be monotonically increasing or decreasing"))
 
 
 def nonzero_mask(a: tf.Tensor) -> tf.Tensor:
@@ -107,15 +105,14 @@ def choose(a: Any, choices: Any, mode: str = "raise") -> tf.Tensor:
 
 
 def choice_index(index: tf.Tensor, size: Any, mode: str) -> tf.Tensor:
-    """Bring indices into range as NumPy's modes do; "raise" checks them outside tf.function."""
+    """Bring indices into range as NumPy's modes do; "raise" checks them."""
     if mode == "wrap":
         return tf.math.floormod(index, size)
     if mode == "clip":
         return tf.clip_by_value(index, 0, size - 1)
     if mode != "raise":
         raise ValueError("clipmode not understood")
-    if not tf.is_symbolic_tensor(index) and tf.reduce_any((index < 0) | (index >= size)):
-        raise ValueError("invalid entry in choice array")
+    _raise_where((index < 0) | (index >= size), ValueError("invalid entry in choice array"))
     return index
 
 

@@ -9,7 +9,7 @@ import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
 from tnp_rules.forms import helper
-from tnp_rules.support import _axis_index, _flat_if_none, _tensor
+from tnp_rules.support import _axis_index, _flat_if_none, _raise_where, _tensor
 
 SIGNED_BITS = {2: tf.int16, 4: tf.int32, 8: tf.int64}
 
@@ -80,8 +80,11 @@ def lexsort(keys: Any, axis: Any = -1) -> tf.Tensor:
 
 
 def _kth_in_range(kth: Any, size: Any) -> None:
-    """Raise NumPy's error for a kth outside the axis, where both are known while tracing."""
-    if size is None or tf.is_symbolic_tensor(kth):
+    """Raise NumPy's error for a kth outside the axis, where its size is known while tracing."""
+    if size is None:
+        return
+    if tf.is_symbolic_tensor(kth):
+        _raise_where((size > 0) & ((kth < -size) | (kth >= size)), ValueError(f"kth out of bounds ({size})"))
         return
     for k in np.ravel(kth):
         if size and not -size <= k < size:

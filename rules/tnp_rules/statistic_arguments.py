@@ -31,15 +31,6 @@ def may_hold_nan(x: tf.Tensor) -> tf.Tensor:
     return tf.math.is_nan(tf.reduce_sum(x))
 
 
-def _raise_value_error(condition: Any, message: str) -> None:
-    """Raise NumPy's error eagerly; in a graph, where values are not known yet, check when it runs."""
-    if tf.executing_eagerly():
-        if bool(condition):
-            raise ValueError(message)
-    else:
-        tf.debugging.Assert(tf.logical_not(condition), [message])
-
-
 def _samples_last(x: tf.Tensor, axes: Any) -> tf.Tensor:
     """Move the reduced axes to the end and merge them into one."""
     if len(x.shape) == 1 and len(axes) == 1:

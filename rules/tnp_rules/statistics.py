@@ -8,8 +8,8 @@ import tensorflow as tf
 
 from tnp_rules.forms import helper
 from tnp_rules.reductions import max, min
-from tnp_rules.statistic_arguments import _accumulator_dtype, _raise_value_error
-from tnp_rules.support import _axis_index, _np_dtype, _tensor
+from tnp_rules.statistic_arguments import _accumulator_dtype
+from tnp_rules.support import _axis_index, _np_dtype, _raise_where, _tensor
 
 
 @helper("numpy.cumulative_sum")
@@ -48,8 +48,8 @@ def bincount(x: Any, weights: Any = None, minlength: Any = 0) -> tf.Tensor:
     if x.shape.rank != 1:
         raise ValueError("object of too small depth or too deep for desired array")
     x = tf.cast(x, tf.int64)
-    _raise_value_error(_tensor(minlength) < 0, "'minlength' must not be negative")
-    _raise_value_error(tf.reduce_min(x) < 0, "'list' argument must have no negative elements")
+    _raise_where(_tensor(minlength) < 0, ValueError("'minlength' must not be negative"))
+    _raise_where(tf.reduce_min(x) < 0, ValueError("'list' argument must have no negative elements"))
     counted = tf.ones_like(x) if weights is None or x.shape == (0,) else tf.cast(_tensor(weights), tf.float64)
     if not counted.shape.is_compatible_with(x.shape):
         raise ValueError("The weights and list don't have the same length.")

@@ -22,6 +22,15 @@ def _tensor(x: Any) -> tf.Tensor:
     return tf.convert_to_tensor(np.asanyarray(x))  # which masked arrays refuse
 
 
+def _raise_where(condition: Any, error: Exception) -> None:
+    """Raise NumPy's error where a condition is true; in a graph, where that is not known yet, check when it runs."""
+    wrong = tf.reduce_any(condition)
+    if tf.is_symbolic_tensor(wrong):
+        tf.debugging.Assert(~wrong, [str(error)])
+    elif bool(wrong):
+        raise error
+
+
 def _np_dtype(dtype: Any) -> Any:
     """Return the NumPy dtype of any spelling: `float`, "f4", `tf.float32`."""
     return np.dtype(dtype.as_numpy_dtype if isinstance(dtype, tf.DType) else dtype)
@@ -124,8 +133,9 @@ def _power(x: tf.Tensor, p: tf.Tensor) -> tf.Tensor:
     if x.dtype.is_unsigned:
         return tf.cast(tf.pow(tf.cast(x, tf.int64), tf.cast(p, tf.int64)), x.dtype)
     if not x.dtype.is_complex:
-        if x.dtype.is_integer and tf.executing_eagerly() and tf.size(x) > 0 and tf.reduce_any(p < 0):
-            raise ValueError("Integers to negative integer powers are not allowed.")
+        known = tf.get_static_value(p)
+        if x.dtype.is_integer and (known is None or np.any(known < 0)):
+            _raise_where((tf.size(x) > 0) & (p < 0), ValueError("Integers to negative integer powers are not allowed."))
         return tf.pow(x, p)
     zero, nothing = x == 0, tf.zeros([], x.dtype)
     undefined = tf.constant(complex(np.nan, np.nan), x.dtype)

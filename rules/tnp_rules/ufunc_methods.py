@@ -13,7 +13,7 @@ from tnp_rules.forms import helper, inline
 from tnp_rules.reductions import max, min
 from tnp_rules.reductions_running import _widened, cumprod, cumsum
 from tnp_rules.search import nonzero_mask
-from tnp_rules.support import _axis_index, _reduced_axes, _tensor
+from tnp_rules.support import _axis_index, _raise_where, _reduced_axes, _tensor
 
 
 @inline("numpy.add.reduce")
@@ -199,8 +199,7 @@ def _between_indices(reduce: Any, x: tf.Tensor, indices: Any, axis: Any) -> tf.T
     along = _axis_index(axis, x.shape.rank)
     starts = tf.cast(_tensor(indices), tf.int64)
     size = tf.shape(x, tf.int64)[along]
-    if tf.executing_eagerly() and bool(tf.reduce_any((starts < 0) | (starts >= size))):
-        raise IndexError(f"index out-of-bounds in reduceat [0, {int(size)})")
+    _raise_where((starts < 0) | (starts >= size), IndexError(f"index out-of-bounds in reduceat [0, {x.shape[along]})"))
     stops = tf.maximum(tf.concat([starts[1:], [size]], 0), starts + 1)
     runs = tf.ragged.range(starts, stops)
     rows = tnp.moveaxis(x, along, 0)

@@ -75,7 +75,7 @@ def vectorize() -> Iterator[Sample]:
     yield call(lambda x, y: x * 2 + y).compared_by(calls_agree(VECTOR, 1))
     yield call(lambda x, y: x * y).compared_by(calls_agree(MATRIX, np.array([[2.5], [3.5], [4.5]], np.float32)))
     yield call(lambda x: x / 3).compared_by(calls_agree(np.array([1.1, 2.2], np.float32)))
-    yield call(lambda x: x * 3).compared_by(calls_agree(np.array([100, 3], np.int8)))
+    yield call(lambda x: x * 3).compared_by(calls_agree(np.array([100, 3], np.int8), traced=False))  # overflows
     yield call(lambda x: (x + 1, x > 2)).compared_by(calls_agree(MATRIX))
     yield call(lambda x: (x, x * 1j), "dD").compared_by(calls_agree(VECTOR))
     yield call(lambda x: x * 2.75, [int]).compared_by(calls_agree(VECTOR))

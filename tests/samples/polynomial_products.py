@@ -14,7 +14,7 @@ LINE = np.array([1.0, -2.0])
 TRAILING = np.array([1.0, 2.0, 0.0, 0.0])
 X = np.array([0.0, 1.0, 2.0, 3.0, 4.5, 6.0])
 Y = np.array([1.0, 2.5, 2.0, 5.0, -1.0, 0.25])
-LAST_IS_ZERO = "traced, the last coefficient is taken not to be zero"
+LAST_IS_ZERO = "traced, the last coefficient must not be zero"
 P = "numpy.polynomial.polynomial."
 
 

@@ -1,0 +1,79 @@
+"""Where NumPy raises and what XLA or a GPU runs goes on, a tensor that is true there, by the operation in a graph.
+
+Places out of range are clipped or left out, and the inverse of a singular matrix is made of rounding errors.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+
+@functools.cache
+def has_other_devices() -> bool:
+    """Whether a graph may run on another device than a CPU, whose operations check their places themselves."""
+    return bool([one for one in tf.config.list_logical_devices() if one.device_type != "CPU"])
+
+
+def _out_of_range(places: Any, sizes: Any) -> Any:
+    """Say whether places, whose last axis goes with the sizes, are outside; False where it is known that none is."""
+    known, bounds = tf.get_static_value(places), tf.get_static_value(sizes)
+    if known is not None and bounds is not None:
+        return bool(np.any((known < 0) | (known >= bounds)))
+    sizes = tf.cast(sizes, places.dtype)
+    return tf.reduce_any((places < 0) | (places >= sizes))
+
+
+def _sizes_of(array: Any) -> Any:
+    return array.shape.as_list() if array.shape.is_fully_defined() else tf.unstack(tf.shape(array, tf.int64))
+
+
+def _gathered(operation: Any) -> Any:
+    array, places, axis = operation.inputs
+    along = tf.get_static_value(axis)
+    return _out_of_range(places, _sizes_of(array)[int(along)])
+
+
+def _gathered_by_rows(operation: Any) -> Any:
+    array, rows = operation.inputs
+    return _out_of_range(rows, tf.stack(_sizes_of(array)[: rows.shape[-1]]))
+
+
+def _scattered(operation: Any) -> Any:
+    rows, _, shape = operation.inputs
+    return _out_of_range(rows, shape[: rows.shape[-1]])
+
+
+def _scattered_into(operation: Any) -> Any:
+    array, rows, _ = operation.inputs
+    return _out_of_range(rows, tf.stack(_sizes_of(array)[: rows.shape[-1]]))
+
+
+def _nearly_singular(operation: Any) -> Any:
+    """NumPy raises for a pivot that is zero; by rotations it comes out as some rounding units of the largest.
+
+    XLA's own inverse is made of the same rotations, and they are computed once.
+    """
+    matrix = operation.inputs[0]
+    pivots = tf.abs(tf.linalg.diag_part(tf.linalg.qr(tf.stop_gradient(matrix)).r))
+    units = 10 * matrix.shape[-1] * float(np.finfo(pivots.dtype.as_numpy_dtype).eps)
+    return tf.reduce_any(tf.reduce_min(pivots, -1) <= units * tf.reduce_max(pivots, -1))
+
+
+def _negative_power(operation: Any) -> Any:
+    number, power = operation.inputs
+    return _out_of_range(power, [power.dtype.max]) if number.dtype.is_integer else False
+
+
+UNCHECKED: dict[str, Any] = {
+    "GatherV2": _gathered,
+    "GatherNd": _gathered_by_rows,
+    "ScatterNd": _scattered,
+    **dict.fromkeys([f"TensorScatter{one}" for one in ("Update", "Add", "Sub", "Max", "Min")], _scattered_into),
+    "MatrixInverse": _nearly_singular,
+    "MatrixSolve": _nearly_singular,
+    "Pow": _negative_power,
+}
