@@ -140,6 +140,7 @@ def main() -> None:
             counts["not marked"] += 1
             continue
         sets = [list(loop_inputs(number).values()) for number in range(4)]
+        sets.append(list(loop_inputs(4, raising=True).values()))
         raising = [outcome(space[f"f{seed}"], one)[1] for one in sets]
         if raising[0] is not None:
             counts["NumPy raises at once"] += 1

@@ -2,7 +2,8 @@
 
 `loop_program(seed)` gives a function `f(x, y, A, k, n)` of two vectors of n floats, a matrix, n integers and their
 number. What it does is drawn from statements that real loops are made of: elements stored and read, sums, slices that
-grow, windows, masks, branches on data, loops that are left, rows, Python's own max, min and int.
+grow, windows, masks, branches on data, loops that are left, rows, Python's own max, min and int. Every fifth picks and
+stores at whole arrays of places, and solves equations: NumPy raises there for some of the numbers.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 
 _SCALARS = ("s", "t")
 _DRAWN, _DRAWING = 0.03, 0.6  # of the numbers, and of the loops, in programs that draw
+_RAISING = 0.3  # of the numbers and the statements in programs for which NumPy may raise
 
 
 class _Writer:
@@ -21,6 +23,7 @@ class _Writer:
     def __init__(self, seed: int, *, draws: bool = False) -> None:
         self.draw = random.Random(seed)
         self.draws = draws
+        self.raises = seed % 5 == 3 and not draws
         self.lines: list[str] = []
         self.loops = 0
 
@@ -57,6 +60,20 @@ class _Writer:
             )
         left, right = self.number(counters, deep + 1), self.number(counters, deep + 1)
         one = self.pick(*counters)
+        if self.raises and self.draw.random() < _RAISING:
+            return self.pick(
+                f"x[k][{one}]",
+                f"np.take(y, k)[{one}]",
+                f"A[k, {one}].sum()",
+                f"A[{one}].take(k).max()",
+                f"np.take_along_axis(A, k[:, None], 1)[{one}, 0]",
+                f"np.linalg.solve(A, x)[{one}]",
+                f"np.linalg.inv(A)[{one}, 0]",
+                f"np.bincount(k, minlength=n)[{one}]",
+                "np.power(2, k).sum()",
+                f"np.linalg.cholesky(A @ A.T)[{one}, 0]",
+                f"np.digitize(y, np.cumsum(A[0] ** 2) + min(A[0, 0], 0.0))[{one}]",
+            )
         return self.pick(
             f"({left} + {right})",
             f"({left} - {right})",
@@ -101,6 +118,10 @@ class _Writer:
     def statement(self, indent: int, counters: list[str], deep: int) -> None:
         """Write a statement in a loop."""
         one = self.pick(*counters)
+        if self.raises and self.draw.random() < _RAISING:
+            stores = ["np.add.at(out, k, x)", "out[k] = y", "out[k] += 0.5", "B[k] = A", f"B[k, {one}] = x"]
+            self.write(indent, self.pick(*stores, "np.put(out, k, 0.5)", "out = out[np.argsort(y)]", "c[k] += 1"))
+            return
         kind = self.draw.random()
         if kind < 0.15 and deep < 2:
             self.loop(indent, counters, deep + 1)
@@ -289,13 +310,20 @@ def loop_program(seed: int, name: str = "f", *, draws: bool = False) -> str:
     return "\n".join(writer.lines) + "\n"
 
 
-def loop_inputs(seed: int, n: int = 7) -> dict[str, object]:
-    """Give arguments of such a function; other seeds give other numbers of the same kinds."""
+def loop_inputs(seed: int, n: int = 7, *, raising: bool = False) -> dict[str, object]:
+    """Give arguments of such a function; other seeds give other numbers of the same kinds.
+
+    `raising` ones have places out of range and a matrix of rank 1.
+    """
     numbers = np.random.default_rng(seed)
-    return {
+    found: dict[str, object] = {
         "x": numbers.random(n),
         "y": numbers.normal(size=n),
         "A": numbers.normal(size=(n, n)),
         "k": numbers.integers(0, n, n),
         "n": n,
     }
+    if raising:
+        found["A"] = np.outer(numbers.integers(1, 9, n), numbers.integers(1, 9, n)).astype(float)
+        found["k"] = numbers.integers(-n - 2, n + 2, n)
+    return found
