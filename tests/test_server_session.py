@@ -333,8 +333,40 @@ def test_helper_module_is_made_by_an_edit_where_the_editor_makes_no_files(folder
         assert [type(one).__name__ for one in changes] == ["CreateFile"] * able + ["TextDocumentEdit"] * 2
 
 
+class Resolving(Editor):
+    """An editor that asks for the edit of the action that is chosen."""
+
+    capabilities = types.ClientCapabilities(
+        text_document=types.TextDocumentClientCapabilities(
+            code_action=types.CodeActionClientCapabilities(
+                data_support=True, resolve_support=types.ClientCodeActionResolveOptions(["edit"])
+            )
+        )
+    )
+
+
+def test_rewrite_is_sent_when_it_is_chosen(folder: Path) -> None:
+    (folder / "b.py").write_text("import numpy as np\n\n\ndef f(x):\n    return np.median(np.asarray(x, order='F'))\n")
+
+    async def session(editor: Editor) -> None:
+        editor.open("b.py")
+        await editor.until("b.py", lambda codes: "TNP407" in codes)
+        offered = await editor.actions("b.py", 5)
+        rewritten = offered["rewrite this file"]
+        assert rewritten.edit is None
+        assert offered["suppress TNP407 here"].edit is not None
+        chosen = await editor.code_action_resolve_async(rewritten)
+        assert "tnh.median(" in editor.applied("b.py", chosen)
+        editor.type("b.py", "import numpy as np\n")
+        outdated = await editor.code_action_resolve_async(offered["rewrite function `f`"])
+        assert outdated.edit is None
+
+    with_editor(folder, session, Resolving)
+
+
 def test_client_is_what_its_capabilities_say() -> None:
     assert Client.of(types.ClientCapabilities(), None) == Client()
+    assert Client.of(Resolving.capabilities, None).asks_for_edits
     assert Client.of(Editor.capabilities, "utf-8") == Client(Columns("utf-8"), shows_disabled=True, creates_files=True)
 
 

@@ -30,6 +30,7 @@ class Client:
     columns: Columns = field(default_factory=Columns)
     shows_disabled: bool = False
     creates_files: bool = False
+    asks_for_edits: bool = False
 
     @classmethod
     def of(cls, capabilities: types.ClientCapabilities, encoding: str | None) -> Client:
@@ -38,10 +39,12 @@ class Client:
         actions = document.code_action if document is not None else None
         edits = workspace.workspace_edit if workspace is not None else None
         operations = (edits.resource_operations if edits is not None else None) or ()
+        later = actions.resolve_support if actions is not None else None
         return cls(
             Columns(encoding or types.PositionEncodingKind.Utf16),
             actions is not None and bool(actions.disabled_support),
             types.ResourceOperationKind.Create in operations,
+            later is not None and "edit" in later.properties and bool(actions is not None and actions.data_support),
         )
 
     def takes(self, action: types.CodeAction, only: Sequence[str] | None) -> bool:
@@ -117,6 +120,14 @@ def actions_at(uri: str, answer: Answer, first: int, last: int, client: Client) 
                 diagnostics=diagnostics_of([finding], answer.lines, client.columns),
                 edit=_edit(uri, [change], {}, client),
             )
+
+
+def without_edit(action: types.CodeAction, asked: types.CodeActionParams) -> types.CodeAction:
+    """An action as a list has it: a rewrite brings the helper module along, which is sent when it is chosen."""
+    if action.edit is None or action.kind != types.CodeActionKind.RefactorRewrite:
+        return action
+    where = f"{asked.range.start.line + 1} {asked.range.end.line + 1} {asked.text_document.uri}"
+    return types.CodeAction(action.title, kind=action.kind, data=where)
 
 
 def _edit(uri: str, changes: Sequence[Change], others: Mapping[Path, str], client: Client) -> types.WorkspaceEdit:

@@ -33,7 +33,7 @@ from tnp_migrate.server.edited import Answered, answer_after_edit, answers_befor
 from tnp_migrate.server.jobs import JobFailed, end_all, make_ready, run_apart
 from tnp_migrate.server.lines import lines_of
 from tnp_migrate.server.positions import Protocol
-from tnp_migrate.server.protocol import Client, actions_at, diagnostics_of, hover_at
+from tnp_migrate.server.protocol import Client, actions_at, diagnostics_of, hover_at, without_edit
 from tnp_migrate.server.remembered import Remembered, edit_between
 from tnp_migrate.server.slices import slices_of_functions
 
@@ -311,13 +311,21 @@ def make_server() -> LanguageServer:
 
     kinds = [types.CodeActionKind.RefactorRewrite, types.CodeActionKind.QuickFix]
 
-    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=kinds))
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(kinds, resolve_provider=True))
     async def actions(parameters: types.CodeActionParams) -> list[types.CodeAction]:
         uri, place = parameters.text_document.uri, parameters.range
         answer = await session.answer(uri, complete=True)
         if answer is None:
             return []
         made = actions_at(uri, answer, place.start.line + 1, place.end.line + 1, session.client)
-        return [one for one in made if session.client.takes(one, parameters.context.only)]
+        taken = [one for one in made if session.client.takes(one, parameters.context.only)]
+        return [without_edit(one, parameters) for one in taken] if session.client.asks_for_edits else taken
+
+    @server.feature(types.CODE_ACTION_RESOLVE)
+    async def chosen(action: types.CodeAction) -> types.CodeAction:
+        first, last, uri = str(action.data).split(" ", 2)  # as `without_edit` has written it
+        answer = await session.answer(uri, complete=True)
+        made = actions_at(uri, answer, int(first), int(last), session.client) if answer is not None else ()
+        return next((one for one in made if one.title == action.title and one.edit is not None), action)
 
     return server
