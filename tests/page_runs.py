@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 # What needs a network, or a person.
-NOT_RUN = ("pip install", "python -m venv")
+NOT_RUN = ("pip install", "python3 -m venv")
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _NAMED = re.compile(r"`([\w./-]+)`[^`\n]*:\s*\Z")
 _TOOL = f'#!/bin/sh\nexec "{sys.executable}" -m tnp_migrate "$@"\n'
