@@ -325,3 +325,36 @@ def test_decorator_of_the_user_is_given_a_function_that_can_be_kept(project: Pat
     found = recorded(project, sys.executable, program(project, "import pk.decorated\n"))
     own = next(one for key, one in found.functions.items() if key[1] == "doubled")
     assert (own.calls, len(own.kept), own.not_kept) == (1, 1, {})
+
+
+ASKED = """\
+import inspect
+
+
+def plain(a, b=2, *, c=3):
+    return a + b + c
+
+
+def compiled_as_numba_does(function):
+    seen = getattr(function, function.__numba__) if hasattr(function, "__numba__") else function
+    return seen.__code__.co_name, function.__defaults__, function.__kwdefaults__
+
+
+ARGUMENTS = inspect.getfullargspec(plain)
+COMPILED = compiled_as_numba_does(plain)
+"""
+
+
+def test_who_asks_for_arguments_or_compiles_sees_the_function_itself(project: Path) -> None:
+    """TensorLy dispatches by `getfullargspec`, which unwraps nothing; QuantEcon calls `njit(f)`."""
+    (project / "src" / "pk" / "asked.py").write_text(ASKED)
+    text = (
+        "from pk import asked\n"
+        "assert (asked.ARGUMENTS.args, asked.ARGUMENTS.defaults) == (['a', 'b'], (2,)), asked.ARGUMENTS\n"
+        "assert asked.ARGUMENTS.kwonlydefaults == {'c': 3}\n"
+        "assert asked.COMPILED == ('plain', (2,), {'c': 3}), asked.COMPILED\n"
+        "assert (asked.plain(1), asked.plain(1, 1, c=1)) == (6, 3)\n"
+    )
+    found = recorded(project, sys.executable, program(project, text))
+    own = next(one for key, one in found.functions.items() if key[1] == "plain")
+    assert own.calls == 2

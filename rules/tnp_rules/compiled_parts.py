@@ -14,6 +14,7 @@ import numpy as np
 import tensorflow as tf
 import tensorflow.experimental.numpy as tnp
 
+from tnp_rules.compiled_ragged import before_loops, is_long, sum_between
 from tnp_rules.compiled_tracing import NotCompiled, same_value, tracing
 
 
@@ -71,6 +72,8 @@ class Part:
 
     def sum(self, axis: Any = None) -> Any:
         """Add up what counts."""
+        if axis in {None, 0, -1} and self.mask is None and is_long(self.values) and self.dtype.size == 8:
+            return sum_between(self.low, self.high, self.values)
         return _reduced(self, axis, tnp.sum, 0)
 
     def mean(self, axis: Any = None) -> Any:
@@ -174,7 +177,7 @@ def on_parts(function: Any, left: Any, right: Any) -> Any:
     """Compute element by element where one operand is a part, or both are."""
     if isinstance(left, Part) and isinstance(right, Part):
         one, other = _side_by_side(left, right)
-        return one.like(function(one.values, other.values))
+        return one.like(before_loops(function, one.values, other.values))
     part, beside = (left, right) if isinstance(left, Part) else (right, left)
     _check_beside(part, beside)
     return part.like(function(part.values, right) if part is left else function(left, part.values))
@@ -239,7 +242,24 @@ def _dot_of_two(left: Part, right: Part) -> Any:
         # One product for all trips, if what is multiplied by zeros is the same in all of them, and finite.
         tracing.note_fault(~tf.reduce_all(tf.math.is_finite(right.values)))
         return tnp.matmul(left.filled(0), right.values)
+    if is_long(left.values, right.values):
+        return sum_between(left.low, left.high, left.values, right.values)
     return tnp.matmul(left.filled(0), right.filled(0))
+
+
+def read_at_part(x: Any, places: Part) -> Any:
+    """Read at places of which a part counts; all of them have to be places of the array."""
+    if places.mask is not None or not places.dtype.is_integer or places.values.shape.rank != 1 or tracing.trips:
+        raise NotCompiled("an array read at a selection of places, or at a slice of truths")
+
+    def read(x: Any, values: Any) -> Any:
+        size, values = x.shape[0], tf.cast(values, tf.int64)
+        outside = tf.reduce_any((values < -size) | (values >= size))
+        return tf.gather(x, tf.where(values < 0, values + size, values)), outside
+
+    found, outside = before_loops(read, x, places.values)
+    tracing.note_fault(outside)
+    return places.like(found)
 
 
 _ELEMENTWISE = frozenset(

@@ -15,7 +15,7 @@ import numpy as np
 import tensorflow as tf
 
 from tnp_rules.compiled_inside import tensorflow_inside
-from tnp_rules.compiled_parts import Part
+from tnp_rules.compiled_parts import Part, read_at_part
 from tnp_rules.compiled_tracing import NotCompiled, bounds_of, distance, is_dynamic, same_value, tracing
 from tnp_rules.index_positions import full_index
 from tnp_rules.updates import cast_stored, getitem, index_update
@@ -130,7 +130,9 @@ def read_window(x: Any, window: Window) -> Any:
     """Read a window of an array."""
     if tracing.trips:
         return tracing.trips[-1].read(x, window)
-    values = tf.reshape(_read_past_stores(x, window.starts, window.sizes), window.shape)
+    is_whole = window.sizes == x.shape.as_list() and not [one for one in window.starts if is_dynamic(one)]
+    whole = x if is_whole and _store_of(x) is None else _read_past_stores(x, window.starts, window.sizes)
+    values = tf.reshape(whole, window.shape) if window.single else whole
     return values if window.part is None else Part(values, window.part_axis(), *window.part[1:])
 
 
@@ -239,6 +241,8 @@ def traced_read(x: Any, key: Any) -> Any:
     if isinstance(x, tf.Variable):
         x = x.read_value()
     items = list(key) if isinstance(key, tuple) else [key]
+    if len(items) == 1 and isinstance(items[0], Part) and isinstance(x, (np.ndarray, tf.Tensor)):
+        return read_at_part(tf.convert_to_tensor(x), items[0])
     if isinstance(x, np.ndarray) and [item for item in items if is_dynamic(item)]:
         x = tf.constant(x)
     if not isinstance(x, tf.Tensor):

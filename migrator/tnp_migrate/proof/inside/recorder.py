@@ -70,7 +70,7 @@ class Recorder:
 
         if inspect.iscoroutinefunction(function):
             return _marked_as_coroutine(counted)
-        return counted
+        return _seen_through(counted, function)
 
     def _watching(self, function: Any, watched: Watched) -> Any:
         begin, end = self._begin, self._end
@@ -89,7 +89,7 @@ class Recorder:
             end(call, result, None)
             return result
 
-        return recorded
+        return _seen_through(recorded, function)
 
     def _begin(self, watched: Watched, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call as it begins, to be finished; None where it is not kept."""
@@ -193,6 +193,14 @@ def _begun_call() -> Any:
     from tnp_migrate.proof.inside.calls import BegunCall  # noqa: PLC0415  # needs NumPy, which is dear
 
     return BegunCall
+
+
+def _seen_through(wrapper: Any, function: Any) -> Any:
+    """Have those see the function who ask a wrapper for its arguments without unwrapping it, and Numba compile it."""
+    wrapper.__signature__ = inspect.signature(function)
+    wrapper.__defaults__, wrapper.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    wrapper.__numba__ = "__wrapped__"
+    return wrapper
 
 
 def _marked_as_coroutine(function: Any) -> Any:
