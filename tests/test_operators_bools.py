@@ -12,13 +12,13 @@ BOOLS = """
 import itertools, operator
 import numpy as np, tensorflow as tf, tensorflow.experimental.numpy as tnp
 from tnp_rules.operators_bools import let_bools_compute
-from tnp_rules.operators_division import let_integers_divide_by_zero
+from tnp_rules.operators_division import let_numbers_divide
 tnp.experimental_enable_numpy_behavior()
-for switch_on in (let_bools_compute, let_integers_divide_by_zero) * 2:
+for switch_on in (let_bools_compute, let_numbers_divide) * 2:
     switch_on()
 once = tf.Tensor.__floordiv__
 let_bools_compute()
-let_integers_divide_by_zero()
+let_numbers_divide()
 assert tf.Tensor.__floordiv__ is once
 np.seterr(all="ignore")
 values = [np.array([True, False]), np.bool_(True), np.array([2, 3]), np.array([1.5, 0.0]), True, 2, 3, 2.0]

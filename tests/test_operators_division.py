@@ -1,4 +1,4 @@
-"""Integers divided by zero with the operators of tensors, once the helper module says so."""
+"""Division with the operators of tensors, once the helper module says so."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ RULES = Path(__file__).parent.parent / "rules"
 # Runs in a process of its own: tf.Tensor is changed for good.
 QUESTIONS = """
 import numpy as np, tensorflow as tf, tensorflow.experimental.numpy as tnp
-from tnp_rules.operators_division import let_integers_divide_by_zero
+from tnp_rules.operators_division import let_numbers_divide
 tnp.experimental_enable_numpy_behavior()
-let_integers_divide_by_zero()
-let_integers_divide_by_zero()
+let_numbers_divide()
+let_numbers_divide()
 np.seterr(all="ignore")
 ways = [lambda x, y: x // y, lambda x, y: x % y]
 for dtype in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"):
@@ -26,6 +26,21 @@ for dtype in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "u
             for found in (way(*tensors), compiled()):
                 assert found.dtype == expected.dtype, (dtype, one, other, found)
                 assert np.array_equal(found, expected, equal_nan=True), (dtype, one, other, found)
+inf, nan = np.inf, np.nan
+x = np.array([1.0, 0.3, 6.0, 1.5, -1.5, 7.0, -7.0, inf, -inf, nan, 0.0, -0.0, 1e308, 5.0])
+y = np.array([0.1, 0.1, 0.1, 0.001, 0.001, -inf, 2.0, 0.5, 0.5, 1.0, 0.0, 1.0, 1e-300, inf])
+for one, other in (
+    (x, y), (x, 0.1), (x, 3), (1.0, y), (7, y), (x, y.astype("f4")), (np.arange(9), 0.1), (x, np.arange(14))
+):
+    expected = one // other
+    tensors = [tf.constant(each) if isinstance(each, np.ndarray) else each for each in (one, other)]
+    changed = tensors[0]
+    changed //= tensors[1]
+    for found in (tensors[0] // tensors[1], changed, tf.function(lambda: tensors[0] // tensors[1], autograph=False)()):
+        assert found.dtype == expected.dtype, (one, other, found)
+        assert np.array_equal(found, expected, equal_nan=True), (one, other, found, expected)
+        signs = [np.signbit(each)[~np.isnan(expected)] for each in (found, expected)]
+        assert np.array_equal(*signs), (one, other, found, expected)
 assert np.array_equal(tf.constant([-7, 7]) % np.array([2, 0], "int32"), [1, 0])
 for unfit in (tf.constant([1, 2, 3]), object()):
     try:
@@ -36,7 +51,7 @@ for unfit in (tf.constant([1, 2, 3]), object()):
 """
 
 
-def test_integers_over_zero_are_zero() -> None:
+def test_quotients_are_numpys() -> None:
     run = subprocess.run(
         [sys.executable, "-c", QUESTIONS], check=False, cwd=RULES, capture_output=True, text=True, timeout=120
     )

@@ -1,6 +1,7 @@
-"""Where NumPy raises and what XLA or a GPU runs goes on, a tensor that is true there, by the operation in a graph.
+"""Where XLA or a GPU computes something else than NumPy does, a tensor that is true there, by the operation in a graph.
 
-Places out of range are clipped or left out, and the inverse of a singular matrix is made of rounding errors.
+Places out of range are clipped or left out, the inverse of a singular matrix is made of rounding errors, maxima and
+minima leave NaN out, and floats that an integer cannot hold become the nearest that it can.
 """
 
 from __future__ import annotations
@@ -68,6 +69,26 @@ def _negative_power(operation: Any) -> Any:
     return _out_of_range(power, [power.dtype.max]) if number.dtype.is_integer else False
 
 
+def _lost_nan(operation: Any) -> Any:
+    floats = [one for one in operation.inputs if one.dtype.is_floating]
+    found = [tf.reduce_any(tf.math.is_nan(one)) for one in floats if _may_be_nan(one)]
+    return tf.reduce_any(tf.stack(found)) if found else False
+
+
+def _may_be_nan(value: Any) -> bool:
+    known = tf.get_static_value(value)
+    return known is None or bool(np.any(np.isnan(known)))
+
+
+def _does_not_fit(operation: Any) -> Any:
+    """NumPy, which warns, gives what the processor does there."""
+    (value,), made = operation.inputs, operation.outputs[0].dtype
+    if not value.dtype.is_floating or not made.is_integer:
+        return False
+    low, high = float(made.min) - 1, float(made.max) + 1
+    return ~tf.reduce_all((value > tf.constant(low, value.dtype)) & (value < tf.constant(high, value.dtype)))
+
+
 UNCHECKED: dict[str, Any] = {
     "GatherV2": _gathered,
     "GatherNd": _gathered_by_rows,
@@ -76,4 +97,6 @@ UNCHECKED: dict[str, Any] = {
     "MatrixInverse": _nearly_singular,
     "MatrixSolve": _nearly_singular,
     "Pow": _negative_power,
+    **dict.fromkeys(["Max", "Min", "Maximum", "Minimum"], _lost_nan),
+    "Cast": _does_not_fit,
 }

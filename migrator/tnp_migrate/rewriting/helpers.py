@@ -42,7 +42,7 @@ _ALWAYS_CALLED = (
 )
 _CALLED_IF = {
     "let_complex_numbers_square": re.compile(rb"\*\* *2(?!\d|\.[1-9])"),
-    "let_integers_divide_by_zero": re.compile(rb"[\w\])] *(?://|%)=? *[\w(+-]"),
+    "let_numbers_divide": re.compile(rb"[\w\])] *(?://|%)=? *[\w(+-]"),
 }
 # Names of members that a file gives to `getattr`, from a tuple say.
 _TEXT = re.compile(rb"""["']([a-z]+)["']""")
