@@ -1,7 +1,8 @@
-"""Where XLA or a GPU computes something else than NumPy does, a tensor that is true there, by the operation in a graph.
+"""Where an operation in a graph goes on and NumPy raises, or gives something else: a tensor that is true there.
 
-Places out of range are clipped or left out, the inverse of a singular matrix is made of rounding errors, maxima and
-minima leave NaN out, and floats that an integer cannot hold become the nearest that it can.
+Under XLA and on a GPU places out of range are clipped or left out, the inverse of a singular matrix is made of rounding
+errors, maxima and minima leave NaN out, and floats that an integer cannot hold become the nearest that it can. A kernel
+of a CPU raises for a place out of range, but not where nothing needs what it gives.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
+from tnp_rules.compiled_inside import tensorflow_inside
+
 
 @functools.cache
 def has_other_devices() -> bool:
-    """Whether a graph may run on another device than a CPU, whose operations check their places themselves."""
+    """Whether a graph may run on another device than a CPU."""
     return bool([one for one in tf.config.list_logical_devices() if one.device_type != "CPU"])
 
 
@@ -69,15 +72,28 @@ def _negative_power(operation: Any) -> Any:
     return _out_of_range(power, [power.dtype.max]) if number.dtype.is_integer else False
 
 
-def _lost_nan(operation: Any) -> Any:
-    floats = [one for one in operation.inputs if one.dtype.is_floating]
-    found = [tf.reduce_any(tf.math.is_nan(one)) for one in floats if _may_be_nan(one)]
-    return tf.reduce_any(tf.stack(found)) if found else False
+def _keep_nan(operation: Any) -> Any:
+    """Have both operands be NaN where one is, which no way of comparing them leaves out; of unlike ones say it."""
+    one, other = operation.inputs
+    if one.dtype.is_floating and one.shape != other.shape:
+        unknown = [each for each in (one, other) if tf.get_static_value(each) is None]
+        return tf.reduce_any(tf.stack([tf.reduce_any(tf.math.is_nan(each)) for each in unknown] or [False]))
+    if one.dtype.is_floating:
+        one = tf.where(tf.math.is_nan(other), other, one)
+        tensorflow_inside().read_other(operation, one, 0)
+        tensorflow_inside().read_other(operation, tf.where(tf.math.is_nan(one), one, other), 1)
+    return False
 
 
-def _may_be_nan(value: Any) -> bool:
-    known = tf.get_static_value(value)
-    return known is None or bool(np.any(np.isnan(known)))
+def _lost_nan(extreme: float, operation: Any) -> Any:
+    """Put the extreme in the place of NaN: then a result that is not the extreme has left none out."""
+    values = operation.inputs[0]
+    if not values.dtype.is_floating:
+        return False
+    tensorflow_inside().read_other(
+        operation, tf.where(tf.math.is_nan(values), tf.cast(extreme, values.dtype), values), 0
+    )
+    return tf.reduce_any(operation.outputs[0] == tf.cast(extreme, values.dtype))
 
 
 def _does_not_fit(operation: Any) -> Any:
@@ -89,14 +105,20 @@ def _does_not_fit(operation: Any) -> Any:
     return ~tf.reduce_all((value > tf.constant(low, value.dtype)) & (value < tf.constant(high, value.dtype)))
 
 
-UNCHECKED: dict[str, Any] = {
+IN_GRAPHS: dict[str, Any] = {
     "GatherV2": _gathered,
     "GatherNd": _gathered_by_rows,
     "ScatterNd": _scattered,
     **dict.fromkeys([f"TensorScatter{one}" for one in ("Update", "Add", "Sub", "Max", "Min")], _scattered_into),
+    "Pow": _negative_power,
+}
+UNDER_XLA: dict[str, Any] = {
+    **IN_GRAPHS,
     "MatrixInverse": _nearly_singular,
     "MatrixSolve": _nearly_singular,
-    "Pow": _negative_power,
-    **dict.fromkeys(["Max", "Min", "Maximum", "Minimum"], _lost_nan),
+    "Maximum": _keep_nan,
+    "Minimum": _keep_nan,
+    "Max": functools.partial(_lost_nan, np.inf),
+    "Min": functools.partial(_lost_nan, -np.inf),
     "Cast": _does_not_fit,
 }

@@ -26,7 +26,7 @@ def tensorflow_inside() -> Any:
 
     `transpiler` converts functions, in trees of `syntax`; `while_loop` and `branch` are AutoGraph's, `undefined` and
     `no_return` the types of what it takes for unbound, `scratch` makes a graph to try things in; `store_window` and
-    `behind_barrier` are ops of XLA; `read_other` lets a read be one of another array; `vectorized` is
+    `behind_barrier` are ops of XLA; `read_other` gives an operation another input; `vectorized` is
     `tf.vectorized_map` in the graph that is traced, where that makes one of its own for XLA; `recording` says whether a
     gradient tape may be watching; `call_options` makes, and `context` holds, the options that graphs are run with.
     """
@@ -57,7 +57,7 @@ def tensorflow_inside() -> Any:
             scratch=functools.partial(func_graph.FuncGraph, "scratch"),
             store_window=gen_xla_ops.xla_dynamic_update_slice,
             behind_barrier=gen_xla_ops.xla_optimization_barrier,
-            read_other=lambda read, array: read._update_input(0, array),  # noqa: SLF001
+            read_other=lambda operation, array, place=0: operation._update_input(place, array),  # noqa: SLF001
             vectorized=functools.partial(control_flow_ops._pfor_impl, fallback_to_while_loop=False),  # noqa: SLF001
             recording=record.could_possibly_record,
             context=context.context,
