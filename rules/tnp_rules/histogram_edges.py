@@ -110,7 +110,8 @@ def _computed_bins(x: tf.Tensor, edges: tf.Tensor, last: tf.Tensor) -> tf.Tensor
     inside = (x >= first) & (x <= end)
     share = (x - first) / (end - first) * tf.cast(last + 1, x.dtype)
     share = tf.where(inside & tf.math.is_finite(share), share, tf.zeros_like(x))
-    number = tf.minimum(tf.cast(share, tf.int64), last)
-    number -= tf.cast(x < tf.gather(edges, number), tf.int64)
-    number += tf.cast((number < last) & (x >= tf.gather(edges, number + 1)), tf.int64)
+    with tf.name_scope("within_bounds"):  # as compiled functions need not look at again
+        number = tf.minimum(tf.cast(share, tf.int64), last)
+        number -= tf.cast(x < tf.gather(edges, number), tf.int64)
+        number += tf.cast((number < last) & (x >= tf.gather(edges, number + 1)), tf.int64)
     return tf.where(inside, number, tf.constant(-1, tf.int64))
