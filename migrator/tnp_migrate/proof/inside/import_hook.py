@@ -22,8 +22,9 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 class _Watch(ast.NodeTransformer):
     """Puts the decorator on functions of modules and classes. Those inside of functions run as a part of these."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_numbas: bool) -> None:
         self._classes: list[str] = []
+        self._is_numbas = is_numbas  # which cannot compile what notes branches
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:  # ast's name
         if not _decorators(node) & COMPILED:
@@ -39,7 +40,7 @@ class _Watch(ast.NodeTransformer):
         role = "compiled" if names & COMPILED else next((one for one in ("setter", "deleter") if one in names), "")
         facts: list[ast.expr] = [ast.Name("__file__", ast.Load()), ast.Name("__name__", ast.Load())]
         facts += [ast.Constant(".".join([*self._classes, node.name])), ast.Constant(node.lineno), ast.Constant(role)]
-        where = (0, 0) if role == "compiled" else put_probes(node)
+        where = (0, 0) if role == "compiled" or self._is_numbas else put_probes(node)
         facts.append(ast.Tuple([ast.Constant(one) for one in where], ast.Load()))
         call = ast.Call(ast.Name(DECORATOR, ast.Load()), facts, [])
         for one in ast.walk(call):
@@ -59,9 +60,17 @@ def _decorators(node: _Function | ast.ClassDef) -> set[str]:
     return {one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "") for one in called}
 
 
+def _imports_numba(tree: ast.Module) -> bool:
+    """Whether a module may hand its functions to Numba: `fast = njit(f)`."""
+    froms = (one.module or "" for one in ast.walk(tree) if isinstance(one, ast.ImportFrom))
+    imports = (alias.name for one in ast.walk(tree) if isinstance(one, ast.Import) for alias in one.names)
+    return any(name.partition(".")[0] == "numba" for name in (*froms, *imports))
+
+
 def watched_code(data: bytes, path: str) -> types.CodeType:
     """The code of a file with its functions watched. Raises `SyntaxError` as Python does."""
-    tree = _Watch().visit(ast.parse(data, path))
+    tree = ast.parse(data, path)
+    tree = _Watch(is_numbas=_imports_numba(tree)).visit(tree)
     code: types.CodeType = compile(tree, path, "exec", dont_inherit=True)
     return code
 

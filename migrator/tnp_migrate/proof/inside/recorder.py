@@ -5,6 +5,7 @@ It must not change what the program does: what goes wrong in here is a reason wh
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import os
@@ -24,6 +25,7 @@ _UNKEPT_ROLES = (
     (inspect.CO_COROUTINE, "a coroutine, which is counted only"),
     (inspect.CO_ASYNC_GENERATOR, "an asynchronous generator, which is counted only"),
 )
+_SELDOM = 20  # times what writing the counts takes: so long they are not written again
 _LATE = "the share of the run's time that recording may take was used up (--budget)"
 
 
@@ -37,6 +39,7 @@ class Recorder:
         self.writer: Any = None
         self._inside = threading.local()
         self._lock = threading.Lock()
+        self._next_flush = 0.0
 
     def watch(
         self, file: str, module: str, name: str, line: int, role: str, own: tuple[int, int]
@@ -129,6 +132,7 @@ class Recorder:
             text = {**call.finish(result, error), "branches": sorted(ran)}
             with self._lock:
                 self._keep(watched, call, text, ran)
+                self._flush_seldom()
         except Exception as problem:  # noqa: BLE001
             watched.refuse(call.kind, _reason(problem))
         finally:
@@ -152,6 +156,15 @@ class Recorder:
         watched.written += self.writer.written - before
         self.choice.over = self.writer.written > self.choice.total_bytes
 
+    def _flush_seldom(self) -> None:
+        """Write the counts once in a while: a program that is killed leaves those of shortly before."""
+        began = time.monotonic()
+        if began >= self._next_flush:
+            with contextlib.suppress(RuntimeError):  # another thread counts meanwhile
+                self.flush()
+            now = time.monotonic()
+            self._next_flush = now + _SELDOM * (now - began)
+
     def _spend(self, watched: Watched, began: float) -> None:
         took = time.thread_time() - began
         watched.spent += took
@@ -170,6 +183,7 @@ class Recorder:
         self.writer = None
         self._inside = threading.local()
         self._lock = threading.Lock()
+        self._next_flush = 0.0
         self.choice = Choice(self.settings.keep, self.settings.budget, self.settings.total_bytes)
         for watched in self.functions.values():
             watched.calls, watched.spent, watched.quiet = 0, 0.0, 0
