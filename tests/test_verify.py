@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,6 +19,7 @@ from tnp_migrate.proof.recording import Recording
 from tnp_migrate.proof.verdicts import FormResult, verdict_of
 from tnp_migrate.proof.verify import Proof, Trees, _replay_forms
 
+OUTSIDE = Path.home() / f".tnp_written_by_a_replay.{os.getpid()}"  # tests of several workers run beside each other
 CORE = """\
 import itertools
 import os
@@ -202,11 +204,10 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "pyproject.toml").write_text("[project]\nname = 'x'\n")
     (folder / "src" / "pk" / "__init__.py").touch()
     (folder / "src" / "pk" / "core.py").write_text(CORE)
-    outside, tally = Path.home() / ".tnp_written_by_a_replay", folder / "tally"
-    (folder / "use.py").write_text(USE.replace("OUTSIDE", str(outside)).replace("TALLY", str(tally)))
+    (folder / "use.py").write_text(USE.replace("OUTSIDE", str(OUTSIDE)).replace("TALLY", str(folder / "tally")))
     run = tool("record", "src", "--", sys.executable, "use.py", cwd=folder, path=str(folder / "src"))
     assert run.returncode == 0, run.stderr
-    (Path.home() / ".tnp_written_by_a_replay").unlink()
+    OUTSIDE.unlink()
     return folder
 
 
@@ -234,7 +235,7 @@ def test_translation_of_the_tool_is_verified(project: Path) -> None:
     }
     assert "not deterministic" in functions["clocked"]["why"] or "does not do again" in functions["clocked"]["why"]
     assert "outside of its scratch copy" in functions["remembered"]["why"]
-    assert not (Path.home() / ".tnp_written_by_a_replay").exists()
+    assert not OUTSIDE.exists()
     assert "after other replays the original does something else" in functions["tallied"]["why"]
     assert {form["form"] for form in functions["share"]["forms"]} == {
         *("functional", "eager", "arrays", "graph", "compiled"),
