@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -250,11 +250,6 @@ def _off(found: Any, wanted: Any) -> float:
 PARTS = {one.__name__: one for one in (trips, sizes, island, compiling, digits, repeats)}  # the last one sets a switch
 
 
-def chosen(names: list[str]) -> Iterator[Callable[[], None]]:
-    """The parts that are asked for, or all."""
-    yield from (PARTS[one] for one in names or PARTS)
-
-
 def main() -> None:
     """Measure."""
     devices = tf.config.list_physical_devices("GPU")
@@ -263,8 +258,8 @@ def main() -> None:
     if sys.argv[1:] != ["compiling"]:
         details = tf.config.experimental.get_device_details(devices[0])
         say("machine", gpu=details.get("device_name"), tensorflow=tf.__version__, numpy=np.__version__)
-    for part in chosen(sys.argv[1:]):
-        part()
+    for name in sys.argv[1:] or PARTS:
+        PARTS[name]()
 
 
 if __name__ == "__main__":

@@ -13,13 +13,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tnp_rules.compiled_inside import tensorflow_inside
-
-
-@functools.cache
-def has_other_devices() -> bool:
-    """Whether a graph may run on another device than a CPU."""
-    return bool([one for one in tf.config.list_logical_devices() if one.device_type != "CPU"])
+from tnp_rules.compiled_inside import is_on_cpu_alone, tensorflow_inside
 
 
 def _out_of_range(places: Any, sizes: Any) -> Any:
@@ -41,19 +35,14 @@ def _gathered(operation: Any) -> Any:
     return _out_of_range(places, _sizes_of(array)[int(along)])
 
 
-def _gathered_by_rows(operation: Any) -> Any:
-    array, rows = operation.inputs
+def _at_rows(operation: Any) -> Any:
+    array, rows, *_ = operation.inputs
     return _out_of_range(rows, tf.stack(_sizes_of(array)[: rows.shape[-1]]))
 
 
 def _scattered(operation: Any) -> Any:
     rows, _, shape = operation.inputs
     return _out_of_range(rows, shape[: rows.shape[-1]])
-
-
-def _scattered_into(operation: Any) -> Any:
-    array, rows, _ = operation.inputs
-    return _out_of_range(rows, tf.stack(_sizes_of(array)[: rows.shape[-1]]))
 
 
 def _nearly_singular(operation: Any) -> Any:
@@ -105,11 +94,16 @@ def _does_not_fit(operation: Any) -> Any:
     return ~tf.reduce_all((value > tf.constant(low, value.dtype)) & (value < tf.constant(high, value.dtype)))
 
 
+def faults_of(form: str) -> dict[str, Any]:
+    """Give what is to be looked at in a graph of a form, by operation."""
+    return UNDER_XLA if form == "xla" or not is_on_cpu_alone() else IN_GRAPHS
+
+
 IN_GRAPHS: dict[str, Any] = {
     "GatherV2": _gathered,
-    "GatherNd": _gathered_by_rows,
+    "GatherNd": _at_rows,
     "ScatterNd": _scattered,
-    **dict.fromkeys([f"TensorScatter{one}" for one in ("Update", "Add", "Sub", "Max", "Min")], _scattered_into),
+    **dict.fromkeys([f"TensorScatter{one}" for one in ("Update", "Add", "Sub", "Max", "Min")], _at_rows),
     "Pow": _negative_power,
 }
 UNDER_XLA: dict[str, Any] = {

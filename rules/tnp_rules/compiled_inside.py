@@ -135,7 +135,7 @@ def tensor_of(array: Any) -> Any:
     it. Here a large array that is not aligned is copied once.
     """
     inside = tensorflow_inside()
-    if inside is None or not _on_cpu_alone():
+    if inside is None or not is_on_cpu_alone():
         return tf.constant(array)
     device = inside.context().device_name
     if not isinstance(array, np.ndarray) or array.nbytes < _FEW_BYTES:
@@ -145,7 +145,7 @@ def tensor_of(array: Any) -> Any:
 
 
 @functools.cache
-def _on_cpu_alone() -> bool:
+def is_on_cpu_alone() -> bool:
     """Whether the memory of each tensor is the machine's own, to be looked at without a copy."""
     inside = tensorflow_inside()
     inside.context().ensure_initialized()

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tnp_rules.compiled_faults import IN_GRAPHS, UNDER_XLA, has_other_devices
+from tnp_rules.compiled_faults import faults_of
 
 
 class NotCompiled(TypeError):
@@ -108,7 +108,7 @@ class Tracing(threading.local):
         graph = tf.compat.v1.get_default_graph()
         before = len(graph.get_operations())
         result = function(*args, **kwargs)
-        faults = UNDER_XLA if self.form == "xla" or has_other_devices() else IN_GRAPHS
+        faults = faults_of(self.form)
         for operation in graph.get_operations()[before:]:
             if operation.type == "Assert":
                 self.note_fault(~operation.inputs[0])
