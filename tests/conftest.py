@@ -71,3 +71,9 @@ def device(request: pytest.FixtureRequest, tensorflow: Any) -> str:
     if kind == "GPU" and not tensorflow.config.list_physical_devices("GPU"):
         pytest.skip("not checked on GPU")
     return f"/{kind}:0"
+
+
+@pytest.fixture
+def own_choices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the choices of compiled functions in a file of the test's own."""
+    monkeypatch.setenv("TNP_COMPILED_CHOICES", str(tmp_path / "choices.json"))

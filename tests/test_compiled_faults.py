@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 import raising_functions as before
 from compiled_modules import compiled_module
 
+pytestmark = pytest.mark.usefixtures("own_choices")
 NAMES = [name for name, _ in inspect.getmembers(before, inspect.isfunction)]
 GOOD = (np.array([2.0, 1.0, 1.0, 3.0, 8.0, 13.0]), np.array([0, 1, 2]))
 RISING = {"digitized": np.array([1.0, 2.0, 3.0, 5.0, 8.0, 13.0])}
@@ -38,11 +38,6 @@ def after(tensorflow: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     assert tensorflow is not None
     with compiled_module(before, tmp_path_factory.mktemp("raising"), "translated_raising") as module:
         yield module
-
-
-@pytest.fixture(autouse=True)
-def own_choices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TNP_COMPILED_CHOICES", str(tmp_path / "choices.json"))
 
 
 FORMS = [(name, form) for name in NAMES for form in ("graph", "xla") if (name, form) != ("reduced", "xla")]  # ragged

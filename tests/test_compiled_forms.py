@@ -20,6 +20,7 @@ import pytest
 from compiled_inputs import EXACT, FUSED, KINDS, REFUSED, ROUNDED, inputs_of
 from compiled_modules import compiled_module
 
+pytestmark = pytest.mark.usefixtures("own_choices")
 COMPILED = [name for name in (*EXACT, *ROUNDED) if name not in REFUSED]
 
 
@@ -29,11 +30,6 @@ def after(tensorflow: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     assert tensorflow is not None
     with compiled_module(before, tmp_path_factory.mktemp("compiled"), "compiled_loops") as module:
         yield module
-
-
-@pytest.fixture(autouse=True)
-def own_choices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TNP_COMPILED_CHOICES", str(tmp_path / "choices.json"))
 
 
 def numpy_result(name: str, seed: int) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import pytest
 import ragged_loops as before
 from compiled_modules import compiled_module
 
+pytestmark = pytest.mark.usefixtures("own_choices")
 NAMES = [name for name, _ in inspect.getmembers(before, inspect.isfunction)]
 COUNT = 40
 
@@ -32,11 +32,6 @@ def after(tensorflow: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     assert tensorflow is not None
     with compiled_module(before, tmp_path_factory.mktemp("ragged"), "translated_ragged") as module:
         yield module
-
-
-@pytest.fixture(autouse=True)
-def own_choices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TNP_COMPILED_CHOICES", str(tmp_path / "choices.json"))
 
 
 @pytest.mark.parametrize("form", ["graph", "xla"])

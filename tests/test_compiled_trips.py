@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import product_loops as before
 import pytest
 from compiled_modules import compiled_module
 
+pytestmark = pytest.mark.usefixtures("own_choices")
 INDEPENDENT = ["symmetric", "later_trip_wins", "triangular", "backwards", "upwards", "distances", "counted"]
 DEPENDENT = [
     "carried", "ahead_but_stored", "column_after_row", "in_one_place", "read_whole", "summed", "left_early"
@@ -25,11 +25,6 @@ def after(tensorflow: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     assert tensorflow is not None
     with compiled_module(before, tmp_path_factory.mktemp("products"), "translated_products") as module:
         yield module
-
-
-@pytest.fixture(autouse=True)
-def own_choices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TNP_COMPILED_CHOICES", str(tmp_path / "choices.json"))
 
 
 @pytest.fixture
