@@ -51,10 +51,12 @@ def call_body(
     `depth` is that of the call which has turned out to be one of this callee: where calls that are found so lead to
     more of them without an end, they are mixed.
     """
+    if not done:
+        callee.join_results()
     bound = list(bind(callee, arguments))  # which gives `*x` and `**x` the places that the copies have to have
     done = done and depth < _DEEPEST and len(caller.deferred) < _MOST_DEFERRED
     open_calls = [one for one in callee.deferred if _is_open(one)]
-    roots = [*callee.parameters.values(), callee.result, callee.raised]
+    roots = [*callee.parameters.values(), *callee.results, callee.raised]
     inside = reachable(roots)
     open_calls = [one for one in open_calls if find(one.function) in inside]
     for one in open_calls:
@@ -63,7 +65,8 @@ def call_body(
     roots += [one.value for one in item_stores]
     inside = reachable(roots) if open_calls or item_stores else inside
     copies = _copied(inside) if done and len(inside) <= _LARGEST else {one: one for one in inside}
-    result_here, raised_here = copies[find(callee.result)], copies[find(callee.raised)]
+    results_here = [copies[find(one)] for one in callee.results]
+    raised_here = copies[find(callee.raised)]
     if done:
         _take_over(caller, callee, open_calls, copies, instruction, depth)
     for store in item_stores:
@@ -78,7 +81,8 @@ def call_body(
     caller.calls.append(Call(instruction, callee, list(copies.items())))
     for parameter, given in bound:
         unify(parameters[parameter], given)
-    unify(result_here, result)
+    for here in results_here:
+        unify(here, result)
     unify(raised_here, caller.raised)
     if done:
         kept = [find(node) for _, node in callee.kept]

@@ -24,7 +24,7 @@ def end_cells(graph: Graph, slots: Slots) -> bool:
     if any(one.scope.parent is not None and one.scope.parent.kind == "class" for one in inside):
         return True  # instances lead to the methods of their class, which no field of the heap shows
     functions = {find(slots.function(one)): one for one in inside}
-    given = reachable([graph.result, *graph.parameters.values()])
+    given = reachable([*graph.results, *graph.parameters.values()])
     all_given = bool(functions) and functions.keys() <= given.keys()  # then nothing else has to be asked
     lasting = {} if all_given else reachable(slots.lasting(graph.body, inside))
     kept = [function for function in functions if function in lasting or function in given]

@@ -119,12 +119,12 @@ def return_(state: Transfer, one: Instruction) -> None:
     node = one.node.value if isinstance(one.node, ast.Return) else one.node
     if node is not None and state.kind(node) in NOTHING:
         return
-    result = state.graph.result
-    if state.body.yields:
-        mark(result, OBJECT)
-        unify(field(result, "()"), state.registers[one.operands[0]])
+    given = state.registers[one.operands[0]]
+    if not state.body.yields:
+        state.graph.give(given)
         return
-    unify(result, state.registers[one.operands[0]])
+    mark(state.graph.result, OBJECT)
+    unify(field(state.graph.result, "()"), given)
 
 
 def yield_(state: Transfer, one: Instruction) -> None:

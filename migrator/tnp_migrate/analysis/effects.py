@@ -168,10 +168,11 @@ def callees(module: Module, index: Index, call: ast.Call) -> list[Function]:
 
 
 def is_guess(module: Module, call: ast.Call) -> bool:
-    """Whether a call's receiver is unknown: it may reach every method of the name."""
+    """Whether a call's receiver is unknown, and no library: it may reach every method of the name."""
     if not isinstance(call.func, ast.Attribute) or (module.value(call.func) or UNKNOWN).kind in ("function", "class"):
         return False
-    return (module.value(call.func.value) or UNKNOWN).kind == "unknown"
+    receiver = call.func.value
+    return (module.value(receiver) or UNKNOWN).kind == "unknown" and not module.names.is_of_library(receiver)
 
 
 def may_write(index: Index, module: Module, call: ast.Call, function: Function) -> bool:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import chain
 
 from tnp_migrate.program.decorators import is_property
-from tnp_migrate.program.index import Function, Index, Module
+from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.reflection import functions_by_name, pattern_of
 
 # What takes the name of a method, and as which argument.
@@ -65,25 +65,67 @@ def _read_alone(index: Index) -> list[tuple[Module, ast.Name | ast.Attribute]]:
 
 def called_out_of_sight(index: Index) -> Iterator[Function]:
     """The functions that may be called with anything: values, methods that are asked by a name, or that Python runs."""
-    uses, (names, asked) = uses_as_values(index), _methods_asked_for(index)
+    uses, asked = uses_as_values(index), _methods_asked_for(index)
     for function in index.functions():
         name = function.node.name
-        by_name = name in names or asked.fullmatch(name) or (name[:2] == "__" and name not in _CALLED_BY_CLASS)
-        if (function.owner is not None and by_name) or function in uses.functions:
+        is_run = name[:2] == "__" and name not in _CALLED_BY_CLASS
+        if function.owner is not None and (is_run or asked.may_be(function.owner, name)):
+            yield function
+        elif function in uses.functions:
             yield function
 
 
+@dataclass(eq=False)
+class Asked:
+    """What methods are asked for by: names that are read at a dot and not called there, and texts that calls give.
+
+    What `getattr(self, name)` asks for is a method of a class that the object may be of.
+    """
+
+    names: set[str] = field(default_factory=set)
+    of_any: set[str] = field(default_factory=set)  # patterns
+    of_classes: dict[Class, set[str]] = field(default_factory=dict)
+
+    def may_be(self, owner: Class, name: str) -> bool:
+        """Whether a method of a class may be asked for."""
+        return name in self.names or any(re.fullmatch(one, name) for one in self._patterns(owner))
+
+    def _patterns(self, owner: Class) -> set[str]:
+        return self.of_any | self.of_classes.get(owner, set())
+
+
 @lru_cache(maxsize=1)
-def _methods_asked_for(index: Index) -> tuple[frozenset[str], re.Pattern[str]]:
-    """The names that are read at a dot and not called there, and those that a call asks for as a text."""
-    names, patterns = set[str](), set[str]()
+def _methods_asked_for(index: Index) -> Asked:
+    asked = Asked()
     for module in index.modules.values():
         for node, above in module.names.scopes.parent.items():
             if isinstance(node, ast.Call):
-                patterns.update(_asked_for(node))
+                for receiver, pattern in _asked_for(node):
+                    owner = _class_of_self(module, receiver)
+                    for each in owner.kin if owner is not None else ():
+                        asked.of_classes.setdefault(each, set()).add(pattern)
+                    if owner is None and not _has_no_methods(index, module, receiver):
+                        asked.of_any.add(pattern)
             elif isinstance(node, ast.Attribute) and _is_passed_on(node, above):
-                names.add(node.attr)
-    return frozenset(names), re.compile("|".join(sorted(patterns)) or "(?!)")
+                asked.names.add(node.attr)
+    return asked
+
+
+def _class_of_self(module: Module, receiver: ast.expr | None) -> Class | None:
+    """The class whose method something is the `self` or `cls` of, and is never bound to anything else."""
+    method = module.function_around(receiver) if isinstance(receiver, ast.Name) else None
+    if method is None or method.owner is None or not method.takes_self or not isinstance(receiver, ast.Name):
+        return None
+    is_own = method.parameters[:1] == [receiver.id] and len(method.scope.bound.get(receiver.id, ())) == 1
+    return method.owner if is_own else None
+
+
+def _has_no_methods(index: Index, module: Module, receiver: ast.expr | None) -> bool:
+    """Whether something is a library, or a module of the project, whose functions are looked for elsewhere."""
+    if receiver is None:
+        return False
+    names = module.names
+    return names.is_of_library(receiver) or names.within(receiver, names.scopes.module) in index.modules
 
 
 def _is_passed_on(node: ast.Attribute, above: ast.AST) -> bool:
@@ -92,9 +134,9 @@ def _is_passed_on(node: ast.Attribute, above: ast.AST) -> bool:
     return isinstance(node.ctx, ast.Load) and not is_called and not isinstance(above, ast.Attribute)
 
 
-def _asked_for(call: ast.Call) -> Iterator[str]:
-    """The names of methods that a call asks for, as a pattern."""
+def _asked_for(call: ast.Call) -> Iterator[tuple[ast.expr | None, str]]:
+    """What a call asks for a method by its name, where that is written, and the name as a pattern."""
     name = getattr(call.func, "attr", getattr(call.func, "id", ""))
     position = _ASKED_BY_NAME.get(name)
     if position is not None and len(call.args) > position:
-        yield pattern_of(call.args[position]).pattern
+        yield call.args[0] if position else None, pattern_of(call.args[position]).pattern

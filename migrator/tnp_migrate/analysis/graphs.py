@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
-from tnp_migrate.analysis.heap import HELD, SHARED, STORED, WRITTEN, Node, find, mark, parts_of, views_of
+from tnp_migrate.analysis.heap import HELD, SHARED, STORED, WRITTEN, Node, find, mark, parts_of, unify, views_of
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.program.index import Function, Module
 
@@ -160,7 +160,9 @@ class Graph:
     module: Module
     function: Function | None  # the function of the project whose body it is; None for lambdas and modules
     registers: list[Node] = field(default_factory=list)
-    result: Node = field(default_factory=Node)
+    result: Node = field(default_factory=Node)  # of a generator, or what all returns give of a body that calls itself
+    returned: list[Node] = field(default_factory=list)  # what the returns of any other body give, each on its own
+    calls_itself: bool = False
     raised: Node = field(default_factory=Node)  # the exceptions that it raises, or what it calls does
     parameters: dict[str, Node] = field(default_factory=dict)
     calls: list[Call] = field(default_factory=list)
@@ -198,6 +200,24 @@ class Graph:
         """The module and the outermost function that the body stands in; "" for the module's own statements."""
         function = self.function or self.module.outermost(self.body.scope)
         return (self.module.name, function.outermost.place if function is not None else "")
+
+    @property
+    def results(self) -> list[Node]:
+        """What a call may give: one of these."""
+        return [self.result, *self.returned]
+
+    def give(self, node: Node) -> None:
+        """Note what a return gives."""
+        if self.calls_itself:
+            unify(self.result, node)
+        else:
+            self.returned.append(node)
+
+    def join_results(self) -> None:
+        """Take what all returns give for one, as the body is called before each of them is known."""
+        self.calls_itself = True
+        for node in self.returned:
+            unify(self.result, node)
 
     @property
     def gathered(self) -> list[Node]:

@@ -274,7 +274,7 @@ def _ends_with_body(graph: Graph, store: Instruction, node: Node, live: Liveness
     if store.operation == "call":  # of a method: what it is read from
         into = graph.body.instructions[into.operands[0]] if into.operation == "attribute" else store
     place = find(graph.registers[into.result])
-    outer = [*graph.parameters.values(), graph.result, *graph.gives]
+    outer = [*graph.parameters.values(), *graph.results, *graph.gives]
     kept = reachable([*outer, *(one for call in graph.calls for one in call.kept)])
     if place is node or place in kept or place.flags & SHARED or node not in reachable([place]):
         return False

@@ -146,7 +146,7 @@ def augmented(state: Transfer, one: Instruction) -> None:
         unify(field(result, "[]"), field(given, "[]"))
     elif kind == "dict" or (one.detail == "BitOr" and _is_container(given)):
         take_items(state.graph, result, given)
-    if kind not in NOT_WRITTEN:
+    if kind not in NOT_WRITTEN and state.kind(node.value) != "str":  # which no array takes that a tensor could be
         state.write_register(one, before)
         if state.value(node.target).is_array and state.value(node.value).may_have_axes:
             mark(result, ARRAY)  # a number and an array with axes give one

@@ -31,6 +31,7 @@ from tnp_migrate.analysis.known_functions import call_known
 from tnp_migrate.analysis.known_methods import call_method
 from tnp_migrate.analysis.library_functions import CONTAINERS, harmless_functions
 from tnp_migrate.analysis.named_attributes import attribute_named
+from tnp_migrate.analysis.partials import hold_first
 from tnp_migrate.analysis.writes import function_named, writes_to_first, writes_to_itself
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts import traits
@@ -237,8 +238,8 @@ def _seen_through(call: ast.Call, name: str) -> list[ast.expr]:
 
 def _numpy(state: Transfer, one: Instruction, call: ast.Call, name: str) -> None:
     result = state.registers[one.result]
-    if name in ("numpy.vectorize", "numpy.frompyfunc") and call.args:
-        unify(result, state.node(call.args[0]))
+    if name in ("numpy.vectorize", "numpy.frompyfunc") and call.args:  # which gives arrays of what the function gives
+        hold_first(state.slots.library_body("vectorized"), state.node(call.args[0]), result)
         return
     copies = name in traits.COPY_FUNCTIONS and _may_not_copy(call)
     outs = [state.node(part) for part in outputs(call, name)]

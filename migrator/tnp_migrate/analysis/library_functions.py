@@ -23,7 +23,7 @@ from tnp_migrate.text.source import Source
 LIBRARY = "<library>"  # the module that the bodies stand in
 _TEXT = b"""\
 def gives(x, *others, out=None, **more):
-    out[...] = x
+    out[...] = 1
     return x
 
 
@@ -32,18 +32,22 @@ def gives_part(x, *others, **more):
 
 
 def makes(x, *others, out=None, **more):
-    out[...] = x
+    out[...] = 1
     return x * 1
 
 
 def makes_of_one(x, out=None, **more):
-    out[...] = x
+    out[...] = 1
     return x * 1
 
 
 def makes_of_two(x, y, out=None, **more):
-    out[...] = x
+    out[...] = 1
     return x * y
+
+
+def vectorized(function, *given, **named):
+    return function(*given, **named) * 1
 
 
 def writes(x, *others, **more):
@@ -69,7 +73,7 @@ def method_gives_part(self, *others, **more):
 
 
 def method_makes(self, *others, out=None, **more):
-    out[...] = self
+    out[...] = 1
     return self * 1
 
 

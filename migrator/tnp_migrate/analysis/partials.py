@@ -36,6 +36,14 @@ def hold_partial(call: ast.Call, nodes: list[Node], words: list[Node], result: N
         unify(field(result, "()"), field(node, "[]"))
 
 
+def hold_first(function: Node, first: Node, result: Node) -> None:
+    """Let a result be what `partial(function, first)` gives."""
+    mark(result, OBJECT | MADE)
+    unify(field(result, _FUNCTION), function)
+    unify(field(result, "(0)"), first)
+    field(result, "(#1)")
+
+
 def is_partial(node: Node) -> bool:
     """Whether something may be what `partial` gives."""
     return _FUNCTION in find(node).fields

@@ -160,7 +160,8 @@ def attribute(state: Transfer, one: Instruction) -> None:
         return
     if name in _TO_CLASSES:
         _give_classes(state, one, holder, receiver=state.value(base))
-    if isinstance(one.node, ast.Name):  # in the statements of a class, which gives its properties as they are
+    in_class = isinstance(one.node, ast.Name)  # whose statements get its properties as they are
+    if in_class or (base is not None and state.module.names.is_of_library(base)):
         unify(result, field(holder, f".{name}"))
         return
     methods, getters = _run_getters(state, one, result)

@@ -146,5 +146,5 @@ def _touched(graph: Graph) -> Iterator[Node]:
     yield from (find(graph.registers[register]) for register in graph.made)
     yield from (find(node) for write in graph.writes for node in write.nodes)
     yield from (find(node) for _, node in graph.stores)
-    yield from reachable([graph.result])
+    yield from reachable(graph.results)
     yield from (find(hold.node) for hold in graph.holds)

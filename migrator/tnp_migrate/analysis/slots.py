@@ -171,10 +171,12 @@ class Slots:
         Nothing is bound to its attributes, so that each place that names it has it for itself.
         """
         like = body_like(qualified)
-        if like is None:
-            return None
+        return None if like is None else self.library_body(like)
+
+    def library_body(self, name: str) -> Node:
+        """One of the bodies of `library_functions`, as an object."""
         made = Node(OBJECT)
-        give_bodies(made, [self.bodies[like]])
+        give_bodies(made, [self.bodies[name]])
         return made
 
     def class_of(self, owner: Class) -> Node:

@@ -164,7 +164,8 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
     """Note what a body's result hands out: what is not its alone, as far as it is no object that others see change."""
     graph = evaluated.graph
     if graph.body in slots.keeping:
-        unify(field_of(slots.function(graph.body), "()"), graph.result)
+        for node in graph.results:
+            unify(field_of(slots.function(graph.body), "()"), node)
     _note_picked(graph)
     while sum(name_any(node) for node in reachable(graph.registers) if ANY_ATTRIBUTE in node.fields):
         pass  # what one object has been given may be another's: all are asked before they are asked again
@@ -193,7 +194,7 @@ def _note_picked(graph: Graph) -> None:
     """Take what `getattr(x, name)` gives for any array of `x`, unless it is read at once and nothing is written to."""
     if not graph.picked:
         return
-    outer = reachable([*graph.parameters.values(), graph.result])
+    outer = reachable([*graph.parameters.values(), *graph.results])
     unknown = [one for one in graph.deferred if find(one.function) in outer]  # what callers pass may keep it
     outer |= reachable([node for one in unknown for _, node in one.arguments])
     writes = bool(graph.writes or graph.shared_writes or any(call.written for call in graph.calls))
@@ -205,7 +206,7 @@ def _note_picked(graph: Graph) -> None:
 
 def _put_locally(graph: Graph) -> None:
     """Put items into what no caller can tell to be an array, and nothing here does."""
-    inside = reachable([*graph.parameters.values(), graph.result])
+    inside = reachable([*graph.parameters.values(), *graph.results])
     for one in graph.item_stores:
         if find(one.holder) not in inside and not find(one.holder).flags & ARRAY:
             put_item(graph, one)
@@ -219,28 +220,28 @@ def handed_out(graph: Graph) -> list[Node]:
     unless a call gives it back of which no text shows what it runs.
     What `*x` and `**x` gather is: what is in it is known where the call is.
     """
-    result = find(graph.result)
-    captured = [find(held) for node in reachable([result]) if node.bodies for held in node.fields.values()]
+    captured = [find(held) for node in reachable(graph.results) if node.bodies for held in node.fields.values()]
     own = {find(one) for one in graph.parameters.values()} - {find(one.result) for one in graph.unseen}
     gathered = {find(one) for one in graph.gathered}
     outside = reachable(list(graph.parameters.values()))
     found = dict.fromkeys(one for one in captured if one in outside and is_array_or_unknown(one))
-    ways: dict[Node, int] = {result: 1}
-    pending = [result]
-    while pending:
-        one = pending.pop()
-        if one in outside or one.flags & SHARED:
-            known = one is result and one in own and not one.flags & SHARED
-            if one in gathered or (may_become_array(one) and not known):
-                found[one] = None
-            continue
-        for held in one.fields.values():
-            node = find(held)
-            ways[node] = ways.get(node, 0) + 1
-            if ways[node] == 1:
-                pending.append(node)
-            elif is_array_or_unknown(node):
-                found[node] = None
+    for result in dict.fromkeys(map(find, graph.results)):
+        ways: dict[Node, int] = {result: 1}
+        pending = [result]
+        while pending:
+            one = pending.pop()
+            if one in outside or one.flags & SHARED:
+                known = one is result and one in own and not one.flags & SHARED
+                if one in gathered or (may_become_array(one) and not known):
+                    found[one] = None
+                continue
+            for held in one.fields.values():
+                node = find(held)
+                ways[node] = ways.get(node, 0) + 1
+                if ways[node] == 1:
+                    pending.append(node)
+                elif is_array_or_unknown(node):
+                    found[node] = None
     return list(found)
 
 

@@ -8,6 +8,7 @@ node (`Counter`, networkx) needs a hash. Of 164 calls of matplotlib all but thos
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Literal
 
@@ -43,6 +44,9 @@ LIBRARIES: dict[str, Library] = {
     **dict.fromkeys("matplotlib mpl_toolkits pylab".split(), Library("array-likes", own=True)),
     "array": Library("array-likes", own=True, converts=True),
 }
+# What these, NumPy and Python's own library have no program puts objects of its own into: but for `sys.stdout`.
+KNOWN_ROOTS = frozenset({name.partition(".")[0] for name in LIBRARIES})
+KNOWN_ROOTS |= {"numpy", "cupy", "tensorflow"} | (sys.stdlib_module_names - {"sys", "builtins", "__main__"})
 # Where those that read array-likes do not: functions and methods by name, and keywords of any of them.
 PLAIN_CALLS = frozenset(
     """streamplot text title suptitle set_title xlabel ylabel set_xlabel set_ylabel set_label set_xticklabels

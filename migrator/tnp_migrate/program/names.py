@@ -12,14 +12,15 @@ import cmath
 import math
 from collections.abc import Collection, Container, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Literal
 
 from tnp_migrate.numpy_facts.effects import Effects
+from tnp_migrate.numpy_facts.libraries import KNOWN_ROOTS
 from tnp_migrate.numpy_facts.names_table import NUMPY_MODULES, STAR_NAMES, canonical
 from tnp_migrate.numpy_facts.own_rules import NO_RULES, OwnRules
 from tnp_migrate.numpy_facts.signatures import Signature
-from tnp_migrate.program.nodes import head_of
+from tnp_migrate.program.nodes import head_of, is_overload
 from tnp_migrate.program.scopes import Scope, Scopes
 from tnp_migrate.text.source import Span
 
@@ -95,6 +96,16 @@ class Names:
         if not isinstance(inner, ast.Name):
             return None
         return self.of(node, self.scopes.around(inner) if inner in self.scopes.parent else body)
+
+    def is_of_library(self, node: ast.AST) -> bool:
+        """Whether a name or attribute chain is a known library, or of something in one: no object of the project."""
+        root = (self.within(node, self.scopes.module) or "").partition(".")[0]
+        return root in KNOWN_ROOTS and root not in self._own_roots
+
+    @cached_property
+    def _own_roots(self) -> frozenset[str]:
+        """The packages and modules of the project that stand in no other: one may have the name of a library."""
+        return frozenset(module.partition(".")[0] for module in self.exports)
 
     def declared(self, node: ast.expr, scope: Scope) -> Effects | None:
         """What the user declares of the function of another library that a name or attribute chain stands for."""
@@ -177,7 +188,7 @@ class Names:
             return False
         meanings = {self.binding(one) or one for one in bound}
         defined = [one for one in meanings if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)]
-        overloads = [one for one in defined if any("overload" in ast.unparse(each) for each in one.decorator_list)]
+        overloads = [one for one in defined if is_overload(one)]
         return len(meanings) - len(overloads) > 1 and (bool(defined) or any(isinstance(one, str) for one in meanings))
 
     def binding(self, node: ast.AST) -> str | None:

@@ -21,6 +21,12 @@ WRITTEN_OUT = (ast.Tuple, ast.List, ast.Set, ast.Dict)  # containers whose items
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
+def is_overload(node: ast.AST) -> bool:
+    """Whether a function is only a signature of one that stands below: `@typing.overload`."""
+    decorators = node.decorator_list if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else ()
+    return any("overload" in (getattr(one, "id", ""), getattr(one, "attr", "")) for one in decorators)
+
+
 def _fields_of(kind: type[ast.AST]) -> tuple[str, ...]:
     if issubclass(kind, _LEAVES):
         return ()

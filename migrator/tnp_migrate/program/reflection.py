@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from tnp_migrate.program.index import Function, Index, Module
-from tnp_migrate.program.nodes import text_in
+from tnp_migrate.program.nodes import is_overload, text_in
 from tnp_migrate.program.scopes import Scope
 
 _RUNS_TEXT = frozenset({"eval", "exec"})
@@ -64,18 +64,36 @@ def modules_as_values(index: Index) -> frozenset[Module]:
 
 def _as_values(index: Index, module: Module) -> Iterator[tuple[Module, None]]:
     """The modules of the project that a module uses other than for something in them, or imports by a computed name."""
-    several = [nodes for nodes in module.names.scopes.module.bound.values() if len(nodes) > 1]
-    aliases = [one for nodes in several for one in nodes if isinstance(one, ast.alias)]
+    aliases = [one for one in _bound_twice(module) if isinstance(one, ast.alias)]
     imported = (index.modules.get(module.names.binding(one) or "") for one in aliases)
     yield from ((one, None) for one in imported if one is not None)
     for use in [one for uses in module.names.scopes.uses.values() for one in uses]:
-        meant = index.modules.get(module.names.of(use.node, use.scope) or "")
-        if meant is not None:
+        qualified = module.names.of(use.node, use.scope) or ""
+        meant = index.modules.get(qualified)
+        if meant is not None and not isinstance(index.find(qualified), Function):  # `from .solve import solve`
             yield meant, None
         call = module.names.scopes.parent.get(use.node)
         is_call = isinstance(call, ast.Call) and call.func is use.node
         if is_call and isinstance(call, ast.Call) and _imports_anything(module, use.scope, call):
-            yield from ((one, None) for one in index.modules.values())
+            if None in _read_from(module, use.scope, call):
+                yield from ((one, None) for one in index.modules.values())
+
+
+def _read_from(module: Module, scope: Scope, namespace: ast.AST) -> list[str | None]:
+    """What is read from a namespace, or from the variable of a function that it is bound to; None for anything."""
+    above = module.names.scopes.parent.get(namespace)
+    target = above.targets[0] if isinstance(above, ast.Assign) and len(above.targets) == 1 else None
+    owner = scope.owner(target.id) if isinstance(target, ast.Name) else None
+    if not isinstance(target, ast.Name) or owner is None or owner.kind != "function":
+        return _looked_up(module, namespace)
+    uses = [one for one in module.names.scopes.uses.get(target.id, ()) if one.scope.owner(target.id) is owner]
+    return [name for one in uses for name in _looked_up(module, one.root)]
+
+
+def _bound_twice(module: Module) -> list[ast.AST]:
+    """What binds the names of a module that have another meaning, too: none are the signatures of one function."""
+    meanings = ([one for one in nodes if not is_overload(one)] for nodes in module.names.scopes.module.bound.values())
+    return [one for nodes in meanings if len(nodes) > 1 for one in nodes]
 
 
 def pattern_of(name: ast.expr) -> re.Pattern[str]:
@@ -112,8 +130,7 @@ def _imports_anything(module: Module, scope: Scope, call: ast.Call) -> bool:
 
 def _of_names_bound_twice(index: Index, module: Module) -> Iterator[Function]:
     """What a module defines or imports under a name that has another meaning, too: as a fallback, or for a platform."""
-    several = [nodes for nodes in module.names.scopes.module.bound.values() if len(nodes) > 1]
-    for node in [one for nodes in several for one in nodes]:
+    for node in _bound_twice(module):
         meant = index.find(module.names.binding(node) or "") if isinstance(node, ast.alias) else None
         where = index.modules.get(module.names.binding(node) or "") if isinstance(node, ast.alias) else None
         if isinstance(meant, Function):
@@ -182,6 +199,8 @@ def _looked_up(module: Module, namespace: ast.AST) -> list[str | None]:
         return [text_in(further.args[0])]
     if isinstance(above, ast.Subscript):
         return [text_in(above.slice)]
+    if isinstance(above, ast.Call) and getattr(above.func, "id", "") == "hasattr":
+        return []
     reads = isinstance(above, ast.Call) and getattr(above.func, "id", "") == "getattr" and len(above.args) > 1
     return [text_in(above.args[1])] if reads and isinstance(above, ast.Call) else [None]
 
