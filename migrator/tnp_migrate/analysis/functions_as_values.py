@@ -69,9 +69,8 @@ def called_out_of_sight(index: Index) -> Iterator[Function]:
     for function in index.functions():
         name = function.node.name
         is_run = name[:2] == "__" and name not in _CALLED_BY_CLASS
-        if function.owner is not None and (is_run or asked.may_be(function.owner, name)):
-            yield function
-        elif function in uses.functions:
+        is_asked = function.owner is not None and (is_run or asked.may_be(function.owner, name))
+        if is_asked or function in uses.functions:
             yield function
 
 

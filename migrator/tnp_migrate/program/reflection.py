@@ -53,6 +53,9 @@ def _by_name(index: Index) -> Iterator[Function]:
             for function in where.functions.values():
                 if function.owner is None and not function.nested and name in (None, function.node.name):
                     yield function
+            meant = index.find(f"{where.name}.{name}") if name is not None else None
+            if isinstance(meant, Function):  # which the module has imported
+                yield meant
         yield from _of_names_bound_twice(index, module)
 
 
@@ -62,8 +65,11 @@ def modules_as_values(index: Index) -> frozenset[Module]:
     return frozenset(meant for module in index.modules.values() for meant, _ in _as_values(index, module))
 
 
-def _as_values(index: Index, module: Module) -> Iterator[tuple[Module, None]]:
-    """The modules of the project that a module uses other than for something in them, or imports by a computed name."""
+def _as_values(index: Index, module: Module) -> Iterator[tuple[Module, str | None]]:
+    """The modules of the project that a module uses other than for something in them, or imports by a computed name.
+
+    With what is read from them, None for anything.
+    """
     aliases = [one for one in _bound_twice(module) if isinstance(one, ast.alias)]
     imported = (index.modules.get(module.names.binding(one) or "") for one in aliases)
     yield from ((one, None) for one in imported if one is not None)
@@ -75,8 +81,9 @@ def _as_values(index: Index, module: Module) -> Iterator[tuple[Module, None]]:
         call = module.names.scopes.parent.get(use.node)
         is_call = isinstance(call, ast.Call) and call.func is use.node
         if is_call and isinstance(call, ast.Call) and _imports_anything(module, use.scope, call):
-            if None in _read_from(module, use.scope, call):
-                yield from ((one, None) for one in index.modules.values())
+            for name in _read_from(module, use.scope, call):
+                having = (one for one in index.modules.values() if name is None or name in one.names.scopes.module.bound)
+                yield from ((one, name) for one in having)
 
 
 def _read_from(module: Module, scope: Scope, namespace: ast.AST) -> list[str | None]:
