@@ -9,6 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tnp_rules.compiled_arithmetic import is_traced_value, truth_of
+from tnp_rules.compiled_dependence import Dependent
 from tnp_rules.compiled_inside import tensorflow_inside
 from tnp_rules.compiled_parts import Part
 from tnp_rules.compiled_state import KindsChanged, State
@@ -22,7 +23,7 @@ from tnp_rules.compiled_tracing import (
     mark_weak,
     tracing,
 )
-from tnp_rules.compiled_trips import Dependent, together
+from tnp_rules.compiled_trips import Counts, together
 from tnp_rules.compiled_windows import traced_read
 
 _UNROLLED = 4  # trips of a loop that stay one behind the other: less than a loop costs
@@ -159,7 +160,7 @@ def roll_for(items: Any, more: Any, body: Any, get: Any, give: Any, names: Any, 
         tracing.copies = copies
         return
     iterated = options.get("iterate_names") if steps.item is None else None
-    if together(known if more is None else None, take, State(get, give, names), iterated, body.__code__):
+    if together(Counts(steps) if more is None else None, take, State(get, give, names), iterated, body.__code__):
         return
     before, fault, changes = tuple(get()), tracing.fault, len(tracing.undo)
     try:

@@ -239,9 +239,10 @@ def _dot_of_two(left: Part, right: Part) -> Any:
         size = builtins.max(left.values.shape[left.axis], right.values.shape[right.axis])
         left, right = left.shifted(0, size), right.shifted(0, size)
     if tracing.trips and right.dtype.is_floating:
-        # One product for all trips, if what is multiplied by zeros is the same in all of them, and finite.
-        tracing.note_fault(~tf.reduce_all(tf.math.is_finite(right.values)))
-        return tnp.matmul(left.filled(0), right.values)
+        # One product for all trips, if what is multiplied by zeros is the same in all of them; 0 * inf would be NaN.
+        product = tnp.matmul(left.filled(0), right.values)
+        tracing.note_fault(~tf.reduce_all(tf.math.is_finite(product)))
+        return product
     if is_long(left.values, right.values):
         return sum_between(left.low, left.high, left.values, right.values)
     return tnp.matmul(left.filled(0), right.filled(0))

@@ -131,7 +131,7 @@ def read_window(x: Any, window: Window) -> Any:
     if tracing.trips:
         return tracing.trips[-1].read(x, window)
     is_whole = window.sizes == x.shape.as_list() and not [one for one in window.starts if is_dynamic(one)]
-    whole = x if is_whole and _store_of(x) is None else _read_past_stores(x, window.starts, window.sizes)
+    whole = x if is_whole and store_of(x) is None else _read_past_stores(x, window.starts, window.sizes)
     values = tf.reshape(whole, window.shape) if window.single else whole
     return values if window.part is None else Part(values, window.part_axis(), *window.part[1:])
 
@@ -139,7 +139,7 @@ def read_window(x: Any, window: Window) -> Any:
 def _read_past_stores(x: Any, starts: list[Any], sizes: list[int]) -> Any:
     # XLA would compute a large value a second time rather than read it.
     is_large = math.prod(sizes) * _LARGE_PART > x.shape.num_elements()
-    array, store = x, None if is_large else _store_of(x)
+    array, store = x, None if is_large else store_of(x)
     while store is not None:
         array, value, at = store
         if list(value.shape) == sizes and builtins.all(same_value(one, other) for one, other in zip(at, starts)):
@@ -149,16 +149,16 @@ def _read_past_stores(x: Any, starts: list[Any], sizes: list[int]) -> Any:
                 same = [tf.cast(one, tf.int64) == tf.cast(other, tf.int64) for one, other in zip(at, starts)]
                 return tf.where(tf.reduce_all(tf.stack(same)), value, _read_past_stores(array, starts, sizes))
             break
-        store = _store_of(array)
+        store = store_of(array)
     # Of the array as it is now: that of before and that of now together would be two, of which XLA copies one.
     read = tf.slice(x, tf.stack([tf.cast(start, tf.int64) for start in starts]), sizes)
-    store = _store_of(x)
+    store = store_of(x)
     if store is not None and are_apart(store[2], store[1].shape, starts, sizes):
         tracing.beside.setdefault(id(x), (x, []))[1].append(read.op)
     return read
 
 
-def _store_of(x: Any) -> Any:
+def store_of(x: Any) -> Any:
     """Give (array, value, starts) of the store that made an array; None where it was not made by one."""
     if not tf.is_symbolic_tensor(x) or x.op.type != "XlaDynamicUpdateSlice" or not x.shape.rank:
         return None
@@ -211,7 +211,7 @@ def stored_value(window: Window, value: Any, dtype: Any) -> Any:
 def _stored(x: Any, window: Window, value: Any) -> Any:
     inside = tensorflow_inside()
     if tracing.form == "xla":
-        store = _store_of(x)
+        store = store_of(x)
         if store is not None and list(store[1].shape) == window.sizes:
             same = [same_value(one, other) for one, other in zip(store[2], window.starts)]
             x = _before_store(x, store[0]) if builtins.all(same) else x
@@ -252,7 +252,7 @@ def traced_read(x: Any, key: Any) -> Any:
         spread = tf.reshape(mask, list(mask.shape) + [1] * (x.shape.rank - mask.shape.rank))
         return Part(tf.where(spread, x, tf.ones([], x.dtype)), mask=mask)
     if not [item for item in items if is_dynamic(item)]:
-        if _store_of(x) is None:
+        if store_of(x) is None:
             return x[key]
         window = window_of(x.shape, items)
         return x[key] if window is None else read_window(x, window)
