@@ -27,6 +27,7 @@ from tnp_rules.compiled_tracing import (
     may_be_integer,
     tracing,
 )
+from tnp_rules.compiled_varying import traced_size
 from tnp_rules.compiled_windows import traced_read, traced_update
 from tnp_rules.updates_in_place import check_same_kind
 
@@ -317,10 +318,10 @@ def single_number(value: Any) -> Any:
     return tf.reshape(value, [])
 
 
-def traced_len(value: Any) -> int:
-    """Do what Python's len does: sizes are known while a function is traced."""
+def traced_len(value: Any) -> Any:
+    """Do what Python's len does."""
     if isinstance(value, tf.Tensor):
-        if not value.shape.rank or value.shape[0] is None:
-            raise NotCompiled("the length of an array that depends on data")
-        return int(value.shape[0])
+        if not value.shape.rank:
+            raise NotCompiled("the length of what is no array, or of which the axes are not known")
+        return traced_size(value, 0) if value.shape[0] is None else int(value.shape[0])
     return len(value)

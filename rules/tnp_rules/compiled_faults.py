@@ -74,15 +74,21 @@ def _keep_nan(operation: Any) -> Any:
     return False
 
 
+def _of_none(operation: Any) -> Any:
+    """Numbers of which there may be none have no extreme, and NumPy raises."""
+    values = operation.inputs[0]
+    return False if values.shape.is_fully_defined() else tf.equal(tf.size(values), 0)
+
+
 def _lost_nan(extreme: float, operation: Any) -> Any:
     """Put the extreme in the place of NaN: then a result that is not the extreme has left none out."""
-    values = operation.inputs[0]
+    values, none = operation.inputs[0], _of_none(operation)
     if not values.dtype.is_floating:
-        return False
+        return none
     tensorflow_inside().read_other(
         operation, tf.where(tf.math.is_nan(values), tf.cast(extreme, values.dtype), values), 0
     )
-    return tf.reduce_any(operation.outputs[0] == tf.cast(extreme, values.dtype))
+    return tf.reduce_any(operation.outputs[0] == tf.cast(extreme, values.dtype)) | none
 
 
 def _does_not_fit(operation: Any) -> Any:
@@ -92,6 +98,18 @@ def _does_not_fit(operation: Any) -> Any:
         return False
     low, high = float(made.min) - 1, float(made.max) + 1
     return ~tf.reduce_all((value > tf.constant(low, value.dtype)) & (value < tf.constant(high, value.dtype)))
+
+
+def _outside_of_axis(operation: Any) -> Any:
+    """Look at single places of axes whose sizes only the run knows."""
+    values, begin = operation.inputs[:2]
+    places, mask = tf.get_static_value(begin), operation.get_attr("shrink_axis_mask")
+    shifted = operation.get_attr("ellipsis_mask") or operation.get_attr("new_axis_mask")
+    if values.shape.is_fully_defined() or places is None or shifted:
+        return False
+    sizes = tf.shape(values, tf.int64)
+    found = [(sizes[axis], int(one)) for axis, one in enumerate(places) if mask >> axis & 1]
+    return tf.reduce_any(tf.stack([(one >= size) | (one < -size) for size, one in found])) if found else False
 
 
 def faults_of(form: str) -> dict[str, Any]:
@@ -105,6 +123,8 @@ IN_GRAPHS: dict[str, Any] = {
     "ScatterNd": _scattered,
     **dict.fromkeys([f"TensorScatter{one}" for one in ("Update", "Add", "Sub", "Max", "Min")], _at_rows),
     "Pow": _negative_power,
+    "StridedSlice": _outside_of_axis,
+    **dict.fromkeys(["Max", "Min", "ArgMax", "ArgMin"], _of_none),
 }
 UNDER_XLA: dict[str, Any] = {
     **IN_GRAPHS,

@@ -24,6 +24,7 @@ from tnp_rules.compiled_tracing import (
     tracing,
 )
 from tnp_rules.compiled_trips import Counts, together
+from tnp_rules.compiled_varying import ShapesChanged, may_vary
 from tnp_rules.compiled_windows import traced_read
 
 _UNROLLED = 4  # trips of a loop that stay one behind the other: less than a loop costs
@@ -163,18 +164,30 @@ def roll_for(items: Any, more: Any, body: Any, get: Any, give: Any, names: Any, 
     if together(Counts(steps) if more is None else None, take, State(get, give, names), iterated, body.__code__):
         return
     before, fault, changes = tuple(get()), tracing.fault, len(tracing.undo)
+    copies = tracing.copies
+    is_short = known is not None and copies * len(known) <= _TRIPS
     try:
-        _roll_for(steps, more, take, State(get, give, names), options)
-    except (NotCompiled, TypeError, ValueError):
-        if known is None or tracing.copies * len(known) > _TRIPS or not tracing.undo_changes(changes):
+        _roll_for(steps, more, take, State(get, give, names, varies=may_vary() and not is_short), options)
+    except (NotCompiled, TypeError, ValueError) as error:
+        if not is_short or not tracing.undo_changes(changes):
             raise
+        varies = isinstance(error, ShapesChanged) and may_vary()
     else:
         return
     give(before)
+    tracing.fault, tracing.copies = fault, copies * len(known)
+    try:
+        _run_unrolled(known, more, take)  # shapes that differ from trip to trip, lists that grow
+    except NotCompiled:
+        if not varies or not tracing.undo_changes(changes):
+            raise
+    else:
+        return
+    finally:
+        tracing.copies = copies
+    give(before)
     tracing.fault = fault
-    copies, tracing.copies = tracing.copies, tracing.copies * len(known)
-    _run_unrolled(known, more, take)  # shapes that differ from trip to trip, lists that grow
-    tracing.copies = copies
+    _roll_for(steps, more, take, State(get, give, names, varies=True), options)
 
 
 def _roll_for(steps: Steps, more: Any, take: Any, state: State, options: Any) -> None:
@@ -250,7 +263,7 @@ def _roll_steps(steps: Steps, start: Any, more: Any, body: Any, state: State, op
 
 
 def _while(test: Any, body: Any, state: Any, get: Any, take: Any, names: Any, again: Any, limits: Any) -> None:
-    """Build the loop, and anew where its trips turn numbers of Python into something else."""
+    """Build the loop, and anew where its trips turn numbers of Python into something else, or arrays vary."""
     before, fault = tuple(state.get()), tracing.fault
     if tracing.trips:
         raise Dependent("a loop in it")
@@ -258,7 +271,16 @@ def _while(test: Any, body: Any, state: Any, get: Any, take: Any, names: Any, ag
     while tries:
         copies, tracing.copies = tracing.copies, 1
         try:
-            tensorflow_inside().while_loop(test, body, get, take, names(), limits)
+            shapes = {"shape_invariants": invariants} if (invariants := state.invariants()) else {}
+            tensorflow_inside().while_loop(test, body, get, take, names(), {**limits, **shapes})
+        except ShapesChanged as changed:
+            if not state.varies:
+                raise
+            tries -= 1
+            tracing.fault = fault
+            again()
+            state.begin_with(before, changed)
+            before = tuple(state.get())
         except KindsChanged as changed:
             tries -= 1
             tracing.fault = fault
@@ -276,7 +298,7 @@ def roll_while(test: Any, body: Any, get: Any, give: Any, names: Any, options: A
     """Run a `while` statement: the first trip in Python where its test is known, so that numbers get their dtypes."""
     del options
     tracing.check_time()
-    state = State(get, give, names)
+    state = State(get, give, names, varies=may_vary())
     first = test()
     if not is_traced_value(first):
         if not first:

@@ -24,6 +24,7 @@ from tnp_rules.compiled_arithmetic import (
     traced_int,
     traced_len,
     traced_operate,
+    truth_of,
     unary,
 )
 from tnp_rules.compiled_branches import both_true, branch, branch_value, either_true
@@ -39,6 +40,7 @@ from tnp_rules.compiled_math import MATH_MEANINGS
 from tnp_rules.compiled_parts import Part, call_on_parts
 from tnp_rules.compiled_tracing import NotCompiled, is_dynamic, tracing
 from tnp_rules.compiled_transpiler import converted
+from tnp_rules.compiled_varying import traced_attribute
 from tnp_rules.compiled_windows import traced_read, traced_update
 from tnp_rules.updates import getitem, index_update
 from tnp_rules.updates_in_place import (
@@ -175,4 +177,6 @@ def traced_operators() -> dict[str, Any]:
         "augmented": augmented,
         "unary": unary,
         "slice_": slice,
+        "attribute": traced_attribute,
+        "truth": truth_of,
     }

@@ -25,6 +25,7 @@ from tnp_rules.compiled_tracing import (
     tracing,
     weak_leaves,
 )
+from tnp_rules.compiled_varying import ShapesChanged, changed_shapes
 from tnp_rules.runtime import map_leaves
 
 
@@ -39,17 +40,18 @@ class KindsChanged(Exception):
 class State:
     """The variables of a loop or a branch as AutoGraph hands them over, with the fault of the trace among them.
 
-    `weak` says which of them stand for Python's numbers. Those of `carried` that are mixed have a tensor beside them
-    that says which they are when the graph runs.
+    `weak` says which of them stand for Python's numbers, `varies` whether arrays may change their sizes. Those of
+    `carried` that are mixed have a tensor beside them that says which they are when the graph runs.
     """
 
-    def __init__(self, get: Any, give: Any, names: Any) -> None:
-        self.get, self.give = get, give
+    def __init__(self, get: Any, give: Any, names: Any, *, varies: bool = False) -> None:
+        self.get, self.give, self.varies = get, give, varies
         self.faulty = tracing.carries_faults
         self.own_names = tuple(names)
         self.weak: list[Any] = []
         self.carried: list[Any] = []
         self.dtypes: list[Any] = []
+        self.shapes: list[Any] = []  # that the graph carries; None of what is no array
         self.codes: Any = ()
         self.floats: set[int] = set()  # variables that are floats, and may be integers of Python's
 
@@ -99,6 +101,7 @@ class State:
         """Fix the variables, and carry with those that are mixed which kind they are."""
         self.fix()
         self.carried = self.weak
+        self.shapes = [_shape_held(value) for value in self.get()]
 
     def fill_returns(self, runs: Any) -> None:
         """Give what a function returns from a loop or a branch a value, of zeros, in what does not return."""
@@ -133,6 +136,9 @@ class State:
         if kinds:
             raise KindsChanged(kinds, {place: self.dtypes[place] for place in kinds})
         self.weak = self.carried
+        shapes = changed_shapes(self.shapes, [_shape_held(value) for value in self.get()])
+        if shapes:
+            raise ShapesChanged(shapes)
 
     def begin_as(self, values: Any, changed: KindsChanged) -> None:
         """Bind the values of before the loop, with the kinds and dtypes that its trips give them."""
@@ -146,6 +152,18 @@ class State:
             values[place] = mark_mixed(made, code_of(value, dtype), integer=integer)
         self.bind(values)
         self.carry()
+
+    def begin_with(self, values: Any, changed: ShapesChanged) -> None:
+        """Bind the values of before the loop, to be carried with shapes that their trips keep."""
+        shapes = {**dict(enumerate(self.shapes)), **changed.shapes}
+        self.bind([tf.identity(value) if place in changed.shapes else value for place, value in enumerate(values)])
+        self.carry()
+        self.shapes = list(shapes.values())
+
+    def invariants(self) -> list[Any]:
+        """List the variables that are carried with unknown sizes, with their shapes."""
+        own = zip(self.get(), self.shapes)
+        return [(one, shape) for one, shape in own if shape is not None and one.shape.as_list() != shape.as_list()]
 
     def is_open(self) -> bool:
         """Say whether a variable has no value yet, or a number of Python that the first trip may make another."""
@@ -193,6 +211,11 @@ def _zero_like(value: Any) -> Any:
         return value
     zero = tf.zeros(value.shape, value.dtype)
     return mark_weak(zero) if is_weak(value) else zero
+
+
+def _shape_held(value: Any) -> Any:
+    is_array = isinstance(value, tf.Tensor) and value.shape.rank is not None
+    return value.shape if is_array else None
 
 
 def _dtype_held(value: Any) -> Any:

@@ -47,6 +47,7 @@ class Tracing(threading.local):
         self.ranges: dict[int, Any] = {}
         self.trips: list[Any] = []  # of the loops whose bodies are looked at, the innermost last
         self.beside: dict[int, Any] = {}  # arrays that a store made, with their reads beside it
+        self.places: dict[int, Any] = {}  # masks, with the places where they are true
         self.dependent: set[Any] = set()  # the code of loops whose trips depend on each other
         self.undo: list[tuple[Any, Any]] = []  # lists and dicts that the trace has changed, with what they held before
 
@@ -65,11 +66,12 @@ class Tracing(threading.local):
         self.graph = tf.compat.v1.get_default_graph()
         self.deadline = time.thread_time() + seconds
         self.weak, self.mixed, self.ranges, self.beside, self.dependent = {}, {}, {}, {}, set()
+        self.places = {}
 
     def end(self) -> None:
         """End it."""
         self.form, self.fault, self.graph, self.trips = "", None, None, []
-        self.weak, self.mixed, self.ranges, self.beside = {}, {}, {}, {}
+        self.weak, self.mixed, self.ranges, self.beside, self.places = {}, {}, {}, {}, {}
         self.undo.clear()
 
     def note_change(self, container: Any) -> None:

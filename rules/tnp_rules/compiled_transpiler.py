@@ -98,6 +98,12 @@ def _with_operators(node: Any) -> Any:
             self.generic_visit(node)
             return called("read", node.value, key_of(node.slice)) if isinstance(node.ctx, gast.Load) else node
 
+        def visit_Attribute(self, node: Any) -> Any:  # noqa: N802
+            self.generic_visit(node)
+            if node.attr not in {"shape", "size"} or not isinstance(node.ctx, gast.Load):
+                return node
+            return called("attribute", gast.Constant(node.attr, None), node.value)
+
         def visit_BinOp(self, node: Any) -> Any:  # noqa: N802
             self.generic_visit(node)
             return called("arithmetic", gast.Constant(type(node.op).__name__, None), node.left, node.right)
@@ -114,6 +120,11 @@ def _with_operators(node: Any) -> Any:
                 for name, *pair in zip(names, operands, operands[1:])
             ]
             return pairs[0] if len(pairs) == 1 else gast.BoolOp(gast.And(), pairs)
+
+        def visit_While(self, node: Any) -> Any:  # noqa: N802
+            self.generic_visit(node)
+            node.test = called("truth", node.test)  # AutoGraph adds `and not` what a `break` leaves behind
+            return node
 
         def visit_AugAssign(self, node: Any) -> Any:  # noqa: N802
             self.generic_visit(node)

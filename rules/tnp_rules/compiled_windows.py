@@ -17,6 +17,7 @@ import tensorflow as tf
 from tnp_rules.compiled_inside import tensorflow_inside
 from tnp_rules.compiled_parts import Part, read_at_part
 from tnp_rules.compiled_tracing import NotCompiled, bounds_of, distance, is_dynamic, same_value, tracing
+from tnp_rules.compiled_varying import check_masks, selected
 from tnp_rules.index_positions import full_index
 from tnp_rules.updates import cast_stored, getitem, index_update
 
@@ -251,6 +252,8 @@ def traced_read(x: Any, key: Any) -> Any:
         mask = items[0]
         spread = tf.reshape(mask, list(mask.shape) + [1] * (x.shape.rank - mask.shape.rank))
         return Part(tf.where(spread, x, tf.ones([], x.dtype)), mask=mask)
+    if len(items) == 1 and _is_traced_mask(items[0]) and items[0].shape.rank and tracing.form == "graph":
+        return selected(x, items[0])
     if not [item for item in items if is_dynamic(item)]:
         if store_of(x) is None:
             return x[key]
@@ -259,7 +262,10 @@ def traced_read(x: Any, key: Any) -> Any:
     if [item for item in items if item is None]:
         return _with_new_axes(x, items)
     window = window_of(x.shape, items)
-    return tracing.checked(getitem, x, key) if window is None else read_window(x, window)
+    if window is not None:
+        return read_window(x, window)
+    check_masks(x, items)
+    return tracing.checked(getitem, x, key)
 
 
 def _is_traced_mask(item: Any) -> bool:
@@ -299,11 +305,13 @@ def traced_update(x: Any, key: Any, value: Any) -> Any:
         return store_window(x, window, value)
     if isinstance(value, Part):
         raise NotCompiled("a slice or selection whose length depends on data, stored at an array of places")
+    check_masks(x, items)
     return tracing.checked(index_update, x, key, value)
 
 
 def _masked_update(x: Any, mask: Any, value: Any, key: Any) -> Any:
     if not isinstance(value, Part):
+        check_masks(x, [mask])
         return tracing.checked(index_update, x, key, value)
     if value.mask is None or not same_value(value.mask, mask) or value.values.shape != x.shape:
         raise NotCompiled("a selection by one mask, stored by another")
