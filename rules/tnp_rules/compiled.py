@@ -17,7 +17,7 @@ from tnp_rules.compiled_agreement import as_numbers, difference, moved
 from tnp_rules.compiled_arguments import (
     NotDescribed,
     Variables,
-    describe_each,
+    describe,
     holes_of,
 )
 from tnp_rules.compiled_choice import (
@@ -134,10 +134,12 @@ class Compiled:
         if self.variables is None:
             self.variables = Variables(self.function)
         inside = tensorflow_inside()
-        first = (self.variables.describe(), inside is not None and inside.recording())
-        if not self.method:
-            return describe_each(args, arrays, *first)
-        return describe_each((vars(args[0]), *args[1:]), arrays, *first, type(args[0]))
+        parts = [self.variables.describe(), inside is not None and not inside.unrecorded()]
+        if self.method:
+            parts.append(type(args[0]))
+            args = (vars(args[0]), *args[1:])
+        describe(args, arrays, parts)
+        return tuple(parts)
 
     def state_of(self, owner: Any) -> dict[str, Any]:
         """Give the attributes of an object that its methods may read."""

@@ -44,29 +44,13 @@ class Hole:
         self.name = name
 
 
-def describe(value: Any, arrays: list[Any]) -> Any:
-    """Give what a value is told apart by; the arrays in it are added to `arrays` in their order.
+def describe(values: Any, arrays: list[Any], parts: list[Any]) -> None:
+    """Add what values are told apart by to `parts`, and the arrays in them to `arrays`, both in their order.
 
-    Raises NotDescribed for objects of other classes than Python's and NumPy's.
+    All parts stand in one row, whatever is nested in what: tensors begin with the number of their dtype, all else with
+    its type, which says what follows. Each call of a compiled function does this, so tensors are done here. Raises
+    NotDescribed for objects of other classes than Python's and NumPy's.
     """
-    kind = type(value)
-    if kind is EAGER:
-        arrays.append(value)
-        return dtype_number_of(value), sizes_of(value)
-    describer = _DESCRIBERS.get(kind)
-    return _describe_other(value, arrays) if describer is None else describer(value, arrays)
-
-
-def _describe_array(value: Any, arrays: list[Any]) -> Any:
-    if value.dtype not in _NATIVE_NUMBERS:
-        raise NotDescribed("an array of objects, text or another byte order")
-    arrays.append(value)
-    return "ndarray", value.dtype.char, value.shape
-
-
-def describe_each(values: Any, arrays: list[Any], *first: Any) -> Any:
-    """Describe values one after the other, behind what comes first: each call does it, so tensors are done here."""
-    parts = [*first]
     for value in values:
         kind = type(value)
         if kind is EAGER:
@@ -74,18 +58,49 @@ def describe_each(values: Any, arrays: list[Any], *first: Any) -> Any:
             parts.append(dtype_number_of(value))
             parts.append(sizes_of(value))
         else:
-            describer = _DESCRIBERS.get(kind)
-            parts.append(_describe_other(value, arrays) if describer is None else describer(value, arrays))
-    return tuple(parts)
+            parts.append(kind)
+            _DESCRIBERS.get(kind, _describe_other)(value, arrays, parts)
 
 
-def _describe_items(value: Any, arrays: list[Any]) -> Any:
-    return describe_each(value, arrays, type(value))
+def _describe_array(value: Any, arrays: list[Any], parts: list[Any]) -> None:
+    if value.dtype not in _NATIVE_NUMBERS:
+        raise NotDescribed("an array of objects, text or another byte order")
+    arrays.append(value)
+    parts.append(value.dtype.char)
+    parts.append(value.shape)
 
 
-def _describe_dict(value: Any, arrays: list[Any]) -> Any:
-    keys = [key if type(key) is str else describe(key, []) for key in value]
-    return describe_each(value.values(), arrays, dict, *keys)
+def _describe_items(value: Any, arrays: list[Any], parts: list[Any]) -> None:
+    parts.append(len(value))
+    describe(value, arrays, parts)
+
+
+def _describe_dict(value: Any, arrays: list[Any], parts: list[Any]) -> None:
+    parts.append(len(value))
+    for key in value:
+        if type(key) is str:
+            parts.append(key)
+        else:
+            describe((key,), [], parts)
+    describe(value.values(), arrays, parts)
+
+
+def _describe_float(value: float, _: Any, parts: list[Any]) -> None:
+    # The text tells 0.0 from -0.0, and NaN is not equal to itself; for all others it would cost more than the rest.
+    parts.append(value if value < 0.0 or value > 0.0 else value.hex())
+
+
+def _describe_complex(value: complex, _: Any, parts: list[Any]) -> None:
+    parts.append(value.real.hex())
+    parts.append(value.imag.hex())
+
+
+def _describe_slice(value: Any, arrays: list[Any], parts: list[Any]) -> None:
+    describe((value.start, value.stop, value.step), arrays, parts)
+
+
+def _describe_value(value: Any, _: Any, parts: list[Any]) -> None:
+    parts.append(value)
 
 
 _DESCRIBERS: dict[Any, Any] = {
@@ -93,25 +108,24 @@ _DESCRIBERS: dict[Any, Any] = {
     tuple: _describe_items,
     list: _describe_items,
     dict: _describe_dict,
-    float: lambda value, _: value.hex(),
-    complex: lambda value, _: (value.real.hex(), value.imag.hex()),
-    slice: lambda value, arrays: (slice, _describe_items((value.start, value.stop, value.step), arrays)),
-    **dict.fromkeys((int, bool, str, bytes, type(None), type(...)), lambda value, _: (type(value), value)),
+    float: _describe_float,
+    complex: _describe_complex,
+    slice: _describe_slice,
+    **dict.fromkeys((int, bool, str, bytes, type(None), type(...)), _describe_value),
 }
 
 
-def _describe_other(value: Any, arrays: list[Any]) -> Any:
-    kind = type(value)
+def _describe_other(value: Any, arrays: list[Any], parts: list[Any]) -> None:
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return _describe_items(value, arrays)
-    if isinstance(value, np.generic) and value.dtype.kind in "biufc":
-        if value.dtype.kind in "fc":
-            arrays.append(value)
-            return kind
-        return kind, value.item()
-    if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, np.ufunc, type, tf.DType, np.dtype)):
-        return Same(value)
-    raise NotDescribed(f"an object of the class {kind.__qualname__}")
+        describe(value, arrays, parts)
+    elif isinstance(value, np.generic) and value.dtype.kind in "fc":
+        arrays.append(value)
+    elif isinstance(value, np.generic) and value.dtype.kind in "biu":
+        parts.append(value.item())
+    elif isinstance(value, (types.FunctionType, types.BuiltinFunctionType, np.ufunc, type, tf.DType, np.dtype)):
+        parts.append(Same(value))
+    else:
+        raise NotDescribed(f"an object of the class {type(value).__qualname__}")
 
 
 def describe_global(value: Any) -> Any:
@@ -126,7 +140,9 @@ def describe_global(value: Any) -> Any:
         return type(value), tuple([describe_global(item) for item in value])
     if isinstance(value, dict):
         return dict, tuple([(describe_global(key), describe_global(item)) for key, item in value.items()])
-    return describe(value, [])
+    parts: list[Any] = []
+    describe((value,), [], parts)
+    return tuple(parts)
 
 
 class Variables:

@@ -27,17 +27,18 @@ def tensorflow_inside() -> Any:
     `transpiler` converts functions, in trees of `syntax`; `while_loop` and `branch` are AutoGraph's, `undefined` and
     `no_return` the types of what it takes for unbound, `scratch` makes a graph to try things in; `store_window` and
     `behind_barrier` are ops of XLA; `read_other` gives an operation another input; `vectorized` is
-    `tf.vectorized_map` in the graph that is traced, where that makes one of its own for XLA; `recording` says whether a
-    gradient tape may be watching; `call_options` makes, and `context` holds, the options that graphs are run with.
+    `tf.vectorized_map` in the graph that is traced, where that makes one of its own for XLA; `unrecorded` says that no
+    gradient tape is watching; `call_options` makes, and `context` holds, the options that graphs are run with.
     """
     try:
         from tensorflow.compiler.tf2xla.ops import gen_xla_ops  # noqa: PLC0415
         from tensorflow.core.protobuf import config_pb2, rewriter_config_pb2  # noqa: PLC0415
+        from tensorflow.python import pywrap_tfe  # noqa: PLC0415
         from tensorflow.python.autograph.core import converter  # noqa: PLC0415
         from tensorflow.python.autograph.impl import api  # noqa: PLC0415
         from tensorflow.python.autograph.operators import control_flow, py_builtins, variables  # noqa: PLC0415
         from tensorflow.python.autograph.pyct import parser  # noqa: PLC0415
-        from tensorflow.python.eager import context, record  # noqa: PLC0415
+        from tensorflow.python.eager import context  # noqa: PLC0415
         from tensorflow.python.framework import func_graph  # noqa: PLC0415
         from tensorflow.python.ops.parallel_for import control_flow_ops  # noqa: PLC0415
 
@@ -59,7 +60,7 @@ def tensorflow_inside() -> Any:
             behind_barrier=gen_xla_ops.xla_optimization_barrier,
             read_other=lambda operation, array, place=0: operation._update_input(place, array),  # noqa: SLF001
             vectorized=functools.partial(control_flow_ops._pfor_impl, fallback_to_while_loop=False),  # noqa: SLF001
-            recording=record.could_possibly_record,
+            unrecorded=pywrap_tfe.TFE_Py_TapeSetIsEmpty,
             context=context.context,
             call_options=functools.partial(_options_without_folding, context, config_pb2, rewriter_config_pb2),
         )
