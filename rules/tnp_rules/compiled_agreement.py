@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import tensorflow as tf
 
+from tnp_rules.compiled_inside import tensor_of
 from tnp_rules.runtime import map_leaves
 
 # Of the largest element: what another order of sums and fused operations do to a few hundred steps.
 _ROUNDING = {2: 1e-3, 4: 1e-5, 8: 1e-11}
 _MOST = {2: 1e-2, 4: 1e-3, 8: 1e-7}  # however sensitive the function is
 _AMPLIFIED = 16.0
+_AT_ONCE = 65536  # elements: what is computed of them stays in the processor's cache
 
 
 def leaves_of(value: Any) -> list[Any]:
@@ -45,10 +48,19 @@ def _moved(array: Any) -> Any:
     if values.dtype.kind not in "fc" or not values.size:
         return array
     flat = values.reshape(-1).view({"c": f"f{values.itemsize // 2}"}.get(values.dtype.kind, values.dtype))
-    towards = np.where(np.arange(flat.size) % 2, np.inf, -np.inf).astype(flat.dtype)
-    # zeros stay: their neighbours are denormal numbers
-    flat[...] = np.where((flat != 0) & np.isfinite(flat), np.nextafter(flat, towards), flat)
-    return tf.constant(values) if isinstance(array, tf.Tensor) else values
+    towards = np.tile(np.array([-np.inf, np.inf], flat.dtype), _AT_ONCE // 2)
+    for (block,) in _blocks(flat):
+        # zeros stay: their neighbours are denormal numbers
+        near = np.nextafter(block, towards[: block.size])
+        np.copyto(block, near, where=(block != 0) & np.isfinite(block))
+    return tensor_of(values) if isinstance(array, tf.Tensor) else values
+
+
+def _blocks(*arrays: Any) -> Iterator[list[Any]]:
+    """Go through arrays of one shape in blocks, so that what is computed of them takes no memory of their size."""
+    flat = [array.reshape(-1) for array in arrays]
+    for start in range(0, flat[0].size, _AT_ONCE):
+        yield [one[start : start + _AT_ONCE] for one in flat]
 
 
 def difference(wanted: Any, given: Any, sensitive: Any = None) -> str:
@@ -68,18 +80,28 @@ def _difference(wanted: Any, given: Any, shaken: Any) -> str:
         return f"gives {given.dtype}{list(given.shape)} for {wanted.dtype}{list(wanted.shape)}"
     if wanted.dtype.kind not in "fc":
         return "" if np.array_equal(wanted, given) else "other integers, truths or texts"
-    finite = np.isfinite(wanted)
-    if not np.array_equal(finite, np.isfinite(given)):
-        return "other places are not finite"
-    if not np.array_equal(wanted[~finite], given[~finite], equal_nan=True):
-        return "other infinities or NaNs"
-    if not finite.any():
-        return ""
-    largest = float(np.max(np.abs(wanted[finite])))
+    return _numbers_differ(wanted, given, shaken)
+
+
+def _numbers_differ(wanted: Any, given: Any, shaken: Any) -> str:
+    is_known = shaken.shape == wanted.shape
+    largest = error = amplified = 0.0
+    for one, other, third in _blocks(wanted, given, shaken if is_known else wanted):
+        finite = np.isfinite(one)
+        if not np.array_equal(finite, np.isfinite(other)):
+            return "other places are not finite"
+        if not np.array_equal(one[~finite], other[~finite], equal_nan=True):
+            return "other infinities or NaNs"
+        is_known = is_known and np.array_equal(finite, np.isfinite(third))
+        largest = builtins.max(largest, _largest_of(one[finite]))
+        error = builtins.max(error, _largest_of(one[finite] - other[finite]))
+        amplified = builtins.max(amplified, _largest_of(one[finite] - third[finite]) if is_known else 0.0)
     size = wanted.dtype.itemsize // (2 if wanted.dtype.kind == "c" else 1)
     allowed = _ROUNDING.get(size, 1e-11) * largest
-    if shaken.shape == wanted.shape and np.array_equal(finite, np.isfinite(shaken)):
-        amplified = _AMPLIFIED * float(np.max(np.abs(shaken[finite] - wanted[finite])))
-        allowed = builtins.max(allowed, builtins.min(amplified, _MOST.get(size, 1e-7) * largest))
-    error = float(np.max(np.abs(wanted[finite] - given[finite])))
+    if is_known:
+        allowed = builtins.max(allowed, builtins.min(_AMPLIFIED * amplified, _MOST.get(size, 1e-7) * largest))
     return "" if error <= allowed else f"other numbers: {error / builtins.max(largest, 5e-324):.1e} of the largest"
+
+
+def _largest_of(values: Any) -> float:
+    return float(np.max(np.abs(values), initial=0.0))

@@ -15,6 +15,8 @@ import tensorflow as tf
 
 from tnp_rules.compiled_agreement import difference, leaves_of, moved, structure_of
 from tnp_rules.compiled_forms import Faulty, eager_form, traced_form
+from tnp_rules.compiled_memory import check_comparison_fits
+from tnp_rules.compiled_tracing import NotCompiled
 
 _ROUNDS = 5
 _RACE_SECONDS = 2.0
@@ -65,22 +67,35 @@ def make_form(call: Any, form: str, specs: Any) -> Any:
 def measure(call: Any, specs: Any, reference: Any, name: str, arrays: Any, forms: list[str], taped: Any) -> Any:
     """Try forms against a reference on some arguments; give what was found out, and the chosen form."""
     found = Measured()
+    runs = {name: reference, **_agreeing(call, specs, reference, name, arrays, forms, taped, found)}
+    _race(runs, arrays, found.times)
+    best = builtins.min(found.times, key=lambda form: found.times[form])
+    found.chosen = best if found.times[best] < _TIE * found.times[name] else name
+    return found, runs[found.chosen]
+
+
+def _agreeing(
+    call: Any, specs: Any, reference: Any, name: str, arrays: Any, forms: list[str], taped: Any, found: Measured
+) -> dict[str, Any]:
+    """Make forms, and give those that agree; what they are compared with is not kept when they are timed."""
     first, wanted = seconds_of(reference, arrays)
+    results = leaves_of(wanted)
+    try:
+        check_comparison_fits([*arrays, *results, *results])  # moved arguments, what they give, what a form gives
+    except NotCompiled as error:
+        found.reasons.update(dict.fromkeys(forms, str(error)))
+        return {}
     sensitive = _sensitive(reference, arrays)
-    runs = {name: reference}
+    runs = {}
     for form in forms:
         if form == name:
             continue
         start = time.perf_counter()
         try:
             run = make_form(call, form, specs)
-            trial, given = seconds_of(run, arrays)
-            reason = difference(wanted, given, sensitive)
-            if not reason and taped is not None:
-                reason = taped(run, reference, arrays)
-            if not reason:
-                trial = builtins.min(trial, seconds_of(run, arrays)[0])
-                reason = "" if trial < _HOPELESS * first else f"{trial / first:.0f} times the time of {name}"
+            reason = _why_not(run, reference, arrays, wanted, sensitive, taped)
+            trial = 0.0 if reason else seconds_of(run, arrays)[0]
+            reason = reason if trial < _HOPELESS * first else f"{trial / first:.0f} times the time of {name}"
         except Faulty:
             reason = "it meets what NumPy raises for, or a decision that hangs on rounding"
         except Exception as error:  # noqa: BLE001 - whatever tracing raises is the reason
@@ -90,10 +105,13 @@ def measure(call: Any, specs: Any, reference: Any, name: str, arrays: Any, forms
             found.reasons[form] = reason
         else:
             runs[form] = run
-    _race(runs, arrays, found.times)
-    best = builtins.min(found.times, key=lambda form: found.times[form])
-    found.chosen = best if found.times[best] < _TIE * found.times[name] else name
-    return found, runs[found.chosen]
+    return runs
+
+
+def _why_not(run: Any, reference: Any, arrays: Any, wanted: Any, sensitive: Any, taped: Any) -> str:
+    """Say in what a form does not agree."""
+    reason = difference(wanted, run(arrays), sensitive)
+    return reason or ("" if taped is None else taped(run, reference, arrays))
 
 
 def _race(runs: dict[str, Any], arrays: Any, times: dict[str, float]) -> None:

@@ -9,6 +9,7 @@ import tensorflow as tf
 
 from tnp_rules.compiled_arguments import Hole, filled, hole_names
 from tnp_rules.compiled_inside import EAGER, caller_of, memory_of, tensor_of, tensorflow_inside, with_written_arithmetic
+from tnp_rules.compiled_memory import check_fits
 from tnp_rules.compiled_numpy import numpy_function, numpy_instance, numpy_module, read_only
 from tnp_rules.compiled_operators import traced_operators
 from tnp_rules.compiled_parts import Part
@@ -136,6 +137,7 @@ def _traced(call: Call, form: str, specs: Any, seconds: float, *, carries_faults
     graph = tf.function(body, input_signature=specs, autograph=False, jit_compile=form == "xla")
     concrete = graph.get_concrete_function()
     _check_operations(concrete, form)
+    check_fits(concrete)
     template, faulty = shown
     run = caller_of(concrete)
     run = run if form == "xla" else with_written_arithmetic(run)

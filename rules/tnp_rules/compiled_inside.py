@@ -26,7 +26,8 @@ def tensorflow_inside() -> Any:
 
     `transpiler` converts functions, in trees of `syntax`; `while_loop` and `branch` are AutoGraph's, `undefined` and
     `no_return` the types of what it takes for unbound, `scratch` makes a graph to try things in; `store_window` and
-    `behind_barrier` are ops of XLA; `read_other` gives an operation another input; `vectorized` is
+    `behind_barrier` are ops of XLA; `read_other` gives an operation another input; `function_of` finds a
+    loop's or a branch's own graph by its name; `vectorized` is
     `tf.vectorized_map` in the graph that is traced, where that makes one of its own for XLA; `unrecorded` says that no
     gradient tape is watching; `call_options` makes, and `context` holds, the options that graphs are run with.
     """
@@ -59,6 +60,7 @@ def tensorflow_inside() -> Any:
             store_window=gen_xla_ops.xla_dynamic_update_slice,
             behind_barrier=gen_xla_ops.xla_optimization_barrier,
             read_other=lambda operation, array, place=0: operation._update_input(place, array),  # noqa: SLF001
+            function_of=lambda graph, name: graph._get_function(name),  # noqa: SLF001
             vectorized=functools.partial(control_flow_ops._pfor_impl, fallback_to_while_loop=False),  # noqa: SLF001
             unrecorded=pywrap_tfe.TFE_Py_TapeSetIsEmpty,
             context=context.context,
