@@ -173,7 +173,7 @@ class Compiled:
             plan.form, plan.run = wanted, eager_form(plan.call)
         elif wanted != "numpy":
             try:
-                plan.form, plan.run = wanted, make_form(plan.call, wanted, plan.specs)
+                plan.form, plan.run = wanted, make_form(plan.call, wanted, plan.specs, forced=True)
             except Exception as error:  # noqa: BLE001 - whatever tracing raises is the reason
                 plan.found.reasons[wanted] = f"{type(error).__name__}: {error}"
                 plan.form, plan.run = plan.name, plan.reference

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import json
 import os
 import threading
@@ -49,13 +50,13 @@ def candidates() -> list[str]:
     return ["xla", "graph", *(["xla on the CPU"] if tf.config.list_logical_devices("GPU") else [])]
 
 
-def make_form(call: Any, form: str, specs: Any) -> Any:
-    """Make a form by its name."""
+def make_form(call: Any, form: str, specs: Any, *, forced: bool = False) -> Any:
+    """Make a form by its name; `forced` if it runs whatever it cannot do."""
     if form == "eager":
         return eager_form(call)
     if form != "xla on the CPU":
-        return traced_form(call, form, specs)
-    made = traced_form(call, "xla", specs)
+        return traced_form(call, form, specs, forced=forced)
+    made = traced_form(call, "xla", specs, forced=forced)
 
     def on_cpu(arrays: Any) -> Any:
         with tf.device("CPU:0"):
@@ -68,7 +69,8 @@ def measure(call: Any, specs: Any, reference: Any, name: str, arrays: Any, forms
     """Try forms against a reference on some arguments; give what was found out, and the chosen form."""
     found = Measured()
     runs = {name: reference, **_agreeing(call, specs, reference, name, arrays, forms, taped, found)}
-    _race(runs, arrays, found.times)
+    timed = runs if taped is None else {form: functools.partial(gradients_of, run) for form, run in runs.items()}
+    _race(timed, arrays, found.times)
     best = builtins.min(found.times, key=lambda form: found.times[form])
     found.chosen = best if found.times[best] < _TIE * found.times[name] else name
     return found, runs[found.chosen]
@@ -137,20 +139,22 @@ def _in_short(error: BaseException) -> str:
     return f"{type(error).__name__}: {(plain or lines or [''])[-1][:160]}"
 
 
+def gradients_of(run: Any, arrays: Any) -> list[Any]:
+    """Give the gradients of a form with respect to all floats: of the sum of what it gives."""
+    inputs = [tf.constant(array) for array in arrays]
+    watched = [one for one in inputs if one.dtype.is_floating or one.dtype.is_complex]
+    with tf.GradientTape() as tape:
+        tape.watch(watched)
+        leaves = [leaf for leaf in leaves_of(run(inputs)) if isinstance(leaf, tf.Tensor)]
+        inexact = [leaf for leaf in leaves if leaf.dtype.is_floating]
+        total = tf.add_n([tf.cast(tf.reduce_sum(leaf), tf.float64) for leaf in inexact]) if inexact else None
+    gradients = tape.gradient(total, watched) if total is not None and watched else []
+    return [one if one is None else tf.convert_to_tensor(one) for one in gradients]
+
+
 def gradients_differ(run: Any, reference: Any, arrays: Any) -> str:
-    """Compare gradients of two forms with respect to all floats: a form that a tape watches has to have them."""
-    found = []
-    for form in (reference, run):
-        inputs = [tf.constant(array) for array in arrays]
-        watched = [one for one in inputs if one.dtype.is_floating or one.dtype.is_complex]
-        with tf.GradientTape() as tape:
-            tape.watch(watched)
-            leaves = [leaf for leaf in leaves_of(form(inputs)) if isinstance(leaf, tf.Tensor)]
-            inexact = [leaf for leaf in leaves if leaf.dtype.is_floating]
-            total = tf.add_n([tf.cast(tf.reduce_sum(leaf), tf.float64) for leaf in inexact]) if inexact else None
-        gradients = tape.gradient(total, watched) if total is not None and watched else []
-        found.append([one if one is None else tf.convert_to_tensor(one) for one in gradients])
-    reason = difference(*found)
+    """Compare gradients of two forms: a form that a tape watches has to have them."""
+    reason = difference(gradients_of(reference, arrays), gradients_of(run, arrays))
     return f"its gradient {reason}" if reason else ""
 
 

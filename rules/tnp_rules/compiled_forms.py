@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 import tensorflow as tf
 
 from tnp_rules.compiled_arguments import Hole, filled, hole_names
+from tnp_rules.compiled_gradients import with_gradients
 from tnp_rules.compiled_inside import EAGER, caller_of, memory_of, tensor_of, tensorflow_inside, with_written_arithmetic
 from tnp_rules.compiled_memory import check_fits
 from tnp_rules.compiled_numpy import numpy_function, numpy_instance, numpy_module, read_only
@@ -111,20 +113,20 @@ class Output:
         self.place, self.number, self.kind = place, number, kind
 
 
-def traced_form(call: Call, form: str, specs: Any, seconds: float = _SECONDS) -> Any:
+def traced_form(call: Call, form: str, specs: Any, seconds: float = _SECONDS, *, forced: bool = False) -> Any:
     """Trace a function for a graph or for XLA; raises NotCompiled, or whatever the function does while it is traced."""
     if tensorflow_inside() is None:
         raise NotCompiled("this version of TensorFlow")
     try:
-        return _traced(call, form, specs, seconds, carries_faults=False)
+        return _traced(call, form, specs, seconds, carries_faults=False, forced=forced)
     except FaultInside:
-        return _traced(call, form, specs, seconds, carries_faults=True)
+        return _traced(call, form, specs, seconds, carries_faults=True, forced=forced)
 
 
-def _traced(call: Call, form: str, specs: Any, seconds: float, *, carries_faults: bool) -> Any:
+def _traced(call: Call, form: str, specs: Any, seconds: float, *, carries_faults: bool, forced: bool) -> Any:
     shown: list[Any] = []
 
-    def body(*tensors: Any) -> Any:
+    def body(form: str, *tensors: Any) -> Any:
         tracing.begin(form, carries_faults=carries_faults, seconds=seconds, taped=call.taped, answered=True)
         try:
             result = converted(call.function, traced_operators)(*call.arguments(tensors))
@@ -134,13 +136,19 @@ def _traced(call: Call, form: str, specs: Any, seconds: float, *, carries_faults
         finally:
             tracing.end()
 
-    graph = tf.function(body, input_signature=specs, autograph=False, jit_compile=form == "xla")
+    own = functools.partial(body, form)
+    graph = tf.function(own, input_signature=specs, autograph=False, jit_compile=form == "xla")
     concrete = graph.get_concrete_function()
     _check_operations(concrete, form)
     check_fits(concrete)
     template, faulty = shown
-    run = caller_of(concrete)
-    run = run if form == "xla" else with_written_arithmetic(run)
+    if form == "xla":
+        run = caller_of(concrete)
+        if call.taped:
+            plain = functools.partial(body, "graph")
+            run = with_gradients(call.function.__qualname__, own, plain, concrete, forced=forced)
+    else:
+        run = with_written_arithmetic(caller_of(concrete))
     is_plain = type(template) is Output and template.number is None and not faulty
 
     def called(arrays: Any) -> Any:

@@ -29,7 +29,8 @@ def tensorflow_inside() -> Any:
     `behind_barrier` are ops of XLA; `read_other` gives an operation another input; `function_of` finds a
     loop's or a branch's own graph by its name; `vectorized` is
     `tf.vectorized_map` in the graph that is traced, where that makes one of its own for XLA; `unrecorded` says that no
-    gradient tape is watching; `call_options` makes, and `context` holds, the options that graphs are run with.
+    gradient tape is watching, `stop_recording` lets none watch, `record_operation` tells them of an operation;
+    `call_options` makes, and `context` holds, the options that graphs are run with.
     """
     try:
         from tensorflow.compiler.tf2xla.ops import gen_xla_ops  # noqa: PLC0415
@@ -39,7 +40,7 @@ def tensorflow_inside() -> Any:
         from tensorflow.python.autograph.impl import api  # noqa: PLC0415
         from tensorflow.python.autograph.operators import control_flow, py_builtins, variables  # noqa: PLC0415
         from tensorflow.python.autograph.pyct import parser  # noqa: PLC0415
-        from tensorflow.python.eager import context  # noqa: PLC0415
+        from tensorflow.python.eager import context, record  # noqa: PLC0415
         from tensorflow.python.framework import func_graph  # noqa: PLC0415
         from tensorflow.python.ops.parallel_for import control_flow_ops  # noqa: PLC0415
 
@@ -62,6 +63,8 @@ def tensorflow_inside() -> Any:
             read_other=lambda operation, array, place=0: operation._update_input(place, array),  # noqa: SLF001
             function_of=lambda graph, name: graph._get_function(name),  # noqa: SLF001
             vectorized=functools.partial(control_flow_ops._pfor_impl, fallback_to_while_loop=False),  # noqa: SLF001
+            stop_recording=record.stop_recording,
+            record_operation=record.record_operation,
             unrecorded=pywrap_tfe.TFE_Py_TapeSetIsEmpty,
             context=context.context,
             call_options=functools.partial(_options_without_folding, context, config_pb2, rewriter_config_pb2),

@@ -66,6 +66,15 @@ class Steps:
             else (builtins.min(last[0] + 1, first[1]), first[1])
         )
 
+    def most(self) -> int | None:
+        """Give how many steps there are at most, None where that is not known: a gradient under XLA has to know it."""
+        counts = self.counts()
+        return None if counts is None else len(range(counts[0], counts[1] + 1, builtins.abs(self.width())))
+
+    def width(self) -> int:
+        """Give by how much one step differs from the next."""
+        return int(self.step if self.known is None else self.known.step)
+
 
 def steps_over(items: Any) -> Any:
     """Give the trips of a loop over the items of an array; what is none is itself."""
@@ -251,8 +260,7 @@ def _roll_steps(steps: Steps, start: Any, more: Any, body: Any, state: State, op
 
     state.fill_returns([lambda: body(mark_weak(tf.compat.v1.placeholder(tf.int64, []), bounds))])
     state.carry()
-    # Only a gradient under XLA needs it: XLA knows how many trips there are, unless another condition stands beside.
-    limits = {"maximum_iterations": len(steps.known)} if steps.known is not None and tracing.taped else {}
+    limits = {"maximum_iterations": most} if tracing.taped and (most := steps.most()) is not None else {}
     first = count
 
     def again() -> None:
