@@ -17,7 +17,7 @@ EAGER: Any = type(tf.constant(0))
 sizes_of: Any = getattr(EAGER, "_shape_tuple", lambda tensor: tuple(tensor.shape))
 dtype_number_of: Any = getattr(EAGER, "_datatype_enum", lambda tensor: tensor.dtype.as_datatype_enum)
 memory_of: Any = getattr(EAGER, "_numpy", np.asarray)
-_FEW_BYTES = 4096  # bytes, which are copied faster than it is found out whether they have to be
+_FEW_BYTES = 65536  # bytes, which are copied faster than it is found out whether they have to be
 
 
 @functools.cache
