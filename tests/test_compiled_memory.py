@@ -104,6 +104,21 @@ def test_graph_takes_what_its_tensors_do() -> None:
         assert 8e6 * repeated <= bytes_of(graph) < 8.2e6 * repeated
 
 
+def test_what_a_loop_keeps_for_its_gradient_counts() -> None:
+    import tensorflow as tf
+
+    from tnp_rules.compiled_memory import bytes_of
+
+    def slope(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.while_loop(lambda _: True, lambda y: (tf.sin(y),), (x,), maximum_iterations=50)[0]
+        return tape.gradient(y, x)
+
+    graph = tf.function(slope, input_signature=[tf.TensorSpec([1000], tf.float64)]).get_concrete_function().graph
+    assert 50 * 8000 <= bytes_of(graph) < 60 * 8000
+
+
 @pytest.mark.parametrize("free", [1000.0, float("inf")])
 def test_form_that_does_not_fit_is_none(after: Any, free: float, monkeypatch: pytest.MonkeyPatch) -> None:
     import tensorflow as tf

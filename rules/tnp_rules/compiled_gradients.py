@@ -13,6 +13,7 @@ from typing import Any
 import tensorflow as tf
 
 from tnp_rules.compiled_inside import caller_of, tensorflow_inside
+from tnp_rules.compiled_memory import check_fits
 from tnp_rules.compiled_numpy import warn_once
 
 
@@ -86,7 +87,10 @@ class _Slopes:
         """Trace it for XLA or for a graph."""
         signature = [*self.specs, *self.upstream]
         traced = tf.function(self.__call__, input_signature=signature, autograph=False, jit_compile=jit_compile)
-        return traced.get_concrete_function()
+        concrete = traced.get_concrete_function()
+        if jit_compile:  # what stands in for it is the last that there is
+            check_fits(concrete)
+        return concrete
 
     def with_unconnected(self, found: Any) -> list[Any]:
         """Give the gradients with respect to all arguments: none for those that nothing was computed of."""

@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import tensorflow as tf
 
 from tnp_rules.compiled_inside import tensorflow_inside
@@ -55,7 +56,7 @@ def bytes_of(graph: Any) -> int:
     for place, one in enumerate(operations):
         if not one.type.startswith(_IN_PLACE):
             for tensor in one.outputs:
-                size = _bytes_of_tensor(tensor)
+                size = _bytes_of_list(one) if one.type == "EmptyTensorList" else _bytes_of_tensor(tensor)
                 held += size
                 freed[last.get(id(tensor), place)] += size
         most = builtins.max(most, held + _bytes_inside(one))
@@ -68,6 +69,15 @@ def _bytes_inside(operation: Any) -> int:
     names = [attributes[name].func.name for name in _FUNCTIONS if name in attributes]
     functions = [tensorflow_inside().function_of(operation.graph, name) for name in names if name]
     return builtins.max([bytes_of(one.graph) for one in functions if one is not None], default=0)
+
+
+def _bytes_of_list(operation: Any) -> int:
+    """Give what a loop keeps for its gradient, where it is known how many trips there are at most."""
+    sizes, count = [tf.get_static_value(one) for one in operation.inputs]
+    if sizes is None or count is None or np.min(sizes, initial=0) < 0:
+        return 0
+    elements = int(np.prod(sizes, dtype=np.int64)) * builtins.max(int(count), 0)
+    return elements * int(operation.get_attr("element_dtype").size or 0)
 
 
 def _bytes_of_tensor(tensor: Any) -> int:
