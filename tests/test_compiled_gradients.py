@@ -126,6 +126,20 @@ def test_gradient_is_the_eager_one(name: str, form: str, way: Any, after: Any, m
     assert [plan.form for plan in function.compiled_state.plans.values()] == [form]
 
 
+@pytest.mark.parametrize("name", ["recurrence", "unconnected", "converged"])
+def test_tangent_of_xla_is_the_eager_one(name: str, after: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import tensorflow as tf
+
+    found = []
+    for form in ("eager", "xla"):
+        monkeypatch.setenv("TNP_COMPILED", form)
+        function, (arguments, (source, *_)) = anew(getattr(after, name)), given(name)
+        with tf.autodiff.ForwardAccumulator(source, tf.ones_like(source)) as accumulator:
+            total = total_of(function(*arguments))
+        found.append([accumulator.jvp(total), *first(function, name)])
+    assert_same(found[1], found[0])
+
+
 @pytest.mark.parametrize("name", ["recurrence", "converged", "triangle"])
 def test_gradient_passes_through_vectorized_map(name: str, after: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TNP_COMPILED", "xla")

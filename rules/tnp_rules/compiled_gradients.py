@@ -8,6 +8,7 @@ are arrays, where it is known how many trips the loop has at most. Where that is
 from __future__ import annotations
 
 import functools
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import tensorflow as tf
@@ -84,10 +85,11 @@ class _Slopes:
         return [tf.convert_to_tensor(one) for one in found if one is not None]
 
     def traced(self, *, jit_compile: bool) -> Any:
-        """Trace it for XLA or for a graph."""
+        """Trace it for XLA or for a graph: in a thread of its own, because this one's tapes may be stopped."""
         signature = [*self.specs, *self.upstream]
         traced = tf.function(self.__call__, input_signature=signature, autograph=False, jit_compile=jit_compile)
-        concrete = traced.get_concrete_function()
+        with ThreadPoolExecutor(1) as threads:
+            concrete = threads.submit(traced.get_concrete_function).result()
         if jit_compile:  # what stands in for it is the last that there is
             check_fits(concrete)
         return concrete
