@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import tracemalloc
 import weakref
@@ -155,3 +156,10 @@ def test_system_says_how_much_is_free() -> None:
     from tnp_rules.compiled_memory import free_bytes
 
     assert 1e6 < free_bytes() < 1e15
+
+
+def test_limit_of_the_process_counts() -> None:
+    run = "import resource; resource.setrlimit(resource.RLIMIT_AS, (2**40, 2**40))\n"
+    run += "from tnp_rules.compiled_memory import _free_in_the_process; print(_free_in_the_process())"
+    done = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=True)
+    assert 2**39 < float(done.stdout) < 2**40

@@ -8,7 +8,7 @@ are arrays, where it is known how many trips the loop has at most. Where that is
 from __future__ import annotations
 
 import functools
-from concurrent.futures import ThreadPoolExecutor
+import threading
 from typing import Any
 
 import tensorflow as tf
@@ -88,8 +88,7 @@ class _Slopes:
         """Trace it for XLA or for a graph: in a thread of its own, because this one's tapes may be stopped."""
         signature = [*self.specs, *self.upstream]
         traced = tf.function(self.__call__, input_signature=signature, autograph=False, jit_compile=jit_compile)
-        with ThreadPoolExecutor(1) as threads:
-            concrete = threads.submit(traced.get_concrete_function).result()
+        concrete = in_own_thread(traced.get_concrete_function)
         if jit_compile:  # what stands in for it is the last that there is
             check_fits(concrete)
         return concrete
@@ -99,6 +98,25 @@ class _Slopes:
         left = iter(found)
         places = {place for place, connected in zip(self.watched, self.connected) if connected}
         return [next(left) if place in places else None for place in range(len(self.specs))]
+
+
+def in_own_thread(function: Any) -> Any:
+    """Call a function in another thread, and wait for what it gives or raises."""
+    found: list[Any] = []
+
+    def call() -> None:
+        try:
+            found.extend([function(), None])
+        except Exception as error:  # noqa: BLE001 - raised where it is waited for
+            found.extend([None, error])
+
+    thread = threading.Thread(target=call)
+    thread.start()
+    thread.join()
+    result, error = found
+    if error is not None:
+        raise error
+    return result
 
 
 def _inexact(tensors: Any) -> list[int]:

@@ -115,11 +115,9 @@ def _text_of(*path: str) -> str:
 
 
 def _free_in_the_process() -> float:
-    try:
-        import resource  # noqa: PLC0415 - there is none on Windows
-
-        most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    """Give what the limit of addresses leaves: `ulimit -v`."""
+    with contextlib.suppress(OSError, ValueError):  # "unlimited" is no limit
+        (line,) = [one for one in _text_of("/proc/self/limits").splitlines() if one.startswith("Max address space")]
         pages = int(_text_of("/proc/self/statm").split()[0])
-    except (ImportError, OSError):
-        return float("inf")
-    return float("inf") if most == resource.RLIM_INFINITY else float(most - pages * os.sysconf("SC_PAGE_SIZE"))
+        return float(line.split()[3]) - pages * os.sysconf("SC_PAGE_SIZE")
+    return float("inf")
