@@ -188,7 +188,7 @@ class Names:
             return False
         meanings = {self.binding(one) or one for one in bound}
         defined = [one for one in meanings if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)]
-        overloads = [one for one in defined if is_overload(one)]
+        overloads = [one for one in defined if is_overload(one)]  # of a stub file, which has nothing else
         return len(meanings) - len(overloads) > 1 and (bool(defined) or any(isinstance(one, str) for one in meanings))
 
     def binding(self, node: ast.AST) -> str | None:

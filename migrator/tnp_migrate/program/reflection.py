@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from tnp_migrate.program.index import Function, Index, Module
-from tnp_migrate.program.nodes import is_overload, text_in
+from tnp_migrate.program.nodes import text_in
 from tnp_migrate.program.scopes import Scope
 
 _RUNS_TEXT = frozenset({"eval", "exec"})
@@ -82,7 +82,9 @@ def _as_values(index: Index, module: Module) -> Iterator[tuple[Module, str | Non
         is_call = isinstance(call, ast.Call) and call.func is use.node
         if is_call and isinstance(call, ast.Call) and _imports_anything(module, use.scope, call):
             for name in _read_from(module, use.scope, call):
-                having = (one for one in index.modules.values() if name is None or name in one.names.scopes.module.bound)
+                having = (
+                    one for one in index.modules.values() if name is None or name in one.names.scopes.module.bound
+                )
                 yield from ((one, name) for one in having)
 
 
@@ -98,9 +100,8 @@ def _read_from(module: Module, scope: Scope, namespace: ast.AST) -> list[str | N
 
 
 def _bound_twice(module: Module) -> list[ast.AST]:
-    """What binds the names of a module that have another meaning, too: none are the signatures of one function."""
-    meanings = ([one for one in nodes if not is_overload(one)] for nodes in module.names.scopes.module.bound.values())
-    return [one for nodes in meanings if len(nodes) > 1 for one in nodes]
+    """What binds the names of a module that have another meaning, too."""
+    return [one for nodes in module.names.scopes.module.bound.values() if len(nodes) > 1 for one in nodes]
 
 
 def pattern_of(name: ast.expr) -> re.Pattern[str]:

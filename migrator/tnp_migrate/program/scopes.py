@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from tnp_migrate.program.nodes import children, walk
+from tnp_migrate.program.nodes import children, is_overload, walk
 
 Kind = Literal["module", "class", "function", "comprehension"]
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -133,6 +133,7 @@ def collect_scopes(tree: ast.Module) -> Scopes:
     walker.found.of[tree] = module
     walker.body(tree, module)
     _move_nonlocals(walker.found)
+    _drop_signatures(walker.found)
     return walker.found
 
 
@@ -146,6 +147,16 @@ def _move_nonlocals(scopes: Scopes) -> None:
                 owner.bound[name] = sorted(
                     nodes, key=lambda one: (getattr(one, "lineno", 0), getattr(one, "col_offset", 0))
                 )
+
+
+def _drop_signatures(scopes: Scopes) -> None:
+    """Let names stand for functions, and for no `@overload` of them: only stub files have nothing else."""
+    signatures = {node for node, _ in scopes.functions if is_overload(node)}
+    for scope in scopes.of.values() if signatures else ():
+        for name, nodes in scope.bound.items():
+            defined = [one for one in nodes if one not in signatures]
+            if defined and len(defined) < len(nodes):
+                scope.bound[name] = defined
 
 
 def _is_in_head(definition: ast.AST, below: list[ast.AST]) -> bool:

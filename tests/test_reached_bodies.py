@@ -1,0 +1,240 @@
+"""What a call may run: names of libraries are no methods of the project, and a result is one of what returns give."""
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from tnp_migrate.program.config import Config
+from tnp_migrate.project import migrate
+from tnp_migrate.text.discovery import discover
+
+NATIVE = {
+    "function_of_numpy_with_the_name_of_a_method": """
+        class Box:
+            def __init__(self):
+                self.m = np.zeros(3)
+
+            def concatenate(self):
+                return self.m
+
+            def grow(self):
+                self.m = self.m + 1
+
+        def run(a, b):
+            c = np.concatenate([a[..., np.newaxis], b[..., np.newaxis]], axis=-1)
+            c += 1
+            return c
+        """,
+    "function_of_a_library_that_is_read_and_has_the_name_of_a_method": """
+        import scipy.ndimage as ndi
+
+        class Box:
+            def __init__(self):
+                self.m = np.zeros(3)
+
+            def gaussian_filter(self, x):
+                return self.m
+
+        def run(a):
+            smooth = ndi.gaussian_filter
+            b = np.asarray(smooth(a, 1))
+            b = b + 1
+            return b
+        """,
+    "returns_of_a_parameter_and_of_something_else": """
+        def fixed(data: np.ndarray, n):
+            if n:
+                return data[:n]
+            return data
+
+        def halved(y: np.ndarray, flag):
+            if flag:
+                return y
+            z = fixed(np.sin(y), 3)
+            z /= 2.0
+            return z
+        """,
+    "text_that_is_added_to": """
+        import functools
+
+        def over_arrays(function):
+            vectorized = np.vectorize(function)
+
+            @functools.wraps(function)
+            def over(*args):
+                return vectorized(*args)
+
+            return over
+
+        @over_arrays
+        def named(number, high=False):
+            name = list(one[0] for one in ["Sa", "Re", "Ga"])[number % 3]
+            if high:
+                name += "'"
+            return name
+        """,
+    "array_of_what_a_function_gives": """
+        STEPS = [np.zeros(2)]
+
+        def pick(place):
+            return STEPS[0][int(place)]
+
+        def run():
+            over = np.vectorize(pick)
+            picked = over(np.arange(2))
+            picked += 1
+            return picked
+        """,
+    "signatures_of_one_function": """
+        from typing import overload
+
+        @overload
+        def steps(y: np.ndarray, hop: int) -> tuple: ...
+        @overload
+        def steps(y: float, hop: int) -> tuple: ...
+        def steps(y, hop):
+            mine = hop
+            mine //= 2
+            return y * hop, mine
+
+        def run(y: np.ndarray, hop: int):
+            return steps(y, hop)
+        """,
+    "module_that_is_imported_for_its_version": """
+        import importlib
+
+        def version_of(name):
+            module = importlib.import_module(name)
+            return getattr(module, "__version__", None)
+
+        def steps(y, hop):
+            mine = hop
+            mine //= 2
+            return y * hop, mine
+
+        def run(y: np.ndarray, hop: int):
+            return steps(y, hop)
+        """,
+    "attribute_that_another_class_asks_for_by_a_computed_name": """
+        class Grid:
+            def steps(self, y, hop):
+                mine = hop
+                mine //= 2
+                return y * hop, mine
+
+        class Options:
+            def __init__(self, sizes):
+                self.sizes = sizes
+
+            def read(self, name):
+                return getattr(self, name)
+
+        def run(y: np.ndarray, hop: int):
+            return Grid().steps(y, hop)
+        """,
+}
+STAYS = {
+    "object_array_of_what_a_function_gives": (
+        """
+        STEPS = [np.zeros(2)]
+
+        def pick(place):
+            return STEPS[0]
+
+        def run():
+            picked = np.frompyfunc(pick, 1, 1)(np.arange(2))
+            picked[0][0] = 5
+            return STEPS[0]
+        """,
+        {"pick", "run"},
+    ),
+    "function_that_writes_and_is_vectorized": (
+        """
+        KEPT = np.zeros(2)
+
+        def count(place):
+            KEPT[0] += place
+            return KEPT
+
+        def run():
+            mine = count(0)
+            np.vectorize(count, otypes=[object])(np.arange(2))
+            mine[1] = 4
+            return KEPT
+        """,
+        {"count", "run"},
+    ),
+    "result_of_a_function_that_calls_itself": (
+        """
+        def grown(x, n):
+            if n == 0:
+                return x
+            y = grown(x, n - 1)
+            y += 1
+            return y
+
+        class Box:
+            def __init__(self):
+                self.m = np.zeros(2)
+
+        def run():
+            box = Box()
+            grown(box.m, 3)
+            return box.m
+        """,
+        {"grown", "run", "Box.__init__"},
+    ),
+    "result_that_is_a_parameter_or_its_copy": (
+        """
+        def one_of(x, flag):
+            if flag:
+                return x, x
+            return x.copy(), x
+
+        def run():
+            a = np.zeros(2)
+            first, second = one_of(a, True)
+            first -= 1
+            return a, second
+        """,
+        {"one_of", "run"},
+    ),
+    "method_that_is_bound_in_the_place_of_a_function_of_numpy": (
+        """
+        class Box:
+            def __init__(self):
+                self.m = np.zeros(3)
+
+            def sum(self, *args):
+                return self.m
+
+        box = Box()
+        np.sum = box.sum
+
+        def run():
+            total = np.sum(box.m)
+            total += 1
+            return box.m
+        """,
+        {"Box.sum", "run"},
+    ),
+}
+
+
+def _islands(program: str, folder: Path) -> set[str]:
+    file = folder / "program.py"
+    file.write_text("import numpy as np\n" + textwrap.dedent(program))
+    project = migrate(discover([file]), Config())
+    return {name for report in project.reports for name in report.islands}
+
+
+@pytest.mark.parametrize("name", NATIVE)
+def test_nothing_else_is_reached(name: str, tmp_path: Path) -> None:
+    assert _islands(NATIVE[name], tmp_path) == set()
+
+
+@pytest.mark.parametrize("name", STAYS)
+def test_what_is_reached_and_written_to_stays(name: str, tmp_path: Path) -> None:
+    program, islands = STAYS[name]
+    assert islands <= _islands(program, tmp_path)
