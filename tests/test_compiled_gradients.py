@@ -134,9 +134,11 @@ def test_tangent_of_xla_is_the_eager_one(name: str, after: Any, monkeypatch: pyt
     for form in ("eager", "xla"):
         monkeypatch.setenv("TNP_COMPILED", form)
         function, (arguments, (source, *_)) = anew(getattr(after, name)), given(name)
-        with tf.autodiff.ForwardAccumulator(source, tf.ones_like(source)) as accumulator:
-            total = total_of(function(*arguments))
-        found.append([accumulator.jvp(total), *first(function, name)])
+        with warnings.catch_warnings():  # of a graph that stands in for XLA
+            warnings.simplefilter("ignore")
+            with tf.autodiff.ForwardAccumulator(source, tf.ones_like(source)) as accumulator:
+                total = total_of(function(*arguments))
+            found.append([accumulator.jvp(total), *first(function, name)])
     assert_same(found[1], found[0])
 
 
@@ -171,6 +173,21 @@ def test_graph_that_stands_in_for_xla_is_said_once(after: Any, monkeypatch: pyte
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         first(anew(after.converged), "converged")
+
+
+def test_forms_that_a_tape_watches_are_measured_at_once_where_there_is_a_gpu(
+    after: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    helpers = sys.modules["_tnp_helpers"]
+    monkeypatch.delenv("TNP_COMPILED", raising=False)
+    monkeypatch.setattr(helpers, "_WORTH", 0.0)
+    monkeypatch.setattr(helpers, "is_on_cpu_alone", lambda: False)
+    monkeypatch.setattr(helpers, "worker", lambda: pytest.fail("another thread measures while this one has tapes"))
+    function = anew(after.recurrence)
+    first(function, "recurrence")
+    (plan,) = function.compiled_state.plans.values()
+    assert plan.settled, plan.found.reasons
+    assert plan.found.times.keys() > {"xla"}
 
 
 def test_forms_that_a_tape_watches_are_timed_with_their_gradients(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,8 @@ from tnp_rules.compiled_choice import (
     seconds_of,
 )
 from tnp_rules.compiled_forms import Call, Faulty, eager_form, numpy_form
-from tnp_rules.compiled_inside import left_as_it_is, tensorflow_inside
+from tnp_rules.compiled_gradients import in_own_thread
+from tnp_rules.compiled_inside import is_on_cpu_alone, left_as_it_is, tensorflow_inside
 from tnp_rules.compiled_numpy import NoNumpyForm, warn_once
 from tnp_rules.compiled_operators import traced_operators
 from tnp_rules.compiled_tracing import FaultInside, NotCompiled, tracing
@@ -219,7 +220,11 @@ class Compiled:
         plan.spent += seconds
         if not plan.waiting and plan.spent > (0.0 if self.was_worth(plan) else _WORTH):
             plan.waiting = True
-            worker().put((self, plan, [tf.identity(tf.constant(array)) for array in arrays]))
+            copies = [tf.identity(tf.constant(array)) for array in arrays]
+            if plan.taped and not is_on_cpu_alone():  # where tapes of two threads get each other's tensors
+                in_own_thread(functools.partial(self.choose, plan, copies))
+            else:
+                worker().put((self, plan, copies))
         return result
 
     def checked(self, plan: Plan, arrays: Any, result: Any) -> Any:
