@@ -259,7 +259,7 @@ def main() -> None:
     arguments = parser.parse_args()
     results: dict[str, Any] = json.loads(arguments.results.read_text()) if arguments.results.exists() else {}
     if arguments.table:
-        print(table(results))
+        print(table(results), end="")
         return
     if arguments.clock == "cpu":
         begin_with_one_thread()
