@@ -28,7 +28,10 @@ def unlike_arguments() -> list[tuple[Any, ...]]:
     arrays = [x, y, tf.zeros([2, 1]), np.zeros(2), np.zeros(2, np.float32), np.float64(0), np.float32(0), np.int64(0)]
     nested = [[], [[]], (), [x], [[x]], (x,), [x, []], [[x], []], {"a": x}, {"b": x}, {"a": [x]}, {1: x}, {True: x}]
     others = [["a", x], slice(1), slice(1, None, 2), np.sin, np.cos, np.dtype("f4"), {"a": {"b": x}}, {"a": {}, "b": x}]
-    return [(one,) for one in (*numbers, *arrays, *nested, *others)] + [(x, x), (x, y), ([x], x), ([x, x],), (1, "")]
+    kept = [{np.float64(1): x}, {np.float64(2): x}, {(np.float64(3), 1): x}, {(np.float64(4), 1): x}]
+    kept += [slice(tf.constant(1), None), slice(tf.constant(2), None), slice(np.array(1)), slice(np.array(2))]
+    single = [(one,) for one in (*numbers, *arrays, *nested, *others, *kept)]
+    return [*single, (x, x), (x, y), ([x], x), ([x, x],), (1, "")]
 
 
 def test_unlike_arguments_are_told_apart() -> None:
@@ -55,3 +58,23 @@ def test_arrays_are_found_in_the_order_in_which_holes_are_filled() -> None:
     assert arrays == [[0.0], [1.0], [2.0], [3.0]]
     again = filled(holes_of(["first", "second"], values), [one, two, three, four])
     assert again == values
+
+
+def test_variables_of_modules_that_are_numbers_of_numpy_are_told_apart() -> None:
+    from tnp_rules.compiled_arguments import describe_global
+
+    values = [np.float64(1), np.float64(2), np.float32(1), np.complex64(1j), {np.float64(1): 1}, {np.float64(2): 1}]
+    described = [describe_global(one) for one in values]
+    assert len(set(described)) == len(values)
+
+
+def test_numbers_in_slices_take_no_hole() -> None:
+    import tensorflow as tf
+
+    from tnp_rules.compiled_arguments import filled, holes_of
+
+    x = tf.constant([1.0, 2.0])
+    values = [slice(tf.constant(0), tf.constant(1)), x]
+    _, arrays = told_apart_by(*values)
+    assert arrays == [[1.0, 2.0]]
+    assert filled(holes_of(["part", "x"], values), [x])[1] is x

@@ -81,8 +81,15 @@ def _describe_dict(value: Any, arrays: list[Any], parts: list[Any]) -> None:
         if type(key) is str:
             parts.append(key)
         else:
-            describe((key,), [], parts)
+            _describe_whole((key,), parts)
     describe(value.values(), arrays, parts)
+
+
+def _describe_whole(values: Any, parts: list[Any]) -> None:
+    """Describe values of which a form keeps the numbers: no hole is in the place of an array there."""
+    numbers: list[Any] = []
+    describe(values, numbers, parts)
+    parts.extend([np.asarray(one).tobytes() for one in numbers])
 
 
 def _describe_float(value: float, _: Any, parts: list[Any]) -> None:
@@ -95,8 +102,8 @@ def _describe_complex(value: complex, _: Any, parts: list[Any]) -> None:
     parts.append(value.imag.hex())
 
 
-def _describe_slice(value: Any, arrays: list[Any], parts: list[Any]) -> None:
-    describe((value.start, value.stop, value.step), arrays, parts)
+def _describe_slice(value: Any, _: Any, parts: list[Any]) -> None:
+    _describe_whole((value.start, value.stop, value.step), parts)
 
 
 def _describe_value(value: Any, _: Any, parts: list[Any]) -> None:
@@ -141,7 +148,7 @@ def describe_global(value: Any) -> Any:
     if isinstance(value, dict):
         return dict, tuple([(describe_global(key), describe_global(item)) for key, item in value.items()])
     parts: list[Any] = []
-    describe((value,), [], parts)
+    _describe_whole((value,), parts)
     return tuple(parts)
 
 
