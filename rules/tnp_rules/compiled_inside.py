@@ -26,11 +26,11 @@ def tensorflow_inside() -> Any:
 
     `transpiler` converts functions, in trees of `syntax`; `while_loop` and `branch` are AutoGraph's, `undefined` and
     `no_return` the types of what it takes for unbound, `scratch` makes a graph to try things in; `store_window` and
-    `behind_barrier` are ops of XLA; `read_other` gives an operation another input; `function_of` finds a
-    loop's or a branch's own graph by its name; `vectorized` is
-    `tf.vectorized_map` in the graph that is traced, where that makes one of its own for XLA; `unrecorded` says that no
-    gradient tape is watching, `stop_recording` lets none watch, `record_operation` tells them of an operation;
-    `call_options` makes, and `context` holds, the options that graphs are run with.
+    `behind_barrier` are ops of XLA; `read_other` gives an operation another input; `function_of` finds a loop's or a
+    branch's own graph by its name; `vectorized` is `tf.vectorized_map` in the graph that is traced, where that makes
+    one of its own for XLA; `unrecorded` says that no gradient tape is watching, `stop_recording` lets none watch,
+    `record_operation` tells them of an operation; `call_options` makes, and `context` holds, the options that graphs
+    are run with.
     """
     try:
         from tensorflow.compiler.tf2xla.ops import gen_xla_ops  # noqa: PLC0415

@@ -69,11 +69,12 @@ class Steps:
     def most(self) -> int | None:
         """Give how many steps there are at most, None where that is not known: a gradient under XLA has to know it."""
         counts = self.counts()
-        return None if counts is None else len(range(counts[0], counts[1] + 1, builtins.abs(self.width())))
+        return None if counts is None else len(range(counts[0], counts[1] + 1, builtins.abs(self.bounds()[2])))
 
-    def width(self) -> int:
-        """Give by how much one step differs from the next."""
-        return int(self.step if self.known is None else self.known.step)
+    def bounds(self) -> tuple[Any, Any, int]:
+        """Give start, stop and step, of which the first two may be tensors."""
+        own = self if self.known is None else self.known
+        return own.start, own.stop, own.step
 
 
 def steps_over(items: Any) -> Any:
@@ -200,11 +201,10 @@ def roll_for(items: Any, more: Any, body: Any, get: Any, give: Any, names: Any, 
 
 
 def _roll_for(steps: Steps, more: Any, take: Any, state: State, options: Any) -> None:
-    known = steps.known
-    start = steps.start if known is None else known.start
-    if known is not None and more is None and state.is_open():
+    start, _, step = steps.bounds()
+    if steps.known is not None and more is None and state.is_open():
         take(start)  # numbers have the dtype then that they keep
-        start += known.step
+        start += step
     _roll_steps(steps, start, more, take, state, {} if steps.item is not None else options)
 
 
@@ -224,7 +224,7 @@ def _known_truth(value: Any) -> bool:
 
 
 def _roll_steps(steps: Steps, start: Any, more: Any, body: Any, state: State, options: Any) -> None:
-    stop, step = (steps.stop, steps.step) if steps.known is None else (steps.known.stop, steps.known.step)
+    _, stop, step = steps.bounds()
     count = tf.cast(start, tf.int64)
     stop = tf.cast(stop, tf.int64)
     bounds = steps.counts()
@@ -281,25 +281,19 @@ def _while(test: Any, body: Any, state: Any, get: Any, take: Any, names: Any, ag
         try:
             shapes = {"shape_invariants": invariants} if (invariants := state.invariants()) else {}
             tensorflow_inside().while_loop(test, body, get, take, names(), {**limits, **shapes})
-        except ShapesChanged as changed:
-            if not state.varies:
+        except (KindsChanged, ShapesChanged) as changed:
+            if isinstance(changed, ShapesChanged) and not state.varies:
                 raise
             tries -= 1
             tracing.fault = fault
             again()
-            state.begin_with(before, changed)
-            before = tuple(state.get())
-        except KindsChanged as changed:
-            tries -= 1
-            tracing.fault = fault
-            again()
-            state.begin_as(before, changed)
+            state.begin_again(before, changed)
             before = tuple(state.get())
         else:
             return
         finally:
             tracing.copies = copies
-    raise NotCompiled("a variable whose dtype changes from trip to trip")
+    raise NotCompiled("a variable whose dtype or shape changes from trip to trip")
 
 
 def roll_while(test: Any, body: Any, get: Any, give: Any, names: Any, options: Any) -> None:

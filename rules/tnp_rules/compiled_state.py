@@ -140,8 +140,14 @@ class State:
         if shapes:
             raise ShapesChanged(shapes)
 
-    def begin_as(self, values: Any, changed: KindsChanged) -> None:
-        """Bind the values of before the loop, with the kinds and dtypes that its trips give them."""
+    def begin_again(self, values: Any, changed: KindsChanged | ShapesChanged) -> None:
+        """Bind the values of before the loop, with the kinds and dtypes, or the shapes, that its trips give them."""
+        if isinstance(changed, ShapesChanged):
+            self._begin_with(values, changed)
+        else:
+            self._begin_as(values, changed)
+
+    def _begin_as(self, values: Any, changed: KindsChanged) -> None:
         values = list(values)
         for place, dtype in changed.dtypes.items():
             value = values[place]
@@ -153,8 +159,7 @@ class State:
         self.bind(values)
         self.carry()
 
-    def begin_with(self, values: Any, changed: ShapesChanged) -> None:
-        """Bind the values of before the loop, to be carried with shapes that their trips keep."""
+    def _begin_with(self, values: Any, changed: ShapesChanged) -> None:
         shapes = {**dict(enumerate(self.shapes)), **changed.shapes}
         self.bind([tf.identity(value) if place in changed.shapes else value for place, value in enumerate(values)])
         self.carry()

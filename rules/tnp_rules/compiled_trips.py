@@ -35,11 +35,8 @@ class Counts:
     """
 
     def __init__(self, steps: Any) -> None:
-        known = steps.known
-        self.start, self.stop, self.step = (
-            (steps.start, steps.stop, steps.step) if known is None else (known.start, known.stop, known.step)
-        )
-        self.all_run = known is not None
+        self.start, self.stop, self.step = steps.bounds()
+        self.all_run = steps.known is not None
         bounds = steps.counts()
         is_long = self.all_run or not (is_dynamic(self.start) and is_dynamic(self.stop))
         is_counted = builtins.abs(self.step) == 1 and bounds is not None and is_long
@@ -120,7 +117,11 @@ class _Loop:
             return (*_results(trips), tracing.fault) if shown[1] else tuple(_results(trips))
 
         counts = tf.range(self.trips[0], self.trips[-1] + 1, dtype=tf.int64)
+        graph = tf.compat.v1.get_default_graph()
+        made = len(graph.get_operations())
         results = list(tensorflow_inside().vectorized(trip, len(self.trips)))
+        if tracing.taped:
+            _fix_orders(graph.get_operations()[made:])
         stores, faulty = shown
         run = None if self.counts.all_run else self.counts.are_run(counts)
         inside = results.pop() if faulty else None
@@ -223,6 +224,20 @@ class _Loop:
         numbers = np.arange(1, len(self.trips) + 1)[:: self.counts.step]
         number = np.pad(numbers, [first, behind]).reshape([-1] + [1] * (store.value.shape.rank - 1))
         return tuple(_behind(one, store) for one in (*padded, tf.constant(number, tf.int64)))
+
+
+def _fix_orders(operations: Any) -> None:
+    """Give transpositions the order of axes that the sizes of an array decide, in place of what computes it.
+
+    The gradient of a loop is handed what its trips have computed, and XLA has to know orders beforehand.
+    """
+    for one in operations:
+        if one.type != "Transpose" or one.inputs[1].op.type not in {"Select", "SelectV2"}:
+            continue
+        sizes = one.inputs[0].shape[:2]
+        if sizes.is_fully_defined():  # vectorizing a product leaves the order if one of the two axes has one place
+            chosen = one.inputs[1].op.inputs[1 if builtins.min(sizes) == 1 else 2]
+            tensorflow_inside().read_other(one, chosen, 1)
 
 
 def _to_the_ends(trips: range, accesses: list[Access]) -> range:
