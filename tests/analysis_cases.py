@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+import textwrap
 from pathlib import Path
 
 from tnp_migrate.analysis.arrays import infer_arrays
@@ -17,9 +18,12 @@ from tnp_migrate.islands.kept_functions import find_islands
 from tnp_migrate.islands.ndarray_needs import find_needs
 from tnp_migrate.numpy_facts.rulebook import read_rulebook
 from tnp_migrate.numpy_facts.values import UNKNOWN
+from tnp_migrate.program.config import Config
 from tnp_migrate.program.index import Index, Module, build_index
 from tnp_migrate.program.references import resolve_names
 from tnp_migrate.program.scopes import collect_scopes
+from tnp_migrate.project import migrate
+from tnp_migrate.text.discovery import discover
 from tnp_migrate.text.source import Source
 
 FOLDER = Path(__file__).parent / "analysis"
@@ -81,3 +85,10 @@ def island_answers(text: str) -> Answers:
         one.node.lineno: reason.code
         for one, reason in sorted(islands.functions.items(), key=lambda pair: pair[0].node.lineno)
     }
+
+
+def islands_of(text: str, folder: Path) -> set[str]:
+    """The functions of a program that stay on NumPy."""
+    (folder / "program.py").write_text(textwrap.dedent(text))
+    made = migrate(discover([folder / "program.py"]), Config())
+    return {name for report in made.reports for name in report.islands}

@@ -4,11 +4,11 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from analysis_cases import analyse, islands_of
 
-from tnp_migrate.program.config import Config
-from tnp_migrate.project import migrate
-from tnp_migrate.text.discovery import discover
+from tnp_migrate.analysis.functions_as_values import called_out_of_sight
 
+NUMPY = "import numpy as np\n"
 NATIVE = {
     "function_of_numpy_with_the_name_of_a_method": """
         class Box:
@@ -222,19 +222,85 @@ STAYS = {
 }
 
 
-def _islands(program: str, folder: Path) -> set[str]:
-    file = folder / "program.py"
-    file.write_text("import numpy as np\n" + textwrap.dedent(program))
-    project = migrate(discover([file]), Config())
-    return {name for report in project.reports for name in report.islands}
-
-
 @pytest.mark.parametrize("name", NATIVE)
 def test_nothing_else_is_reached(name: str, tmp_path: Path) -> None:
-    assert _islands(NATIVE[name], tmp_path) == set()
+    assert islands_of(NUMPY + textwrap.dedent(NATIVE[name]), tmp_path) == set()
 
 
 @pytest.mark.parametrize("name", STAYS)
 def test_what_is_reached_and_written_to_stays(name: str, tmp_path: Path) -> None:
     program, islands = STAYS[name]
-    assert islands <= _islands(program, tmp_path)
+    assert islands <= islands_of(NUMPY + textwrap.dedent(program), tmp_path)
+
+
+STEPS = """
+def steps(y, hop):
+    return y * hop
+
+
+"""
+NAMED_ELSEWHERE = {
+    "module_that_is_imported_for_its_version": """
+        import importlib
+
+        def version_of(name):
+            module = importlib.import_module(name)
+            return getattr(module, "__version__", None)
+        """,
+    "signatures_of_one_function": """
+        from typing import overload
+
+        @overload
+        def steps(y: int, hop: int) -> int: ...
+        @overload
+        def steps(y: str, hop: int) -> str: ...
+        """,
+    "attribute_that_another_class_asks_for_by_a_computed_name": """
+        class Grid:
+            def steps(self, y, hop):
+                return y * hop
+
+        class Options:
+            def read(self, name):
+                return getattr(self, name)
+        """,
+}
+NAMED = {
+    "module_that_is_imported_and_asked_for_anything": """
+        import importlib
+
+        def run(name, what):
+            module = importlib.import_module(name)
+            return getattr(module, what)(1, 2)
+        """,
+    "module_that_is_imported_and_asked_for_it": """
+        import importlib
+
+        def run(name):
+            module = importlib.import_module(name)
+            return module.steps(1, 2)
+        """,
+    "attribute_that_its_own_class_asks_for_by_a_computed_name": """
+        class Grid:
+            def steps(self, y, hop):
+                return y * hop
+
+            def read(self, name):
+                return getattr(self, name)
+        """,
+}
+
+
+def _out_of_sight(program: str) -> set[str]:
+    text = textwrap.dedent(program) + STEPS
+    return {function.node.name for function in called_out_of_sight(analyse(case=text))}
+
+
+@pytest.mark.parametrize("name", NAMED_ELSEWHERE)
+def test_what_is_named_elsewhere_is_not_called_with_anything(name: str) -> None:
+    assert "steps" not in _out_of_sight(NAMED_ELSEWHERE[name])
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_what_may_be_named_is_called_with_anything(name: str) -> None:
+    assert "steps" in _out_of_sight(NAMED[name])

@@ -1,10 +1,10 @@
 """Which functions the heap keeps on NumPy: those that touch memory which a call hands out and that is written to."""
 # ruff: noqa: E501  # a program a line reads best
 
-import textwrap
 from pathlib import Path
 
 import pytest
+from analysis_cases import islands_of
 
 from tnp_migrate.program.config import Config
 from tnp_migrate.project import migrate
@@ -82,12 +82,6 @@ WRITTEN = {
         {"table", "run"},
     ),
 }
-
-
-def islands_of(text: str, folder: Path) -> set[str]:
-    (folder / "program.py").write_text(textwrap.dedent(text))
-    made = migrate(discover([folder / "program.py"]), Config())
-    return {name for report in made.reports for name in report.islands}
 
 
 @pytest.mark.parametrize("name", READ)

@@ -84,13 +84,14 @@ class Asked:
     names: set[str] = field(default_factory=set)
     of_any: set[str] = field(default_factory=set)  # patterns
     of_classes: dict[Class, set[str]] = field(default_factory=dict)
+    _compiled: dict[Class, re.Pattern[str]] = field(default_factory=dict)
 
     def may_be(self, owner: Class, name: str) -> bool:
-        """Whether a method of a class may be asked for."""
-        return name in self.names or any(re.fullmatch(one, name) for one in self._patterns(owner))
-
-    def _patterns(self, owner: Class) -> set[str]:
-        return self.of_any | self.of_classes.get(owner, set())
+        """Whether a method of a class may be asked for, once all texts are known."""
+        if owner not in self._compiled:
+            patterns = self.of_any | self.of_classes.get(owner, set())
+            self._compiled[owner] = re.compile("|".join(sorted(patterns)) or "(?!)")
+        return name in self.names or self._compiled[owner].fullmatch(name) is not None
 
 
 @lru_cache(maxsize=1)
