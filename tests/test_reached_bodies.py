@@ -86,6 +86,33 @@ NATIVE = {
             picked += 1
             return picked
         """,
+    "module_of_another_package_that_is_imported": """
+        import importlib
+
+        def run(name, what):
+            module = importlib.import_module(f"plugins.{name}")
+            return getattr(module, what)(1, 2)
+        """,
+    "module_that_is_returned_and_read_for_its_version": """
+        import importlib
+
+        def module_of(name):
+            module = importlib.import_module(name)
+            return module
+
+        def version_of(name):
+            return module_of(name).__version__
+        """,
+    "module_that_is_returned_and_whose_name_callers_write": """
+        import importlib
+
+        def module_of(name):
+            return importlib.import_module(name)
+
+        def run():
+            tables = module_of("tables")
+            return getattr(tables, "open" + "_file")(1, 2)
+        """,
     "signatures_of_one_function": """
         from typing import overload
 
@@ -279,6 +306,49 @@ NAMED = {
         def run(name):
             module = importlib.import_module(name)
             return module.steps(1, 2)
+        """,
+    "module_whose_name_is_written_in_part": """
+        import importlib
+
+        def run(name, what):
+            module = importlib.import_module("ca" + name)
+            return getattr(module, what)(1, 2)
+        """,
+    "module_of_a_package_that_is_named_elsewhere": """
+        import importlib
+
+        def run(name, what):
+            module = importlib.import_module("." + name, __package__)
+            return getattr(module, what)(1, 2)
+        """,
+    "module_that_is_returned_and_asked_for_anything": """
+        import importlib
+
+        def module_of(name):
+            return importlib.import_module(name)
+
+        def run(name, what):
+            return getattr(module_of(name), what)(1, 2)
+        """,
+    "module_that_is_returned_by_a_function_of_another_name": """
+        import importlib
+
+        def module_of(name):
+            return importlib.import_module(name)
+
+        find = module_of
+
+        def run(name, what):
+            return getattr(find(name), what)(1, 2)
+        """,
+    "module_that_is_returned_and_whose_name_is_a_default": """
+        import importlib
+
+        def module_of(name="case"):
+            return importlib.import_module(name)
+
+        def run(what):
+            return getattr(module_of(), what)(1, 2)
         """,
     "attribute_that_its_own_class_asks_for_by_a_computed_name": """
         class Grid:

@@ -32,7 +32,7 @@ from tnp_migrate.analysis.library_functions import ITEM_METHODS, ITEMS_METHODS
 from tnp_migrate.analysis.named_attributes import give_attribute_named, set_attribute_named
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.numpy_facts.signatures import kept_by, method_outputs
+from tnp_migrate.numpy_facts.signatures import kept_by, may_not_copy, method_outputs
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,9 +68,9 @@ def call_method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Att
 
 def _of_array(given: GivenTo, func: ast.Attribute) -> None:
     state, result = given.state, given.result
-    copies = given.name == "astype" and any(word.arg == "copy" for word in given.call.keywords)
+    is_itself = given.name == "astype" and may_not_copy(given.call)
     parts = method_outputs(given.call)
-    if given.name in traits.VIEW_METHODS or given.name == "__getitem__" or copies:
+    if given.name in traits.VIEW_METHODS or given.name == "__getitem__" or is_itself:
         parts = [*parts, func.value]
     for part in parts:
         unify(result, state.node(part))

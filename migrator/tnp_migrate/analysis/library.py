@@ -35,7 +35,7 @@ from tnp_migrate.analysis.partials import hold_first
 from tnp_migrate.analysis.writes import function_named, writes_to_first, writes_to_itself
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.numpy_facts.signatures import kept_by, method_outputs, outputs
+from tnp_migrate.numpy_facts.signatures import kept_by, may_not_copy, method_outputs, outputs
 from tnp_migrate.program.names import helper_named, is_member
 from tnp_migrate.program.nodes import text_in
 
@@ -218,19 +218,13 @@ def written(state: Transfer, call: ast.Call, qualified: str | None) -> list[ast.
     return [one for one in found if state.kind(one) not in _NOT_WRITTEN]
 
 
-def _may_not_copy(call: ast.Call) -> bool:
-    """Whether a call has a `copy` other than True."""
-    given = (word.value for word in call.keywords if word.arg == "copy")
-    return any(not (isinstance(one, ast.Constant) and one.value is True) for one in given)
-
-
 def _seen_through(call: ast.Call, name: str) -> list[ast.expr]:
     """The arguments whose memory the result of a function may be, though it is none for views."""
     words = {word.arg: word.value for word in call.keywords}
     if name == "numpy.einsum":  # of one operand: a diagonal, or with its axes in another order
         return call.args[1:] if len(call.args) == 2 else []
     if name == "numpy.meshgrid":
-        return call.args if _may_not_copy(call) else []
+        return call.args if may_not_copy(call) else []
     if name == "numpy.ndarray":
         return call.args[2:3] or [words[one] for one in ("buffer",) if one in words]
     return call.args[:1] if name == "numpy.nan_to_num" and writes_to_itself(call) else []
@@ -241,7 +235,7 @@ def _numpy(state: Transfer, one: Instruction, call: ast.Call, name: str) -> None
     if name in ("numpy.vectorize", "numpy.frompyfunc") and call.args:  # which gives arrays of what the function gives
         hold_first(state.slots.library_body("vectorized"), state.node(call.args[0]), result)
         return
-    copies = name in traits.COPY_FUNCTIONS and _may_not_copy(call)
+    copies = name in traits.COPY_FUNCTIONS and may_not_copy(call)
     outs = [state.node(part) for part in outputs(call, name)]
     if len(outs) > 1:  # `np.modf(x, out=(a, b))` gives both, as items
         mark(result, OBJECT)

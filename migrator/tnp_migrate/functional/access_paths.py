@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.signatures import may_not_copy
 from tnp_migrate.program.nodes import walk
 
 Path = tuple[str, ...]  # ("self", ".x"); the caller's array behind a parameter is ("^a",), what left sight is ESCAPED
@@ -144,12 +145,11 @@ def may_share(node: ast.expr, qualify: Qualify) -> ast.expr | None:
     qualified = qualify(node.func)
     if qualified in traits.VIEW_FUNCTIONS and node.args:
         return node.args[0]
-    if qualified in traits.COPY_FUNCTIONS and node.args and any(word.arg == "copy" for word in node.keywords):
-        copies = next(word.value for word in node.keywords if word.arg == "copy")
-        return None if isinstance(copies, ast.Constant) and copies.value is True else node.args[0]
+    if qualified in traits.COPY_FUNCTIONS and node.args and may_not_copy(node):
+        return node.args[0]
     if qualified is None and isinstance(node.func, ast.Attribute):
         name = node.func.attr
-        if name in traits.VIEW_METHODS or (name == "astype" and any(word.arg == "copy" for word in node.keywords)):
+        if name in traits.VIEW_METHODS or (name == "astype" and may_not_copy(node)):
             return node.func.value
     return None
 

@@ -161,6 +161,16 @@ def outputs(call: ast.Call, function: str | None, *, bound: bool = False) -> lis
     return [one for one in given if one is not None and not (isinstance(one, ast.Constant) and one.value is None)]
 
 
+def may_not_copy(call: ast.Call) -> bool:
+    """Whether a call that copies may have been told not to: by another `copy=` than True, or among `**options`.
+
+    It is the fifth argument of `x.astype`.
+    """
+    words = [word.value for word in call.keywords if word.arg in ("copy", None)]
+    fifth = call.args[4:5] if getattr(call.func, "attr", "") == "astype" else []
+    return any(not (isinstance(one, ast.Constant) and one.value is True) for one in (*fifth, *words))
+
+
 def kept_by(call: ast.Call) -> list[ast.expr]:
     """What a call hands to a container, if it is of a container's method: `w` in `xs.append(w)` and `d.update(w=w)`.
 

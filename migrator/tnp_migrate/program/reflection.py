@@ -81,22 +81,57 @@ def _as_values(index: Index, module: Module) -> Iterator[tuple[Module, str | Non
         call = module.names.scopes.parent.get(use.node)
         is_call = isinstance(call, ast.Call) and call.func is use.node
         if is_call and isinstance(call, ast.Call) and _imports_anything(module, use.scope, call):
-            for name in _read_from(module, use.scope, call):
-                having = (
-                    one for one in index.modules.values() if name is None or name in one.names.scopes.module.bound
-                )
+            may_be = _importable(index, module, call)
+            for name in _read_from(index, module, use.scope, call):
+                having = (one for one in may_be if name is None or name in one.names.scopes.module.bound)
                 yield from ((one, name) for one in having)
 
 
-def _read_from(module: Module, scope: Scope, namespace: ast.AST) -> list[str | None]:
+def _importable(index: Index, module: Module, call: ast.Call) -> list[Module]:
+    """The modules of the project that a call may import by a name of which parts are written out."""
+    patterns = [pattern_of(one).pattern for one in _names_given(index, module, call)]
+    # Behind a dot stands a name in a package that is named elsewhere.
+    either = "|".join(re.sub(r"^(\\\.)+", r"(.*\\.)?", one) for one in patterns) or "(?!)"
+    return [one for name, one in index.modules.items() if re.fullmatch(either, name)]
+
+
+def _names_given(index: Index, module: Module, imports: ast.Call) -> list[ast.expr]:
+    """The expressions that the name of an imported module may be.
+
+    Where it is a parameter and the module is returned, they are what callers in the project pass: other callers are out
+    of sight, and so is what they do with it.
+    """
+    name, function = imports.args[0], module.function_around(imports)
+    scope = function.scope if function is not None else None
+    is_returned = isinstance(module.names.scopes.parent.get(imports), ast.Return)
+    if function is None or scope is None or not isinstance(name, ast.Name) or not is_returned:
+        return [name]
+    if name.id not in function.parameters:
+        return [name]
+    plain = function.owner is None and not function.nested and not function.node.decorator_list
+    calls = _calls_by_name(index, function.node.name) if plain and len(scope.bound.get(name.id, ())) == 1 else None
+    place = function.parameters.index(name.id)
+    given = [_argument(call, place, name.id) for _, call in calls or ()]
+    return [name] if calls is None else [one or name for one in given]
+
+
+def _argument(call: ast.Call, place: int, name: str) -> ast.expr | None:
+    """What a call passes for a parameter, by its place or its name; None where that is not written out."""
+    if any(isinstance(one, ast.Starred) for one in call.args) or any(word.arg is None for word in call.keywords):
+        return None
+    named = (word.value for word in call.keywords if word.arg == name)
+    return call.args[place] if len(call.args) > place else next(named, None)
+
+
+def _read_from(index: Index, module: Module, scope: Scope, namespace: ast.AST) -> list[str | None]:
     """What is read from a namespace, or from the variable of a function that it is bound to; None for anything."""
     above = module.names.scopes.parent.get(namespace)
     target = above.targets[0] if isinstance(above, ast.Assign) and len(above.targets) == 1 else None
     owner = scope.owner(target.id) if isinstance(target, ast.Name) else None
     if not isinstance(target, ast.Name) or owner is None or owner.kind != "function":
-        return _looked_up(module, namespace)
+        return _looked_up(index, module, namespace)
     uses = [one for one in module.names.scopes.uses.get(target.id, ()) if one.scope.owner(target.id) is owner]
-    return [name for one in uses for name in _looked_up(module, one.root)]
+    return [name for one in uses for name in _looked_up(index, module, one.root)]
 
 
 def _bound_twice(module: Module) -> list[ast.AST]:
@@ -183,7 +218,7 @@ def _names(index: Index, module: Module) -> Iterator[tuple[Module, str | None]]:
         above = module.names.scopes.parent.get(use.node)
         meant = module_meant(index, module, use.scope, above) if above is not None else None
         if meant is not None and above is not None:
-            yield from ((meant, name) for name in _looked_up(module, above))
+            yield from ((meant, name) for name in _looked_up(index, module, above))
 
 
 def _names_in(text: str) -> list[str | None]:
@@ -193,12 +228,17 @@ def _names_in(text: str) -> list[str | None]:
         return []  # which raises
 
 
-def _looked_up(module: Module, namespace: ast.AST) -> list[str | None]:
-    """What is read from a namespace; nothing where something is bound in it, or only asked for."""
+def _looked_up(index: Index, module: Module, namespace: ast.AST) -> list[str | None]:
+    """What is read from a namespace; nothing where something is bound in it, or only asked for.
+
+    Of one that a function returns, what its callers in the project read.
+    """
     if not isinstance(getattr(namespace, "ctx", ast.Load()), ast.Load):
         return []
     above = module.names.scopes.parent.get(namespace)
     further = module.names.scopes.parent.get(above) if above is not None else None
+    if isinstance(above, ast.Return):
+        return _read_by_callers(index, module, above)
     if isinstance(above, ast.Compare | ast.Expr) or not isinstance(getattr(above, "ctx", ast.Load()), ast.Load):
         return []
     if isinstance(above, ast.Attribute):
@@ -211,6 +251,36 @@ def _looked_up(module: Module, namespace: ast.AST) -> list[str | None]:
         return []
     reads = isinstance(above, ast.Call) and getattr(above.func, "id", "") == "getattr" and len(above.args) > 1
     return [text_in(above.args[1])] if reads and isinstance(above, ast.Call) else [None]
+
+
+def _read_by_callers(index: Index, module: Module, returns: ast.Return) -> list[str | None]:
+    """What is read from what a function returns where it is called; None where it is a method, or used otherwise."""
+    function = module.function_around(returns)
+    if function is None or function.owner is not None or function.nested or function.node.decorator_list:
+        return [None]
+    calls = _calls_by_name(index, function.node.name)
+    parents = [(one, one.names.scopes.parent.get(call), call) for one, call in calls or ()]
+    if calls is None or any(isinstance(above, ast.Return) for _, above, _ in parents):
+        return [None]
+    return [name for one, _, call in parents for name in _read_from(index, one, one.names.scopes.around(call), call)]
+
+
+def _calls_by_name(index: Index, function: str) -> list[tuple[Module, ast.Call]] | None:
+    """The calls of what has a bare name, with their modules; None where it is used otherwise, or renamed."""
+    found: list[tuple[Module, ast.Call]] = []
+    for module in index.modules.values():
+        for node, above in module.names.scopes.parent.items() if function.encode() in module.source.body else ():
+            if isinstance(node, ast.alias) and node.asname and node.name.rpartition(".")[2] == function:
+                return None
+            if function == getattr(node, "attr", getattr(node, "id", "")) and _is_read(node):
+                if not isinstance(above, ast.Call) or above.func is not node:
+                    return None
+                found.append((module, above))
+    return found
+
+
+def _is_read(node: ast.AST) -> bool:
+    return isinstance(getattr(node, "ctx", None), ast.Load)
 
 
 def _calls_of(module: Module, builtins: frozenset[str]) -> Iterator[tuple[Scope, ast.Call]]:
