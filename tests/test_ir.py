@@ -96,6 +96,31 @@ def test_function_becomes_instructions(name: str) -> None:
     assert dump(bodies_of(text).bodies[1]) == textwrap.dedent(expected).strip()
 
 
+@pytest.mark.parametrize(
+    ("test", "runs"),
+    [
+        ("flag", "b"), ("not flag", "c"), ("flag is None", "c"), ("out is None", "b"), ("mode == 'same'", "b"),
+        ("flag or a", "b"), ("a and flag", "bc"), ("flag and out", "c"), ("a is None", "bc"), ("n > 2", "bc"),
+    ],
+)  # fmt: skip
+def test_constants_of_a_call_decide_what_runs(test: str, runs: str) -> None:
+    text = f"def f(a, flag, out, mode, n):\n    if {test}:\n        return a.b()\n    a.c()\n"
+    tree = ast.parse(text)
+    lowered = lower_module(tree, collect_scopes(tree))
+    constants = {"flag": True, "out": None, "mode": "same", "n": 3}
+    body = lowered.add_for(lowered.bodies[1], constants)
+    assert "".join(str(one.detail) for one in body.instructions if one.operation == "attribute") == runs
+
+
+def test_constant_says_nothing_of_what_is_bound_anew() -> None:
+    tree = ast.parse(
+        "def f(a, flag):\n    for _ in a:\n        if flag:\n            a.b()\n        flag = False\n    a.c()\n"
+    )
+    lowered = lower_module(tree, collect_scopes(tree))
+    body = lowered.add_for(lowered.bodies[1], {"flag": False})
+    assert [one.detail for one in body.instructions if one.operation == "attribute"] == ["b", "c"]
+
+
 def test_long_sums_need_no_recursion() -> None:
     lowered = bodies_of("def f(a):\n    return " + " + ".join(["a"] * 300) + "\n")
     assert not lowered.failed

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 
 from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.escapes import Users, carry_escapes, note_escape, returned_roots
 from tnp_migrate.analysis.handed_back import HandedBack, Root
-from tnp_migrate.analysis.memory import Site, Summary, note_aliases, roots, sure_roots
+from tnp_migrate.analysis.memory import note_aliases, roots, sure_roots
+from tnp_migrate.analysis.specialised import Specialised
+from tnp_migrate.analysis.summaries import Site, Summary
+from tnp_migrate.analysis.value_flow import Flows
 from tnp_migrate.analysis.writes import writes
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, element_of
@@ -40,11 +43,12 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
     summaries: dict[Function | Module, Summary] = {}
     wanted = list(nodes)
     users: Users | None = None
+    flows = Flows()
     while wanted:  # until it is known which functions hand back what they were given, or what others handed back
         made = {one: _blank_summary(one, nodes[one], handed_back, index) for one in wanted}
         for summary in made.values():
             with index.blaming(summary.module):
-                _own(summary, index)
+                _own(summary, index, flows)
         summaries |= made
         given = {one: summary.returned for one, summary in made.items() if isinstance(one, Function)}
         new = [one for one, found in given.items() if not found <= handed_back.get(one, set())]
@@ -52,7 +56,7 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
         users = users or Users(summaries)
         wanted = users.of(new)
     callers = callers_in(summaries)
-    _carry(summaries, callers, index, settled=settled)
+    _carry(summaries, callers, index, Specialised(summaries, flows, is_open=_binds_defaults(index)), settled=settled)
     carry_escapes(summaries, index)
     return summaries
 
@@ -75,8 +79,28 @@ def _blank_summary(one: Function | Module, nodes: list[ast.AST], handed_back: Ha
     return Summary(one, None, nodes, one.names.scopes.module, handed_back=handed_back, methods=index.methods)
 
 
-def _own(summary: Summary, index: Index) -> None:
+def _own(summary: Summary, index: Index, flows: Flows) -> None:
     """Fill in the effects of a body's own statements."""
+    _note_names(summary)
+    if summary.function is not None:
+        summary.body = flows.body(summary.function)
+    for node in summary.nodes:
+        note_escape(summary, node)
+        if isinstance(node, ast.Call):
+            summary.calls.append((node, callees(summary.module, index, node)))
+        elif isinstance(node, ast.Return) and node.value is not None:
+            summary.returned |= returned_roots(summary, node.value)
+    for node in summary.nodes:
+        for target, construct, sure in writes(summary, node):
+            reached = frozenset(roots(summary, target))
+            summary.mutated |= reached
+            summary.surely |= reached if _is_inside(summary, node) else sure_roots(summary, target)
+            if sure:
+                summary.sites.append(Site(node, construct, reached))
+
+
+def _note_names(summary: Summary) -> None:
+    """Note what the variables of a body may share, wherever they stand."""
     for node in summary.nodes:
         if isinstance(node, _DEFINITIONS):  # a function inside the body: its callers share what its parameters are
             for argument in all_arguments(node.args):
@@ -94,19 +118,6 @@ def _own(summary: Summary, index: Index) -> None:
         if isinstance(node, _BINDINGS) and _makes_objects(node)
         for name in _bound_names(summary, node)
     }
-    for node in summary.nodes:
-        note_escape(summary, node)
-        if isinstance(node, ast.Call):
-            summary.calls.append((node, callees(summary.module, index, node)))
-        elif isinstance(node, ast.Return) and node.value is not None:
-            summary.returned |= returned_roots(summary, node.value)
-    for node in summary.nodes:
-        for target, construct, sure in writes(summary, node):
-            reached = frozenset(roots(summary, target))
-            summary.mutated |= reached
-            summary.surely |= reached if _is_inside(summary, node) else sure_roots(summary, target)
-            if sure:
-                summary.sites.append(Site(node, construct, reached))
 
 
 def _makes_objects(node: ast.AST) -> bool:
@@ -229,6 +240,7 @@ def _carry(
     summaries: dict[Function | Module, Summary],
     callers: Mapping[Function, list[Summary]],
     index: Index,
+    specialised: Specialised,
     *,
     settled: bool,
 ) -> None:
@@ -249,7 +261,7 @@ def _carry(
             for _, functions in summary.calls:  # all calls on something unknown by one name have the same list
                 if id(functions) not in writing:
                     writing[id(functions)] = _unlike(functions, written, index)
-            _through_calls(summary, summaries, written, writing, index, settled=settled)
+            _through_calls(summary, summaries, written, writing, index, specialised, settled=settled)
 
 
 def _unlike(functions: list[Function], written: Mapping[Function, frozenset[str]], index: Index) -> list[Function]:
@@ -259,6 +271,11 @@ def _unlike(functions: list[Function], written: Mapping[Function, frozenset[str]
         if one in written:
             found.setdefault((one.shape, written[one], one in index.rare_writers), one)
     return list(found.values())
+
+
+def _binds_defaults(index: Index) -> bool:
+    """Whether something is bound to the defaults or the code of a function."""
+    return not index.attribute_stores.keys().isdisjoint(("__defaults__", "__kwdefaults__", "__code__"))
 
 
 def callers_in(summaries: Mapping[Function | Module, Summary]) -> dict[Function, list[Summary]]:
@@ -322,15 +339,17 @@ def _through_calls(
     written: dict[Function, frozenset[str]],
     writing: Mapping[int, list[Function]],
     index: Index,
+    specialised: Specialised,
     *,
     settled: bool,
 ) -> None:
     """Carry the mutation of parameters from callees to the caller; `writing` are those of each list that matter."""
     known = {id(site.node) for site in summary.sites}
+    reckoned = partial(may_write, index)
     for call, functions in summary.calls:
         sure: dict[ast.expr, bool] = {}  # of each argument, whichever function it is for
         for function in writing[id(functions)]:
-            names = written[function]
+            names = specialised.written(summary.module, call, function, written, reckoned)
             rarely = not may_write(index, summary.module, call, function)
             if rarely and not settled:
                 continue

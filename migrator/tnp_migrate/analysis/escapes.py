@@ -8,7 +8,8 @@ from functools import cached_property
 
 from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.handed_back import Root
-from tnp_migrate.analysis.memory import Summary, kind_of, put_into_own, qualified_name, roots
+from tnp_migrate.analysis.memory import put_into_own, roots
+from tnp_migrate.analysis.summaries import Summary, kind_of, qualified_name
 from tnp_migrate.numpy_facts.signatures import kept_by
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Function, Index, Module

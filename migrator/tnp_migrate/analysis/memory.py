@@ -7,76 +7,31 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import cache
 
 from tnp_migrate.analysis.argument_binding import passed
+from tnp_migrate.analysis.array_stores import stores_in_array
 from tnp_migrate.analysis.frames import as_numpy
-from tnp_migrate.analysis.handed_back import HandedBack, Root
+from tnp_migrate.analysis.handed_back import Root
+from tnp_migrate.analysis.summaries import Summary, kind_of, qualified_name
+from tnp_migrate.analysis.value_flow import definitions, names_on_the_way
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.numpy_facts.signatures import given_to_class, kept_by, method_outputs, outputs
+from tnp_migrate.numpy_facts.signatures import given_to_class, kept_by, may_not_copy, method_outputs, outputs
 from tnp_migrate.numpy_facts.values import HOLDING, UNKNOWN
 from tnp_migrate.program.attributes import attribute_key
 from tnp_migrate.program.decorators import getters
-from tnp_migrate.program.index import Function, Module
 from tnp_migrate.program.nodes import WRITTEN_OUT, walk
-from tnp_migrate.program.scopes import Scope, all_arguments
 
 ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
-_COMPUTING = traits.ELEMENTWISE | traits.REDUCTIONS | {"numpy.dot", "numpy.matmul"}  # of what is an array, mostly
 _DISPLAYS = (ast.Dict, ast.List, ast.ListComp, ast.DictComp)
 _WHOLE = frozenset("list tuple zip enumerate reversed iter dict".split())
 _PASS_ON = _WHOLE | frozenset("set frozenset map filter sorted next max min sum".split())
 _SAME_OR_VIEW = traits.VIEW_METHODS | {"astype"}
 
 
-@dataclass(frozen=True, eq=False)
-class Site:
-    """A write in place: the node, what it is in the user's terms, and the roots that it reaches."""
-
-    node: ast.AST
-    construct: str
-    roots: frozenset[Root]
-    whole: bool = False  # `construct` is all there is to say: it is a call that writes, not a write itself
-
-
-@dataclass(eq=False)
-class Summary:
-    """The effects of a function, or of a module's own statements (`function` is None then)."""
-
-    module: Module
-    function: Function | None
-    nodes: list[ast.AST]
-    scope: Scope
-    aliases: dict[str, set[Root]] = field(default_factory=dict)
-    anew: dict[str, int] = field(default_factory=dict)  # names that may hold a copy of an argument: from which line on
-    made: set[str] = field(default_factory=set)  # aliases that are other objects than what they share memory with
-    sites: list[Site] = field(default_factory=list)
-    mutated: set[Root] = field(default_factory=set)
-    surely: set[Root] = field(default_factory=set)  # those of `mutated` that are not perhaps a copy when they are
-    kept: set[str] = field(default_factory=set)  # the parameters that become attributes which methods write to
-    returned: set[Root] = field(default_factory=set)
-    escaped: set[Root] = field(default_factory=set)
-    calls: list[tuple[ast.Call, list[Function]]] = field(default_factory=list)
-    casts: list[ast.AugAssign] = field(default_factory=list)
-    handed_back: HandedBack = field(default_factory=HandedBack)  # of every function: shared by all summaries
-    methods: dict[str, list[Function]] = field(default_factory=dict)  # of the project, by their bare names
-
-    @property
-    def escaping(self) -> frozenset[str]:
-        """The parameters of which the function keeps what it is given, out of sight."""
-        return frozenset(name for kind, name in self.escaped if kind == "parameter")
-
-    def mutated_parameters(self) -> list[str]:
-        """The parameters that are written to, in the order of the signature."""
-        names = self.function.parameters if self.function else []
-        return [name for name in names if ("parameter", name) in self.mutated and name != "self"]
-
-
 def roots(summary: Summary, node: ast.expr) -> set[Root]:
     """The regions whose memory an expression may share."""
     if isinstance(node, ast.Name):
-        return _name_roots(summary, node.id)
+        return _roots_there(summary, node) if summary.body is not None else _name_roots(summary, node.id)
     if isinstance(node, ast.Attribute):
         if node.attr in traits.VIEW_ATTRIBUTES and kind_of(summary, node.value) in ("array", "unknown"):
             return roots(summary, node.value)
@@ -119,6 +74,34 @@ def _name_roots(summary: Summary, name: str) -> set[Root]:
     return known | {("global" if owner.kind == "module" and summary.function else "local", name)}
 
 
+def _roots_there(summary: Summary, node: ast.Name) -> set[Root]:
+    """The regions of what a name has where it stands."""
+    if node in summary.reaching:
+        return set(summary.reaching[node])
+    if node in summary.asked:  # a loop, in which what it is asked for is found
+        return set()
+    body = summary.body
+    assert body is not None
+    defined = [*definitions(body, node)]
+    if None in defined or any(isinstance(one, ast.Call) and _picks(one) for one in defined):
+        return _name_roots(summary, node.id)
+    found: set[Root] = set()
+    for name in names_on_the_way(body, node):
+        found |= summary.held.get(name, set()) | ({("local", name)} if name not in body.parameters else set())
+    summary.asked.add(node)
+    for one in defined:
+        found |= {("parameter", one)} if isinstance(one, str) else roots(summary, one) if one is not None else set()
+    summary.asked.discard(node)
+    if not summary.asked:
+        summary.reaching[node] = frozenset(found)
+    return found
+
+
+def _picks(call: ast.Call) -> bool:
+    """Whether a call may give one of its arguments, though these are numbers mostly: `h = min(h, rest)`."""
+    return isinstance(call.func, ast.Name) and call.func.id in _PASS_ON - _WHOLE
+
+
 def _is_view_index(summary: Summary, index: ast.expr) -> bool:
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
     values = [summary.module.value(part) or UNKNOWN for part in parts if not isinstance(part, ast.Slice)]
@@ -132,11 +115,7 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
         return set().union(*(roots(summary, one) for one in declared.given(node, declared.shares)))
     name = as_numpy(qualified or "")
     if name is not None:
-        copies = name in traits.COPY_FUNCTIONS and any(
-            word.arg == "copy" and not (isinstance(word.value, ast.Constant) and word.value.value is True)
-            for word in node.keywords
-        )
-        if (name in traits.VIEW_FUNCTIONS or copies) and node.args:
+        if (name in traits.VIEW_FUNCTIONS or (name in traits.COPY_FUNCTIONS and may_not_copy(node))) and node.args:
             return roots(summary, node.args[0])
         return set().union(*(roots(summary, one) for one in outputs(node, name)))
     if node.args and (qualified == "copy.copy" or getattr(node.func, "attr", "") == "fromkeys"):
@@ -144,7 +123,7 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
     if isinstance(node.func, ast.Attribute):
         if node.func.attr in traits.VIEW_METHODS:
             return roots(summary, node.func.value)
-        if node.func.attr == "astype" and any(word.arg == "copy" for word in node.keywords):
+        if node.func.attr == "astype" and may_not_copy(node):
             return roots(summary, node.func.value)
         receiver = kind_of(summary, node.func.value)
         if receiver in ("array", "rng"):
@@ -179,6 +158,7 @@ def note_aliases(summary: Summary, node: ast.AST) -> None:
     if container:
         found = set().union(*(roots(summary, one) for one in given)) - {("local", container)}
         summary.aliases.setdefault(container, set()).update(found)
+        summary.held.setdefault(container, set()).update(found)
     elif isinstance(node, ast.Assign):
         for target in node.targets:
             _alias(summary, target, node.value)
@@ -297,86 +277,3 @@ def _whole(node: ast.expr, *, called: bool = False) -> ast.expr:
             node = node.func.value
         else:
             return node
-
-
-def stores_in_array(summary: Summary, target: ast.Subscript) -> bool:
-    """Whether an item assignment is one to an array, which copies what it is given: by evidence, or by its index."""
-    kind = kind_of(summary, target.value)
-    if kind != "unknown":
-        return kind in ("array", "stores")
-    if (summary.module.value(target.value) or UNKNOWN).library is not None:
-        return False  # a table, or a file of data
-    if isinstance(target.slice, ast.Slice) and _is_number_or_product(summary, target):
-        return True
-    return _only_for_arrays(summary, target.slice) or _is_array_by_use(summary, target.value)
-
-
-def _is_number_or_product(summary: Summary, target: ast.Subscript) -> bool:
-    """Whether a number, an array or the like of `2 * a - b` is stored, which a slice of a list hardly ever takes."""
-    above = summary.module.names.scopes.parent.get(target)
-    if isinstance(above, ast.AugAssign):
-        return not isinstance(above.op, ast.Add | ast.Mult)
-    return isinstance(above, ast.Assign) and _computes(summary, above.value)
-
-
-def _computes(summary: Summary, value: ast.expr) -> bool:
-    kind = kind_of(summary, value)
-    if kind in ("array", "scalar") or isinstance(value, ast.UnaryOp):
-        return True
-    if not isinstance(value, ast.BinOp) or isinstance(value.op, ast.Mod):
-        return False
-    sides = (value.left, value.right)
-    if isinstance(value.op, ast.Add):
-        return any(_computes(summary, side) for side in sides)
-    if not isinstance(value.op, ast.Mult):
-        return True
-    lists = any(isinstance(side, ast.List) or kind_of(summary, side) in ("list", "str") for side in sides)
-    return not lists and any(isinstance(side, ast.Constant | ast.BinOp | ast.Subscript) for side in sides)
-
-
-def _only_for_arrays(summary: Summary, index: ast.expr) -> bool:
-    """Whether an index is one that lists and dicts do not take."""
-    if isinstance(index, ast.Tuple):
-        return any(
-            isinstance(one, ast.Slice) or (isinstance(one, ast.Constant) and one.value is Ellipsis)
-            for one in index.elts
-        )
-    return isinstance(index, ast.Compare) or kind_of(summary, index) == "array"
-
-
-def _is_array_by_use(summary: Summary, node: ast.expr) -> bool:
-    """Whether this is a parameter that is used as arrays are: NumPy computes with it, or only they have the member."""
-    return (
-        isinstance(node, ast.Name) and summary.function is not None and node.id in _array_parameters(summary.function)
-    )
-
-
-@cache
-def _array_parameters(function: Function) -> frozenset[str]:
-    names = {argument.arg for argument in all_arguments(function.node.args)}
-    used: set[str] = set()
-    in_place = {node.target for node in function.nodes if isinstance(node, ast.AugAssign)}
-    for node in function.nodes:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in in_place:
-            names.discard(node.id)  # bound anew: the use may be of something else
-        elif isinstance(node, ast.Attribute) and node.attr in traits.ONLY_ARRAYS_HAVE:
-            used |= {one.id for one in [node.value] if isinstance(one, ast.Name)}
-        elif isinstance(node, ast.Call) and function.module.names.of(node.func, function.scope) in _COMPUTING:
-            used |= {one.id for one in node.args if isinstance(one, ast.Name)}
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
-            used |= {one.id for one in (node.left, node.right) if isinstance(one, ast.Name)}
-        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
-            axes = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
-            if any(isinstance(part, ast.Slice) for part in axes):
-                used.add(node.value.id)
-    return frozenset(names & used)
-
-
-def kind_of(summary: Summary, node: ast.expr) -> str:
-    """Give the kind of an expression's value, "unknown" where the analysis has none."""
-    return (summary.module.value(node) or UNKNOWN).kind
-
-
-def qualified_name(summary: Summary, node: ast.expr) -> str | None:
-    """Give the qualified name that an expression refers to where it stands."""
-    return summary.module.names.within(node, summary.scope)

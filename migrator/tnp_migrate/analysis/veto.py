@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from tnp_migrate.analysis.graphs import Graph, Hold
 from tnp_migrate.analysis.heap import ARRAY, LIKELY, SHARED, Node, find, is_array_or_unknown, is_mixed, reachable
 from tnp_migrate.analysis.library_functions import LIBRARY
-from tnp_migrate.analysis.memory import Summary
 from tnp_migrate.analysis.regions import Regions
 from tnp_migrate.analysis.solver import solve
 from tnp_migrate.analysis.sources import sources_of
+from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.nodes import COMPREHENSIONS

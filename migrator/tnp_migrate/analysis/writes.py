@@ -8,8 +8,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
+from tnp_migrate.analysis.array_stores import stores_in_array
 from tnp_migrate.analysis.handed_back import Root
-from tnp_migrate.analysis.memory import Summary, kind_of, qualified_name, roots, stores_in_array
+from tnp_migrate.analysis.memory import roots
+from tnp_migrate.analysis.summaries import Summary, kind_of, qualified_name
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.signatures import method_outputs, outputs
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value

@@ -9,7 +9,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tnp_migrate.analysis.memory import Summary, roots
+from tnp_migrate.analysis.memory import roots
+from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.backend.promotion import as_arrays, beyond, is_square, promote_operands, quotient
 from tnp_migrate.backend.sites import Site, wrap
 from tnp_migrate.diagnostics.decisions import Decision, Extra, Outcome

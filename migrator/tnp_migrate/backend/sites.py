@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.diagnostics.decisions import Decision, Outcome, Part
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import Bin

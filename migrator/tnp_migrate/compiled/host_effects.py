@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from tnp_migrate.analysis.effects import callees
-from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.compiled.worth import is_helper
 from tnp_migrate.islands.kept_functions import Islands
 from tnp_migrate.numpy_facts.kept_names import KEPT

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tnp_migrate.analysis.effects import callers_in, may_write
-from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.functional.points_to import Known
 from tnp_migrate.program.attributes import attribute_name
 from tnp_migrate.program.index import Function, Index, Module

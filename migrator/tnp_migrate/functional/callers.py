@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from tnp_migrate.analysis.argument_binding import passed
-from tnp_migrate.analysis.memory import Summary, roots
+from tnp_migrate.analysis.memory import roots
+from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.functional.access_paths import Path, entry
 from tnp_migrate.functional.alias_graph import Kind, Links
 from tnp_migrate.functional.bodies import Body

@@ -13,7 +13,7 @@ from functools import cached_property
 from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.effects import callees, is_guess
 from tnp_migrate.analysis.escapes import Calls
-from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.decorators import runs_as_written
 from tnp_migrate.program.index import Function, Index, Module

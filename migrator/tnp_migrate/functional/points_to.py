@@ -11,8 +11,9 @@ from typing import Literal, NamedTuple
 
 from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.effects import callees
-from tnp_migrate.analysis.memory import ITEMS, Summary
+from tnp_migrate.analysis.memory import ITEMS
 from tnp_migrate.analysis.passing_on import FOLLOWED
+from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.functional.access_paths import (
     ESCAPED,
     Path,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.functional.known_callers import Running
 from tnp_migrate.program.attributes import Attributes, attribute_name, attributes_bound_by
 from tnp_migrate.program.index import Function, Module

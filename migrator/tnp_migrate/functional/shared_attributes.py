@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.functions_as_values import Uses
 from tnp_migrate.analysis.handed_back import Root
-from tnp_migrate.analysis.memory import Summary, kind_of
+from tnp_migrate.analysis.summaries import Summary, kind_of
 from tnp_migrate.functional.bodies import Bodies, Body
 from tnp_migrate.functional.points_to import Known, Variable, properties
 from tnp_migrate.numpy_facts.values import UNKNOWN

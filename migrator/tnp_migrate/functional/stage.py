@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import count
 
 from tnp_migrate.analysis.functions_as_values import Uses, uses_as_values
-from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.diagnostics.decisions import Decision
 from tnp_migrate.functional.access_paths import Path
 from tnp_migrate.functional.assembly import decisions_of, edits_of

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.diagnostics.decisions import Decision
 from tnp_migrate.functional.access_paths import Path, path_of, text_of
 from tnp_migrate.functional.displays import counted

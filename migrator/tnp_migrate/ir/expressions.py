@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from tnp_migrate.ir.decided import outcome
 from tnp_migrate.ir.instructions import CallShape
 from tnp_migrate.ir.loops import loop
 from tnp_migrate.ir.state import Lowering
@@ -77,6 +78,9 @@ def _either(low: Lowering, node: ast.BoolOp) -> int:
 
 def _conditional(low: Lowering, node: ast.IfExp) -> int:
     low.expression(node.test)
+    decided = outcome(low.body, node.test)
+    if decided is not None:
+        return low.emit("either", (low.expression(node.body if decided else node.orelse),), None, node)
     test = low.build.current
     low.build.follow(test)
     first = low.expression(node.body)

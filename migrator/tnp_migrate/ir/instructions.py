@@ -36,6 +36,7 @@ An instruction gives one register, its `result`; registers are numbered from 0 w
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -90,6 +91,7 @@ class Body:
     parameters: dict[str, int] = field(default_factory=dict)
     inner: list[Body] = field(default_factory=list)
     yields: bool = False
+    constants: Mapping[str, object] = field(default_factory=dict)  # what parameters are in the calls that run it
 
     @property
     def results(self) -> list[int]:

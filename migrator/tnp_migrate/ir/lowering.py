@@ -17,6 +17,11 @@ _TABLES = Tables(expressions.LOWERED, statements.LOWERED, expressions.unknown)
 
 def lower_module(tree: ast.Module, scopes: Scopes) -> ModuleBodies:
     """Lower a module and all functions in it."""
-    made = ModuleBodies(scopes, _TABLES, find_cells(scopes))
+    made = bodies_of(scopes)
     made.add(tree, None)
     return made
+
+
+def bodies_of(scopes: Scopes) -> ModuleBodies:
+    """The bodies of a module, of which none has been lowered yet: `add` lowers one."""
+    return ModuleBodies(scopes, _TABLES, find_cells(scopes))

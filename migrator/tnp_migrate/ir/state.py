@@ -78,6 +78,8 @@ class Lowering:
             if self.build.handlers and self.build.current is not None:
                 self.build.follow(self.build.current)
             self.module.tables.statements[type(node)](self, node)
+            if self.build.current is None and self.body.constants:
+                break  # the rest does not run
 
     def load(self, name: str, node: ast.AST) -> int:
         """Read a variable."""
@@ -144,12 +146,21 @@ class ModuleBodies:
         body = Body(name, node, scope, outer)
         self.bodies.append(body)
         self.of[node] = body
+        self._lower_whole(body)
+        return body
+
+    def add_for(self, body: Body, constants: Mapping[str, object]) -> Body:
+        """Lower a body once more, without what does not run where some parameters are known."""
+        made = Body(body.name, body.node, body.scope, body.outer, constants=constants)
+        self._lower_whole(made)
+        return made
+
+    def _lower_whole(self, body: Body) -> None:
         try:
             self._lower(body)
         except RecursionError:
             body.blocks, body.instructions, body.registers = [], [], {}
-            self.failed.add(node)
-        return body
+            self.failed.add(body.node)
 
     def _lower(self, body: Body) -> None:
         state = Lowering(self, body, body.scope, Builder(body))

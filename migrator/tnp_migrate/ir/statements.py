@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from tnp_migrate.ir.decided import outcome
 from tnp_migrate.ir.instructions import Block
 from tnp_migrate.ir.loops import loop
 from tnp_migrate.ir.state import Final, Lowering
@@ -75,6 +76,10 @@ def _return(low: Lowering, node: ast.Return) -> None:
 
 def _if(low: Lowering, node: ast.If) -> None:
     low.expression(node.test)
+    decided = outcome(low.body, node.test)
+    if decided is not None:
+        low.statements(node.body if decided else node.orelse)
+        return
     test = low.build.current
     low.build.follow(test)
     low.statements(node.body)

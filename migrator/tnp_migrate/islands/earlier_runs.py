@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from tnp_migrate.analysis.effects import own_nodes
-from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.names_table import flagged, kept_reason
 from tnp_migrate.program.index import Function, Index, Module

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.effects import own_nodes
 from tnp_migrate.analysis.instances import Instances
-from tnp_migrate.analysis.memory import Summary, roots
+from tnp_migrate.analysis.memory import roots
+from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.islands.earlier_runs import left_statements, settled_functions
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.index import Class, Function, Index, Module

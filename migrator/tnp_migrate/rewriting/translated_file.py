@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tnp_migrate.analysis.memory import Summary
+from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.backend.embedded_code import names_in_texts
 from tnp_migrate.backend.imports import edit_imports
 from tnp_migrate.backend.plan import Plan, make_plan

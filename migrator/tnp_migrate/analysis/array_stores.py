@@ -1,0 +1,87 @@
+"""Whether an item assignment is one to an array, which copies what it is given, or puts it into a container."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+
+from tnp_migrate.analysis.summaries import Summary, kind_of
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.values import UNKNOWN
+from tnp_migrate.program.index import Function
+from tnp_migrate.program.scopes import all_arguments
+
+_COMPUTING = traits.ELEMENTWISE | traits.REDUCTIONS | {"numpy.dot", "numpy.matmul"}  # of what is an array, mostly
+
+
+def stores_in_array(summary: Summary, target: ast.Subscript) -> bool:
+    """Whether an item assignment is one to an array, which copies what it is given: by evidence, or by its index."""
+    kind = kind_of(summary, target.value)
+    if kind != "unknown":
+        return kind in ("array", "stores")
+    if (summary.module.value(target.value) or UNKNOWN).library is not None:
+        return False  # a table, or a file of data
+    if isinstance(target.slice, ast.Slice) and _is_number_or_product(summary, target):
+        return True
+    return _only_for_arrays(summary, target.slice) or _is_array_by_use(summary, target.value)
+
+
+def _is_number_or_product(summary: Summary, target: ast.Subscript) -> bool:
+    """Whether a number, an array or the like of `2 * a - b` is stored, which a slice of a list hardly ever takes."""
+    above = summary.module.names.scopes.parent.get(target)
+    if isinstance(above, ast.AugAssign):
+        return not isinstance(above.op, ast.Add | ast.Mult)
+    return isinstance(above, ast.Assign) and _computes(summary, above.value)
+
+
+def _computes(summary: Summary, value: ast.expr) -> bool:
+    kind = kind_of(summary, value)
+    if kind in ("array", "scalar") or isinstance(value, ast.UnaryOp):
+        return True
+    if not isinstance(value, ast.BinOp) or isinstance(value.op, ast.Mod):
+        return False
+    sides = (value.left, value.right)
+    if isinstance(value.op, ast.Add):
+        return any(_computes(summary, side) for side in sides)
+    if not isinstance(value.op, ast.Mult):
+        return True
+    lists = any(isinstance(side, ast.List) or kind_of(summary, side) in ("list", "str") for side in sides)
+    return not lists and any(isinstance(side, ast.Constant | ast.BinOp | ast.Subscript) for side in sides)
+
+
+def _only_for_arrays(summary: Summary, index: ast.expr) -> bool:
+    """Whether an index is one that lists and dicts do not take."""
+    if isinstance(index, ast.Tuple):
+        return any(
+            isinstance(one, ast.Slice) or (isinstance(one, ast.Constant) and one.value is Ellipsis)
+            for one in index.elts
+        )
+    return isinstance(index, ast.Compare) or kind_of(summary, index) == "array"
+
+
+def _is_array_by_use(summary: Summary, node: ast.expr) -> bool:
+    """Whether this is a parameter that is used as arrays are: NumPy computes with it, or only they have the member."""
+    return (
+        isinstance(node, ast.Name) and summary.function is not None and node.id in _array_parameters(summary.function)
+    )
+
+
+@cache
+def _array_parameters(function: Function) -> frozenset[str]:
+    names = {argument.arg for argument in all_arguments(function.node.args)}
+    used: set[str] = set()
+    in_place = {node.target for node in function.nodes if isinstance(node, ast.AugAssign)}
+    for node in function.nodes:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in in_place:
+            names.discard(node.id)  # bound anew: the use may be of something else
+        elif isinstance(node, ast.Attribute) and node.attr in traits.ONLY_ARRAYS_HAVE:
+            used |= {one.id for one in [node.value] if isinstance(one, ast.Name)}
+        elif isinstance(node, ast.Call) and function.module.names.of(node.func, function.scope) in _COMPUTING:
+            used |= {one.id for one in node.args if isinstance(one, ast.Name)}
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+            used |= {one.id for one in (node.left, node.right) if isinstance(one, ast.Name)}
+        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            axes = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
+            if any(isinstance(part, ast.Slice) for part in axes):
+                used.add(node.value.id)
+    return frozenset(names & used)
