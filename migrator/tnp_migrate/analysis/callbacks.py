@@ -8,6 +8,7 @@ goes up with it to the callers, and is held against what the call turns out to b
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from tnp_migrate.analysis.graphs import Conflicts, Deferred, Effect, Graph, Having, by_node
 from tnp_migrate.analysis.heap import SHARED, Node, Reachable, find, holders_of, is_array_or_unknown, reachable
@@ -20,8 +21,9 @@ def note_around(graph: Graph, live: Liveness, writes: list[Effect], having: Havi
     if not graph.deferred:
         return
     around = _Around(graph, live, writes, having)
-    for one in graph.deferred:
-        around.note(one)
+    if around.does_anything:
+        for one in graph.deferred:
+            around.note(one)
 
 
 class _Around:
@@ -34,6 +36,7 @@ class _Around:
         self._leading = _Leading(live, having, self._inside)
         self._writes = by_node((instruction, node) for instruction, nodes, _ in writes for node in nodes)
         self._stores = by_node((*graph.stores, *kept))
+        self.does_anything = bool(self._writes or self._stores)
         self._later: dict[tuple[Node, Instruction, bool], list[Instruction]] = {}
         self._known: dict[tuple[Instruction, frozenset[Node], Node], Conflicts] = {}
 
@@ -49,13 +52,11 @@ class _Around:
         given, gives = self._inside.of(arguments), self._inside.of([result])
         mine, its = self._written_later(given, call), self._written_later(gives, call)
         stored = {node for node in gives if node in self._stores and self._after(call, node, stores=True)}
-        ways = ((mine, frozenset({result})), (its, frozenset(arguments)))
-        given_back = [
-            node
-            for some, roots in ways
-            for node, after in some.items()
-            if any(self._leading.are_read(roots, write) for write in after)
-        ]
+        given_back: list[Node] = []
+        for some, roots in ((mine, frozenset({result})), (its, frozenset(arguments))):
+            if some:
+                are_read = self._leading.to(roots).are_read
+                given_back += [node for node, after in some.items() if any(map(are_read, after))]
         return Conflicts(
             dict.fromkeys(mine),
             dict.fromkeys(node for node in gives if node in its or node in stored),
@@ -71,7 +72,7 @@ class _Around:
         key = node, call, stores
         if key not in self._later:
             known = self._stores if stores else self._writes
-            self._later[key] = [one for one in known[node] if self._live.may_follow(call, one)]
+            self._later[key] = self._live.following(call, known[node])
         return self._later[key]
 
 
@@ -82,18 +83,17 @@ class _Leading:
         self._live = live
         self._inside = inside
         self._having = having
-        self._holders = holders_of(self._having)
-        self._registers: dict[frozenset[Node], list[int]] = {}
-        self._read: dict[tuple[frozenset[Node], Instruction], bool] = {}
+        self._known: dict[frozenset[Node], _Registers] = {}
 
-    def are_read(self, roots: frozenset[Node], write: Instruction) -> bool:
-        """Whether what leads to something that is reached from some roots is read after a write."""
-        key = roots, write
-        if key not in self._read:
-            if roots not in self._registers:
-                self._registers[roots] = self._leading_to(self._inside.of(roots))
-            self._read[key] = any(self._live.is_live_after(register, write) for register in self._registers[roots])
-        return self._read[key]
+    @cached_property
+    def _holders(self) -> dict[Node, list[Node]]:
+        return holders_of(self._having)
+
+    def to(self, roots: frozenset[Node]) -> _Registers:
+        """The registers that lead to something that is reached from some roots."""
+        if roots not in self._known:
+            self._known[roots] = _Registers(self._live, self._leading_to(self._inside.of(roots)))
+        return self._known[roots]
 
     def _leading_to(self, nodes: Iterable[Node]) -> list[int]:
         """The registers that lead to one of some nodes."""
@@ -105,6 +105,22 @@ class _Leading:
                     found[holder] = None
                     pending.append(holder)
         return [register for node in found for register in self._having.get(node, ())]
+
+
+class _Registers:
+    """Some registers of a body."""
+
+    def __init__(self, live: Liveness, registers: list[int]) -> None:
+        self._live = live
+        self._registers = registers
+        self._read: dict[Instruction, bool] = {}
+
+    def are_read(self, write: Instruction) -> bool:
+        """Whether one of them is read after a write."""
+        known = self._read.get(write)
+        if known is None:
+            known = self._read[write] = any(self._live.is_live_after(one, write) for one in self._registers)
+        return known
 
 
 def note_called_back(graph: Graph) -> None:

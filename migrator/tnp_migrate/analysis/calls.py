@@ -54,20 +54,20 @@ def call_body(
     if not done:
         callee.join_results()
     bound = list(bind(callee, arguments))  # which gives `*x` and `**x` the places that the copies have to have
-    done = done and depth < _DEEPEST and len(caller.deferred) < _MOST_DEFERRED
-    open_calls = [one for one in callee.deferred if _is_open(one)]
-    roots = [*callee.parameters.values(), *callee.results, callee.raised]
+    results = callee.results
+    roots = [*callee.parameters.values(), *results, callee.raised]
     inside = reachable(roots)
-    open_calls = [one for one in open_calls if find(one.function) in inside]
+    open_calls = [one for one in _open_calls(callee, done=done) if find(one.function) in inside]
     for one in open_calls:
         roots += [one.result, *(node for _, node in one.arguments)]
     item_stores = [one for one in callee.item_stores if find(one.holder) in inside]
     roots += [one.value for one in item_stores]
     inside = reachable(roots) if open_calls or item_stores else inside
+    done = done and depth < _DEEPEST and len(caller.deferred) < _MOST_DEFERRED
     copies = _copied(inside) if done and len(inside) <= _LARGEST else {one: one for one in inside}
-    results_here = [copies[find(one)] for one in callee.results]
+    results_here = [copies[find(one)] for one in results]
     raised_here = copies[find(callee.raised)]
-    if done:
+    if done and open_calls:
         _take_over(caller, callee, open_calls, copies, instruction, depth)
     for store in item_stores:
         holder, value = copies[find(store.holder)], copies[find(store.value)]
@@ -75,23 +75,34 @@ def call_body(
         if key not in caller.asked_to_put:  # where nothing is copied, calls in a circle would take over their own again
             caller.asked_to_put.add(key)
             caller.item_stores.append(ItemStore(instruction, holder, store.label, value, store.read, store.blind))
-    pairs = [(find(into), find(item)) for into, item in callee.paired]
-    caller.paired |= {(copies[into], copies[item]): None for into, item in pairs if into in inside and item in inside}
-    parameters = {one: copies.get(find(one), one) for one, _ in bound}
+    if callee.paired:
+        pairs = [(find(into), find(item)) for into, item in callee.paired]
+        mine = {(copies[into], copies[item]): None for into, item in pairs if into in inside and item in inside}
+        caller.paired |= mine
+    here = [(copies.get(find(parameter), parameter), given) for parameter, given in bound]
     caller.calls.append(Call(instruction, callee, list(copies.items())))
-    for parameter, given in bound:
-        unify(parameters[parameter], given)
-    for here in results_here:
-        unify(here, result)
+    for parameter, given in here:
+        unify(parameter, given)
+    for one in results_here:
+        unify(one, result)
     unify(raised_here, caller.raised)
     if done:
         kept = [find(node) for _, node in callee.kept]
         caller.kept |= {(instruction, copies[one]): None for one in kept if one in inside and is_array_or_unknown(one)}
         caller.computed += [(copies[one], _copies_of(given, copies)) for one, given in computed_inside(callee, inside)]
-    handed = _handed(callee, copies) if done else []
+    handed = _handed(callee, copies) if done and callee.gives else []
     if handed:
         caller.handed.setdefault(instruction.result, []).extend(handed)
     caller.shared_writes.update(callee.shared_writes)
+
+
+def _open_calls(callee: Graph, *, done: bool) -> list[Deferred]:
+    """The calls of a callee that its callers may resolve: of one that is evaluated they only become fewer."""
+    known = callee.deferred if callee.open_calls is None else callee.open_calls
+    found = [one for one in known if _is_open(one)]
+    if done:
+        callee.open_calls = found
+    return found
 
 
 def _handed(callee: Graph, copies: dict[Node, Node]) -> list[Node]:
@@ -160,23 +171,18 @@ def _copied(inside: dict[Node, None]) -> dict[Node, Node]:
 
 def bind(callee: Graph, arguments: list[Argument]) -> Iterator[tuple[Node, Node]]:
     """The parameters of a callee with what a call gives for them; `*x` and `**x` give what no other argument does."""
-    node = callee.body.node
-    assert not isinstance(node, ast.Module)
-    positional = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
-    named = {*positional, *(one.arg for one in node.args.kwonlyargs)}
-    rest = callee.parameters[node.args.vararg.arg] if node.args.vararg else None
-    words = callee.parameters[node.args.kwarg.arg] if node.args.kwarg else None
+    positional, named, vararg, kwarg = callee.signature
+    rest = callee.parameters[vararg] if vararg else None
+    words = callee.parameters[kwarg] if kwarg else None
     given_names = {place for place, _ in arguments if isinstance(place, str)}
     count = sum(isinstance(place, int) for place, _ in arguments)
-    open_names = [one for one in positional[count:] if one not in given_names]
-    stars = [given for place, given in arguments if place is None]
     for place, given in arguments:
         if isinstance(place, int) and place < len(positional):
             yield callee.parameters[positional[place]], given
         elif isinstance(place, int) and rest is not None:
             yield _held(rest, place - len(positional)), given
         elif place == "**":
-            for one in sorted(named - given_names - set(positional[:count])):
+            for one in sorted(named - given_names - {*positional[:count]}):
                 yield callee.parameters[one], field(given, label_of(one))
             if words is not None:
                 yield words, given
@@ -184,6 +190,8 @@ def bind(callee: Graph, arguments: list[Argument]) -> Iterator[tuple[Node, Node]
             yield callee.parameters[str(place)], given
         elif isinstance(place, str) and words is not None:
             yield _held(words, place), given
+    stars = [given for place, given in arguments if place is None]
+    open_names = [one for one in positional[count:] if one not in given_names] if stars else []
     for given in stars:
         for position, one in enumerate(open_names):
             yield callee.parameters[one], field(given, label_of(position if len(stars) == 1 else None))

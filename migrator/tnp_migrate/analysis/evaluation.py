@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as data_field
 from typing import Any
@@ -54,7 +54,6 @@ class Transfer:
     graphs: dict[Body, Graph]
     done: set[Body]
     decorated: list[tuple[int, int, int]] = data_field(default_factory=list)  # decorator, function and result
-    known: dict[Deferred, tuple[Node, int]] = data_field(default_factory=dict)  # what deferred calls meant
 
     def __post_init__(self) -> None:
         """Give each instruction a node of its own."""
@@ -86,14 +85,13 @@ class Transfer:
         changed = True
         while changed:
             changed = self._put()
-            for one in list(self.graph.deferred):
-                if not self._has_grown(one):
-                    continue
-                if one.method is None and "()" in find(one.function).fields:  # it keeps what it gives
-                    unify(one.result, field(one.function, "()"))
-                found = partial_calls(one)
-                self.graph.deferred += found
-                changed = changed or bool(found)
+            for one in self._grown():
+                if one.method is None:
+                    if "()" in find(one.function).fields:  # it keeps what it gives
+                        unify(one.result, field(one.function, "()"))
+                    found = partial_calls(one)
+                    self.graph.deferred += found
+                    changed = changed or bool(found)
                 for body, receiver in self.resolution.of(one):
                     if body in one.done:
                         continue
@@ -124,12 +122,17 @@ class Transfer:
         """Let what is made of an object have its items, if that turns out to be a container; an array's are copied."""
         self.graph.item_stores.append(ItemStore(one, holder, "[]", field(made, "[]"), read=False))
 
-    def _has_grown(self, one: Deferred) -> bool:
-        """Whether a call may have come to mean more since it was looked at: what its function may be only grows."""
-        node = find(one.function)
-        now = node, len(node.classes) + len(node.bodies) + len(node.fields)
-        before, self.known[one] = self.known.get(one), now
-        return now != before
+    def _grown(self) -> Iterator[Deferred]:
+        """The calls that may have come to mean more since they were looked at: what their function may be only grows.
+
+        Those that run others come to it while one runs: each is looked at when its turn comes.
+        """
+        for one in list(self.graph.deferred):
+            node = find(one.function)
+            size = len(node.classes) + len(node.bodies) + len(node.fields)
+            if one.seen_as is not node or one.seen_with != size:
+                one.seen_as, one.seen_with = node, size
+                yield one
 
     def _dress(self) -> None:
         """What a decorator of another library gives may keep the results of the function."""
@@ -141,10 +144,12 @@ class Transfer:
 
     def late(self) -> dict[Deferred, list[Body]]:
         """The bodies that calls of it have turned out to run only after it was evaluated."""
-        found = {
-            one: [body for body, _ in self.resolution.of(one) if body not in one.done] for one in self.graph.deferred
-        }
-        return {one: bodies for one, bodies in found.items() if bodies}
+        found = {}
+        for one in self.graph.deferred:
+            bodies = [body for body, _ in self.resolution.of(one) if body not in one.done]
+            if bodies:
+                found[one] = bodies
+        return found
 
     def _recall(self) -> None:
         """Let calls know what turned out only after them in an earlier round."""

@@ -35,8 +35,11 @@ class Call:
         """The nodes that it writes to."""
         if not self.callee.has_effects:  # whatever else writes to what it reads
             return {}
-        found = dict.fromkeys(find(here) for there, here in self.mapping if find(there).flags & WRITTEN)
-        return found | dict.fromkeys(map(find, self.callee.shared_writes))
+        flagged = ((there if there.up is None else find(there), here) for there, here in self.mapping)
+        found = dict.fromkeys([find(here) for there, here in flagged if there.flags & WRITTEN])
+        for node in self.callee.shared_writes:
+            found[find(node)] = None
+        return found
 
     def here(self, nodes: Iterable[Node]) -> list[Node]:
         """What nodes of the callee are for its caller."""
@@ -51,12 +54,15 @@ class Call:
     @property
     def kept_behind(self) -> list[Node]:
         """The nodes that it puts into objects which its caller has, or which outlive calls; an array copies items."""
-        pairs = [(find(there), find(here)) for there, here in self.mapping]
+        pairs = [(there if there.up is None else find(there), find(here)) for there, here in self.mapping]
         put = None if self.callee.puts is None else {find(one) for one in self.callee.puts}
         found = [pair for pair in pairs if (pair[0] in put if put is not None else pair[0].flags & STORED)]
+        if not found:
+            return []
         holders: dict[Node, list[Node]] = {there: [] for there, _ in found}
-        for there, here in pairs if holders else ():
-            for held in map(find, there.fields.values()):
+        for there, here in pairs:
+            for one in there.fields.values():
+                held = one if one.up is None else find(one)
                 if held in holders:
                     holders[held].append(here)
         return [
@@ -102,7 +108,7 @@ class Conflicts:
     def copied(self, copies: Mapping[Node, Node]) -> Conflicts:
         """The conflicts of a caller, which has copies of the nodes."""
         mine = (self.if_kept, self.if_had, self.if_given_back)
-        return Conflicts(*({copies.get(find(node), node): None for node in one} for one in mine))
+        return Conflicts(*({copies.get(find(node), node): None for node in one} if one else {} for one in mine))
 
 
 @dataclass(slots=True, eq=False)
@@ -122,6 +128,8 @@ class Deferred:
     origin: tuple[Graph, Deferred] | None = None  # the call of the project that has been handed on
     of_variable: bool = False  # whether what it calls has been reached from a variable that bodies share
     left: Collection[Body] = ()  # what it may run, of so much that none of it is followed
+    seen_as: Node | None = None  # its function, and how much that held, when it was looked at last
+    seen_with: int = -1
 
 
 @dataclass(slots=True, eq=False)
@@ -168,6 +176,8 @@ class Graph:
     calls: list[Call] = field(default_factory=list)
     writes: list[Write] = field(default_factory=list)
     deferred: list[Deferred] = field(default_factory=list)
+    # Of those of a body that is evaluated, those that callers may still resolve; None until one has asked.
+    open_calls: list[Deferred] | None = None
     stores: list[tuple[Instruction, Node]] = field(default_factory=list)  # what is put into objects
     item_stores: list[ItemStore] = field(default_factory=list)  # of which nothing says whether they put or copy
     asked_to_put: set[tuple[Node, str, Node]] = field(default_factory=set)  # by what it calls
@@ -219,13 +229,21 @@ class Graph:
         for node in self.returned:
             unify(self.result, node)
 
+    @cached_property
+    def signature(self) -> tuple[list[str], frozenset[str], str, str]:
+        """The names of parameters: by position, all but the last two, and those of `*x` and `**x`, or ""."""
+        node = self.body.node
+        if isinstance(node, ast.Module):
+            return [], frozenset(), "", ""
+        given, vararg, kwarg = node.args, node.args.vararg, node.args.kwarg
+        positional = [one.arg for one in (*given.posonlyargs, *given.args)]
+        named = frozenset((*positional, *(one.arg for one in given.kwonlyargs)))
+        return positional, named, vararg.arg if vararg else "", kwarg.arg if kwarg else ""
+
     @property
     def gathered(self) -> list[Node]:
         """The tuple of `*x` and the dict of `**x`, which each call makes for what it passes."""
-        node = self.body.node
-        if isinstance(node, ast.Module):
-            return []
-        return [self.parameters[one.arg] for one in (node.args.vararg, node.args.kwarg) if one is not None]
+        return [self.parameters[name] for name in self.signature[2:] if name]
 
     def variables(self, *kinds: str) -> list[Node]:
         """What the variables of a kind hold, "cell" or "global", that the body reads or binds."""

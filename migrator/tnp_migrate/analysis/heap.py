@@ -158,13 +158,15 @@ def mark(node: Node, flags: int) -> None:
     node = find(node)
     if node.flags & flags != flags:
         before, node.flags = node.flags, node.flags | flags
-        if _is_to_settle(node):
+        if node.fields and _is_to_settle(node):
             _settle(node, before, [])
 
 
 def unify(first: Node, second: Node) -> None:
     """Make two nodes one, and what they hold."""
-    _unify_all([(first, second)])
+    one, other = find(first), find(second)
+    if one is not other:
+        _unify_all([(one, other)])
 
 
 def _unify_all(pending: list[tuple[Node, Node]]) -> None:
@@ -178,15 +180,17 @@ def _unify_all(pending: list[tuple[Node, Node]]) -> None:
         before = one.flags & other.flags
         other.up = one
         one.flags |= other.flags
-        one.bodies = together(one.bodies, other.bodies)
-        one.classes = together(one.classes, other.classes)
+        if other.bodies:
+            one.bodies = together(one.bodies, other.bodies)
+        if other.classes:
+            one.classes = together(one.classes, other.classes)
         given, other.fields = other.fields, {}
         for label, held in given.items():
             if label in one.fields:
                 pending.append((one.fields[label], held))
             else:
                 one.fields[label] = held
-        if _is_to_settle(one):
+        if one.fields and _is_to_settle(one):
             _settle(one, before, pending, run=False)
 
 
@@ -341,12 +345,12 @@ def arrays_held(node: Node) -> list[Node]:
 def _hand_down(node: Node) -> None:
     """What a node that outlives calls, or comes from elsewhere, holds does so, too."""
     given = node.flags & _HANDED_DOWN
-    pending = [find(one) for one in node.fields.values()]
+    pending = [*node.fields.values()]
     while pending:
-        one = pending.pop()
+        one = find(pending.pop())
         if one.flags & given != given:
             one.flags |= given
-            pending += [find(held) for held in one.fields.values()]
+            pending += one.fields.values()
 
 
 def parts_of(node: Node, *, with_items: bool = True) -> list[Node]:
@@ -366,11 +370,12 @@ def views_of(node: Node) -> list[Node]:
 
 def reachable(roots: list[Node]) -> dict[Node, None]:
     """The nodes that can be reached from some, themselves among them, in order."""
-    found = dict.fromkeys(map(find, roots))
-    pending = list(found)
+    found = dict.fromkeys([one if one.up is None else find(one) for one in roots])
+    pending = [*found]
     while pending:
-        for held in pending.pop().fields.values():
-            one = held if held.up is None else find(held)
+        for one in pending.pop().fields.values():
+            if one.up is not None:
+                one = find(one)  # noqa: PLW2901
             if one not in found:
                 found[one] = None
                 pending.append(one)

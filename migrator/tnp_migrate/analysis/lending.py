@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.graphs import Deferred
@@ -34,10 +35,11 @@ def note_uses(state: Transfer) -> None:
         and (_is_asked(parent.get(node), node) or (has_keys and _is_key(parent.get(node), node)))
     ]
     placed = (one for one in state.body.instructions if asked and hasattr(one.node, "lineno"))
-    places = [(_place(one.node), one.result) for one in placed]
+    places = sorted((*_place(one.node), one.result) for one in placed)
     for node, register in asked:
-        before = max((one for one in places if one[0] <= _place(node)), default=((0, 0), register))
-        lend(state, state.body.instructions[before[1]], [state.registers[register]])
+        behind = bisect_left(places, (*_place(node), len(state.registers)))
+        before = places[behind - 1][2] if behind else register
+        lend(state, state.body.instructions[before], [state.registers[register]])
 
 
 def _place(node: ast.AST | None) -> tuple[int, int]:

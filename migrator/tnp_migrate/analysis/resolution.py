@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, SPECIAL, that_calls
@@ -17,6 +17,8 @@ from tnp_migrate.ir.instructions import Body
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class
 
+_OF_SELF = (*UNNAMED, "__call__")  # what `self` has of its class, where nothing else says of which it is
+
 
 @dataclass(eq=False)
 class Resolution:
@@ -26,10 +28,14 @@ class Resolution:
     slots: Slots
     graphs: Mapping[Body, Graph]
 
-    def of(self, one: Deferred) -> Iterator[tuple[Body, Node | None]]:
+    def of(self, one: Deferred) -> Iterable[tuple[Body, Node | None]]:
         """The bodies that a call may run, and what each is bound to."""
-        node = find(one.function)
-        name = one.method or "__call__"
+        node, name = find(one.function), one.method or "__call__"
+        if one.method is not None and not node.classes and name not in _OF_SELF:
+            return ()
+        return self._of(one, node, name)
+
+    def _of(self, one: Deferred, node: Node, name: str) -> Iterator[tuple[Body, Node | None]]:
         if name in UNNAMED:
             yield from ((body, node) for body in self._followed(one, self._special(self._classes_of(node), name)))
             return
@@ -96,18 +102,23 @@ class Resolution:
 
     def _in_place_of(self, call: Deferred, named: Named, name: str) -> Iterator[Body]:
         """The functions that classes have in the place of methods: what decorators give, or it is assigned."""
-        label = f".{name}"
-        for holder in named.holders:
-            held = find(holder).fields.get(label)
+        label, holders = f".{name}", named.holders
+        for position, holder in enumerate(holders):
+            root = holder
+            if root.up is not None:
+                root = holders[position] = find(root)
+            held = root.fields.get(label)
             if held is not None:
-                yield from (one for one in self._followed(call, find(held).bodies) if one not in named.defined)
+                for body in self._followed(call, find(held).bodies):
+                    if body not in named.defined:
+                        yield body
 
-    def _followed(self, one: Deferred, bodies: Collection[Body]) -> list[Body]:
+    def _followed(self, one: Deferred, bodies: Collection[Body]) -> Collection[Body]:
         """The functions that a call may run; none of so many that this says nothing of which is meant."""
         if len(bodies) <= MANY_KINDS:
-            return [*bodies]
+            return bodies
         one.left = bodies
-        return []
+        return ()
 
     def _is_method(self, body: Body) -> bool:
         function = self.graphs[body].function

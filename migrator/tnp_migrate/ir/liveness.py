@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tnp_migrate.ir.instructions import Body, Instruction
 
 
@@ -43,6 +45,16 @@ class Liveness:
         block, position = self._place[first.result]
         other, at = self._place[second.result]
         return (block == other and position < at) or other in self._blocks_after(block)
+
+    def following(self, first: Instruction, others: Iterable[Instruction]) -> list[Instruction]:
+        """Those of some instructions that may run after another one has."""
+        block, position = self._place[first.result]
+        behind, found = self._blocks_after(block), []
+        for one in others:
+            other, at = self._place[one.result]
+            if other in behind or (block == other and position < at):
+                found.append(one)
+        return found
 
     def may_follow_with(self, register: int, first: Instruction, second: Instruction) -> bool:
         """Whether an instruction may run after another one has, and a register have the same value at both."""
