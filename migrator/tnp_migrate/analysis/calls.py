@@ -6,7 +6,6 @@ mix (Data Structure Analysis, bottom up). Nodes that outlive calls are not copie
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from tnp_migrate.analysis.computed_arrays import computed_inside

@@ -30,13 +30,17 @@ class Call:
     callee: Graph
     mapping: list[tuple[Node, Node]]
 
+    def flagged(self, flags: int) -> list[tuple[Node, Node]]:
+        """The nodes of the callee of which one of some flags says something, with what they are here."""
+        pairs = [(there if there.up is None else find(there), here) for there, here in self.mapping]
+        return [pair for pair in pairs if pair[0].flags & flags]
+
     @property
     def written(self) -> dict[Node, None]:
         """The nodes that it writes to."""
         if not self.callee.has_effects:  # whatever else writes to what it reads
             return {}
-        flagged = ((there if there.up is None else find(there), here) for there, here in self.mapping)
-        found = dict.fromkeys([find(here) for there, here in flagged if there.flags & WRITTEN])
+        found = dict.fromkeys([find(here) for _, here in self.flagged(WRITTEN)])
         for node in self.callee.shared_writes:
             found[find(node)] = None
         return found
@@ -49,7 +53,7 @@ class Call:
     @property
     def kept(self) -> list[Node]:
         """The nodes that it puts into objects."""
-        return [find(here) for there, here in self.mapping if find(there).flags & STORED]
+        return [find(here) for _, here in self.flagged(STORED)]
 
     @property
     def kept_behind(self) -> list[Node]:
@@ -199,6 +203,7 @@ class Graph:
     unfollowed: dict[Node, None] = field(default_factory=dict)  # what it writes to and nothing says where it comes from
     holds: list[Hold] = field(default_factory=list)  # of what calls have handed out to it
     _held: set[Node] = field(default_factory=set)
+    cells_reached: frozenset[object] | None = None  # the variables of others that it, and what it calls, reads
     # What it and what it calls put into objects, and write to, where no text shows it.
     hidden_stores: list[tuple[Instruction, Node]] = field(default_factory=list)
     hidden_writes: list[Node] = field(default_factory=list)

@@ -100,7 +100,7 @@ def _note_blind(graph: Graph, live: Liveness, having: Having) -> None:
     for call in graph.calls:
         for node in _passed_unknown(graph, call):
             graph.hold(node, call.instruction, call.instruction)
-        written = dict.fromkeys(find(here) for there, here in call.mapping if find(there).flags & BLIND)
+        written = dict.fromkeys(find(here) for _, here in call.flagged(BLIND))
         for node in [one for one in written if not one.flags & HELD]:
             looked_at += len(having.get(node, []))
             held = node in variables or looked_at > _MOST_LOOKED_AT
@@ -150,7 +150,7 @@ def _is_parameter(graph: Graph, register: int) -> bool:
 
 def _passed_unknown(graph: Graph, call: Call) -> Iterator[Node]:
     """What is passed for a parameter that is stored into, where no text shows that it is an array."""
-    asked = dict.fromkeys(find(here) for there, here in call.mapping if find(there).flags & ASKED)
+    asked = dict.fromkeys(find(here) for _, here in call.flagged(ASKED))
     passed = {find(graph.registers[register]) for register in call.instruction.operands} if asked else set()
     shape = call.instruction.detail
     if isinstance(shape, CallShape) and (shape.starred or None in shape.keywords):

@@ -33,50 +33,112 @@ _BINDS = frozenset(("set_cell", "set_global"))  # variables, which functions ins
 
 def note_slot_holders(graph: Graph, live: Liveness, having: Having) -> None:
     """Hold what a call writes to by a slot while a variable has it, or a container that is read later."""
-    writing = [(call, slots) for call in graph.calls if (slots := _slots(graph, call))]
+    inside_of: dict[Graph, dict[Node, None]] = {}
+    writing = [(call, slots) for call in graph.calls if (slots := _slots(graph, call, inside_of))]
     if not writing:
         return
-    unshown, leading = graph.unshown(), _leading(graph)
-    stored = by_node(pair for pair in graph.stores if pair[0].operation not in _BINDS)
-    hidden, bound = by_node(graph.hidden_stores), _bound(graph)
-    shared = _shared_variables(graph) if bound else {}
+    holders = _Holders(graph, live, having)
     for call, slots in writing:
-        one, own = call.instruction, shared.get(call.instruction, ())
-        binding = {each: [put for put in puts if put.detail not in own] for each, puts in bound.items()}
-        is_named = one not in unshown
-        objects: set[object] = set(_objects(graph, one)) if is_named else set()
         inside = set(call.here(call.callee.hidden_writes))
         for node in slots:
-            is_shown = is_named and node not in inside
-            within = [each for part in parts_of(node) for each in leading.get(part, ())]
-            others = having.get(node, ()) if is_shown else within
-            read = [
-                each for each in others if each != one.result and _is_read_after(live, each, one, binding.get(each, ()))
-            ]
-            known = objects if is_shown else None
-            is_held = any(
-                each is not one and live.may_follow(each, one) and _puts_what_it_read(graph, each, node, known)
-                for each in stored.get(node, ())
-            )
-            is_held = is_held or any(not (is_shown and _is_followed(graph, each, objects)) for each in read)
-            apart = [each for each in within if _behind(graph, each) not in objects]
-            if is_held or any(_has_since(graph, live, apart, node, each, one) for each in hidden.get(node, ())):
-                graph.hold(node, one, one)
+            is_shown = call.instruction not in holders.unshown and node not in inside
+            if not graph.is_held(node) and holders.are_besides(call.instruction, node, is_shown=is_shown):
+                graph.hold(node, call.instruction, call.instruction)
+
+
+class _Holders:
+    """Who has what a call writes to by a slot: one instruction may run many bodies, and registers be asked for each."""
+
+    def __init__(self, graph: Graph, live: Liveness, having: Having) -> None:
+        self.unshown = graph.unshown()
+        self._graph, self._live, self._having = graph, live, having
+        self._leading = _leading(graph)
+        self._stored = by_node(pair for pair in graph.stores if pair[0].operation not in _BINDS)
+        self._hidden, self._bound = by_node(graph.hidden_stores), _bound(graph)
+        self._shared = _shared_variables(graph) if self._bound else {}
+        self._objects: dict[Instruction, set[object]] = {}
+        self._sources: dict[int, object] = {}
+        self._read: dict[tuple[int, Instruction], bool] = {}
+        self._known: dict[tuple[Instruction, Node, bool], bool] = {}
+
+    def are_besides(self, write: Instruction, node: Node, *, is_shown: bool) -> bool:
+        """Whether something has an array that a call writes to which is not bound anew; `is_shown` says a text does."""
+        key = write, node, is_shown
+        if key not in self._known:
+            self._known[key] = self._have(write, node, is_shown=is_shown)
+        return self._known[key]
+
+    def _have(self, write: Instruction, node: Node, *, is_shown: bool) -> bool:
+        graph, live, objects = self._graph, self._live, self._objects_of(write)
+        known = objects if is_shown else None
+        if any(
+            each is not write and live.may_follow(each, write) and _puts_what_it_read(graph, each, node, known)
+            for each in self._stored.get(node, ())
+        ):
+            return True
+        others = self._having.get(node, ()) if is_shown else self._within(node)
+        if any(
+            each != write.result
+            and self._is_read_after(each, write)
+            and not (is_shown and _is_followed(graph, each, objects))
+            for each in others
+        ):
+            return True
+        puts = self._hidden.get(node, ())
+        apart = [each for each in self._within(node) if self._behind(each) not in objects] if puts else []
+        return any(_has_since(graph, live, apart, node, each, write) for each in puts)
+
+    def _within(self, node: Node) -> list[int]:
+        return [each for part in parts_of(node) for each in self._leading.get(part, ())]
+
+    def _objects_of(self, write: Instruction) -> set[object]:
+        if write not in self._objects:
+            self._objects[write] = set() if write in self.unshown else {*_objects(self._graph, write)}
+        return self._objects[write]
+
+    def _behind(self, register: int) -> object:
+        if register not in self._sources:
+            self._sources[register] = _behind(self._graph, register)
+        return self._sources[register]
+
+    def _is_read_after(self, register: int, write: Instruction) -> bool:
+        """Whether a register is read after a write; functions read what it is bound to that they share with the body.
+
+        Those that the call itself runs do so before it is over.
+        """
+        key = register, write
+        if key not in self._read:
+            own = self._shared.get(write, ())
+            bound = (one for one in self._bound.get(register, ()) if one.detail not in own)
+            follows = (self._live.may_follow(one, write) for one in bound)
+            self._read[key] = self._live.is_live_after(register, write) or any(follows)
+        return self._read[key]
 
 
 def _shared_variables(graph: Graph) -> dict[Instruction, set[object]]:
     """By calls the variables that what they run, and what that calls, shares with the bodies around it."""
     found: dict[Instruction, set[object]] = {}
     for call in graph.calls:
-        pending, seen = [call.callee], {call.callee}
+        found.setdefault(call.instruction, set()).update(_cells_reached(call.callee))
+    return found
+
+
+def _cells_reached(graph: Graph) -> frozenset[object]:
+    """The variables that a body, and all that it calls, shares with those around it: found once a body."""
+    if graph.cells_reached is None:
+        cells: set[object] = set()
+        pending, seen = [graph], {graph}
         while pending:
             one = pending.pop()
-            cells = {each.detail for each in one.body.instructions if each.operation == "cell"}
-            found.setdefault(call.instruction, set()).update(cells)
+            if one.cells_reached is not None:
+                cells |= one.cells_reached
+                continue
+            cells.update(each.detail for each in one.body.instructions if each.operation == "cell")
             new = {each.callee for each in one.calls} - seen
             seen |= new
             pending += new
-    return found
+        graph.cells_reached = frozenset(cells)
+    return graph.cells_reached
 
 
 def hidden_writes(graph: Graph) -> Iterator[Node]:
@@ -92,6 +154,8 @@ def note_passed_twice(graph: Graph) -> None:
         parameters = {find(one) for one in call.callee.parameters.values()}
         slots = [held for one in parameters for label, held in one.fields.items() if is_slot(label)]
         inside = reachable([held for held in slots if find(held) not in parameters])
+        if not any(one.flags & WRITTEN for one in inside):
+            continue
         places: dict[Node, list[Node]] = {}
         for there, here in call.mapping:
             places.setdefault(find(here), []).append(find(there))
@@ -155,18 +219,19 @@ def _bound(graph: Graph) -> dict[int, list[Instruction]]:
     return found
 
 
-def _is_read_after(live: Liveness, register: int, write: Instruction, bound: Iterable[Instruction]) -> bool:
-    """Whether a register is read after a write; functions read what it is `bound` to that they share with the body."""
-    return live.is_live_after(register, write) or any(live.may_follow(one, write) for one in bound)
+def _slots(graph: Graph, call: Call, inside_of: dict[Graph, dict[Node, None]]) -> list[Node]:
+    """The arrays that a call writes to, is not passed itself, and does not make.
 
-
-def _slots(graph: Graph, call: Call) -> list[Node]:
-    """The arrays that a call writes to, is not passed itself, and does not make."""
-    if not call.written:
+    `inside_of` keeps what parameters of callees lead to.
+    """
+    flagged = call.flagged(WRITTEN) if call.callee.has_effects else []
+    if not flagged and not (call.callee.has_effects and call.callee.shared_writes):
         return []
+    if call.callee not in inside_of:
+        inside_of[call.callee] = reachable([*call.callee.parameters.values()])
+    given = inside_of[call.callee]
     passed = {find(graph.registers[register]) for register in call.instruction.operands}
-    given = reachable([*call.callee.parameters.values()])
-    written = [find(here) for there, here in call.mapping if find(there).flags & WRITTEN and find(there) in given]
+    written = [find(here) for there, here in flagged if there in given]
     written += [find(one) for one in call.callee.shared_writes]
     slots = [node for node in dict.fromkeys(written) if node not in passed]
     return [node for node in slots if is_array_or_unknown(node) and not is_mixed(node)]
