@@ -58,9 +58,9 @@ class _Around:
                 are_read = self._leading.to(roots).are_read
                 given_back += [node for node, after in some.items() if any(map(are_read, after))]
         return Conflicts(
-            dict.fromkeys(mine),
-            dict.fromkeys(node for node in gives if node in its or node in stored),
-            dict.fromkeys(given_back),
+            (*mine,),
+            tuple(node for node in gives if node in its or node in stored),
+            (*dict.fromkeys(given_back),),
         )
 
     def _written_later(self, nodes: Iterable[Node], call: Instruction) -> dict[Node, list[Instruction]]:

@@ -132,31 +132,26 @@ def _take_over(
     """Let a caller have the calls that its callee could not resolve."""
     known = set()
     for one in calls:
+        function, result = find(one.function), find(one.result)
         given = [(place, find(node)) for place, node in one.arguments]
-        key = one.method, find(one.function), find(one.result), *given
-        if one.method is None or key not in known:  # of methods that operators run there are many
-            taken = _taken_over(one, copies, instruction, depth)
-            taken.origin = one.origin or (None if callee.module.name == LIBRARY else (callee, one))
-            caller.deferred.append(taken)
-        known.add(key)
-
-
-def _taken_over(one: Deferred, copies: dict[Node, Node], instruction: Instruction, depth: int) -> Deferred:
-    """A call that a callee could not resolve, as one of its caller's."""
-    arguments = [(place, copies[find(node)]) for place, node in one.arguments]
-    function, result = copies[find(one.function)], copies[find(one.result)]
-    done, shifted = set(one.done), set(one.shifted)
-    return Deferred(
-        function,
-        arguments,
-        result,
-        instruction,
-        done,
-        one.method,
-        max(one.depth, depth) + 1,
-        shifted,
-        conflicts=one.conflicts.copied(copies),
-    )
+        if one.method is not None:  # of methods that operators run there are many
+            key = one.method, function, result, *given
+            if key in known:
+                continue
+            known.add(key)
+        taken = Deferred(
+            copies[function],
+            [(place, copies[node]) for place, node in given],
+            copies[result],
+            instruction,
+            {*one.done},
+            one.method,
+            max(one.depth, depth) + 1,
+            one.shifted,
+            conflicts=one.conflicts.copied(copies),
+            origin=one.origin or (None if callee.module.name == LIBRARY else (callee, one)),
+        )
+        caller.deferred.append(taken)
 
 
 def _copied(inside: dict[Node, None]) -> dict[Node, Node]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as data_field
 from typing import Any
@@ -144,11 +144,20 @@ class Transfer:
 
     def late(self) -> dict[Deferred, list[Body]]:
         """The bodies that calls of it have turned out to run only after it was evaluated."""
-        found = {}
+        found: dict[Deferred, list[Body]] = {}
+        said: dict[tuple[Node, str | None], tuple[list[Body], Collection[Body]]] = {}  # of one object many ask the same
+        nothing: list[Body] = []
         for one in self.graph.deferred:
-            bodies = [body for body, _ in self.resolution.of(one) if body not in one.done]
-            if bodies:
-                found[one] = bodies
+            key = find(one.function), one.method
+            before = one.left
+            if key not in said:
+                one.left = nothing
+                said[key] = [body for body, _ in self.resolution.of(one)], one.left
+            bodies, left = said[key]
+            one.left = before if left is nothing else left
+            late = [body for body in bodies if body not in one.done] if bodies else bodies
+            if late:
+                found[one] = late
         return found
 
     def _recall(self) -> None:

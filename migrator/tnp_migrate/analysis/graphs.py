@@ -99,20 +99,26 @@ class Unseen:
 class Conflicts:
     """What the bodies around a call that is not known yet do, which is a conflict where it keeps or hands out that."""
 
-    if_kept: dict[Node, None] = field(default_factory=dict)  # what it gets, and is written to later
-    if_had: dict[Node, None] = field(default_factory=dict)  # what it gives, and is written to or put into an object
-    if_given_back: dict[Node, None] = field(default_factory=dict)  # written to while the other of both is read later
+    if_kept: tuple[Node, ...] = ()  # what it gets, and is written to later
+    if_had: tuple[Node, ...] = ()  # what it gives, and is written to or put into an object
+    if_given_back: tuple[Node, ...] = ()  # written to while the other of both is read later
 
     def add(self, other: Conflicts) -> None:
         """Take over those of another."""
-        self.if_kept |= other.if_kept
-        self.if_had |= other.if_had
-        self.if_given_back |= other.if_given_back
+        self.if_kept = _together(self.if_kept, other.if_kept)
+        self.if_had = _together(self.if_had, other.if_had)
+        self.if_given_back = _together(self.if_given_back, other.if_given_back)
 
     def copied(self, copies: Mapping[Node, Node]) -> Conflicts:
         """The conflicts of a caller, which has copies of the nodes."""
         mine = (self.if_kept, self.if_had, self.if_given_back)
-        return Conflicts(*({copies.get(find(node), node): None for node in one} if one else {} for one in mine))
+        return Conflicts(
+            *(tuple(dict.fromkeys(copies.get(find(node), node) for node in one)) if one else () for one in mine)
+        )
+
+
+def _together(some: tuple[Node, ...], others: tuple[Node, ...]) -> tuple[Node, ...]:
+    return (*dict.fromkeys((*some, *others)),) if others else some
 
 
 @dataclass(slots=True, eq=False)
@@ -126,7 +132,7 @@ class Deferred:
     done: set[Body] = field(default_factory=set)
     method: str | None = None  # of the object `function`, where it is not a function itself
     depth: int = 0  # how many callers it has been handed on to
-    shifted: set[int] = field(default_factory=set)  # by how many arguments that `partial` holds it has been run
+    shifted: frozenset[int] = frozenset()  # by how many arguments that `partial` holds it has been run
     calls: list[Call] = field(default_factory=list)  # what it has been found to run
     conflicts: Conflicts = field(default_factory=Conflicts)
     origin: tuple[Graph, Deferred] | None = None  # the call of the project that has been handed on

@@ -159,7 +159,10 @@ def mark(node: Node, flags: int) -> None:
     if node.flags & flags != flags:
         before, node.flags = node.flags, node.flags | flags
         if node.fields and _is_to_settle(node):
-            _settle(node, before, [])
+            pending: list[tuple[Node, Node]] = []
+            _settle(node, before, pending, had=before)
+            if pending:
+                _unify_all(pending)
 
 
 def unify(first: Node, second: Node) -> None:
@@ -177,7 +180,8 @@ def _unify_all(pending: list[tuple[Node, Node]]) -> None:
             continue
         if len(one.fields) + len(one.bodies) < len(other.fields) + len(other.bodies):
             one, other = other, one
-        before = one.flags & other.flags
+        had = one.flags
+        before = had & other.flags
         other.up = one
         one.flags |= other.flags
         if other.bodies:
@@ -185,13 +189,14 @@ def _unify_all(pending: list[tuple[Node, Node]]) -> None:
         if other.classes:
             one.classes = together(one.classes, other.classes)
         given, other.fields = other.fields, {}
+        size = len(one.fields)
         for label, held in given.items():
             if label in one.fields:
                 pending.append((one.fields[label], held))
             else:
                 one.fields[label] = held
         if one.fields and _is_to_settle(one):
-            _settle(one, before, pending, run=False)
+            _settle(one, before, pending, had=had if len(one.fields) == size else 0)
 
 
 def _is_to_settle(node: Node) -> bool:
@@ -200,28 +205,32 @@ def _is_to_settle(node: Node) -> bool:
     return bool(node.flags & _SETTLED) or ANY_ATTRIBUTE in fields or OF in fields or PART in fields
 
 
-def _settle(node: Node, before: int, pending: list[tuple[Node, Node]], *, run: bool = True) -> None:
-    """Bring the fields of a node in line with flags that it did not have before."""
-    new = node.flags & ~before
-    if new & OPAQUE:
-        _merge_fields(node, [one for one in node.fields if _is_named(one)], pending)
-    elif node.flags & _MERGED:
-        _merge_fields(node, [one for one in node.fields if one[0] == "[" and one != "[]"], pending)
-    if node.flags & ARRAY:  # an item of an array is a part of it, and so are its views
-        parts = [one for one in node.fields if one[0] == "[" or one in VIEWS]
-        pending += [(node, node.fields.pop(one)) for one in parts if not node.flags & OBJECT or one in VIEWS]
-        pending += [(node, node.fields[one]) for one in parts if node.flags & OBJECT and one not in VIEWS]
-    elif PART in node.fields and node.flags & OBJECT:
-        mark(node.fields[PART], OBJECT)
-    if OF in node.fields:
-        items = [label for label in node.fields if label[0] == "["]
-        pending += [(field(node.fields[OF], _attribute_under(label)), node.fields.pop(label)) for label in items]
-    if ANY_ATTRIBUTE in node.fields:
-        pending += [(node.fields[ANY_ATTRIBUTE], held) for held in held_by_any_name(node)]
-    if node.flags & _HANDED_DOWN:
+def _settle(node: Node, before: int, pending: list[tuple[Node, Node]], *, had: int) -> None:
+    """Bring the fields of a node in line with flags that it did not have before; what has to be one is `pending`.
+
+    Its fields are in line with flags that they `had` already: no part of an array and no item of many is among them.
+    """
+    fields, flags = node.fields, node.flags
+    if flags & ~before & OPAQUE:
+        _merge_fields(node, [one for one in fields if _is_named(one)], pending)
+    elif flags & _MERGED and not had & _MERGED:
+        _merge_fields(node, [one for one in fields if one[0] == "[" and one != "[]"], pending)
+    if flags & ARRAY:  # an item of an array is a part of it, and so are its views
+        if had & flags & (ARRAY | _MERGED | OBJECT) == ARRAY | _MERGED | OBJECT:
+            pending += [(node, fields["[]"])] if "[]" in fields else []
+        elif flags & OBJECT or not had & ARRAY:
+            parts = [one for one in fields if one[0] == "[" or one in VIEWS]
+            pending += [(node, fields.pop(one)) for one in parts if not flags & OBJECT or one in VIEWS]
+            pending += [(node, fields[one]) for one in parts if flags & OBJECT and one not in VIEWS]
+    elif PART in fields and flags & OBJECT:
+        mark(fields[PART], OBJECT)
+    if OF in fields:
+        items = [label for label in fields if label[0] == "["]
+        pending += [(field(fields[OF], _attribute_under(label)), fields.pop(label)) for label in items]
+    if ANY_ATTRIBUTE in fields:
+        pending += [(fields[ANY_ATTRIBUTE], held) for held in held_by_any_name(node)]
+    if flags & _HANDED_DOWN & ~had:
         _hand_down(node)
-    if run:
-        _unify_all(pending)
 
 
 def _merge_fields(node: Node, labels: list[str], pending: list[tuple[Node, Node]]) -> None:
@@ -347,7 +356,9 @@ def _hand_down(node: Node) -> None:
     given = node.flags & _HANDED_DOWN
     pending = [*node.fields.values()]
     while pending:
-        one = find(pending.pop())
+        one = pending.pop()
+        if one.up is not None:
+            one = find(one)
         if one.flags & given != given:
             one.flags |= given
             pending += one.fields.values()

@@ -206,6 +206,8 @@ def _note_picked(graph: Graph) -> None:
 
 def _put_locally(graph: Graph) -> None:
     """Put items into what no caller can tell to be an array, and nothing here does."""
+    if not graph.item_stores:
+        return
     inside = reachable([*graph.parameters.values(), *graph.results])
     for one in graph.item_stores:
         if find(one.holder) not in inside and not find(one.holder).flags & ARRAY:

@@ -81,14 +81,15 @@ def _is_own(graph: Graph, live: Liveness, target: int, write: Instruction) -> bo
         return False
     names, size = {*sources}, 0
     instructions = graph.body.instructions
+    aliases = [one for one in instructions if one.operation in _ALIASES]
     while size != len(names):
         size = len(names)
-        names |= {one.result for one in instructions if one.operation in _ALIASES and names & {*one.operands}}
+        names |= {one.result for one in aliases if not names.isdisjoint(one.operands)}
     return not any(
         one.operation not in _ALIASES
         and one.result not in graph.fresh
         and one is not write
-        and names & {*one.operands[1 if one.operation == "set_item" else 0 :]}
+        and not names.isdisjoint(one.operands[1 if one.operation == "set_item" else 0 :])
         and live.may_follow(one, write)
         for one in instructions
     )
