@@ -96,11 +96,18 @@ def call_body(
 
 
 def _open_calls(callee: Graph, *, done: bool) -> list[Deferred]:
-    """The calls of a callee that its callers may resolve: of one that is evaluated they only become fewer."""
+    """The calls of a callee that its callers may resolve: of one that is evaluated those that are closed stay so.
+
+    But for what outlives calls, which may turn out not to, where the cells of a function end with it.
+    """
     known = callee.deferred if callee.open_calls is None else callee.open_calls
-    found = [one for one in known if _is_open(one)]
-    if done:
-        callee.open_calls = found
+    if done and callee.open_calls is None:
+        known = callee.open_calls = [one for one in known if _has_methods(one, find(one.function))]
+    found = []
+    for one in known:
+        function = find(one.function)
+        if not function.flags & SHARED and _has_methods(one, function):
+            found.append(one)
     return found
 
 
@@ -119,11 +126,10 @@ def _copies_of(nodes: list[Node], copies: dict[Node, Node]) -> list[Node]:
     return [copies.get(one, one) for one in nodes]
 
 
-def _is_open(one: Deferred) -> bool:
+def _has_methods(one: Deferred, function: Node) -> bool:
     """Whether callers may say what a call runs; what is an array has no methods of the project, but what gives one."""
-    function = find(one.function)
-    has_methods = one.method in (None, "__array__") or not function.flags & ARRAY
-    return not function.flags & SHARED and has_methods and one.method not in UNNAMED  # which only its place says
+    known = one.method in (None, "__array__") or not function.flags & ARRAY
+    return known and one.method not in UNNAMED  # which only its place says
 
 
 def _take_over(

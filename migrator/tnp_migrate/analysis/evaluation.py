@@ -10,7 +10,6 @@ from typing import Any
 
 from tnp_migrate.analysis.argument_binding import binds_receiver
 from tnp_migrate.analysis.calls import Argument, call_body
-from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.graphs import Deferred, Graph, ItemStore, Unseen, Write
 from tnp_migrate.analysis.heap import (
     ARRAY,
@@ -242,7 +241,7 @@ class Transfer:
             return function.node.name == instruction.detail  # a property
         if not isinstance(call, ast.Call):
             return False  # what operators run no text names
-        if function is None or function not in callees(self.module, self.slots.index, call):
+        if function is None or function not in self.slots.callees(self.module, call):
             return False
         if function.takes_self and not isinstance(call.func, ast.Attribute):  # a method by another name
             return function.node.name in ("__init__", "__new__")

@@ -186,7 +186,7 @@ class Graph:
     calls: list[Call] = field(default_factory=list)
     writes: list[Write] = field(default_factory=list)
     deferred: list[Deferred] = field(default_factory=list)
-    # Of those of a body that is evaluated, those that callers may still resolve; None until one has asked.
+    # Of those of a body that is evaluated, those that callers may resolve; None until one has asked.
     open_calls: list[Deferred] | None = None
     stores: list[tuple[Instruction, Node]] = field(default_factory=list)  # what is put into objects
     item_stores: list[ItemStore] = field(default_factory=list)  # of which nothing says whether they put or copy

@@ -229,7 +229,7 @@ def _settle(node: Node, before: int, pending: list[tuple[Node, Node]], *, had: i
         pending += [(field(fields[OF], _attribute_under(label)), fields.pop(label)) for label in items]
     if ANY_ATTRIBUTE in fields:
         pending += [(fields[ANY_ATTRIBUTE], held) for held in held_by_any_name(node)]
-    if flags & _HANDED_DOWN & ~had:
+    if flags & SHARED or flags & _HANDED_DOWN & ~had:  # what outlives calls may be found not to: `end_cells`
         _hand_down(node)
 
 
@@ -354,7 +354,7 @@ def arrays_held(node: Node) -> list[Node]:
 def _hand_down(node: Node) -> None:
     """What a node that outlives calls, or comes from elsewhere, holds does so, too."""
     given = node.flags & _HANDED_DOWN
-    pending = [*node.fields.values()]
+    pending = [one for one in node.fields.values() if one.up is not None or one.flags & given != given]
     while pending:
         one = pending.pop()
         if one.up is not None:

@@ -8,7 +8,6 @@ import builtins
 from tnp_migrate.analysis.bound_methods import held_by_proxy, methods_of_held
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.common_methods import MOST_GUESSED, that_calls
-from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array, with_receiver
 from tnp_migrate.analysis.graphs import Deferred, Unseen
 from tnp_migrate.analysis.heap import (
@@ -64,7 +63,7 @@ def call(state: Transfer, one: Instruction) -> None:
         for each in made.ref.derived:
             unify(result, state.slots.class_of(each))
         return
-    found = _reached(state, call, callees(state.module, state.slots.index, call))
+    found = _reached(state, call, state.slots.callees(state.module, call))
     found = [one for one in found if not is_property(one)]  # which give what is called
     if not isinstance(call.func, ast.Attribute):  # what a method by another name is bound to its object says
         found = [one for one in found if not one.takes_self]

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from tnp_migrate.analysis.common_methods import that_makes
+from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.heap import MANY_KINDS, OBJECT, SHARED, Node, find, give_bodies, give_classes, unify
 from tnp_migrate.analysis.heap import field as of_key
 from tnp_migrate.analysis.library_functions import body_like
@@ -74,6 +75,7 @@ class Slots:
     late: dict[CallKey, Late] = field(default_factory=dict)
     # By a name and the identity of a set of classes, with that set: it is never changed in place.
     had_by_classes: dict[tuple[str, int], tuple[Collection[Class], Named]] = field(default_factory=dict)
+    _callees: dict[ast.Call, list[Function]] = field(default_factory=dict)
     _globals: dict[tuple[str, str], Node] = field(default_factory=dict)
     _cells: dict[tuple[Scope, str], Node] = field(default_factory=dict)
     _names: dict[Scope, list[str]] = field(default_factory=dict)  # of the cells of a function
@@ -82,6 +84,12 @@ class Slots:
     _defaults: dict[tuple[Body, str], Node] = field(default_factory=dict)
     _variables: dict[tuple[str, str], Node] = field(default_factory=dict)
     _modules: dict[str, Node] = field(default_factory=dict)
+
+    def callees(self, module: Module, call: ast.Call) -> list[Function]:
+        """The project's functions that a call may reach by its text: found once, as many bodies may run there."""
+        if call not in self._callees:
+            self._callees[call] = callees(module, self.index, call)
+        return self._callees[call]
 
     def variable(self, module: Module, name: str) -> Node:
         """What a global name of a module leads to: a variable, a function or a class, by whatever imports."""

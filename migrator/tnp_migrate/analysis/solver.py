@@ -9,7 +9,6 @@ from functools import partial
 
 from tnp_migrate.analysis.cells import end_cells
 from tnp_migrate.analysis.common_methods import common_bodies, common_of
-from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.evaluation import Transfer, put_item
 from tnp_migrate.analysis.fixed_attributes import note_fixed
 from tnp_migrate.analysis.graphs import Deferred, Graph
@@ -300,7 +299,7 @@ def _called(graph: Graph, slots: Slots, decorated: Mapping[str, list[Body]]) -> 
     found: dict[Body, None] = {} if isinstance(graph.body.node, ast.Module) else dict.fromkeys(graph.body.inner)
     for one in graph.body.instructions:
         if one.operation == "call" and isinstance(one.node, ast.Call):
-            functions = callees(graph.module, slots.index, one.node)
+            functions = slots.callees(graph.module, one.node)
             common = common_of(slots.bodies, graph.body, one.node, functions)
             run = [slots.bodies[each.node] for each in functions if each.node in slots.bodies]
             found |= dict.fromkeys(run if common is None else [common])
