@@ -85,9 +85,10 @@ def call_body(
     for one in results_here:
         unify(one, result)
     unify(raised_here, caller.raised)
-    if done:
+    if done and callee.kept:
         kept = [find(node) for _, node in callee.kept]
         caller.kept |= {(instruction, copies[one]): None for one in kept if one in inside and is_array_or_unknown(one)}
+    if done and callee.computed:
         caller.computed += [(copies[one], _copies_of(given, copies)) for one, given in computed_inside(callee, inside)]
     handed = _handed(callee, copies) if done and callee.gives else []
     if handed:

@@ -63,8 +63,8 @@ class Call:
         found = [pair for pair in pairs if (pair[0] in put if put is not None else pair[0].flags & STORED)]
         if not found:
             return []
-        holders: dict[Node, list[Node]] = {there: [] for there, _ in found}
-        for there, here in pairs:
+        holders: dict[Node, list[Node]] = {there: [] for there, _ in found if not there.flags & SHARED}
+        for there, here in pairs if holders else ():
             for one in there.fields.values():
                 held = one if one.up is None else find(one)
                 if held in holders:

@@ -61,6 +61,8 @@ def partial_calls(one: Deferred) -> list[Deferred]:
     if one.method is not None or one.depth >= _DEEPEST or not is_partial(node):
         return []
     counts = {int(label[2:-1]) for label in node.fields if label[:2] == "(#"} - one.shifted
+    if not counts:
+        return []
     one.shifted |= counts
     function = field(node, _FUNCTION)
     found = [_arguments(node, one, count) for count in sorted(counts)]

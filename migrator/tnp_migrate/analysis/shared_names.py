@@ -62,14 +62,14 @@ def _bound_by(graph: Graph) -> list[tuple[str, Node]]:
 
 
 def _shared_in(graph: Graph, variables: list[tuple[str, Node]]) -> Iterator[Shared]:
-    writes = list(_writes(graph))
+    writes = list(dict.fromkeys(_writes(graph)))  # one call may run many bodies
     if not writes:
         return
     named = _named(graph)
     having = _having(graph, named)
     live, loops = Liveness(graph.body), _in_loops(graph.body)
     outside = reachable(list(graph.parameters.values()))
-    sources = cache(partial(parts_of_sources, graph))
+    sources, onward = cache(partial(parts_of_sources, graph)), cache(partial(passed_on, graph))
     for instruction, node, target in writes:
         written = _root(graph.body, named, target)
         if not written or _is_number(graph, target):
@@ -88,7 +88,7 @@ def _shared_in(graph: Graph, variables: list[tuple[str, Node]]) -> Iterator[Shar
             lasts = around is not node and (around in outside or around.flags & SHARED)
             if lasts or _is_read_later(graph.body, register, instruction, live, loops):
                 yield shared(name, blind=bound or instruction in graph.blind)
-        for given in passed_on(graph, target):
+        for given in onward(target):
             nodes = [one for one in reachable([graph.registers[given]]) if one.flags & ARRAY]
             others = [pair for one in nodes for pair in having.get(one, [])]
             if any(one in outside or one.flags & SHARED for one in nodes):
@@ -103,17 +103,18 @@ def _writes(graph: Graph) -> Iterator[tuple[Instruction, Node, int]]:
     """The writes of a body and of what it calls, with the registers that they go by."""
     for write in graph.writes:
         yield from ((write.instruction, find(node), write.target) for node in write.nodes)
+    cells = [one for one in graph.body.instructions if one.operation == "set_cell"]
     for call in graph.calls:
         written = call.written
-        for register in call.instruction.operands if written else ():
-            node = find(graph.registers[register])
+        if not written:
+            continue
+        passed = [find(graph.registers[register]) for register in call.instruction.operands]
+        for register, node in zip(call.instruction.operands, passed, strict=True):
             if node in written:
                 yield call.instruction, node, register
-        passed = {find(graph.registers[register]) for register in call.instruction.operands}
-        others = written.keys() - passed  # by the name of a variable that it shares
-        for one in graph.body.instructions if others else ():
-            bound = find(graph.registers[one.operands[0]]) if one.operation == "set_cell" else None
-            if bound is not None and bound in others:
+        for one in cells:  # by the name of a variable that it shares
+            bound = find(graph.registers[one.operands[0]])
+            if bound in written and bound not in passed:
                 yield call.instruction, bound, one.result
 
 
