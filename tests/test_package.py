@@ -105,7 +105,7 @@ def test_completion_is_a_script_of_the_shell(shell: str) -> None:
     [("tnp-migrate cov", "coverage"), ("tnp-migrate check --form", "--format"), ("tnp-migrate completion z", "zsh")],
 )
 def test_completion_answers_with_commands_options_and_values(words: str, found: str) -> None:
-    code = "from tnp_migrate.cli import main; main(prog_name='tnp-migrate')"
+    code = "from tnp_migrate.__main__ import run; run()"
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={
@@ -119,3 +119,23 @@ def test_completion_answers_with_commands_options_and_values(words: str, found: 
         check=False,
     )
     assert f"plain,{found}" in done.stdout.split(), done
+
+
+@pytest.mark.parametrize(("line", "code"), [("np.degrees(2.0)", 0), ("np.ma.masked_where(True, 1)", 1)])
+def test_process_ends_when_all_is_written(tmp_path: Path, line: str, code: int) -> None:
+    (tmp_path / "given.py").write_text(f"import numpy as np\n\nx = {line}\n")
+    text = (
+        "import gc\nfrom tnp_migrate.__main__ import run\n"
+        "gc.callbacks.append(lambda *said: print('what was found out is looked through'))\nrun()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", text, "check", "given.py", "--no-cache"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": f"{ROOT / 'migrator'}:{ROOT / 'rules'}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code, done
+    assert "verdict: " in done.stdout
+    assert "looked through" not in done.stdout
