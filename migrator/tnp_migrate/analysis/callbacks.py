@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from tnp_migrate.analysis.graphs import Conflicts, Deferred, Effect, Graph, Having, by_node
-from tnp_migrate.analysis.heap import SHARED, Node, Reachable, find, holders_of, is_array_or_unknown, reachable
+from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, reachable
+from tnp_migrate.analysis.reachability import Reachable, holders_of
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 

@@ -82,8 +82,8 @@ def call_body(
     caller.calls.append(Call(instruction, callee, list(copies.items())))
     for parameter, given in here:
         unify(parameter, given)
-    for one in results_here:
-        unify(one, result)
+    for returned in results_here:
+        unify(returned, result)
     unify(raised_here, caller.raised)
     if done and callee.kept:
         kept = [find(node) for _, node in callee.kept]

@@ -17,13 +17,13 @@ from tnp_migrate.analysis.heap import (
     Node,
     arrays_held,
     find,
-    holders_of,
     is_array_or_unknown,
     is_mixed,
     is_of_project,
     label_of,
     reachable,
 )
+from tnp_migrate.analysis.reachability import holders_of
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 

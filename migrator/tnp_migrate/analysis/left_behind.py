@@ -16,13 +16,13 @@ from tnp_migrate.analysis.heap import (
     OF,
     SHARED,
     Node,
-    Reachable,
     find,
     is_array_or_unknown,
     is_mixed,
     is_of_project,
     reachable,
 )
+from tnp_migrate.analysis.reachability import Reachable
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.numpy_facts.signatures import kept_by

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, SPECIAL, that_calls
 from tnp_migrate.analysis.graphs import Deferred, Graph
@@ -31,7 +32,7 @@ class Resolution:
     def of(self, one: Deferred) -> Iterable[tuple[Body, Node | None]]:
         """The bodies that a call may run, and what each is bound to."""
         node, name = find(one.function), one.method or "__call__"
-        if one.method is not None and not node.classes and name not in _OF_SELF:
+        if one.method is not None and not node.classes and (name not in _OF_SELF or not self._is_self(node)):
             return ()
         return self._of(one, node, name)
 
@@ -80,10 +81,20 @@ class Resolution:
     def _classes_of(self, node: Node) -> Collection[Class]:
         """The classes that an object may be of: `self` is of those that a method is one of."""
         method = self.graph.function
-        if node.classes or method is None or method.owner is None or not method.takes_self or not method.parameters:
-            return node.classes
-        own = self.graph.parameters.get(method.parameters[0])
-        return method.owner.derived if own is not None and find(own) is node else node.classes
+        if not node.classes and method is not None and method.owner is not None and self._is_self(node):
+            return method.owner.derived
+        return node.classes
+
+    def _is_self(self, node: Node) -> bool:
+        """Whether an object is the one whose method the body is."""
+        return self._own is not None and find(self._own) is node
+
+    @cached_property
+    def _own(self) -> Node | None:
+        method = self.graph.function
+        if method is None or method.owner is None or not method.takes_self or not method.parameters:
+            return None
+        return self.graph.parameters.get(method.parameters[0])
 
     def _special(self, owners: Collection[Class], called: str) -> list[Body]:
         """The methods of some classes that run without being named, and write to something."""

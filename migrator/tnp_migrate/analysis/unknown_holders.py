@@ -13,9 +13,10 @@ from functools import cached_property
 from typing import TypeAlias
 
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph
-from tnp_migrate.analysis.heap import ARRAY, MANY_KINDS, WRITTEN, Node, Reachable, find, is_anything
+from tnp_migrate.analysis.heap import ARRAY, MANY_KINDS, WRITTEN, Node, find, is_anything
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.passing_on import is_builtin
+from tnp_migrate.analysis.reachability import Reachable
 from tnp_migrate.analysis.solver import Solution
 from tnp_migrate.analysis.sources import sources_of
 from tnp_migrate.ir.instructions import Instruction

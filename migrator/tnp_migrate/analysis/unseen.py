@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Container
 
 from tnp_migrate.analysis.graphs import Graph, Unseen
-from tnp_migrate.analysis.heap import Node, Reachable, find, is_array_or_unknown, is_mixed
+from tnp_migrate.analysis.heap import Node, find, is_array_or_unknown, is_mixed
+from tnp_migrate.analysis.reachability import Reachable
 
 
 def note_unseen(graph: Graph) -> None:
