@@ -106,7 +106,7 @@ def _open_calls(callee: Graph, *, done: bool) -> list[Deferred]:
         known = callee.open_calls = [one for one in known if _has_methods(one, find(one.function))]
     found = []
     for one in known:
-        function = find(one.function)
+        function = one.function if one.function.up is None else find(one.function)
         if not function.flags & SHARED and _has_methods(one, function):
             found.append(one)
     return found
@@ -129,7 +129,9 @@ def _copies_of(nodes: list[Node], copies: dict[Node, Node]) -> list[Node]:
 
 def _has_methods(one: Deferred, function: Node) -> bool:
     """Whether callers may say what a call runs; what is an array has no methods of the project, but what gives one."""
-    known = one.method in (None, "__array__") or not function.flags & ARRAY
+    if one.method is None:
+        return True
+    known = one.method == "__array__" or not function.flags & ARRAY
     return known and one.method not in UNNAMED  # which only its place says
 
 

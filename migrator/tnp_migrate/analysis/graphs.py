@@ -112,9 +112,9 @@ class Conflicts:
     def copied(self, copies: Mapping[Node, Node]) -> Conflicts:
         """The conflicts of a caller, which has copies of the nodes."""
         mine = (self.if_kept, self.if_had, self.if_given_back)
-        return Conflicts(
-            *(tuple(dict.fromkeys(copies.get(find(node), node) for node in one)) if one else () for one in mine)
-        )
+        if mine == ((), (), ()):
+            return Conflicts()
+        return Conflicts(*(_together((), tuple(copies.get(find(node), node) for node in one)) for one in mine))
 
 
 def _together(some: tuple[Node, ...], others: tuple[Node, ...]) -> tuple[Node, ...]:
