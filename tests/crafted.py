@@ -164,6 +164,30 @@ def use{0}(model, X):
     return HEAD + "".join(part.format(i) for i in range(number))
 
 
+def asked(number: int) -> str:
+    """A function that asks its argument for its truth, which a class of the project answers, and calls of it."""
+    box = (
+        "class Box:\n    def __init__(self, w):\n        self.w = w\n\n    def __bool__(self):\n        self.w[0] = 1\n"
+    )
+    answers = "        return True\n\n\n"
+    asks = "".join(f"    if x:\n        y = {i}\n" for i in range(number))
+    calls = "".join("    f(x)\n" for _ in range(number))
+    return (
+        f"{HEAD}\n\n{box}{answers}def f(x):\n{asks}    return y\n\n\ndef g(x):\n{calls}    return f(Box(np.ones(3)))\n"
+    )
+
+
+def steps(number: int) -> str:
+    """A call that may run methods of several classes, each of which writes to what names of the caller have."""
+    names = [f"a{i}" for i in range(12)]
+    start = "    def __init__(self, w):\n        self.w = w\n\n"
+    classes = (f"class C{i}:\n{start}    def step(self):\n        self.w[0] = {i}\n\n\n" for i in range(number))
+    reads = "".join(f"    {name} = m.w\n" for name in names)
+    made = ", ".join(f"f(C{i}(np.ones(3)))" for i in range(number))
+    caller = f"def f(m):\n{reads}    m.step()\n    return {', '.join(names)}\n"
+    return f"{HEAD}\n\n{''.join(classes)}{caller}\n\ndef g():\n    return [{made}]\n"
+
+
 def sharers(number: int) -> str:
     """Functions that each get a part of one table of the module, write to it and give it back."""
     functions = "".join(f"def f{i}():\n    a = row({i})\n    a[0] = {i}\n    return a\n\n\n" for i in range(number))

@@ -67,6 +67,20 @@ def test_who_touches_memory_that_all_share_is_objected_to_once() -> None:
         assert exponent(few[name], many[name], TIMES) <= MOST, name
 
 
+def test_what_asks_an_object_is_found_once_and_no_caller_goes_through_it() -> None:
+    few, many = calls_on(crafted.asked(10)), calls_on(crafted.asked(40))
+    for name in ("_place", "_has_methods"):
+        assert few[name] >= 10, name
+        assert exponent(few[name], many[name], TIMES) <= MOST, name
+
+
+def test_who_reads_an_array_is_found_once_however_many_bodies_a_call_runs() -> None:
+    few, many = calls_on(crafted.steps(2)), calls_on(crafted.steps(2 * TIMES))
+    for name in ("_behind", "is_live_after"):
+        assert few[name] >= 10, name
+        assert exponent(few[name], many[name], TIMES) <= 0.6, name
+
+
 def test_functions_are_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     walked: Counter[ast.AST] = Counter()
     kept: list[ast.AST] = []  # alive, so that no other node is taken for one
