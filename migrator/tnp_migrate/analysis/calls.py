@@ -44,11 +44,12 @@ def call_body(
     *,
     done: bool,
     depth: int = 0,
-) -> None:
+) -> tuple[Call, bool]:
     """Take a callee's summary over. `done` says whether it is complete, and so may be copied.
 
     `depth` is that of the call which has turned out to be one of this callee: where calls that are found so lead to
-    more of them without an end, they are mixed.
+    more of them without an end, they are mixed. Given is the call, and whether it is news: one that is mixed may have
+    been made already, by another way to it.
     """
     if not done:
         callee.join_results()
@@ -63,23 +64,22 @@ def call_body(
     roots += [one.value for one in item_stores]
     inside = reachable(roots) if open_calls or item_stores else inside
     done = done and depth < _DEEPEST and len(caller.deferred) < _MOST_DEFERRED
-    copies = _copied(inside) if done and len(inside) <= _LARGEST else {one: one for one in inside}
+    caller.shared_writes.update(callee.shared_writes)
+    if not done and not item_stores and not callee.paired:
+        made = caller.mixed.get((instruction, callee))
+        if made is not None and made.of == [*inside] and _are_one(bound, arguments, callee, result, caller):
+            return made, False
+    copies = _copied(inside) if done and len(inside) <= _LARGEST else dict(zip(inside, inside, strict=True))
     results_here = [copies[find(one)] for one in results]
     raised_here = copies[find(callee.raised)]
     if done and open_calls:
         _take_over(caller, callee, open_calls, copies, instruction, depth)
-    for store in item_stores:
-        holder, value = copies[find(store.holder)], copies[find(store.value)]
-        key = (holder, store.label, value)
-        if key not in caller.asked_to_put:  # where nothing is copied, calls in a circle would take over their own again
-            caller.asked_to_put.add(key)
-            caller.item_stores.append(ItemStore(instruction, holder, store.label, value, store.read, store.blind))
-    if callee.paired:
-        pairs = [(find(into), find(item)) for into, item in callee.paired]
-        mine = {(copies[into], copies[item]): None for into, item in pairs if into in inside and item in inside}
-        caller.paired |= mine
+    _take_stores(caller, callee, item_stores, copies, instruction)
     here = [(copies.get(find(parameter), parameter), given) for parameter, given in bound]
-    caller.calls.append(Call(instruction, callee, list(copies.items())))
+    made = Call(instruction, callee, list(copies.items()))
+    caller.calls.append(made)
+    if not done:
+        caller.mixed[instruction, callee] = made
     for parameter, given in here:
         unify(parameter, given)
     for returned in results_here:
@@ -93,7 +93,31 @@ def call_body(
     handed = _handed(callee, copies) if done and callee.gives else []
     if handed:
         caller.handed.setdefault(instruction.result, []).extend(handed)
-    caller.shared_writes.update(callee.shared_writes)
+    return made, True
+
+
+def _take_stores(
+    caller: Graph, callee: Graph, stores: list[ItemStore], copies: dict[Node, Node], instruction: Instruction
+) -> None:
+    """Let a caller have the stores of its callee that may put or copy, and what may be pairs."""
+    for store in stores:
+        holder, value = copies[find(store.holder)], copies[find(store.value)]
+        key = (holder, store.label, value)
+        if key not in caller.asked_to_put:  # where nothing is copied, calls in a circle would take over their own again
+            caller.asked_to_put.add(key)
+            caller.item_stores.append(ItemStore(instruction, holder, store.label, value, store.read, store.blind))
+    pairs = [(find(into), find(item)) for into, item in callee.paired]
+    caller.paired |= {(copies[into], copies[item]): None for into, item in pairs if into in copies and item in copies}
+
+
+def _are_one(
+    bound: list[tuple[Node, Node]], arguments: list[Argument], callee: Graph, result: Node, caller: Graph
+) -> bool:
+    """Whether a callee has been given the arguments of a call already, and a call what it gives and raises."""
+    if any(place is None or place == "**" for place, _ in arguments) or len(bound) != len(arguments):
+        return False
+    pairs = [*bound, *((one, result) for one in callee.results), (callee.raised, caller.raised)]
+    return all(find(one) is find(other) for one, other in pairs)
 
 
 def _open_calls(callee: Graph, *, done: bool) -> list[Deferred]:

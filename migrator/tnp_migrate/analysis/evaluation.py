@@ -10,7 +10,7 @@ from typing import Any
 
 from tnp_migrate.analysis.argument_binding import binds_receiver
 from tnp_migrate.analysis.calls import Argument, call_body
-from tnp_migrate.analysis.graphs import Deferred, Graph, ItemStore, Unseen, Write
+from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore, Unseen, Write
 from tnp_migrate.analysis.heap import (
     ARRAY,
     BLIND,
@@ -97,9 +97,8 @@ class Transfer:
                     one.done.add(body)
                     changed = True
                     given = one.arguments if receiver is None else with_receiver(receiver, one.arguments)
-                    before = len(self.graph.calls)
-                    self.call(body, given, one.result, one.instruction, one.depth + 1)
-                    one.calls += self.graph.calls[before:]
+                    made = self.call(body, given, one.result, one.instruction, one.depth + 1)
+                    one.calls += [made] if made is not None else []
 
     def _put(self) -> bool:
         """Put items into what has turned out to be a container."""
@@ -222,17 +221,19 @@ class Transfer:
 
     def call(
         self, body: Body, arguments: list[Argument], result: Node, instruction: Instruction, depth: int = 0
-    ) -> None:
-        """Run a body of the project."""
+    ) -> Call | None:
+        """Run a body of the project; give the call, if it is one."""
         callee = self.graphs[body]
         if callee.function is None and callee.body.name == "holds" and self._names_class(instruction.node):
-            return  # `make_object` has made it
-        call_body(self.graph, callee, arguments, result, instruction, done=body in self.done, depth=depth)
-        if not self._is_shown(instruction, callee):
+            return None  # `make_object` has made it
+        is_done = body in self.done
+        made, is_news = call_body(self.graph, callee, arguments, result, instruction, done=is_done, depth=depth)
+        if is_news and not self._is_shown(instruction, callee):
             own = callee.function is not None and callee.function.takes_self
             given = [node for place, node in arguments if place != 0 or not own]
             given += [held for place, node in arguments if place is None for held in find(node).fields.values()]
-            self.graph.unseen.append(Unseen(instruction, result, given, self.graph.calls[-1]))
+            self.graph.unseen.append(Unseen(instruction, result, given, made))
+        return made
 
     def _is_shown(self, instruction: Instruction, callee: Graph) -> bool:
         """Whether the text says that a call runs a function: what others give the functional stage takes for new."""

@@ -30,6 +30,11 @@ class Call:
     callee: Graph
     mapping: list[tuple[Node, Node]]
 
+    @property
+    def of(self) -> list[Node]:
+        """The nodes of the callee's summary."""
+        return [there for there, _ in self.mapping]
+
     def flagged(self, flags: int) -> list[tuple[Node, Node]]:
         """The nodes of the callee of which one of some flags says something, with what they are here."""
         pairs = [(there if there.up is None else find(there), here) for there, here in self.mapping]
@@ -186,6 +191,7 @@ class Graph:
     calls: list[Call] = field(default_factory=list)
     writes: list[Write] = field(default_factory=list)
     deferred: list[Deferred] = field(default_factory=list)
+    mixed: dict[tuple[Instruction, Graph], Call] = field(default_factory=dict)  # the last without a copy, see `calls`
     # Of those of a body that is evaluated, those that callers may resolve; None until one has asked.
     open_calls: list[Deferred] | None = None
     stores: list[tuple[Instruction, Node]] = field(default_factory=list)  # what is put into objects
