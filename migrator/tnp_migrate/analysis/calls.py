@@ -6,7 +6,7 @@ mix (Data Structure Analysis, bottom up). Nodes that outlive calls are not copie
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from tnp_migrate.analysis.computed_arrays import computed_inside
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore
@@ -63,7 +63,8 @@ def call_body(
     item_stores = [one for one in callee.item_stores if find(one.holder) in inside]
     roots += [one.value for one in item_stores]
     inside = reachable(roots) if open_calls or item_stores else inside
-    done = done and depth < _DEEPEST and len(caller.deferred) < _MOST_DEFERRED
+    if open_calls:  # what takes none over leads to no more calls
+        done = done and depth < _DEEPEST and len(caller.deferred) < _MOST_DEFERRED
     caller.shared_writes.update(callee.shared_writes)
     if not done and not item_stores and not callee.paired:
         made = caller.mixed.get((instruction, callee))
@@ -76,7 +77,10 @@ def call_body(
         _take_over(caller, callee, open_calls, copies, instruction, depth)
     _take_stores(caller, callee, item_stores, copies, instruction)
     here = [(copies.get(find(parameter), parameter), given) for parameter, given in bound]
-    made = Call(instruction, callee, list(copies.items()))
+    # A parameter that is left out is `None`, or has a default, which outlives calls; a generator keeps what it makes.
+    passed = reachable([one for one, _ in bound]) if done and not callee.body.yields else inside
+    mapping = list(copies.items())
+    made = Call(instruction, callee, mapping, [pair for pair in mapping if pair[0] in passed or pair[0].flags & SHARED])
     caller.calls.append(made)
     if not done:
         caller.mixed[instruction, callee] = made
@@ -90,7 +94,7 @@ def call_body(
         caller.kept |= {(instruction, copies[one]): None for one in kept if one in inside and is_array_or_unknown(one)}
     if done and callee.computed:
         caller.computed += [(copies[one], _copies_of(given, copies)) for one, given in computed_inside(callee, inside)]
-    handed = _handed(callee, copies) if done and callee.gives else []
+    handed = _handed(callee, copies, passed) if done and callee.gives else []
     if handed:
         caller.handed.setdefault(instruction.result, []).extend(handed)
     return made, True
@@ -136,14 +140,17 @@ def _open_calls(callee: Graph, *, done: bool) -> list[Deferred]:
     return found
 
 
-def _handed(callee: Graph, copies: dict[Node, Node]) -> list[Node]:
+def _handed(callee: Graph, copies: dict[Node, Node], passed: Container[Node]) -> list[Node]:
     """What the result of a call leads to and something else does as well, with what the call itself has gathered."""
     gathered = {find(one) for one in callee.gathered}
+    outside = reachable([*callee.parameters.values()])
     found = []
     for one in map(find, callee.gives):
+        if one in outside and one not in passed and one not in gathered and not one.flags & SHARED:
+            continue  # it is what an argument may have been, that this call leaves out
         here = copies.get(one, one)
-        passed = reachable([*find(here).fields.values()]) if one in gathered else [here]
-        found += [node for node in passed if may_become_array(find(node))]
+        given = reachable([*find(here).fields.values()]) if one in gathered else [here]
+        found += [node for node in given if may_become_array(find(node))]
     return found
 
 

@@ -24,28 +24,33 @@ class Write:
 
 @dataclass(slots=True, eq=False)
 class Call:
-    """A call of a body of the project: for each node of the callee's summary the node that it is here."""
+    """A call of a body of the project: for each node of the callee's summary the node that it is here.
+
+    `passed` are those of what it is given, or outlives it: all others are made anew by each call.
+    """
 
     instruction: Instruction
     callee: Graph
     mapping: list[tuple[Node, Node]]
+    passed: list[tuple[Node, Node]]
 
     @property
     def of(self) -> list[Node]:
         """The nodes of the callee's summary."""
         return [there for there, _ in self.mapping]
 
-    def flagged(self, flags: int) -> list[tuple[Node, Node]]:
+    def flagged(self, flags: int, among: list[tuple[Node, Node]] | None = None) -> list[tuple[Node, Node]]:
         """The nodes of the callee of which one of some flags says something, with what they are here."""
-        pairs = [(there if there.up is None else find(there), here) for there, here in self.mapping]
+        given = self.mapping if among is None else among
+        pairs = [(there if there.up is None else find(there), here) for there, here in given]
         return [pair for pair in pairs if pair[0].flags & flags]
 
     @property
     def written(self) -> dict[Node, None]:
-        """The nodes that it writes to."""
+        """The nodes that it writes to, and that are not of its own making."""
         if not self.callee.has_effects:  # whatever else writes to what it reads
             return {}
-        found = dict.fromkeys([find(here) for _, here in self.flagged(WRITTEN)])
+        found = dict.fromkeys([find(here) for _, here in self.flagged(WRITTEN, self.passed)])
         for node in self.callee.shared_writes:
             found[find(node)] = None
         return found

@@ -33,8 +33,7 @@ _BINDS = frozenset(("set_cell", "set_global"))  # variables, which functions ins
 
 def note_slot_holders(graph: Graph, live: Liveness, having: Having) -> None:
     """Hold what a call writes to by a slot while a variable has it, or a container that is read later."""
-    inside_of: dict[Graph, dict[Node, None]] = {}
-    writing = [(call, slots) for call in graph.calls if (slots := _slots(graph, call, inside_of))]
+    writing = [(call, slots) for call in graph.calls if (slots := _slots(graph, call))]
     if not writing:
         return
     holders = _Holders(graph, live, having)
@@ -219,21 +218,11 @@ def _bound(graph: Graph) -> dict[int, list[Instruction]]:
     return found
 
 
-def _slots(graph: Graph, call: Call, inside_of: dict[Graph, dict[Node, None]]) -> list[Node]:
-    """The arrays that a call writes to, is not passed itself, and does not make.
-
-    `inside_of` keeps what parameters of callees lead to.
-    """
-    flagged = call.flagged(WRITTEN) if call.callee.has_effects else []
-    if not flagged and not (call.callee.has_effects and call.callee.shared_writes):
-        return []
-    if call.callee not in inside_of:
-        inside_of[call.callee] = reachable([*call.callee.parameters.values()])
-    given = inside_of[call.callee]
-    passed = {find(graph.registers[register]) for register in call.instruction.operands}
-    written = [find(here) for there, here in flagged if there in given]
-    written += [find(one) for one in call.callee.shared_writes]
-    slots = [node for node in dict.fromkeys(written) if node not in passed]
+def _slots(graph: Graph, call: Call) -> list[Node]:
+    """The arrays that a call writes to, is not passed itself, and does not make."""
+    written = call.written
+    passed = {find(graph.registers[register]) for register in call.instruction.operands} if written else set()
+    slots = [node for node in written if node not in passed]
     return [node for node in slots if is_array_or_unknown(node) and not is_mixed(node)]
 
 
