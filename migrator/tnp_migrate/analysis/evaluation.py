@@ -34,6 +34,7 @@ from tnp_migrate.analysis.slots import Slots
 from tnp_migrate.ir.instructions import Body, CallShape, Instruction
 from tnp_migrate.numpy_facts.signatures import given_to_class
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
+from tnp_migrate.program.classes import may_be_arrays
 from tnp_migrate.program.index import Function, Module
 
 NOTHING = frozenset("scalar str shape none dtype file".split())
@@ -184,6 +185,10 @@ class Transfer:
         if value.is_array and value.rank == 0 and not isinstance(node, ast.Name):
             return "scalar"
         return "unknown" if value.is_array and not value.sure else value.kind
+
+    def is_plain_array(self, node: ast.AST | None) -> bool:
+        """Whether an expression surely gives an array, and one of which no class of the project says what it does."""
+        return is_surely_array(self.value(node)) and not may_be_arrays(self.slots.index)
 
     def is_blind(self, node: ast.AST) -> bool:
         """Whether nothing tells the functional stage that an expression is an array: it stays as it is then."""

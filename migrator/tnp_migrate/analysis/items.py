@@ -71,7 +71,7 @@ def item(state: Transfer, one: Instruction) -> None:
 
 def _run_for_item(state: Transfer, one: Instruction, holder: Node, result: Node) -> None:
     """Run what a class of the project does when an item of its instances is read."""
-    for special in ("__getitem__", "__missing__"):
+    for special in () if state.is_plain_array(getattr(one.node, "value", None)) else ("__getitem__", "__missing__"):
         state.method_of_classes(special, holder, [state.registers[one.operands[1]]], result, one)
 
 
@@ -97,7 +97,8 @@ def set_item(state: Transfer, one: Instruction) -> None:
         inside = state.body.instructions[one.operands[2]].node
         target = inside.target if isinstance(inside, ast.AugAssign) else None
         kind = state.kind(target.value) if isinstance(target, ast.Subscript) else "unknown"
-    state.method_of_classes("__setitem__", holder, [state.registers[one.operands[1]], value], Node(), one)
+    if not state.is_plain_array(getattr(node, "value", None)):
+        state.method_of_classes("__setitem__", holder, [state.registers[one.operands[1]], value], Node(), one)
     if kind not in NOT_WRITTEN:
         state.write_register(one, one.operands[0])
         if isinstance(node, ast.Subscript) and state.is_blind(node.value):
@@ -154,7 +155,7 @@ def augmented(state: Transfer, one: Instruction) -> None:
             state.graph.blind.append(one)
             mark(result, ARRAY if _is_for_others(state, one, node) else 0)
     name = OPERATORS[type(node.op).__name__]
-    for special in (f"__i{name[2:]}", name):
+    for special in () if state.is_plain_array(node.target) else (f"__i{name[2:]}", name):
         state.method_of_classes(special, result, [state.registers[one.operands[1]]], result, one)
 
 
@@ -201,7 +202,8 @@ def operator(state: Transfer, one: Instruction) -> None:
         for other in others:
             state.method_of_classes(name, other, [first], Node(), one)
         return
-    state.method_of_classes(name, first, others, result, one)
+    if not (parts and state.is_plain_array(parts[0])):
+        state.method_of_classes(name, first, others, result, one)
     for other in others:  # which may be asked instead
         state.method_of_classes(REFLECTED.get(name, f"__r{name[2:]}"), other, [first], result, one)
 

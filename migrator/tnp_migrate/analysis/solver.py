@@ -42,6 +42,7 @@ from tnp_migrate.analysis.uniqueness import note_second_holders
 from tnp_migrate.ir.instructions import Body
 from tnp_migrate.ir.lowering import lower_module
 from tnp_migrate.ir.state import ModuleBodies
+from tnp_migrate.program.classes import is_array
 from tnp_migrate.program.index import Class, Index, Module
 
 _ROUNDS = 4
@@ -141,12 +142,7 @@ def _note_late(found: Known, call: Deferred) -> None:
 def _array_classes(index: Index) -> set[Class]:
     """The classes whose instances may be arrays, by what they or their kin say of their bases."""
     classes = [one for module in index.modules.values() for one in module.classes.values()]
-    return {kin for one in classes if any(map(_is_array, one.node.bases)) for kin in one.kin}
-
-
-def _is_array(base: ast.expr) -> bool:
-    name = ast.unparse(base).rpartition(".")[2]
-    return "array" in name.lower() or name in ("matrix", "memmap")
+    return {kin for one in classes if is_array(one) for kin in one.kin}
 
 
 def _parameters(body: Body) -> list[str]:

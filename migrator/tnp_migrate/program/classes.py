@@ -4,9 +4,24 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
-from tnp_migrate.program.index import Class, Function
+from tnp_migrate.program.index import Class, Function, Index
+
+_OVERRIDING = ("__array_ufunc__", "__array_function__", "__array_wrap__", "__array_finalize__")
+
+
+@lru_cache(maxsize=1)
+def may_be_arrays(index: Index) -> bool:
+    """Whether NumPy's functions may give instances of a class of the project: one of arrays, or that overrides them."""
+    classes = [one for module in index.modules.values() for one in module.classes.values()]
+    return not index.methods.keys().isdisjoint(_OVERRIDING) or any(map(is_array, classes))
+
+
+def is_array(owner: Class) -> bool:
+    """Whether the instances of a class may be arrays, by what it says of its bases."""
+    names = [ast.unparse(base).rpartition(".")[2] for base in owner.node.bases]
+    return any("array" in name.lower() or name in ("matrix", "memmap") for name in names)
 
 
 def makes_classes(owner: Class) -> bool:
