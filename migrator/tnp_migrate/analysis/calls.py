@@ -31,6 +31,7 @@ from tnp_migrate.ir.instructions import Instruction
 
 Argument = tuple[int | str | None, Node]  # its position, its name; None for `*x` and "**" for `**x`
 _LARGEST = 400  # nodes of a summary that are copied; the calls of one that has more are mixed
+_SMALL = 20  # nodes of a summary that costs nothing
 _MOST_DEFERRED = 200  # calls of one body that are not known yet
 _DEEPEST = 3
 
@@ -63,7 +64,7 @@ def call_body(
     item_stores = [one for one in callee.item_stores if find(one.holder) in inside]
     roots += [one.value for one in item_stores]
     inside = reachable(roots) if open_calls or item_stores else inside
-    if open_calls:  # what takes none over leads to no more calls
+    if open_calls or len(inside) > _SMALL:  # what is small and leads to no more calls is always copied
         done = done and depth < _DEEPEST and len(caller.deferred) < _MOST_DEFERRED
     caller.shared_writes.update(callee.shared_writes)
     if not done and not item_stores and not callee.paired:

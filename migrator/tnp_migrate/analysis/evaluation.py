@@ -186,6 +186,11 @@ class Transfer:
             return "scalar"
         return "unknown" if value.is_array and not value.sure else value.kind
 
+    def kind_of(self, register: int) -> str:
+        """The kind of what a register has, as its expression says."""
+        place = self.body.instructions[register].node
+        return "unknown" if place is None else self.kind(place)
+
     def is_plain_array(self, node: ast.AST | None) -> bool:
         """Whether an expression surely gives an array, and one of which no class of the project says what it does."""
         return is_surely_array(self.value(node)) and not may_be_arrays(self.slots.index)

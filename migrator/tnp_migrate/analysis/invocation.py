@@ -32,7 +32,7 @@ from tnp_migrate.analysis.heap import (
     reachable,
     unify,
 )
-from tnp_migrate.analysis.lending import lend
+from tnp_migrate.analysis.lending import calls_through, lend_arguments
 from tnp_migrate.analysis.library import call_library
 from tnp_migrate.analysis.library_functions import CONTAINERS
 from tnp_migrate.analysis.open_attributes import may_be_replaced
@@ -82,10 +82,7 @@ def call(state: Transfer, one: Instruction) -> None:
         state.graph.made.append(one.result)
         _import(state, call, result)
         if not _is_own_call(call):
-            call_library(state, one, call, qualified)
-            inherited = isinstance(call.func, ast.Attribute) and not qualified
-            receiver = state.node(call.func.value) if inherited else None  # type: ignore[attr-defined]
-            lend(state, one, [node for _, node in given], receiver)
+            _call_outside(state, one, call, qualified)
     _call_unnamed(state, one, call, qualified, given, kept, is_bound=bool(found))
     called = qualified is not None and not is_within(state.slots.index.modules, qualified)
     decorated = not all(map(runs_as_written, found))
@@ -101,6 +98,14 @@ def call(state: Transfer, one: Instruction) -> None:
     elsewhere = called or flags & FOREIGN or flags & (PASSED | SHARED) == PASSED
     if not found and elsewhere and not is_numpy(name) and not hands_on(name):
         mark(result, FOREIGN)
+
+
+def _call_outside(state: Transfer, one: Instruction, call: ast.Call, qualified: str | None) -> None:
+    """Call something that is not of the project, which may call what it is given."""
+    if not calls_through(state, one, call, qualified):
+        call_library(state, one, call, qualified)
+    receiver = state.node(call.func.value) if isinstance(call.func, ast.Attribute) and not qualified else None
+    lend_arguments(state, one, call, receiver)
 
 
 def _call_common(state: Transfer, one: Instruction, call: ast.Call, given: list[Argument], result: Node) -> None:

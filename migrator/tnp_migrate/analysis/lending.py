@@ -5,11 +5,47 @@ from __future__ import annotations
 import ast
 from bisect import bisect_left
 
-from tnp_migrate.analysis.evaluation import Transfer
+from tnp_migrate.analysis.evaluation import NOTHING, Transfer
 from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import Node, find
 from tnp_migrate.analysis.implicit_calls import ANY, CALLED_BACK, may_write
+from tnp_migrate.analysis.library_functions import CALLING, CALLING_METHODS
+from tnp_migrate.analysis.passing_on import is_builtin
 from tnp_migrate.ir.instructions import Instruction
+
+# The special methods that builtins run of what they are given, of those that do not run just any of them.
+_RUN_BY = {
+    **dict.fromkeys("id callable type super hasattr getattr".split(), ()),
+    "isinstance": ("__instancecheck__",), "issubclass": ("__subclasscheck__",),
+    "len": ("__len__",), "bool": ("__bool__", "__len__"), "repr": ("__repr__",), "hash": ("__hash__",),
+}  # fmt: skip
+
+
+def lend_arguments(state: Transfer, one: Instruction, call: ast.Call, receiver: Node | None) -> None:
+    """Give what a call of a library is given to what it calls; numbers and texts have no methods of the project."""
+    nodes = [state.registers[register] for register in one.operands[1:] if state.kind_of(register) not in NOTHING]
+    name = call.func.id if isinstance(call.func, ast.Name) and is_builtin(state.graph, call.func) else ""
+    if name not in _RUN_BY or (name == "type" and len(call.args) != 1):
+        lend(state, one, nodes, receiver)
+        return
+    for special in _RUN_BY[name]:
+        for node in _with_items(nodes):
+            state.method_of_classes(special, node, [], Node(), one)
+
+
+def calls_through(state: Transfer, one: Instruction, call: ast.Call, qualified: str | None) -> bool:
+    """Run what `assert_raises(ValueError, f, x)` and its like call, with what they call it with; say if it is one."""
+    place = CALLING.get(qualified or "")
+    if place is None and qualified is None and isinstance(call.func, ast.Attribute):
+        place = CALLING_METHODS.get(call.func.attr)
+    if place is None or len(call.args) <= place:
+        return False
+    if any(isinstance(part, ast.Starred) for part in call.args[: place + 1]):
+        return False
+    given = [(at - place - 1 if isinstance(at, int) else at, node) for at, node in state.arguments(one)]
+    passed = [(at, node) for at, node in given if not isinstance(at, int) or at >= 0]
+    state.graph.deferred.append(Deferred(state.node(call.args[place]), passed, state.registers[one.result], one))
+    return True
 
 
 def lend(state: Transfer, one: Instruction, nodes: list[Node], receiver: Node | None = None) -> None:
@@ -17,9 +53,13 @@ def lend(state: Transfer, one: Instruction, nodes: list[Node], receiver: Node | 
     if may_write(state.slots.index):
         if receiver is not None:
             state.graph.deferred.append(Deferred(receiver, [], Node(), one, set(), CALLED_BACK))
-        items = [held for node in nodes for label, held in find(node).fields.items() if label[0] == "["]
-        given = dict.fromkeys((*nodes, *items))
-        state.graph.deferred += [Deferred(node, [], Node(), one, set(), ANY) for node in given]
+        state.graph.deferred += [Deferred(node, [], Node(), one, set(), ANY) for node in _with_items(nodes)]
+
+
+def _with_items(nodes: list[Node]) -> dict[Node, None]:
+    """Nodes, with what they hold as containers."""
+    items = [held for node in nodes for label, held in find(node).fields.items() if label[0] == "["]
+    return dict.fromkeys((*nodes, *items))
 
 
 def note_uses(state: Transfer) -> None:

@@ -92,6 +92,14 @@ def method_keeps(self, *given, **named):
         self.extend(one)
     return self[given]
 """
+# What calls one of its arguments, at this place, with all that come after it, at once: read in NumPy, unittest, pytest.
+CALLING = {
+    **{f"numpy.testing.assert_{name}": 1 for name in ("raises", "warns")},
+    **{f"numpy.testing.assert_no_{name}": 0 for name in ("warnings", "gc_cycles")},
+    "numpy.testing.assert_raises_regex": 2,
+    "pytest.raises": 1, "pytest.warns": 1, "pytest.deprecated_call": 0,
+}  # fmt: skip
+CALLING_METHODS = {"assertRaises": 1, "assertWarns": 1, "assertRaisesRegex": 2, "assertWarnsRegex": 2}
 MAKING = frozenset("abs round pow divmod sum deepcopy".split())  # of builtins and `copy`
 PARTS = frozenset("operator.getitem operator.itemgetter operator.attrgetter operator.methodcaller".split())
 
