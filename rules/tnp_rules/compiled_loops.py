@@ -17,6 +17,7 @@ from tnp_rules.compiled_tracing import (
     NotCompiled,
     as_tensor,
     bounds_of,
+    is_dynamic,
     is_mixed,
     is_number,
     is_weak,
@@ -27,6 +28,7 @@ from tnp_rules.compiled_trips import Counts, together
 from tnp_rules.compiled_varying import ShapesChanged, may_vary
 from tnp_rules.compiled_windows import traced_read
 
+ROLLED_LOOPS = True  # False in a helper module of functions without loops, which then has nothing of this one
 _UNROLLED = 4  # trips of a loop that stay one behind the other: less than a loop costs
 _COPIES = 8  # of one body altogether, in loops in each other
 _TRIPS = 32  # of a loop that cannot be rolled, which then stay one behind the other
@@ -337,3 +339,20 @@ def roll_while(test: Any, body: Any, get: Any, give: Any, names: Any, options: A
         return more & ~tracing.fault if state.faulty else more  # a loop that NumPy would leave may have no other end
 
     _while(going_on, trip, state, get_all, take, lambda: ("<more>", *state.names), again, {})
+
+
+def _traced_range(*bounds: Any) -> Any:
+    return Steps(*bounds) if [one for one in bounds if is_dynamic(one)] else range(*bounds)
+
+
+def _traced_reversed(items: Any) -> Any:
+    return items.reversed() if isinstance(items, Steps) else builtins.reversed(items)
+
+
+# What a call of Python's own functions means that loops go through.
+LOOP_MEANINGS: list[tuple[Any, Any]] = [
+    (range, _traced_range),
+    (enumerate, steps_counted),
+    (zip, steps_together),
+    (reversed, _traced_reversed),
+]

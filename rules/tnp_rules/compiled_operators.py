@@ -29,16 +29,10 @@ from tnp_rules.compiled_arithmetic import (
 )
 from tnp_rules.compiled_branches import both_true, branch, branch_value, either_true
 from tnp_rules.compiled_inside import tensorflow_inside
-from tnp_rules.compiled_loops import (
-    Steps,
-    roll_for,
-    roll_while,
-    steps_counted,
-    steps_together,
-)
+from tnp_rules.compiled_loops import LOOP_MEANINGS, ROLLED_LOOPS, roll_for, roll_while
 from tnp_rules.compiled_math import MATH_MEANINGS
 from tnp_rules.compiled_parts import Part, call_on_parts
-from tnp_rules.compiled_tracing import NotCompiled, is_dynamic, tracing
+from tnp_rules.compiled_tracing import NotCompiled, tracing
 from tnp_rules.compiled_transpiler import converted
 from tnp_rules.compiled_varying import traced_attribute
 from tnp_rules.compiled_windows import traced_read, traced_update
@@ -61,14 +55,6 @@ _CHANGING = frozenset(
 )
 
 
-def _traced_range(*bounds: Any) -> Any:
-    return Steps(*bounds) if [one for one in bounds if is_dynamic(one)] else range(*bounds)
-
-
-def _traced_reversed(items: Any) -> Any:
-    return items.reversed() if isinstance(items, Steps) else builtins.reversed(items)
-
-
 def _traced_stores(x: Any) -> Any:
     is_array = isinstance(x, tf.Tensor) or (type(x) is np.ndarray and not x.dtype.hasobject)
     return tf.convert_to_tensor(x) if is_array else Stores(x)
@@ -80,10 +66,7 @@ def _traced_updates(x: Any, stores: Any) -> Any:
 
 # What a call of a function means: Python's own on traced values, and this module's stores.
 _MEANINGS: list[tuple[Any, Any]] = [
-    (range, _traced_range),
-    (enumerate, steps_counted),
-    (zip, steps_together),
-    (reversed, _traced_reversed),
+    *(LOOP_MEANINGS if ROLLED_LOOPS else []),
     (builtins.max, largest),
     (builtins.min, smallest),
     (builtins.abs, traced_abs),
@@ -159,12 +142,16 @@ def stored(value: Any, target: Any, key: Any) -> Any:
     return target
 
 
+def _without_loops(*_: Any) -> None:
+    raise NotCompiled("this helper module is for functions without loops: run tnp-migrate again")
+
+
 def traced_operators() -> dict[str, Any]:
     """Give the operators by the names that AutoGraph writes, and those that we write."""
     return {
         "converted_call": traced_call,
-        "for_stmt": roll_for,
-        "while_stmt": roll_while,
+        "for_stmt": roll_for if ROLLED_LOOPS else _without_loops,
+        "while_stmt": roll_while if ROLLED_LOOPS else _without_loops,
         "if_stmt": branch,
         "if_exp": branch_value,
         "and_": both_true,

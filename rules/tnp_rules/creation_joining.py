@@ -21,7 +21,8 @@ def concatenate(arrays: Any, axis: Any = 0, *, dtype: Any = None) -> tf.Tensor:
     elif parts[0].shape.rank == 0:
         raise ValueError("zero-dimensional arrays cannot be concatenated")
     _check_joined(parts, axis)
-    return _cast_if_given(tf.concat(_promoted(*parts), axis), dtype)
+    joined = tf.concat(_promoted(*parts), axis)
+    return joined if dtype is None else tf.cast(joined, _np_dtype(dtype))
 
 
 @helper("numpy.hstack", direct="items")
@@ -40,7 +41,8 @@ def stack(arrays: Any, axis: Any = 0, *, dtype: Any = None) -> tf.Tensor:
     if [part for part in parts if part.shape.rank != parts[0].shape.rank or part.shape != parts[0].shape]:
         raise ValueError("all input arrays must have the same shape")
     along = _axis_index(axis, parts[0].shape.rank + 1)
-    return _cast_if_given(tf.stack(_promoted(*parts), along), dtype)
+    joined = tf.stack(_promoted(*parts), along)
+    return joined if dtype is None else tf.cast(joined, _np_dtype(dtype))
 
 
 def _rows(arrays: Any) -> Any:
@@ -60,7 +62,3 @@ def _check_joined(parts: list[tf.Tensor], axis: int) -> None:
         known = [one for one in zip(sizes, wanted) if None not in one]
         if part.shape.rank != rank or [one for one in known if one[0] != one[1]]:
             raise ValueError("all the input array dimensions except for the concatenation axis must match exactly")
-
-
-def _cast_if_given(x: tf.Tensor, dtype: Any) -> tf.Tensor:
-    return x if dtype is None else tf.cast(x, _np_dtype(dtype))

@@ -31,37 +31,45 @@ def pad(
     """tnp.pad knows constant, reflect and symmetric, and ignores `reflect_type`."""
     x = _tensor(array)
     rank = x.shape.rank
-    if isinstance(pad_width, dict):
-        pairs = {axis % rank: width for axis, width in pad_width.items()}
-        pad_width = [pair if np.ndim(pair) else (pair, pair) for pair in (pairs.get(axis, 0) for axis in range(rank))]
-    if np.asarray(pad_width).dtype.kind != "i":
-        raise TypeError("`pad_width` must be of integral type.")
-    widths = _counts_per_edge(pad_width, rank)
-    if callable(mode):
-        raise TypeError("np.pad with a function pads in place, which tensors cannot")
-    given = {
-        "constant_values": constant_values, "end_values": end_values, "reflect_type": reflect_type,
-        "stat_length": stat_length,
-    }  # fmt: skip
-    _check_pad_settings(mode, given)
-    value = given.get(PAD_SETTINGS[mode])
+    widths = _pad_widths(pad_width, rank)
+    if mode not in ("constant", "edge", "wrap", "empty") or not (
+        constant_values is None and end_values is None and reflect_type is None and stat_length is None
+    ):
+        given = {
+            "constant_values": constant_values, "end_values": end_values, "reflect_type": reflect_type,
+            "stat_length": stat_length,
+        }  # fmt: skip
+        _check_pad_settings(mode, given)
+    value = constant_values if mode == "constant" else end_values
     value = 0 if value is None else value
     if mode == "constant" and np.ndim(value) == 0:
         return tf.pad(x, widths, constant_values=tf.cast(_tensor(value), x.dtype))
-    settings = _per_edge(value if mode in ("constant", "linear_ramp") else 0, rank, x.dtype)
+    settings = _per_edge(value, rank, x.dtype) if mode in ("constant", "linear_ramp", "empty") else None
     lengths = None if stat_length is None else _counts_per_edge(stat_length, rank)
     if mode in ("maximum", "minimum") and lengths is not None and (lengths == 0).any() and 0 not in x.shape:
         raise ValueError("stat_length of 0 yields no value for padding")
     for axis in range(rank):
         before, after = (int(width) for width in widths[axis])
         if before or after:
+            values = None if settings is None else settings[axis]
             length = None if lengths is None else lengths[axis]
-            x = _pad_axis(x, axis, (before, after), mode, (settings[axis], length, reflect_type or "even"))
+            x = _pad_axis(x, axis, (before, after), mode, values, length, reflect_type)
     return x
+
+
+def _pad_widths(pad_width: Any, rank: int) -> Any:
+    if isinstance(pad_width, dict):
+        pairs = {axis % rank: width for axis, width in pad_width.items()}
+        pad_width = [pair if np.ndim(pair) else (pair, pair) for pair in (pairs.get(axis, 0) for axis in range(rank))]
+    if np.asarray(pad_width).dtype.kind != "i":
+        raise TypeError("`pad_width` must be of integral type.")
+    return _counts_per_edge(pad_width, rank)
 
 
 def _check_pad_settings(mode: Any, given: Any) -> None:
     """Refuse what NumPy refuses: an unknown mode, and a parameter that belongs to another mode."""
+    if callable(mode):
+        raise TypeError("np.pad with a function pads in place, which tensors cannot")
     if mode not in PAD_SETTINGS:
         raise ValueError(f"mode '{mode}' is not supported")
     foreign = {name for name, value in given.items() if value is not None and name != PAD_SETTINGS[mode]}
@@ -77,8 +85,9 @@ def _counts_per_edge(counts: Any, rank: int) -> Any:
     return counts
 
 
-def _pad_axis(x: tf.Tensor, axis: int, width: tuple[int, int], mode: str, settings: Any) -> tf.Tensor:
-    values, length, reflect_type = settings
+def _pad_axis(
+    x: tf.Tensor, axis: int, width: tuple[int, int], mode: str, values: Any, length: Any, reflect_type: Any
+) -> tf.Tensor:
     if x.shape[axis] == 0 and mode not in ("constant", "empty"):
         raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'")
     if mode in ("edge", "reflect", "symmetric", "wrap"):
@@ -100,19 +109,19 @@ def _per_edge(values: Any, rank: int, dtype: Any) -> Any:
     return [tf.unstack(row) for row in tf.unstack(tf.broadcast_to(tf.cast(_tensor(values), dtype), (rank, 2)))]
 
 
-def _pad_by_index(x: tf.Tensor, axis: int, width: tuple[int, int], mode: str, reflect_type: str) -> tf.Tensor:
+def _pad_by_index(x: tf.Tensor, axis: int, width: tuple[int, int], mode: str, reflect_type: Any) -> tf.Tensor:
     """Gather the padding from the array; odd reflection turns it about the edge value, once a period."""
     size = x.shape[axis]
     place = np.arange(-width[0], size + width[1])
-    period = {"edge": 1, "wrap": size, "symmetric": size, "reflect": size - 1}[mode]
     if mode == "edge" or (size == 1 and mode == "reflect"):
         return tf.gather(x, np.clip(place, 0, size - 1), axis=axis)
+    period = size - 1 if mode == "reflect" else size
     turn, within = np.divmod(place, period)
     if mode != "wrap":
         far = size - 1 if mode == "symmetric" else period
         within = np.where(turn % 2 == 1, far - within, within)
     padded = tf.gather(x, within, axis=axis)
-    if mode == "wrap" or reflect_type == "even":
+    if mode == "wrap" or not reflect_type or reflect_type == "even":
         return padded
     shape = [-1 if one == axis else 1 for one in range(x.shape.rank)]
     first, last = tf.gather(x, [0], axis=axis), tf.gather(x, [size - 1], axis=axis)

@@ -45,7 +45,9 @@ def irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> tf.Tensor:
     length = _transform_length(2 * (_size(x, position) - 1) if n is None else n)
     x = _last_axis_exchanged(_resized_axis(x, length // 2 + 1, position), position)
     y = tf.signal.irfft(x, tf.stack([length]))
-    y = _last_axis_exchanged(_scaled(y, _transform_scale(_INVERSE, norm, length)), position)
+    if norm is not None:
+        y = _scaled(y, _INVERSE, norm, length)
+    y = _last_axis_exchanged(y, position)
     return tf.cast(y, tf.float16) if half else y
 
 
@@ -69,7 +71,10 @@ def _transform_axis(
     position = _axis_index(axis, x.shape.rank)
     length = _transform_length(_size(x, position) if n is None else n)
     x = _last_axis_exchanged(_resized_axis(x, length, position), position)
-    return _last_axis_exchanged(_scaled(transform(x), _transform_scale(scales, norm, length)), position)
+    y = transform(x)
+    if norm is not None:
+        y = _scaled(y, scales, norm, length)
+    return _last_axis_exchanged(y, position)
 
 
 def _last_axis_exchanged(x: tf.Tensor, axis: int) -> tf.Tensor:
@@ -119,17 +124,12 @@ def _resized_axis(x: tf.Tensor, length: Any, axis: int) -> tf.Tensor:
     return x if static and known >= length else tf.pad(x, [*before, [0, length - tf.shape(x)[axis]], *after])
 
 
-def _transform_scale(scales: Any, norm: Any, length: Any) -> tf.Tensor | None:
-    """Return the factor that a norm asks for, None for 1."""
-    name = "backward" if norm is None else norm
-    if name not in scales:
+def _scaled(y: tf.Tensor, scales: Any, norm: Any, length: Any) -> tf.Tensor:
+    """Multiply with the factor that a norm asks for."""
+    if norm not in scales:
         raise ValueError(f'Invalid norm value {norm}; should be "backward", "ortho" or "forward".')
-    scale = scales[name]
-    return None if scale is None else scale(tf.cast(length, tf.float64))
-
-
-def _scaled(y: tf.Tensor, scale: tf.Tensor | None) -> tf.Tensor:
-    return y if scale is None else y * tf.cast(scale, y.dtype)
+    scale = scales[norm]
+    return y if scale is None else y * tf.cast(scale(tf.cast(length, tf.float64)), y.dtype)
 
 
 def _swapped_norm(norm: Any) -> str:

@@ -13,7 +13,6 @@ from tnp_rules.fft import (
     _resized_axis,
     _scaled,
     _transform_length,
-    _transform_scale,
     fft,
     ifft,
     irfft,
@@ -103,19 +102,19 @@ def _transform_axes(x: tf.Tensor, positions: list[int], lengths: list[Any], *, n
             x = (ifft if inverse else fft)(x, length, position, norm)
         return x
     x = _complex_signal(x)
-    scales = []
+    sizes = []
     for position, given in zip(positions, lengths):
         length = _transform_length(given)
         x = _resized_axis(x, length, position)
-        scales.append(_transform_scale(_INVERSE if inverse else _FORWARD, norm, length))
+        sizes.append(length)
     order = [axis for axis in range(x.shape.rank) if axis not in positions] + sorted(positions)
     back = sorted(range(len(order)), key=order.__getitem__)
     if order == sorted(order):
         x = _transform_last_axes(x, count, inverse)
     else:
         x = tf.transpose(_transform_last_axes(tf.transpose(x, order), count, inverse), back)
-    for scale in scales:
-        x = _scaled(x, scale)
+    for length in sizes if norm is not None else []:
+        x = _scaled(x, _INVERSE if inverse else _FORWARD, norm, length)
     return x
 
 

@@ -70,11 +70,25 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[tf.Tensor, tf.Tensor, tf.T
         raise np.linalg.LinAlgError("Incompatible dimensions")
     relative = _cutoff(x, rcond)
     solution = _solution(_double(x), _double(y), relative)
-    s = _singular_values(x, hermitian=False)
-    rank = tf.math.count_nonzero(s > relative * tf.reduce_max(s), dtype=tf.int32)
-    residuals = _residuals(_double(x), _double(y), solution, rank)
+    residuals, rank, s = _quality(_double(x), _double(y), solution, relative)
     solution = tf.cast(tf.squeeze(solution, -1) if vector else solution, x.dtype)
     return solution, tf.cast(residuals, x.dtype.real_dtype), rank, tf.cast(s, x.dtype.real_dtype)
+
+
+def least_squares(x: tf.Tensor, y: tf.Tensor, rcond: Any, *, full: Any) -> tuple[tf.Tensor, Any, Any, Any]:
+    """Do what lstsq does for matrices in double precision; the last three only where `full`."""
+    relative = _cutoff(x, rcond)
+    solution = _solution(x, y, relative)
+    if not full:
+        return solution, None, None, None
+    return solution, *_quality(x, y, solution, relative)
+
+
+def _quality(x: tf.Tensor, y: tf.Tensor, solution: tf.Tensor, relative: tf.Tensor) -> tuple[Any, Any, Any]:
+    """Return residuals, rank and singular values."""
+    s = _singular_values(x, hermitian=False)
+    rank = tf.math.count_nonzero(s > relative * tf.reduce_max(s), dtype=tf.int32)
+    return _residuals(x, y, solution, rank), rank, s
 
 
 def _solution(x: tf.Tensor, y: tf.Tensor, relative: tf.Tensor) -> tf.Tensor:

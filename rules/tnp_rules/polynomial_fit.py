@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tnp_rules.forms import helper
-from tnp_rules.linalg_least_squares import lstsq
+from tnp_rules.linalg_least_squares import least_squares, lstsq
 from tnp_rules.polynomial_arithmetic import _powers
 from tnp_rules.statistic_arguments import _inexact_dtype, _length
 from tnp_rules.support import _np_dtype, _promoted, _tensor
@@ -30,7 +30,7 @@ def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: A
         lhs, columns = lhs * weights, columns * weights
     scale = tf.sqrt(tf.reduce_sum(lhs * lhs, 0))
     lhs /= scale
-    c, residuals, rank, s = lstsq(lhs, columns, rcond)
+    c, residuals, rank, s = least_squares(lhs, columns, rcond, full=full or cov)
     c /= scale[:, tf.newaxis]
     c = c[:, 0] if y.shape.rank == 1 else c
     if full:

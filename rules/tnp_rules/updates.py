@@ -25,7 +25,7 @@ from tnp_rules.index_positions import (
     truths_as_masks,
 )
 from tnp_rules.index_traced import chosen_by_traced_slices, spread_over_axes
-from tnp_rules.runtime import has_tensor, to_numpy
+from tnp_rules.runtime import has_tensor
 
 
 def index_update(x: Any, index: Any, value: Any) -> Any:
@@ -71,7 +71,7 @@ def getitem(x: Any, index: Any) -> Any:
     if isinstance(x, np.ndarray) and is_traced(index):
         x = tf.constant(x)
     if not isinstance(x, tf.Tensor):
-        return x[to_numpy(index) if _backed_by_numpy(x) else index]
+        return x[host_values(index) if _backed_by_numpy(x) else index]
     items = index_items(index)
     if has_truth(items):
         axes, masks = truths_as_masks(items, x.shape.rank)
@@ -108,13 +108,20 @@ def _backed_by_numpy(x: Any) -> bool:
     return isinstance(x, dict) or (hasattr(type(x), "__array__") and not isinstance(x, tf.Variable))
 
 
+def host_values(values: Any) -> Any:
+    """Give an index or a value as NumPy takes it: a tensor in it as its own array, without axes as a number."""
+    if not has_tensor(values):
+        return values
+    return tf.nest.map_structure(lambda one: one.numpy() if has_tensor(one) else one, values)
+
+
 def _store(x: Any, index: Any, value: Any) -> Any:
     if isinstance(x, tf.Variable):
         x.assign(index_update(x.read_value(), index, value))
     elif isinstance(x, dict):
-        x[to_numpy(index)] = value
+        x[host_values(index)] = value
     elif _backed_by_numpy(x):
-        x[to_numpy(index)] = to_numpy(value)
+        x[host_values(index)] = host_values(value)
     else:
         x[index] = value
     return x

@@ -13,7 +13,7 @@ from tnp_rules.elementwise_bits import left_shift, right_shift
 from tnp_rules.elementwise_division import divmod, floor_divide
 from tnp_rules.index_positions import _whole_axis, array_dimensions, index_items
 from tnp_rules.runtime import has_tensor, to_numpy
-from tnp_rules.updates import cast_stored, getitem, index_update, is_traced
+from tnp_rules.updates import cast_stored, getitem, host_values, index_update, is_traced
 
 _OPERATORS = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
@@ -28,7 +28,7 @@ def in_place(x: Any, value: Any) -> Any:
     A tensor gives a new tensor, an ndarray or a tf.Variable is written to; anything else is bound to the value.
     """
     if _is_written(x, value):
-        np.copyto(x, to_numpy(value), casting="same_kind")
+        np.copyto(x, host_values(value), casting="same_kind")
         return x
     if isinstance(x, tf.Variable):
         x.assign(in_place(x.read_value(), value))
@@ -81,9 +81,9 @@ def _remainder_of_integers(x: Any, value: Any) -> Any:
 
 def _operate(x: Any, index: Any, value: Any, operation: Any, on_integers: Any) -> Any:
     if _is_written(x, index, value):
-        value = to_numpy(value)
-        current = x[to_numpy(index)]
-        x[to_numpy(index)] = in_place(current, operation(current, value))
+        value = host_values(value)
+        current = x[host_values(index)]
+        x[host_values(index)] = in_place(current, operation(current, value))
         return x
     current = getitem(x, index)
     if not isinstance(current, tf.Tensor):
