@@ -6,24 +6,26 @@ import ast
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
 from tnp_migrate.numpy_facts.rulebook import Definition, Rulebook, read_rulebook
+from tnp_migrate.rewriting.call_shapes import read_shapes, shapes_in, written_shapes
+from tnp_migrate.rewriting.fitted_rules import fitted_definitions
 from tnp_migrate.rewriting.helpers import (
     complete_by_hand,
     contents,
     is_unchanged,
+    kept_uses,
+    members_in,
     needed_definitions,
     shared_between_folders,
     write_helpers,
 )
 
 BOOK = read_rulebook()
-ALWAYS = (
-    *("give_dtypes_numpy_attributes", "hash_numbers", "keep_masks", "let_bools_compute", "let_others_compare"),
-    "raise_index_errors",
-)
+ALWAYS = ("hash_numbers", "keep_masks", "let_bools_compute", "raise_index_errors")
 
 
 def book(text: str) -> Rulebook:
@@ -172,3 +174,222 @@ def test_folders_that_are_no_packages_share_their_helpers(tmp_path: Path) -> Non
         "two": {"one", "two"},
         "package": {"package"},
     }
+
+
+def fitted(text: str, *shapes: str) -> dict[str, str]:
+    """The definitions of a text, cut to these ways to call them."""
+    definitions = {}
+    for node in ast.parse(dedent(text)).body:
+        segment = ast.get_source_segment(dedent(text), node)
+        assert segment is not None
+        name = node.targets[0].id if isinstance(node, ast.Assign) else node.name  # type: ignore[attr-defined]
+        own = ast.parse(f"{segment}\n")
+        definitions[name] = Definition(name, own.body[0], f"{segment}\n", own, "m")
+    return {one.name: one.text for one in fitted_definitions(definitions.values(), shapes)}
+
+
+AXIS = """
+def f(x, axis=None, *, keep=False):
+    if axis is None:
+        return g(x, keep)
+    return x[axis]
+
+def g(x, keep):
+    # of all
+    if keep:
+        x = [x]
+    elif len(x) > 2:
+        x = x[:2]
+    else:
+        x = list(x)
+    return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("shapes", "expected"),
+    [
+        (["f"], AXIS),
+        (
+            ["f(2)", "g"],
+            AXIS.replace(", *, keep=False", "").replace("return g(x, keep)", "return g(x, False)"),
+        ),
+        (
+            ["f(1)"],
+            """
+            def f(x):
+                return g(x)
+
+            def g(x):
+                # of all
+                if len(x) > 2:
+                    x = x[:2]
+                else:
+                    x = list(x)
+                return x
+            """,
+        ),
+        (
+            ["f(1, keep)"],
+            """
+            def f(x, *, keep=False):
+                return g(x, keep)
+
+            def g(x, keep):
+                # of all
+                if keep:
+                    x = [x]
+                elif len(x) > 2:
+                    x = x[:2]
+                else:
+                    x = list(x)
+                return x
+            """,
+        ),
+        (
+            ["f(1, keep=True)"],
+            """
+            def f(x, *, keep=False):
+                if keep is not True:
+                    raise NotImplementedError("f has only keep=True here: run tnp-migrate again to have others")
+                return g(x)
+
+            def g(x):
+                # of all
+                x = [x]
+                return x
+            """,
+        ),
+        (["f(1, keep=True)", "f(1)", "f(2)"], AXIS),
+    ],
+)
+def test_helpers_hold_what_calls_reach(shapes: list[str], expected: str) -> None:
+    wanted = {ast.parse(dedent(expected)).body[at].name for at in range(2)}  # type: ignore[attr-defined]
+    made = fitted(AXIS, *shapes)
+    assert made.keys() == wanted
+    assert [ast.unparse(ast.parse(made[name])) for name in "fg"] == [
+        ast.unparse(node) for node in ast.parse(dedent(expected)).body
+    ]
+    assert ("# of all" in made["g"]) == ("# of all" in AXIS)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "def f(x, a=None):\n    if a is None:\n        a = len(x)\n    return a\n",
+            "def f(x):\n    a = len(x)\n    return a\n",
+        ),
+        ("def f(x, a=None):\n    if x:\n        a = 1\n    return a\n", None),
+        ("def f(x, a=None):\n    for one in x:\n        if a is None:\n            a = one\n    return a\n", None),
+        ("def f(x, a=0):\n    a += x\n    return a\n", None),
+        ("def f(x, a=None):\n    return f'{x} {a}'\n", None),
+        ("def f(x, a=None):\n    return lambda: a is None\n", "def f(x):\n    return lambda: True\n"),
+        ("def f(x, a=None):\n    def g():\n        return a\n    a = x\n    return g\n", None),
+        ("def f(x, a=None):\n    while (a := x):\n        x = a\n    return a\n", None),
+        ("def f(x, a=False):\n    del a\n    return x\n", "def f(x):\n    return x\n"),
+        ("def f(x, a=False):\n    return x and (a or x)\n", "def f(x):\n    return x and (x)\n"),
+        ("def f(x, a=None):\n    return [a for a in x], a\n", "def f(x):\n    return [a for a in x], None\n"),
+        ("def f(x, a=-1):\n    return x.sum(\n        a,\n    )\n", "def f(x):\n    return x.sum(-1)\n"),
+        ("def f(x, a=None):\n    return (x if a is None else a)(1)\n", "def f(x):\n    return x(1)\n"),
+        (
+            "def f(x, a=None):\n    if a:\n        x = a\n    if a is not None:\n        return a\n",
+            "def f(x):\n    pass\n",
+        ),
+        (
+            "def f(x, a=None):\n    b = a if not a else len(a)\n    return x[b]\n",
+            "def f(x):\n    return x[None]\n",
+        ),
+        (
+            "def f(x, a=None):\n    b = a\n    if x:\n        b = 1\n    return b\n",
+            "def f(x):\n    b = None\n    if x:\n        b = 1\n    return b\n",
+        ),
+        ("def f(x, a='b'):\n    return 1 if a in ('b', 'c') else 2\n", "def f(x):\n    return 1\n"),
+        ("def f(x, a=1):\n    return 1 if a is True else 2\n", "def f(x):\n    return 2\n"),
+        ("def f(x, a=None):\n    return f if x is a else f(x, *a)\n", None),
+        ("def f(x, *, a=None, b=2):\n    return x if isinstance(a, tuple) else b\n", "def f(x):\n    return 2\n"),
+    ],
+)
+def test_parameters_that_no_call_gives_are_told_apart(before: str, after: str | None) -> None:
+    made = fitted(before, "f(1)")["f"]
+    assert ast.unparse(ast.parse(made)) == ast.unparse(ast.parse(before if after is None else after))
+
+
+def test_what_is_passed_on_or_called_otherwise_keeps_its_parameters() -> None:
+    text = """
+    def f(x, a=None): return x if a is None else a
+    def g(x, a=None): return x if a is None else a
+    def h(x, a=None): return x if a is None else a
+    TABLE = {"f": f}
+    def user(x): return TABLE["f"](x), g(*x), list(map(h, x))
+    """
+    made = fitted(text, "user(1)")
+    assert all("a=None" in made[name] for name in "fgh")
+
+
+def test_next_run_keeps_what_an_earlier_one_needed(tmp_path: Path) -> None:
+    """Each of two runs gives some files: the module is for the calls of both."""
+    one = write_helpers(BOOK, {"norm(1)"}, ())
+    assert "_matrix_norm" not in contents(one)[0]
+    assert kept_uses(one) >= {"norm(1)"}
+    both = write_helpers(BOOK, {*kept_uses(one), "norm(1, axis)"}, ())
+    assert "_matrix_norm" in contents(both)[0]
+    assert write_helpers(BOOK, kept_uses(both), ()) == both
+    mine = f"{one}\nMINE = 1\n"
+    completed = complete_by_hand(mine, BOOK, {"norm(1, axis)"})
+    assert completed.startswith(mine.rstrip("\n"))
+    path = tmp_path / "_tnp_helpers.py"
+    path.write_text(completed)
+    definitions = [one for one in ast.parse(completed).body if getattr(one, "name", "") == "norm"]
+    assert [len(one.args.args) for one in definitions] == [1, 2]  # type: ignore[attr-defined]
+    assert complete_by_hand(completed, BOOK, {"norm(1)", "norm(1, axis)"}) == completed
+
+
+def test_ways_to_call_are_read_from_the_text() -> None:
+    text = b"""
+from . import _tnp_helpers as tnh
+import _tnp_helpers
+x = tnh.a(1, tnh.b, c=None, *y) + tnh.d(1, e=2, f="g", h=None) + _tnp_helpers.d() + np.d(1, 2)
+@tnh.marked
+def f(**kw): return tnh.k(**kw), "tnh.m(1)"
+"""
+    names = ["a", "b", "d", "k", "m", "marked", "other"]
+    assert sorted(shapes_in(names, [text])) == [
+        *("a", "b", "d(0)", 'd(1, e, f="g", h=None)', "k", "m", "marked(1)", "other"),
+    ]
+    assert read_shapes(written_shapes({"a", 'd(1, e, f="g", h=None)'})) == {"a", 'd(1, e, f="g", h=None)'}
+    assert read_shapes("") is None
+
+
+def test_methods_keep_the_parameters_that_some_call_names() -> None:
+    """NumPy itself calls them with `out`, and then computes itself."""
+    given = members_in(b"x.max(axis=0) + y.std(0, keepdims=True)")
+    text = write_helpers(BOOK, (), given)
+    heads = [line for line in text.splitlines() if line.startswith(("def ndarray_max", "def ndarray_std"))]
+    assert heads == [
+        "def ndarray_max(a: Any, axis: Any = None, *, keepdims: Any = False) -> tf.Tensor:",
+        "def ndarray_std(a: Any, axis: Any = None, dtype: Any = None, *, keepdims: Any = False) -> tf.Tensor:",
+    ]
+    anything = write_helpers(BOOK, (), members_in(b"x.max(**given)"))
+    assert "initial: Any = None" in anything
+
+
+@pytest.mark.parametrize(
+    ("text", "called"),
+    [
+        (b"import numpy as np\nfrom .a import b\nx = np.zeros(2, dtype=float)", set()),
+        (b"import os.path\nfrom math import sqrt\n# from pandas\n", set()),
+        (b"x.dtype.kind == 'f'", {"give_dtypes_numpy_attributes"}),
+        (b"getattr(x, 'dtype')", {"give_dtypes_numpy_attributes"}),
+        (b"dtype == float", {"give_dtypes_numpy_attributes"}),
+        (b"np.finfo(x)", {"give_dtypes_numpy_attributes"}),
+        (b"__array_ufunc__ = None", {"let_others_compare"}),
+        (b"def f():\n    import pandas", {"give_dtypes_numpy_attributes", "let_others_compare"}),
+        (b"import os, pandas", {"give_dtypes_numpy_attributes", "let_others_compare"}),
+        (b"import importlib", {"give_dtypes_numpy_attributes", "let_others_compare"}),
+        (b"from pytest import approx", {"give_dtypes_numpy_attributes", "let_others_compare"}),
+    ],
+)
+def test_what_only_other_libraries_ask_of_tensors_is_there_with_them(text: bytes, called: set[str]) -> None:
+    made = contents(write_helpers(BOOK, (), members_in(text)))[0]
+    assert made & {"give_dtypes_numpy_attributes", "let_others_compare"} == called

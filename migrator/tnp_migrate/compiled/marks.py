@@ -30,6 +30,8 @@ def mark_compiled(site: Site) -> tuple[list[Extra], list[Edit]]:
     extras: list[Extra] = []
     edits: list[Edit] = []
     for function in site.module.functions.values():
+        if is_decorated(function):
+            extras += _for_loops(function, effects)
         if _is_left_out(function):
             continue
         obstacle = effects.obstacle(function)
@@ -37,9 +39,20 @@ def mark_compiled(site: Site) -> tuple[list[Extra], list[Edit]]:
             if is_compiled(function, effects):
                 edits.append(_decorator(site, function))
                 extras.append(Extra((), (), frozenset({"compiled", "explain"})))
+                extras += _for_loops(function, effects)
         elif function not in site.islands.functions:
             extras += _why_not(site, function, obstacle, effects)
     return extras, edits
+
+
+def _for_loops(function: Function, effects: Effects) -> list[Extra]:
+    """What the helper module has to have where a compiled function has a loop, or one that it calls."""
+    inside = (function, *functions_inside(function, effects.index))
+    return [Extra((), (), frozenset({"ROLLED_LOOPS"}))] if any(map(_has_loop, inside)) else []
+
+
+def _has_loop(function: Function) -> bool:
+    return any(isinstance(one, ast.For | ast.While) for one in walk(function.node))
 
 
 def effects_of(site: Site) -> Effects:

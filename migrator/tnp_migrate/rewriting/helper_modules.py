@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tnp_migrate.program.config import Config
+from tnp_migrate.rewriting.call_shapes import name_of
 from tnp_migrate.rewriting.helpers import (
     FILE_NAME,
     complete_by_hand,
     contents,
     is_for_numpy,
     is_unchanged,
+    kept_uses,
     shared_between_folders,
     without_numpy_helpers,
     write_helpers,
@@ -63,7 +65,7 @@ def _helper_module(path: Path, names: set[str], members: set[str], config: Confi
     book = config.rulebook
     before = _present(path)
     present = before.decode() if before is not None else ""
-    known, had = contents(present)
+    known, had = kept_uses(present), contents(present)[1]
     installed = config.helpers == "installed"
     if installed:  # of a copy that was made before, what is the rules' own is no concern of who calls them
         known = {name for name in known if not name.startswith("_")}
@@ -71,7 +73,7 @@ def _helper_module(path: Path, names: set[str], members: set[str], config: Confi
         book, members = read_numpy_stage(), set()
         text = write_numpy_helpers(book, names | known, installed=installed)
     else:
-        kept = names | (known & set(book.definitions))
+        kept = names | {one for one in known if name_of(one) in book.definitions}
         text = write_helpers(book, kept, members | had, prefer_float32=config.prefer_float32, installed=installed)
     by_hand = bool(present) and not is_unchanged(present)
     if by_hand:

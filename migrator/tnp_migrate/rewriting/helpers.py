@@ -10,12 +10,15 @@ import ast
 import builtins
 import hashlib
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tnp_migrate import __version__
 from tnp_migrate.numpy_facts import traits
+from tnp_migrate.rewriting.call_shapes import KEYWORDS_TOLD, name_of, read_shapes, shape_of_member, written_shapes
+from tnp_migrate.rewriting.fitted_rules import fitted_definitions, is_narrower, plain_definition
 from tnp_migrate.rewriting.installed_rules import copied, imported_names, imports
 from tnp_migrate.rewriting.needed_rules import free_names, needed_definitions
 
@@ -36,16 +39,22 @@ _OPERATORS = {
 # Methods of NumPy's numbers, which arrays do not have.
 _OF_NUMBERS = {name: f"number_{name}" for name in ("is_integer", "as_integer_ratio", "hex", "bit_count")}
 # What every helper module calls when it is imported, and what it calls if something like this is written.
-_ALWAYS_CALLED = (
-    *("give_dtypes_numpy_attributes", "hash_numbers", "keep_masks", "let_bools_compute", "let_others_compare"),
-    "raise_index_errors",
-)
+_ALWAYS_CALLED = ("hash_numbers", "keep_masks", "let_bools_compute", "raise_index_errors")
 _CALLED_IF = {
+    "give_dtypes_numpy_attributes": re.compile(
+        rb"\bdtype\b(?![ \t]*=[^=])|\b(?:[fi]info|result_type|can_cast|promote_types|common_type)\b"
+    ),
+    "let_others_compare": re.compile(rb"__array_ufunc__"),
     "let_complex_numbers_square": re.compile(rb"\*\* *2(?!\d|\.[1-9])"),
     "let_numbers_divide": re.compile(rb"[\w\])] *(?://|%)=? *[\w(+-]"),
 }
+# What is called too where something else than NumPy and Python's own is imported: it asks tensors in its own ways.
+_FOR_OTHERS = frozenset({"give_dtypes_numpy_attributes", "let_others_compare"})
+_IMPORTED = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)[\w.]*[ \t]+import\b|import[ \t]+(\w[\w., \t]*))", re.MULTILINE)
 # Names of members that a file gives to `getattr`, from a tuple say.
 _TEXT = re.compile(rb"""["']([a-z]+)["']""")
+# What calls may give to methods by name; with ** anything.
+_KEYWORD = re.compile(rb"[(,]\s*(\w+)\s*=(?!=)|[(,]\s*(?=\*\*)")
 _ON_IMPORT = frozenset({*_ALWAYS_CALLED, *_CALLED_IF})
 _PURPOSE = "What the migrated code needs beside TensorFlow's NumPy API, which importing this module switches on."
 _NUMPY_PURPOSE = "Writes to arrays as functions that give back what they wrote to."
@@ -66,27 +75,33 @@ def write_helpers(
     It holds a copy of the functions and of what they need; where `installed`, it imports them from the rules' package.
     """
     names, given = set(names), _given(rulebook, members)
-    wanted = {
-        *names,
-        *given.values(),
-        *_ALWAYS_CALLED,
-        *(_CALLED_IF.keys() & set(members)),
-        *(["or_numpy_with_out"] if _WITH_OUT & set(given) else []),
-    }
+    on_import = {*_ALWAYS_CALLED, *(_CALLED_IF.keys() & set(members)), *(names & _ON_IMPORT)}
+    shapes = names - _ON_IMPORT
+    names = {name_of(one) for one in shapes}
+    wanted = {*names, *given.values(), *on_import, *(["or_numpy_with_out"] if _WITH_OUT & set(given) else [])}
     definitions = needed_definitions(rulebook, wanted)
+    taken = imports(definitions, wanted, names) if installed else ""
     called = [one.name for one in definitions if one.name in _ON_IMPORT]
-    taken = imports(definitions, wanted, names - _ON_IMPORT) if installed else ""
-    definitions = copied(definitions) if installed else definitions
-    texts = [_imports(definitions, taken), _switch(prefer_float32=prefer_float32), *map(_plain, definitions)]
+    if installed:
+        definitions = [plain_definition(one) for one in copied(definitions)]
+    else:
+        once = {f"{name}(0)" for name in called}
+        shapes |= {shape_of_member(rulebook.definitions[name].node, set(members)) for name in given.values()}
+        outer = {"or_numpy_with_out"} & wanted
+        definitions = fitted_definitions(definitions, shapes | once | outer)
+    texts = [_imports(definitions, taken), _switch(prefer_float32=prefer_float32), *(one.text for one in definitions)]
     texts.append("".join(f"{name}()\n" for name in called))
     if given:
         texts.append(_members(given))
+    if shapes:
+        texts.append(written_shapes(shapes))
     body = "\n\n".join(text.strip("\n") + "\n" for text in texts if text)
     return _header(body, _PURPOSE) + body
 
 
 def write_numpy_helpers(rulebook: Rulebook, names: Iterable[str], *, installed: bool = False) -> str:
     """Give the text of the helper module of the code between the stages, which needs NumPy alone."""
+    names = {name_of(one) for one in names}
     definitions = needed_definitions(rulebook, names)
     taken = imports(definitions, names, names) if installed else ""
     definitions = copied(definitions) if installed else definitions
@@ -136,6 +151,13 @@ def contents(text: str) -> tuple[set[str], set[str]]:
     return names, members
 
 
+def kept_uses(text: str) -> set[str]:
+    """What a run takes over from a helper module: how its functions are called, where it says so, and what it calls."""
+    names, _ = contents(text)
+    shapes = read_shapes(text)
+    return names if shapes is None else shapes | (names & _ON_IMPORT)
+
+
 def _exported(statement: ast.stmt) -> set[str] | None:
     """The functions that a helper module which imports them has for the migrated code, and those that it calls."""
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
@@ -152,6 +174,7 @@ def complete_by_hand(
 ) -> str:
     """Add what is missing to a helper module that a person has changed; nothing in it is touched."""
     tree = ast.parse(text)
+    shapes, names = {*names, *(read_shapes(text) or ())}, {name_of(one) for one in names}
     froms = (one for one in tree.body if isinstance(one, ast.ImportFrom))
     defined = {name for one in froms for name in imported_names(one)} | {
         name.id if isinstance(name, ast.Name) else getattr(name, "name", "")
@@ -161,16 +184,26 @@ def complete_by_hand(
     _, had = contents(text)
     given = {member: name for member, name in _given(rulebook, members).items() if member not in had}
     wanted = {*names, *given.values()}
-    missing = [one for one in needed_definitions(rulebook, wanted) if one.name not in defined]
-    taken = imports(missing, wanted, names, more="__all__" in defined) if installed else ""
-    missing = copied(missing) if installed else missing
+    needed = needed_definitions(rulebook, wanted)
+    if installed:
+        missing = [one for one in needed if one.name not in defined]
+        taken = imports(missing, wanted, names, more="__all__" in defined)
+        missing = [plain_definition(one) for one in copied(missing)]
+    else:
+        own = {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
+        needed = fitted_definitions(needed, {one for one in shapes if name_of(one) in wanted} | {*given.values()})
+        missing = [
+            one for one in needed if one.name not in defined or is_narrower(own.get(one.name, one.node), one.node)
+        ]
+        taken = ""
     if not missing and not given and not taken:
         return text
     present = {line.strip() for line in text.splitlines()}
     lines = [line for line in [*_own_imports(missing), *_ALWAYS.splitlines()] if line not in present]
     if is_for_numpy(text):
         lines += ["", _switch(prefer_float32=False)]
-    blocks = ["\n".join(lines), taken, *(_plain(one) for one in missing), _members(given) if given else ""]
+    blocks = ["\n".join(lines), taken, *(one.text for one in missing), _members(given) if given else ""]
+    blocks += [written_shapes(shapes)] if shapes else []
     return text.rstrip("\n") + "\n\n\n" + "\n\n".join(block.strip("\n") + "\n" for block in blocks if block)
 
 
@@ -208,21 +241,6 @@ def _members(given: dict[str, str]) -> str:
         lines.append(f"tf.Tensor.{member} = {f'or_numpy_with_out({name})' if member in _WITH_OUT else name}\n")
     lines += [f"tf.Tensor.{member} = property({name})\n" for member, name in attributes.items()]
     return "".join(lines)
-
-
-def _plain(definition: Definition) -> str:
-    """The definition without the decorators that make it a rule."""
-    from tnp_migrate.numpy_facts.rule_lints import declarations  # noqa: PLC0415  # only where helpers are written
-
-    decorators = getattr(definition.node, "decorator_list", [])
-    if not decorators:
-        return definition.text
-    lines = definition.text.splitlines(keepends=True)
-    first = min(one.lineno for one in decorators)
-    drop: set[int] = set()
-    for _, one in declarations(definition.node):
-        drop |= set(range(one.lineno - first, (one.end_lineno or one.lineno) - first + 1))
-    return "".join(line for position, line in enumerate(lines) if position not in drop)
 
 
 def _imports(definitions: list[Definition], taken: str) -> str:
@@ -268,5 +286,14 @@ def members_in(data: bytes) -> set[str]:
     """
     operators = {name for name, (_, written) in _OPERATORS.items() if written.search(data)}
     called = {name for name, written in _CALLED_IF.items() if written.search(data)}
+    called |= _FOR_OTHERS if _imports_others(data) else set()
     named = _TEXT.findall(data) if b"getattr(" in data else []
-    return {one.decode() for one in {*_MEMBER.findall(data), *named}} | operators | called
+    keywords = {f"{one.decode()}=" for one in _KEYWORD.findall(data)}
+    return {one.decode() for one in {*_MEMBER.findall(data), *named}} | operators | called | keywords | {KEYWORDS_TOLD}
+
+
+def _imports_others(data: bytes) -> bool:
+    named = [one or several for one, several in _IMPORTED.findall(data)]
+    roots = {part.strip().partition(b".")[0].partition(b" ")[0] for one in named for part in one.split(b",")}
+    known = (sys.stdlib_module_names | {"", "numpy", "tensorflow", "tnp_rules", FILE_NAME[:-3]}) - {"importlib"}
+    return bool({one.decode() for one in roots} - known)

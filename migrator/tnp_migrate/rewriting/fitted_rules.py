@@ -1,0 +1,94 @@
+"""Definitions of rules as a helper module has them: without what no call of the migrated code reaches."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tnp_migrate.numpy_facts.rule_lints import declarations
+from tnp_migrate.numpy_facts.rulebook import Rulebook
+from tnp_migrate.rewriting.call_shapes import Shape, name_of, read_shape
+from tnp_migrate.rewriting.known_arguments import ONLY, Fitting
+from tnp_migrate.rewriting.needed_rules import needed_definitions
+
+if TYPE_CHECKING:
+    from tnp_migrate.numpy_facts.rulebook import Definition
+
+
+# What a helper module with compiled functions is asked for where they have loops.
+_LOOPS = "ROLLED_LOOPS"
+
+
+def fitted_definitions(definitions: Iterable[Definition], shapes: Collection[str]) -> list[Definition]:
+    """Cut definitions to what these shapes of calls reach; what is used comes first."""
+    plain = {one.name: plain_definition(one) for one in definitions}
+    roots: dict[str, list[Shape | None]] = {}
+    for shape in sorted(shapes):
+        if name_of(shape) in plain:
+            roots.setdefault(name_of(shape), []).append(read_shape(shape))
+    rolled = _LOOPS in roots or None in roots.get("compiled", ())
+    roots.pop(_LOOPS, None)
+    known = {name: [one for one in several if one is not None] for name, several in roots.items()}
+    fitting = Fitting(
+        {name: one.text for name, one in plain.items()},
+        {name: [] if None in roots[name] else several for name, several in known.items()},
+        {_LOOPS: ast.Constant(rolled)},
+    )
+    made = {name: _with_text(plain[name], text) for name, text in fitting.fitted().items()}
+    return needed_definitions(Rulebook({}, made), roots)
+
+
+def plain_definition(definition: Definition) -> Definition:
+    """The definition without the decorators that make it a rule, and with the first paragraph of its docstring."""
+    text = _without_declarations(definition)
+    return _with_text(definition, _with_short_docstrings(text))
+
+
+def is_narrower(present: ast.stmt, wanted: ast.stmt) -> bool:
+    """Whether a function lacks parameters that are wanted, or refuses what the wanted one takes."""
+    if not (isinstance(present, ast.FunctionDef) and isinstance(wanted, ast.FunctionDef)):
+        return False
+    return bool(_names(wanted) - _names(present)) or bool(_refusals(present) - _refusals(wanted))
+
+
+def _names(node: ast.FunctionDef) -> set[str]:
+    return {one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
+
+
+def _refusals(node: ast.FunctionDef) -> set[str]:
+    texts = {str(one.value) for one in ast.walk(node) if isinstance(one, ast.Constant)}
+    return {one for one in texts if one.startswith(f"{node.name} {ONLY} ")}
+
+
+def _with_text(definition: Definition, text: str) -> Definition:
+    return definition if text == definition.text else replace(definition, text=text, node=ast.parse(text).body[0])
+
+
+def _without_declarations(definition: Definition) -> str:
+    decorators = getattr(definition.node, "decorator_list", [])
+    if not decorators:
+        return definition.text
+    lines = definition.text.splitlines(keepends=True)
+    first = min(one.lineno for one in decorators)
+    drop: set[int] = set()
+    for _, one in declarations(definition.node):
+        drop |= set(range(one.lineno - first, (one.end_lineno or one.lineno) - first + 1))
+    return "".join(line for position, line in enumerate(lines) if position not in drop)
+
+
+def _with_short_docstrings(text: str) -> str:
+    """What a docstring says beyond its first paragraph is in the rule that the function is a copy of."""
+    if text.count('"""') < 2 or "\n\n" not in text:
+        return text
+    lines = text.splitlines(keepends=True)
+    for node in reversed(list(ast.walk(ast.parse(text)))):
+        if not isinstance(node, ast.FunctionDef | ast.ClassDef) or ast.get_docstring(node) is None:
+            continue
+        string = node.body[0]
+        first, last = string.lineno - 1, string.end_lineno or string.lineno
+        blank = next((place for place in range(first, last) if not lines[place].strip()), None)
+        if blank is not None:
+            lines[first:last] = [*lines[first : blank - 1], f'{lines[blank - 1].rstrip()}"""\n']
+    return "".join(lines)
