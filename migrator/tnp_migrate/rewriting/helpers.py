@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from tnp_migrate import __version__
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.rewriting.call_shapes import KEYWORDS_TOLD, name_of, read_shapes, shape_of_member, written_shapes
-from tnp_migrate.rewriting.fitted_rules import fitted_definitions, is_narrower, plain_definition
 from tnp_migrate.rewriting.installed_rules import copied, imported_names, imports
 from tnp_migrate.rewriting.needed_rules import free_names, needed_definitions
 
@@ -74,6 +73,8 @@ def write_helpers(
 
     It holds a copy of the functions and of what they need; where `installed`, it imports them from the rules' package.
     """
+    from tnp_migrate.rewriting.fitted_rules import fitted_definitions, plain_definition  # noqa: PLC0415  # only where helpers are written
+
     names, given = set(names), _given(rulebook, members)
     on_import = {*_ALWAYS_CALLED, *(_CALLED_IF.keys() & set(members)), *(names & _ON_IMPORT)}
     shapes = names - _ON_IMPORT
@@ -173,6 +174,8 @@ def complete_by_hand(
     text: str, rulebook: Rulebook, names: Iterable[str], members: Iterable[str] = (), *, installed: bool = False
 ) -> str:
     """Add what is missing to a helper module that a person has changed; nothing in it is touched."""
+    from tnp_migrate.rewriting.fitted_rules import fitted_definitions, is_narrower, plain_definition  # noqa: PLC0415  # only where helpers are written
+
     tree = ast.parse(text)
     shapes, names = {*names, *(read_shapes(text) or ())}, {name_of(one) for one in names}
     froms = (one for one in tree.body if isinstance(one, ast.ImportFrom))
