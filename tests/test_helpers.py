@@ -289,6 +289,16 @@ def test_helpers_hold_what_calls_reach(shapes: list[str], expected: str) -> None
         ("def f(x, a=None):\n    while (a := x):\n        x = a\n    return a\n", None),
         ("def f(x, a=False):\n    del a\n    return x\n", "def f(x):\n    return x\n"),
         ("def f(x, a=False):\n    return x and (a or x)\n", "def f(x):\n    return x and (x)\n"),
+        (
+            "def f(x, a=None):\n    if x and (a is None or x) and len(x):\n        return 1\n",
+            "def f(x):\n    if x and len(x):\n        return 1\n",
+        ),
+        (
+            "def f(x, a=None):\n    while (a is None) and (x or (a is x)):\n        x = 1\n",
+            "def f(x):\n    while x or (None is x):\n        x = 1\n",
+        ),
+        ("def f(x, a=None):\n    return x and (a is None)\n", "def f(x):\n    return x and (True)\n"),
+        ("def f(x, a=True):\n    return bool(a), bool(x)\n", "def f(x):\n    return True, bool(x)\n"),
         ("def f(x, a=None):\n    return [a for a in x], a\n", "def f(x):\n    return [a for a in x], None\n"),
         ("def f(x, a=-1):\n    return x.sum(\n        a,\n    )\n", "def f(x):\n    return x.sum(-1)\n"),
         ("def f(x, a=None):\n    return (x if a is None else a)(1)\n", "def f(x):\n    return x(1)\n"),

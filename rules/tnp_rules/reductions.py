@@ -52,7 +52,7 @@ def _refuse_nothing(a: Any, axis: Any, name: str) -> None:
 
 def _refuse_where(where: Any, name: str) -> None:
     """Raise for a mask that may leave nothing of a reduction without identity."""
-    if where is not None and where is not True:
+    if where is not True:
         raise ValueError(f"reduction operation '{name}' does not have an identity, so `where` needs `initial`")
 
 
@@ -68,35 +68,37 @@ def _with_initial(a: Any, axis: Any, initial: Any, where: Any) -> tuple[tf.Tenso
     return tnp.where(where, a, initial), initial
 
 
-def _extreme_of(reduce: Any, a: Any, axis: Any, keepdims: Any) -> tf.Tensor:
+def _extreme_of(a: Any, axis: Any, keepdims: Any, *, largest: bool) -> tf.Tensor:
     """Call tnp.max or tnp.min, which take no complex numbers."""
     a = _tensor(a)
     axis = axis if a.shape.rank else _reduced_axes(axis, 0) or None
     if not a.dtype.is_complex:
-        return reduce(a, axis=axis, keepdims=keepdims)
-    return _complex_extreme(tf.reduce_max if reduce is tnp.max else tf.reduce_min, a, axis, keepdims)
+        return (tnp.max if largest else tnp.min)(a, axis=axis, keepdims=keepdims)
+    return _complex_extreme(tf.reduce_max if largest else tf.reduce_min, a, axis, keepdims)
 
 
 @helper("numpy.max", "numpy.amax")
 def max(a: Any, axis: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None) -> tf.Tensor:
     """tnp.max of nothing is -inf where NumPy raises; it has neither `initial` nor `where`, which needs it."""
     if initial is None:
-        _refuse_where(where, "maximum")
+        if where is not None:
+            _refuse_where(where, "maximum")
         _refuse_nothing(a, axis, "maximum")
-        return _extreme_of(tnp.max, a, axis, keepdims)
+        return _extreme_of(a, axis, keepdims, largest=True)
     a, initial = _with_initial(a, axis, initial, where)
-    return _larger(_extreme_of(tnp.max, a, axis, keepdims), initial)
+    return _larger(_extreme_of(a, axis, keepdims, largest=True), initial)
 
 
 @helper("numpy.min", "numpy.amin")
 def min(a: Any, axis: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None) -> tf.Tensor:
     """tnp.min of nothing is inf where NumPy raises; it has neither `initial` nor `where`, which needs it."""
     if initial is None:
-        _refuse_where(where, "minimum")
+        if where is not None:
+            _refuse_where(where, "minimum")
         _refuse_nothing(a, axis, "minimum")
-        return _extreme_of(tnp.min, a, axis, keepdims)
+        return _extreme_of(a, axis, keepdims, largest=False)
     a, initial = _with_initial(a, axis, initial, where)
-    return _smaller(_extreme_of(tnp.min, a, axis, keepdims), initial)
+    return _smaller(_extreme_of(a, axis, keepdims, largest=False), initial)
 
 
 @inline("numpy.all")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import TypeGuard
 
-from tnp_migrate.rewriting.folded_text import Body, EditedText, UnfoldableError, arguments_of, bound_in
+from tnp_migrate.rewriting.folded_text import Body, EditedText, Span, UnfoldableError, arguments_of, bound_in
 from tnp_migrate.rewriting.known_conditions import is_constant, source_of, truth
 
 _MAYBE = ast.Name("?", ast.Load())  # what a name is that only some ways to a place have bound anew
@@ -170,7 +170,7 @@ class Folder(EditedText):
                 if place and place == left[0]:
                     start = self.at(first, step.col_offset)
                     self.cut(start, start + 2)  # of elif
-                self._expression(test, known)
+                self._test(test, known)
             outcomes.append(self._block(body, dict(known)))
         if not said[left[-1]]:
             outcomes.append(known)
@@ -201,7 +201,7 @@ class Folder(EditedText):
             self._expression(step.target, known)
         self._forget(step, known, perhaps=True)
         if isinstance(step, ast.While):
-            self._expression(step.test, known)
+            self._test(step.test, known)
         self._block(step.body, dict(known))
         self._block(step.orelse, dict(known))
         return known
@@ -244,12 +244,12 @@ class Folder(EditedText):
     def _expression(self, node: ast.AST, known: Known) -> None:
         if isinstance(node, ast.Name):
             self._name(node, known)
-        elif isinstance(node, ast.Call):
-            self._call(node, known)
         elif isinstance(node, ast.IfExp) and (said := truth(node.test, known)) is not None:
             self._choose(node, node.body if said else node.orelse, known)
         elif _is_test(node) and (said := truth(node, known)) is not None:
             self.cut(*self.span(node), str(said))
+        elif isinstance(node, ast.Call):
+            self._call(node, known)
         elif isinstance(node, ast.BoolOp):
             self._operands(node, known)
         elif isinstance(node, ast.JoinedStr):
@@ -310,6 +310,34 @@ class Folder(EditedText):
         self.cut(last, end)
         self._expression(chosen, known)
 
+    def _test(self, node: ast.expr, known: Known) -> None:
+        """A condition, of which only the truth is asked for: operands that decide nothing are left out."""
+        if not isinstance(node, ast.BoolOp):
+            self._expression(node, known)
+            return
+        neutral = isinstance(node.op, ast.And)
+        kept = [one for one in node.values if truth(one, known) is not neutral]
+        if len(kept) == len(node.values) or not kept:
+            self._operands(node, known)
+            return
+        spans = [self._in_brackets(one, node) for one in kept]
+        start, end = self.span(node)
+        for first, last in zip([(start, start), *spans], [*spans, (end, end)], strict=True):
+            word = b" and " if neutral else b" or "
+            joins = first != (start, start) and last != (end, end)
+            self.cut(first[1], last[0], word.decode() if joins else "")
+        for one in kept:
+            self._expression(one, known)
+
+    def _in_brackets(self, node: ast.expr, around: ast.expr) -> Span:
+        """The bytes of an operand with the brackets that it alone stands in."""
+        (start, end), (first, last) = self.span(node), self.span(around)
+        while True:
+            before, after = self.whole[first:start].rstrip(), self.whole[end:last].lstrip()
+            if not (before.endswith(b"(") and after.startswith(b")")):
+                return start, end
+            start, end = first + len(before) - 1, last - len(after) + 1
+
     def _operands(self, node: ast.BoolOp, known: Known) -> None:
         """Leave out first operands that decide nothing."""
         neutral = isinstance(node.op, ast.And)
@@ -323,6 +351,8 @@ class Folder(EditedText):
 
 
 def _is_test(node: ast.AST) -> TypeGuard[ast.expr]:
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "bool" and len(node.args) == 1
     return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
 
 

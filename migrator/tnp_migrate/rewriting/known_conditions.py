@@ -80,7 +80,7 @@ def _of_comparison(test: ast.Compare, known: Mapping[str, ast.expr]) -> bool | N
 def _same(left: ast.expr, right: ast.expr, *, same_type: bool = False) -> bool | None:
     """Whether two constants are the same one; names of a library are not None, and else unknown."""
     if not isinstance(right, ast.Constant):
-        return None
+        return True if isinstance(left, ast.Attribute) and ast.dump(left) == ast.dump(right) else None
     if isinstance(left, ast.Attribute):
         return False if right.value is None else None
     try:
@@ -92,6 +92,8 @@ def _same(left: ast.expr, right: ast.expr, *, same_type: bool = False) -> bool |
 
 def _of_kind(test: ast.Call, known: Mapping[str, ast.expr]) -> bool | None:
     """`isinstance(axis, tuple)` of a literal, and of types that are Python's own; no literal is `callable`."""
+    if isinstance(test.func, ast.Name) and test.func.id == "bool" and len(test.args) == 1:
+        return truth(test.args[0], known)
     if isinstance(test.func, ast.Name) and test.func.id == "callable" and len(test.args) == 1:
         return False if isinstance(_value(test.args[0], known), ast.Constant) else None
     if not (isinstance(test.func, ast.Name) and test.func.id == "isinstance" and len(test.args) == 2):
