@@ -287,6 +287,7 @@ def test_helpers_hold_what_calls_reach(shapes: list[str], expected: str) -> None
         ("def f(x, a=None):\n    return lambda: a is None\n", "def f(x):\n    return lambda: True\n"),
         ("def f(x, a=None):\n    def g():\n        return a\n    a = x\n    return g\n", None),
         ("def f(x, a=None):\n    while (a := x):\n        x = a\n    return a\n", None),
+        ("def f(x, a=0):\n    def g():\n        nonlocal a\n        a = x\n    g()\n    return a\n", None),
         ("def f(x, a=False):\n    del a\n    return x\n", "def f(x):\n    return x\n"),
         ("def f(x, a=False):\n    return x and (a or x)\n", "def f(x):\n    return x and (x)\n"),
         (
@@ -297,6 +298,20 @@ def test_helpers_hold_what_calls_reach(shapes: list[str], expected: str) -> None
             "def f(x, a=None):\n    while (a is None) and (x or (a is x)):\n        x = 1\n",
             "def f(x):\n    while x or (None is x):\n        x = 1\n",
         ),
+        (
+            "def f(x, a=None):\n    with x:\n        return a\n    return len(x)\n",
+            "def f(x):\n    with x:\n        return None\n    return len(x)\n",
+        ),
+        (
+            "def f(x, a=None):\n    b = 1\n    for one in x:\n        one(b)\n        b = a\n    return x\n",
+            "def f(x):\n    b = 1\n    for one in x:\n        one(b)\n        b = None\n    return x\n",
+        ),
+        ("def f(x, a=None):\n    with x:\n        a = x()\n    return a\n", None),
+        (
+            "def f(x, a=None):\n    try:\n        return x(a)\n    except ValueError:\n        x = a\n    return x\n",
+            "def f(x):\n    try:\n        return x(None)\n    except ValueError:\n        x = None\n    return x\n",
+        ),
+        ("def f(x, a=None):\n    try:\n        a = x()\n    except ValueError:\n        pass\n    return a\n", None),
         ("def f(x, a=None):\n    return x and (a is None)\n", "def f(x):\n    return x and (True)\n"),
         ("def f(x, a=True):\n    return bool(a), bool(x)\n", "def f(x):\n    return True, bool(x)\n"),
         ("def f(x, a=None):\n    return [a for a in x], a\n", "def f(x):\n    return [a for a in x], None\n"),
@@ -403,3 +418,13 @@ def test_methods_keep_the_parameters_that_some_call_names() -> None:
 def test_what_only_other_libraries_ask_of_tensors_is_there_with_them(text: bytes, called: set[str]) -> None:
     made = contents(write_helpers(BOOK, (), members_in(text)))[0]
     assert made & {"give_dtypes_numpy_attributes", "let_others_compare"} == called
+
+
+def test_compiled_functions_bring_what_their_loops_and_stores_mean() -> None:
+    """A meaning is there for what the migrated code calls; loops where a compiled function has one."""
+    plain = contents(write_helpers(BOOK, {"compiled(1)", "index_add(3)"}, ()))[0]
+    loops = contents(write_helpers(BOOK, {"compiled(1)", "ROLLED_LOOPS", "index_add(3)", "index_operate(4)"}, ()))[0]
+    assert plain >= {"compiled", "index_add", "traced_read"}
+    assert not plain & {"roll_for", "Steps", "index_operate", "Stores"}
+    assert loops >= {"roll_for", "Steps", "index_operate"}
+    assert contents(write_helpers(BOOK, {"compiled"}, ()))[0] >= {"roll_for", "index_operate", "Stores"}

@@ -11,10 +11,10 @@ RULES = Path(__file__).parent.parent / "rules"
 BOOLS = """
 import itertools, operator
 import numpy as np, tensorflow as tf, tensorflow.experimental.numpy as tnp
-from tnp_rules.operators_bools import let_bools_compute
+from tnp_rules.operators_bools import let_bools_compute, let_bools_have_magnitudes
 from tnp_rules.operators_division import let_numbers_divide
 tnp.experimental_enable_numpy_behavior()
-for switch_on in (let_bools_compute, let_numbers_divide) * 2:
+for switch_on in (let_bools_compute, let_bools_have_magnitudes, let_numbers_divide) * 2:
     switch_on()
 once = tf.Tensor.__floordiv__
 let_bools_compute()
@@ -44,10 +44,10 @@ assert abs(tf.constant([-2])).numpy().tolist() == [2]
 """
 POWERS = """
 import numpy as np, tensorflow as tf, tensorflow.experimental.numpy as tnp
-from tnp_rules.operators_bools import let_bools_compute
+from tnp_rules.operators_bools import let_bools_compute, let_bools_have_magnitudes
 from tnp_rules.operators_powers import let_complex_numbers_square
 tnp.experimental_enable_numpy_behavior()
-for switch_on in (let_bools_compute, let_complex_numbers_square) * 2:
+for switch_on in (let_bools_compute, let_bools_have_magnitudes, let_complex_numbers_square) * 2:
     switch_on()
 np.seterr(all="ignore")
 z = np.array([-1, 3 + 4j, 1e-200 + 2j, complex(np.nan, 1), 1e200 - 1e100j])

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Project", "migrate", "migrate_text", "report_of"]
 
-_HELPERS = FILE_NAME.removesuffix(".py").encode()
-
 
 def migrate_text(data: bytes, config: Config, *, rewrite: bool = True) -> Project:
     """Translate the text of one file, as read from standard input."""
@@ -145,9 +143,7 @@ def _made(
 
     def translated_at(position: int) -> Translated:
         file = files[position]
-        location = file.found.location
-        begun = location in project.on_disk or _HELPERS in file.source.data  # then it is the text that tells a change
-        made = worked_out.translated(file, rewrite=rewrite and (begun or project.is_given(location)))
+        made = worked_out.translated(file, rewrite=rewrite)
         return made if file.cells is None else in_cells(file.cells, made, clear_outputs=project.config.clear_outputs)
 
     made: dict[Path, Translated] = {}

@@ -64,6 +64,31 @@ def _traced_updates(x: Any, stores: Any) -> Any:
     return index_updates(x, stores) if isinstance(stores, Stores) else stores
 
 
+def _traced_operation(x: Any, key: Any, symbol: str, value: Any) -> Any:
+    return traced_operate(_SYMBOLS[symbol], x, key, value)
+
+
+# Stores that the migrated code does: a helper module has those meanings that its own calls can have.
+CALLED = frozenset({"index_add", "index_subtract", "index_multiply", "index_divide", "index_operate", "Stores"})
+
+
+def _meanings_of_stores() -> list[tuple[Any, Any]]:
+    found: list[tuple[Any, Any]] = [(getitem, traced_read), (index_update, traced_update)]
+    if "index_add" in CALLED:
+        found.append((index_add, functools.partial(traced_operate, "Add")))
+    if "index_subtract" in CALLED:
+        found.append((index_subtract, functools.partial(traced_operate, "Sub")))
+    if "index_multiply" in CALLED:
+        found.append((index_multiply, functools.partial(traced_operate, "Mult")))
+    if "index_divide" in CALLED:
+        found.append((index_divide, functools.partial(traced_operate, "Div")))
+    if "index_operate" in CALLED:
+        found.append((index_operate, _traced_operation))
+    if "Stores" in CALLED:
+        found += [(Stores, _traced_stores), (index_updates, _traced_updates)]
+    return found
+
+
 # What a call of a function means: Python's own on traced values, and this module's stores.
 _MEANINGS: list[tuple[Any, Any]] = [
     *(LOOP_MEANINGS if ROLLED_LOOPS else []),
@@ -75,15 +100,7 @@ _MEANINGS: list[tuple[Any, Any]] = [
     (bool, traced_bool),
     (len, traced_len),
     *MATH_MEANINGS,
-    (getitem, traced_read),
-    (index_update, traced_update),
-    (index_add, functools.partial(traced_operate, "Add")),
-    (index_subtract, functools.partial(traced_operate, "Sub")),
-    (index_multiply, functools.partial(traced_operate, "Mult")),
-    (index_divide, functools.partial(traced_operate, "Div")),
-    (index_operate, lambda x, key, symbol, value: traced_operate(_SYMBOLS[symbol], x, key, value)),
-    (Stores, _traced_stores),
-    (index_updates, _traced_updates),
+    *_meanings_of_stores(),
 ]
 
 

@@ -12,11 +12,15 @@ _COUNTED_AS = {"floordiv": tf.int8, "mod": tf.int8, "pow": tf.int8, "truediv": t
 
 
 def let_bools_compute() -> None:
-    """Let `+`, `/`, `//`, `%`, `**` and `abs` take bools as NumPy does."""
+    """Let `+`, `/`, `//`, `%` and `**` take bools as NumPy does."""
     for name in ("add", *_COUNTED_AS):
         for method in (f"__{name}__", f"__r{name}__"):
             if not hasattr(getattr(tf.Tensor, method), "takes_bools"):
                 setattr(tf.Tensor, method, _with_bools(name, method))
+
+
+def let_bools_have_magnitudes() -> None:
+    """Let `abs` take bools as NumPy does."""
     magnitude = tf.Tensor.__abs__
     if not hasattr(magnitude, "takes_bools"):
         tf.Tensor.__abs__ = _magnitude_of_bools(magnitude)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # What a helper module with compiled functions is asked for where they have loops.
 _LOOPS = "ROLLED_LOOPS"
+# What it has the names of the functions in that the migrated code calls.
+_CALLED = "CALLED"
 
 
 def fitted_definitions(definitions: Iterable[Definition], shapes: Collection[str]) -> list[Definition]:
@@ -29,12 +31,13 @@ def fitted_definitions(definitions: Iterable[Definition], shapes: Collection[str
         if name_of(shape) in plain:
             roots.setdefault(name_of(shape), []).append(read_shape(shape))
     rolled = _LOOPS in roots or None in roots.get("compiled", ())
+    called = ast.Set([ast.Constant(name) for name in sorted(roots)])
     roots.pop(_LOOPS, None)
     known = {name: [one for one in several if one is not None] for name, several in roots.items()}
     fitting = Fitting(
         {name: one.text for name, one in plain.items()},
         {name: [] if None in roots[name] else several for name, several in known.items()},
-        {_LOOPS: ast.Constant(rolled)},
+        {_LOOPS: ast.Constant(rolled), **({_CALLED: called} if None not in roots.get("compiled", ()) else {})},
     )
     made = {name: _with_text(plain[name], text) for name, text in fitting.fitted().items()}
     return needed_definitions(Rulebook({}, made), roots)

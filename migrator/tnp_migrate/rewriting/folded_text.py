@@ -34,6 +34,8 @@ class Body:
                 bound.add(one.arg)
             elif isinstance(one, ast.NamedExpr):
                 self.named.add(one.target.id)
+            elif isinstance(one, ast.Nonlocal):
+                self.named.update(one.names)
             elif isinstance(one, ast.FunctionDef | ast.ClassDef) and one is not node:
                 bound.add(one.name)
             elif isinstance(one, ast.Constant) and isinstance(one.value, str):

@@ -30,7 +30,7 @@ def fold(body: Body, known: Mapping[str, ast.expr]) -> Folder:
     opaque: set[str] = set()
     while True:
         made = Folder(body, known, opaque)
-        read = made.stuck & made.variables
+        read = (made.stuck | made.plain) & made.variables
         if not read:
             return made
         opaque |= read
@@ -44,6 +44,7 @@ class Folder(EditedText):
         self.names, self.bound = body.names, body.bound
         self.stable = {name: value for name, value in known.items() if name not in body.assigned}
         self.parameters, self.variables, self.opaque = set(known), set[str](), opaque
+        self.plain = set[str]()  # what is read as it stands
         self.calls: list[tuple[ast.Call, Mapping[int, ast.expr]]] = []
         self.others = set(body.shared)
         self.stuck = body.named & self.parameters
@@ -219,11 +220,14 @@ class Folder(EditedText):
         self._block(step.finalbody, dict(known))
         return known
 
-    def _on_With(self, step: ast.With, known: Known) -> Known | None:  # noqa: N802
+    def _on_With(self, step: ast.With, known: Known) -> Known:  # noqa: N802
+        """What stands behind is reached even where the block returns: the manager may suppress what it raises."""
         for item in step.items:
             self._expression(item, known)
             self._forget(item, known)
-        return self._block(step.body, known)
+        self._block(step.body, dict(known))
+        self._forget(step, known, perhaps=True)
+        return known
 
     def _on_FunctionDef(self, step: ast.FunctionDef, known: Known) -> Known:  # noqa: N802
         for one in [*step.decorator_list, *step.args.defaults, *(one for one in step.args.kw_defaults if one)]:
@@ -255,6 +259,7 @@ class Folder(EditedText):
         elif isinstance(node, ast.JoinedStr):
             inside = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
             self.stuck |= inside & known.keys()
+            self.plain |= inside
             self.others |= (inside & set(self.names)) - self.bound
         elif isinstance(node, ast.Lambda):
             own = {one.arg for one in arguments_of(node.args)}
@@ -279,8 +284,10 @@ class Folder(EditedText):
             self.stuck.add(node.id)
         elif value is not None:
             self.cut(*self.span(node), source_of(value))
-        elif node.id in self.names and node.id not in self.bound:
-            self.others.add(node.id)
+        else:
+            self.plain.add(node.id)
+            if node.id in self.names and node.id not in self.bound:
+                self.others.add(node.id)
 
     def _call(self, node: ast.Call, known: Known) -> None:
         called = node.func

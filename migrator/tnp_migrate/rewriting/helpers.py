@@ -40,6 +40,7 @@ _OF_NUMBERS = {name: f"number_{name}" for name in ("is_integer", "as_integer_rat
 # What every helper module calls when it is imported, and what it calls if something like this is written.
 _ALWAYS_CALLED = ("hash_numbers", "keep_masks", "let_bools_compute", "raise_index_errors")
 _CALLED_IF = {
+    "let_bools_have_magnitudes": re.compile(rb"(?<!\bnp\.)(?<!\btnp\.)(?<!\bnumpy\.)\babs\b"),
     "give_dtypes_numpy_attributes": re.compile(
         rb"\bdtype\b(?![ \t]*=[^=])|\b(?:[fi]info|result_type|can_cast|promote_types|common_type)\b"
     ),
@@ -48,7 +49,7 @@ _CALLED_IF = {
     "let_numbers_divide": re.compile(rb"[\w\])] *(?://|%)=? *[\w(+-]"),
 }
 # What is called too where something else than NumPy and Python's own is imported: it asks tensors in its own ways.
-_FOR_OTHERS = frozenset({"give_dtypes_numpy_attributes", "let_others_compare"})
+_FOR_OTHERS = frozenset({"give_dtypes_numpy_attributes", "let_bools_have_magnitudes", "let_others_compare"})
 _IMPORTED = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)[\w.]*[ \t]+import\b|import[ \t]+(\w[\w., \t]*))", re.MULTILINE)
 # Names of members that a file gives to `getattr`, from a tuple say.
 _TEXT = re.compile(rb"""["']([a-z]+)["']""")
@@ -288,11 +289,16 @@ def members_in(data: bytes) -> set[str]:
     What the helper module is to call for operators that tensors have otherwise is named among them.
     """
     operators = {name for name, (_, written) in _OPERATORS.items() if written.search(data)}
-    called = {name for name, written in _CALLED_IF.items() if written.search(data)}
-    called |= _FOR_OTHERS if _imports_others(data) else set()
+    called = called_for(data)
     named = _TEXT.findall(data) if b"getattr(" in data else []
     keywords = {f"{one.decode()}=" for one in _KEYWORD.findall(data)}
     return {one.decode() for one in {*_MEMBER.findall(data), *named}} | operators | called | keywords | {KEYWORDS_TOLD}
+
+
+def called_for(data: bytes) -> set[str]:
+    """What the helper module is to call when it is imported, for what a file writes."""
+    called = {name for name, written in _CALLED_IF.items() if written.search(data)}
+    return called | _FOR_OTHERS if _imports_others(data) else called
 
 
 def _imports_others(data: bytes) -> bool:

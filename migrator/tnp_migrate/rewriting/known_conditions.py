@@ -59,9 +59,14 @@ def _of_several(test: ast.BoolOp, known: Mapping[str, ast.expr]) -> bool | None:
 
 def _of_comparison(test: ast.Compare, known: Mapping[str, ast.expr]) -> bool | None:
     left = _value(test.left, known)
-    if left is None or len(test.ops) != 1 or not isinstance(test.left, ast.Name):
-        return None
     operator, other = test.ops[0], test.comparators[0]
+    if isinstance(other, ast.Name) and isinstance(operator, ast.In):
+        other = known.get(other.id, other)
+        other = other if isinstance(other, ast.Set) else ast.Name("?", ast.Load())
+    elif not isinstance(test.left, ast.Name):
+        return None
+    if left is None or len(test.ops) != 1:
+        return None
     if isinstance(operator, ast.In | ast.NotIn):
         items = other.elts if isinstance(other, ast.Tuple | ast.List | ast.Set) else None
         if items is None or not all(isinstance(one, ast.Constant) for one in items):

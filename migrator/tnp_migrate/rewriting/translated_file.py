@@ -24,7 +24,7 @@ from tnp_migrate.program.references import resolve_names
 from tnp_migrate.program.scopes import collect_scopes
 from tnp_migrate.rewriting.call_shapes import shapes_in
 from tnp_migrate.rewriting.files import File, Functional, Translated, failure
-from tnp_migrate.rewriting.helpers import FILE_NAME
+from tnp_migrate.rewriting.helpers import FILE_NAME, called_for
 from tnp_migrate.rewriting.rewrite import apply_decisions
 from tnp_migrate.text.source import Source, SourceError, splice
 
@@ -112,8 +112,8 @@ def translate(file: File, analysis: Analysis, imported: set[str], config: Config
     calls = helpers or (after != data and not file.is_stub)
     kept = config.compile and file.cells is None and rewrite and after != data and needs_numpy_form(site)
     form = numpy_form(file.found.location.name, data, after, file.outlined) if kept else None
-    shapes = frozenset(shapes_in(helpers, [after, *([form] if form is not None else [])]))
-    return Translated(report, shapes if calls else None, numpy_form=form)
+    shapes = {*shapes_in(helpers, [after, *([form] if form is not None else [])]), *called_for(after)}
+    return Translated(report, frozenset(shapes) if calls else None, numpy_form=form)
 
 
 def _account(first: Functional, plan: Plan, source: Source) -> None:
