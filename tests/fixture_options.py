@@ -7,6 +7,7 @@ import pytest
 # Of how many tests of a function the quick run takes one; of what is not named here it takes all.
 SAMPLED = {
     "test_rule_gives_what_numpy_gives": 4,
+    "test_rule_cut_to_its_call_gives_what_numpy_gives": 12,
     "test_translated_call_does_as_numpy": 6,
     "test_traced_call_does_as_numpy": 12,
     "test_known_difference_is_still_there": 4,
