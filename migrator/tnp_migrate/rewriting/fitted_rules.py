@@ -35,7 +35,7 @@ def fitted_definitions(definitions: Iterable[Definition], shapes: Collection[str
     roots.pop(_LOOPS, None)
     known = {name: [one for one in several if one is not None] for name, several in roots.items()}
     fitting = Fitting(
-        {name: one.text for name, one in plain.items()},
+        plain,
         {name: [] if None in roots[name] else several for name, several in known.items()},
         {_LOOPS: ast.Constant(rolled), **({_CALLED: called} if None not in roots.get("compiled", ()) else {})},
     )
@@ -45,8 +45,7 @@ def fitted_definitions(definitions: Iterable[Definition], shapes: Collection[str
 
 def plain_definition(definition: Definition) -> Definition:
     """The definition without the decorators that make it a rule, and with the first paragraph of its docstring."""
-    text = _without_declarations(definition)
-    return _with_text(definition, _with_short_docstrings(text))
+    return replace(definition, text="".join(_plain_lines(definition)))
 
 
 def is_narrower(present: ast.stmt, wanted: ast.stmt) -> bool:
@@ -69,29 +68,21 @@ def _with_text(definition: Definition, text: str) -> Definition:
     return definition if text == definition.text else replace(definition, text=text, node=ast.parse(text).body[0])
 
 
-def _without_declarations(definition: Definition) -> str:
-    decorators = getattr(definition.node, "decorator_list", [])
-    if not decorators:
-        return definition.text
-    lines = definition.text.splitlines(keepends=True)
-    first = min(one.lineno for one in decorators)
-    drop: set[int] = set()
-    for _, one in declarations(definition.node):
-        drop |= set(range(one.lineno - first, (one.end_lineno or one.lineno) - first + 1))
-    return "".join(line for position, line in enumerate(lines) if position not in drop)
-
-
-def _with_short_docstrings(text: str) -> str:
+def _plain_lines(definition: Definition) -> list[str]:
     """What a docstring says beyond its first paragraph is in the rule that the function is a copy of."""
-    if text.count('"""') < 2 or "\n\n" not in text:
-        return text
-    lines = text.splitlines(keepends=True)
-    for node in reversed(list(ast.walk(ast.parse(text)))):
-        if not isinstance(node, ast.FunctionDef | ast.ClassDef) or ast.get_docstring(node) is None:
-            continue
-        string = node.body[0]
-        first, last = string.lineno - 1, string.end_lineno or string.lineno
-        blank = next((place for place in range(first, last) if not lines[place].strip()), None)
-        if blank is not None:
-            lines[first:last] = [*lines[first : blank - 1], f'{lines[blank - 1].rstrip()}"""\n']
-    return "".join(lines)
+    node, lines = definition.node, definition.text.splitlines(keepends=True)
+    first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
+    if '"""' in definition.text and "\n\n" in definition.text:
+        for one in reversed(list(ast.walk(node))):
+            if isinstance(one, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(one) is not None:
+                _shorten(lines, one.body[0].lineno - first, (one.body[0].end_lineno or 0) - first + 1)
+    drop: set[int] = set()
+    for _, mark in declarations(node):
+        drop |= set(range(mark.lineno - first, (mark.end_lineno or mark.lineno) - first + 1))
+    return [line for position, line in enumerate(lines) if position not in drop]
+
+
+def _shorten(lines: list[str], first: int, last: int) -> None:
+    blank = next((place for place in range(first, last) if not lines[place].strip()), None)
+    if blank is not None:
+        lines[first:last] = [*lines[first : blank - 1], f'{lines[blank - 1].rstrip()}"""\n']

@@ -6,6 +6,7 @@ import ast
 import itertools
 from collections.abc import Collection
 
+from tnp_migrate.numpy_facts.rulebook import Definition
 from tnp_migrate.rewriting.needed_rules import free_names
 
 Edit = tuple[int, int, str]
@@ -19,10 +20,10 @@ class UnfoldableError(Exception):
 class Body:
     """A definition as it was written, and what its text says without regard to any call."""
 
-    def __init__(self, node: ast.stmt, text: str, names: Collection[str]) -> None:
-        """Take the text that `node` was read from; `names` are those of all definitions."""
+    def __init__(self, node: ast.stmt, definition: Definition, names: Collection[str]) -> None:
+        """Take what the text of a definition was read as, and the names of all definitions."""
         self.node, self.names = node, names
-        self.lines = [line.encode() for line in text.splitlines(keepends=True)]
+        self.lines = [line.encode() for line in definition.text.splitlines(keepends=True)]
         self.whole = b"".join(self.lines)
         self.starts = [0, *itertools.accumulate(map(len, self.lines))]
         self.texts: list[Span] = []  # the lines of strings
@@ -41,7 +42,7 @@ class Body:
             elif isinstance(one, ast.Constant) and isinstance(one.value, str):
                 self.texts.append((one.lineno, one.end_lineno or 0))
         self.bound = bound | self.assigned if isinstance(node, ast.FunctionDef) else set()
-        self.free = free_names(node)
+        self.free = free_names(definition.node)
         self.shared = self.free & self.bound & set(names)  # what functions in it bind, and it takes from outside
 
 

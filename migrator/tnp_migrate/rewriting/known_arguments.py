@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
+from tnp_migrate.numpy_facts.rulebook import Definition
 from tnp_migrate.rewriting.call_shapes import Shape
 from tnp_migrate.rewriting.folded_text import Body, UnfoldableError
 from tnp_migrate.rewriting.folding import Folder, fold
@@ -26,16 +27,19 @@ class Fitting:
     """All definitions of a helper module, and what each parameter of each function may be."""
 
     def __init__(
-        self, texts: Mapping[str, str], roots: Mapping[str, Collection[Shape]], constants: Mapping[str, ast.expr]
+        self,
+        definitions: Mapping[str, Definition],
+        roots: Mapping[str, Collection[Shape]],
+        constants: Mapping[str, ast.expr],
     ) -> None:
-        """Take the texts by name, and what is known of names of the module.
+        """Take the definitions by name, and what is known of names of the module.
 
         `roots` are called so by the migrated code, with no shape: in any way.
         """
         self.constants = constants
-        self.texts = texts
-        self.nodes = {name: ast.parse(text).body[0] for name, text in texts.items()}
-        self.bodies = {name: Body(node, texts[name], texts) for name, node in self.nodes.items()}
+        self.texts = {name: one.text for name, one in definitions.items()}
+        self.nodes = {name: ast.parse(text).body[0] for name, text in self.texts.items()}
+        self.bodies = {name: Body(node, definitions[name], self.texts) for name, node in self.nodes.items()}
         self.folders: dict[str, tuple[str, Folder]] = {}
         self.rigid = {name for name, node in self.nodes.items() if not _is_plain(node)}
         self.given = {
