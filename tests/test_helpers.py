@@ -370,6 +370,16 @@ def test_next_run_keeps_what_an_earlier_one_needed(tmp_path: Path) -> None:
     assert complete_by_hand(completed, BOOK, {"norm(1)", "norm(1, axis)"}) == completed
 
 
+def test_methods_of_a_changed_module_are_widened() -> None:
+    """What is bound to tensors is bound anew; what a person has changed stays."""
+    mine = write_helpers(BOOK, (), members_in(b"x.max(axis=0)")) + "\nMINE = 1\n"
+    completed = complete_by_hand(mine, BOOK, (), members_in(b"x.max(axis=0, initial=1)"))
+    assert completed.count("tf.Tensor.max = ") == 2
+    assert completed.index("*, initial: Any = None") < completed.rindex("tf.Tensor.max = ")
+    changed = mine.replace("def ndarray_max(a", "def ndarray_max( a")
+    assert complete_by_hand(changed, BOOK, (), members_in(b"x.max(axis=0, initial=1)")).count("def ndarray_max(") == 1
+
+
 def test_ways_to_call_are_read_from_the_text() -> None:
     text = b"""
 from . import _tnp_helpers as tnh

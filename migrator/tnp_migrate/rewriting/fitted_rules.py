@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tnp_migrate.numpy_facts.rule_lints import declarations
 from tnp_migrate.numpy_facts.rulebook import Rulebook
 from tnp_migrate.rewriting.call_shapes import Shape, name_of, read_shape
-from tnp_migrate.rewriting.known_arguments import ONLY, Fitting
+from tnp_migrate.rewriting.known_arguments import Fitting
 from tnp_migrate.rewriting.needed_rules import needed_definitions
 
 if TYPE_CHECKING:
@@ -46,22 +46,6 @@ def fitted_definitions(definitions: Iterable[Definition], shapes: Collection[str
 def plain_definition(definition: Definition) -> Definition:
     """The definition without the decorators that make it a rule, and with the first paragraph of its docstring."""
     return replace(definition, text="".join(_plain_lines(definition)))
-
-
-def is_narrower(present: ast.stmt, wanted: ast.stmt) -> bool:
-    """Whether a function lacks parameters that are wanted, or refuses what the wanted one takes."""
-    if not (isinstance(present, ast.FunctionDef) and isinstance(wanted, ast.FunctionDef)):
-        return False
-    return bool(_names(wanted) - _names(present)) or bool(_refusals(present) - _refusals(wanted))
-
-
-def _names(node: ast.FunctionDef) -> set[str]:
-    return {one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
-
-
-def _refusals(node: ast.FunctionDef) -> set[str]:
-    texts = {str(one.value) for one in ast.walk(node) if isinstance(one, ast.Constant)}
-    return {one for one in texts if one.startswith(f"{node.name} {ONLY} ")}
 
 
 def _with_text(definition: Definition, text: str) -> Definition:

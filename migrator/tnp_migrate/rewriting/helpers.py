@@ -175,31 +175,31 @@ def complete_by_hand(
     text: str, rulebook: Rulebook, names: Iterable[str], members: Iterable[str] = (), *, installed: bool = False
 ) -> str:
     """Add what is missing to a helper module that a person has changed; nothing in it is touched."""
-    from tnp_migrate.rewriting.fitted_rules import fitted_definitions, is_narrower, plain_definition  # noqa: PLC0415  # only where helpers are written
+    from tnp_migrate.rewriting.fitted_rules import plain_definition  # noqa: PLC0415  # only where helpers are written
 
     tree = ast.parse(text)
-    shapes, names = {*names, *(read_shapes(text) or ())}, {name_of(one) for one in names}
+    shapes, names = set(names), {name_of(one) for one in names}
     froms = (one for one in tree.body if isinstance(one, ast.ImportFrom))
     defined = {name for one in froms for name in imported_names(one)} | {
         name.id if isinstance(name, ast.Name) else getattr(name, "name", "")
         for statement in tree.body
         for name in ([*statement.targets] if isinstance(statement, ast.Assign) else [statement])
     }
-    _, had = contents(text)
-    given = {member: name for member, name in _given(rulebook, members).items() if member not in had}
-    wanted = {*names, *given.values()}
-    needed = needed_definitions(rulebook, wanted)
-    if installed:
-        missing = [one for one in needed if one.name not in defined]
-        taken = imports(missing, wanted, names, more="__all__" in defined)
-        missing = [plain_definition(one) for one in copied(missing)]
+    asked = _given(rulebook, members)
+    given = {one: name for one, name in asked.items() if one not in contents(text)[1]}
+    wanted = {*names, *given.values(), *(["or_numpy_with_out"] if _WITH_OUT & set(given) else [])}
+    missing = [one for one in needed_definitions(rulebook, wanted) if one.name not in defined]
+    taken = imports(missing, wanted, names, more="__all__" in defined) if installed else ""
+    recorded = None if installed or "__all__" in defined else read_shapes(text)
+    if recorded is None:
+        missing = [plain_definition(one) for one in (copied(missing) if installed else missing)]
     else:
-        own = {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
-        needed = fitted_definitions(needed, {one for one in shapes if name_of(one) in wanted} | {*given.values()})
-        missing = [
-            one for one in needed if one.name not in defined or is_narrower(own.get(one.name, one.node), one.node)
-        ]
-        taken = ""
+        shapes |= {shape_of_member(rulebook.definitions[one].node, set(members)) for one in asked.values()}
+        outer = {*(wanted & {"or_numpy_with_out"}), *(f"{name}(0)" for name in _ON_IMPORT & defined)}
+        missing = _widened(rulebook, recorded | outer, recorded | outer | shapes, _texts_in(text, tree))
+        shapes |= recorded
+        widened = {one.name for one in missing} & defined
+        given |= {one: name for one, name in asked.items() if name in widened}
     if not missing and not given and not taken:
         return text
     present = {line.strip() for line in text.splitlines()}
@@ -207,8 +207,39 @@ def complete_by_hand(
     if is_for_numpy(text):
         lines += ["", _switch(prefer_float32=False)]
     blocks = ["\n".join(lines), taken, *(one.text for one in missing), _members(given) if given else ""]
-    blocks += [written_shapes(shapes)] if shapes else []
+    blocks += [written_shapes(shapes)] if recorded is not None else []
     return text.rstrip("\n") + "\n\n\n" + "\n\n".join(block.strip("\n") + "\n" for block in blocks if block)
+
+
+def _widened(rulebook: Rulebook, old: set[str], new: set[str], present: Mapping[str, str]) -> list[Definition]:
+    """What a module for calls `old` lacks for `new` ones.
+
+    A function that has to be another one stands anew behind the old one, unless a person has changed it.
+    """
+    from tnp_migrate.rewriting.fitted_rules import fitted_definitions  # noqa: PLC0415  # only where helpers are written
+
+    before, after = (
+        fitted_definitions(needed_definitions(rulebook, {name_of(one) for one in shapes}), shapes)
+        for shapes in (old, new)
+    )
+    written = {one.name: one.text.strip() for one in before}
+    changed = {one.name for one in after if one.text.strip() != present.get(one.name)}
+    found = {name for name in changed if name not in present or written.get(name) == present[name]}
+    tables = {one.name for one in after if isinstance(one.node, ast.Assign | ast.AnnAssign)}
+    found |= {one.name for one in after if one.name in tables and not found.isdisjoint(free_names(one.node))}
+    return [one for one in after if one.name in found]
+
+
+def _texts_in(text: str, tree: ast.Module) -> dict[str, str]:
+    """The definitions of a module, those that stand last of each name."""
+    lines = text.splitlines(keepends=True)
+    found: dict[str, str] = {}
+    for one in tree.body:
+        targets = [*one.targets] if isinstance(one, ast.Assign) else [getattr(one, "target", None)]
+        names = [getattr(one, "name", None), *(name.id for name in targets if isinstance(name, ast.Name))]
+        first = min([one.lineno, *(mark.lineno for mark in getattr(one, "decorator_list", []))])
+        found |= {name: "".join(lines[first - 1 : one.end_lineno]).strip() for name in names if name}
+    return found
 
 
 def _given(rulebook: Rulebook, members: Iterable[str]) -> dict[str, str]:

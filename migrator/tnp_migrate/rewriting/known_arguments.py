@@ -19,7 +19,6 @@ from tnp_migrate.rewriting.unused_variables import without_unused
 
 _ANY = ast.Name("?", ast.Load())
 _WIDTH = 120
-ONLY = "has only"
 Values = dict[str, ast.expr]
 
 
@@ -232,7 +231,7 @@ def _check(function: str, parameter: str, value: ast.expr) -> str:
     """Refuse what no call of the migrated code gives, and this copy does not have."""
     told = not isinstance(value, ast.Constant) or isinstance(value.value, str)
     only = source_of(value)
-    message = f"{function} {ONLY} {parameter}={only} here: run tnp-migrate again to have others".replace('"', "'")
+    message = f"{function} has only {parameter}={only} here: run tnp-migrate again to have others".replace('"', "'")
     test = f"{parameter} {'!=' if told else 'is not'} {only}"
     return f'    if {test}:\n        raise NotImplementedError("{message}")\n'
 
