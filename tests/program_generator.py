@@ -37,7 +37,7 @@ class Generator(Pieces):
         self.helpers: list[str] = []
         self.definitions: list[str] = []
         for number in range(random.randint(0, 3)):
-            name = f"{random.choice('hhg')}{number}"
+            name = f"{random.choice('hhgkk')}{number}"
             self.definitions.append(self.helper(name, self.helpers))
             self.helpers.append(name)
         kinds = list(STATEMENTS)
@@ -158,6 +158,9 @@ def called(g: Generator, first: str | None = None) -> str:
     """Return a call of a helper function."""
     name = g.random.choice(g.helpers)
     second = g.argument() if name.startswith("g") else g.random.choice(["1", "2", "0.5", "3", "v=2"])
+    if name.startswith("k"):
+        flags = ["copy=False", "copy=True", f"copy={g.array()}.sum() > 2", f"out={g.array()}", "**{'copy': False}"]
+        second += f", {g.random.choice(flags)}" if g.random.random() < 0.7 else ""
     return f"{name}({first or g.argument()}, {second})"
 
 

@@ -32,6 +32,22 @@ FILLS = (  # what a helper function does to its array `x` with the number `v`
     "if v > 2:\n    return x",
     "if x.sum() > 6:\n    return x[0]",
     "try:\n    x[v] = 9\nexcept IndexError:\n    x[0] = -9",
+    "old = x\nx = x * 2\nold[0] = v",
+    "if v > 1:\n    x = x.copy()",
+    "for _ in range(2):\n    x[0] += v\n    x = x + 0",
+    "try:\n    x = x / (v - 1)\n    x = x[7]\nexcept IndexError:\n    pass",
+)
+FLAGGED = (  # what it does where its caller says so
+    "if copy:\n    x = x.copy()",
+    "if copy:\n    x = x + 0\nelse:\n    x += v",
+    "if not copy:\n    x[0] = v",
+    "x = x.copy() if copy else x",
+    "same = x if copy else x[1:]\nx = x * 1\nsame[0] = v",
+    "copy = not copy",
+    "if copy and v > 1:\n    return x * 2",
+    "if out is None:\n    out = np.zeros_like(x)\nout[...] = x",
+    "if out is not None:\n    x = out",
+    "while not copy:\n    x[-1] = v\n    x = x.copy()\n    copy = True",
 )
 PAIRS = (  # what a helper function does to two arrays
     "x += y",
@@ -175,8 +191,9 @@ class Pieces:
     def helper(self, name: str, earlier: list[str]) -> str:
         """Return the definition of a helper function; functions before it are called now and then."""
         pick = self.random
-        pair = name.startswith("g")
+        pair, flagged = name.startswith("g"), name.startswith("k")
         body = [pick.choice(PAIRS if pair else FILLS) for _ in range(pick.randint(1, 3))]
+        body = [pick.choice(FLAGGED) if flagged and pick.random() < 0.6 else piece for piece in body]
         if earlier and pick.random() < 0.5:
             called = pick.choice(earlier)
             text = f"{called}({pick.choice(['x', 'x', 'x[1:]', 'x[0]'])}, {'y' if pair else 'v'})"
@@ -185,4 +202,9 @@ class Pieces:
         body.append(pick.choice(PAIR_RETURNS if pair else RETURNS))
         lines = [line for piece in body for line in piece.splitlines()]
         second = "y" if pair else pick.choice(["v", "v", "v=1"])
+        second += (
+            f"{'=1' if flagged and second == 'v' else ''}, copy={pick.choice(['True', 'False'])}, out=None"
+            if flagged
+            else ""
+        )
         return "\n".join([f"def {name}(x, {second}):", *(f"    {line}" for line in lines)])

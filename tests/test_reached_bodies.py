@@ -55,6 +55,18 @@ NATIVE = {
             z /= 2.0
             return z
         """,
+    "operator_of_what_no_text_says_the_kind_of": """
+        def spread(dz, flag):
+            if flag:
+                dz = dz + 1j * dz
+            part = np.real(dz)
+            if flag:
+                err = np.sqrt(part)
+                err[err == np.inf] = np.abs(dz)[err == np.inf]
+            else:
+                err = dz
+            return err, part
+        """,
     "text_that_is_added_to": """
         import functools
 
@@ -162,6 +174,27 @@ NATIVE = {
         """,
 }
 STAYS = {
+    "operator_that_gives_what_an_object_has": (
+        """
+        class Held:
+            def __init__(self):
+                self.x = np.zeros(3)
+
+            def __add__(self, other):
+                return self.x
+
+        def step(a, flag):
+            b = a + 1
+            c = np.real(b)
+            d = b if flag else np.sqrt(c)
+            d[0] = 1
+            return c, d
+
+        def run():
+            return step(Held(), True)
+        """,
+        {"step"},
+    ),
     "object_array_of_what_a_function_gives": (
         """
         STEPS = [np.zeros(2)]

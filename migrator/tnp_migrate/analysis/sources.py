@@ -54,6 +54,9 @@ def parts_of_sources(graph: Graph, register: int) -> set[Part] | None:
         elif one.result in graph.fresh or one.operation in ("parameter", "constant", "undefined"):
             found.add((register, path))
             continue
+        elif one.operation == "operator" and not _runs_method(graph, one):
+            found.add((register, path))  # or an operand, as `+x` of some classes
+            leading = [(operand, path) for operand in one.operands]
         elif whole := _viewed(graph, one):
             way = _path_through(graph, one, whole, path)
             leading = [(operand, way) for operand in whole]
@@ -62,6 +65,11 @@ def parts_of_sources(graph: Graph, register: int) -> set[Part] | None:
         pending += [each for each in leading if each not in seen]
         seen.update(leading)
     return found
+
+
+def _runs_method(graph: Graph, operator: Instruction) -> bool:
+    """Whether an operator may run a method of the project, which gives anything."""
+    return any(each.instruction is operator for each in (*graph.calls, *graph.deferred))
 
 
 def _path_through(graph: Graph, one: Instruction, whole: list[int], path: tuple[Row, ...]) -> tuple[Row, ...]:
