@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tnp_rules.index_positions import index_items, is_basic_index
 from tnp_rules.runtime import has_tensor
 from tnp_rules.updates import _stored_value, check_element, index_update, is_traced
 
@@ -45,38 +44,14 @@ def index_updates(x: Any, stores: Stores) -> Any:
     kept = stores.kept
     if isinstance(x, np.ndarray) and is_traced(kept):
         x = tf.constant(x)
-    places = _places([index for index, _ in kept], x.shape) if kept and isinstance(x, tf.Tensor) else None
-    if places is None:
-        for index, value in kept:
-            x = index_update(x, index, value)
-        return x
-    rows = tf.reshape(_stacked([value for _, value in kept], places.shape[1:], x.dtype), [-1])
-    return tf.reshape(_placed_rows(tf.reshape(x, [-1]), places.ravel(), rows), x.shape)
-
-
-def _places(indices: list[Any], shape: Any) -> Any:
-    """Number the items that each store writes to, one row a store; None where that is not known, or not one form."""
-    if not shape.is_fully_defined():
-        return None
-    numbers = np.arange(shape.num_elements()).reshape(shape)
-    if not [index for index in indices if type(index) is not int]:
-        return numbers[np.array(indices)]
-    items = [index_items(index) for index in indices]
-    if [one for one in items if not is_basic_index(one)]:
-        return None
-    places = [numbers[tuple(one)] for one in items]
-    return np.stack(places) if len({place.shape for place in places}) == 1 else None
-
-
-def _placed_rows(x: Any, places: Any, rows: Any) -> Any:
-    """Put rows[k] at places[k], of equal places the last."""
-    if np.array_equal(places, np.arange(x.shape[0])):
-        return rows
-    if 8 * len(places) < x.shape[0]:
-        return index_update(x, places, rows)
-    last = np.full(x.shape[0], -1)
-    last[places] = np.arange(len(places))
-    return tf.where(last >= 0, tf.gather(rows, np.maximum(last, 0)), x)  # many times as fast as a scatter
+    if isinstance(x, tf.Tensor) and kept:
+        places = _places_on_axes([index for index, _ in kept], x.shape)
+        if places is not None:
+            axes, positions = places
+            return _update_together(x, axes, positions, [value for _, value in kept])
+    for index, value in kept:
+        x = index_update(x, index, value)
+    return x
 
 
 def _as_it_is_now(value: Any) -> Any:
@@ -91,7 +66,58 @@ def _as_it_is_now(value: Any) -> Any:
     return value if isinstance(value, fixed) else np.array(value)
 
 
-def _stacked(values: list[Any], shape: tuple[int, ...], dtype: Any) -> tf.Tensor:
+def _places_on_axes(indices: list[Any], shape: Any) -> Any:
+    """Read indices of ints and whole axes, all of one form: the axes that have ints, and the ints, one row a store.
+
+    None for other indices.
+    """
+    if not shape.is_fully_defined():
+        return None
+    if shape.rank and not [index for index in indices if type(index) is not int]:
+        return [0], np.array(indices, np.int64)[:, np.newaxis]
+    axes: Any = None
+    places = []
+    for index in indices:
+        items = list(index) if isinstance(index, tuple) else [index]
+        if items and items[-1] is Ellipsis:
+            del items[-1]
+        items = [item.numpy() if _is_known_number(item) else item for item in items]
+        kinds = ["number" if _is_position(item) else "axis" if _is_whole_axis(item) else "" for item in items]
+        numbers = [axis for axis, kind in enumerate(kinds) if kind == "number"]
+        if "" in kinds or not numbers or len(items) > shape.rank or axes not in (None, numbers):
+            return None
+        axes = numbers
+        places.append([items[axis] for axis in numbers])
+    return axes, np.array(places, np.int64)
+
+
+def _is_position(item: Any) -> bool:
+    return isinstance(item, (int, np.integer)) and not isinstance(item, bool)
+
+
+def _is_whole_axis(item: Any) -> bool:
+    return isinstance(item, slice) and item.start is None and item.stop is None and item.step is None
+
+
+def _is_known_number(item: Any) -> bool:
+    return isinstance(item, tf.Tensor) and not tf.is_symbolic_tensor(item) and not item.shape.rank
+
+
+def _update_together(x: Any, axes: list[int], places: Any, values: list[Any]) -> tf.Tensor:
+    """Store values[k] at places[k] of some axes: moved to the front, they take all values in one update."""
+    rest = [axis for axis in range(x.shape.rank) if axis not in axes]
+    order = [*axes, *rest]
+    moved = order != list(range(len(order)))
+    sizes = [x.shape[axis] for axis in axes]
+    rows = _stacked(values, [x.shape[axis] for axis in rest], x.dtype)
+    if _covers_in_order(places, sizes):
+        made = tf.reshape(rows, [x.shape[axis] for axis in order])
+    else:
+        made = index_update(tf.transpose(x, order) if moved else x, tuple(places.T), rows)
+    return tf.transpose(made, np.argsort(order)) if moved else made
+
+
+def _stacked(values: list[Any], shape: list[int], dtype: Any) -> tf.Tensor:
     """Cast and broadcast each value as its store does, and put them one under the other."""
     if not [value for value in values if not _is_row(value, shape, dtype)]:
         return tf.stack(values)
@@ -106,5 +132,10 @@ def _stacked(values: list[Any], shape: tuple[int, ...], dtype: Any) -> tf.Tensor
     return tf.constant(rows, dtype)
 
 
-def _is_row(value: Any, shape: tuple[int, ...], dtype: Any) -> bool:
+def _is_row(value: Any, shape: list[int], dtype: Any) -> bool:
     return isinstance(value, tf.Tensor) and value.dtype == dtype and value.shape == shape
+
+
+def _covers_in_order(places: Any, sizes: list[int]) -> bool:
+    """Say whether every position of some axes gets its value, one after the other."""
+    return np.array_equal(places, np.stack([axis.ravel() for axis in np.indices(sizes)], -1))
