@@ -16,7 +16,11 @@ KEPT = "KEPT$n = []\n\n\ndef keep$n(a):\n    KEPT$n.append(a)\n"
 LAST = "LAST$n = None\n\n\ndef keep$n(a):\n    global LAST$n\n    LAST$n = a\n\n\ndef last$n():\n    return LAST$n\n"
 OF_CLASS = "class S$n:\n    @classmethod\n    def keep(cls, a):\n        cls.x = a\n"
 # Definitions, what is made in the caller, what the function gets, how it hands the array over, and what has it then.
+ROWS = "def rows$n(a):\n    for i in range(len(a)):\n        yield a[i] * 1\n"
 KEEPING = (
+    (ROWS, "[]", "m$n", "k.append(rows$n(a))", "np.array([*m$n[0]])"),
+    (ROWS, "[]", "m$n.append", "k(zip(rows$n(a), range(9)))", "np.array([x for x, _ in m$n[0]])"),
+    ("", "[]", "m$n", "k.append(x * 1 for x in a)", "np.array([*m$n[0]])"),
     (CLASS.format("put(self, a):\n        self.x = a"), "${m}L$n()", "m$n.put", "k(a)", "m$n.x"),
     (CLASS.format("put(self, a):\n        self.x = a"), "${m}L$n()", "m$n", "k.put(a)", "m$n.x"),
     (CLASS.format("put(self, a):\n        self.x = a[:2]"), "${m}L$n()", "m$n.put", "k(a)", "m$n.x"),

@@ -40,6 +40,7 @@ from tnp_migrate.analysis.library_functions import MAKING, PARTS, body_like
 from tnp_migrate.analysis.named_attributes import give_attribute_named, set_attribute_named
 from tnp_migrate.analysis.partials import hold_partial
 from tnp_migrate.analysis.places import give_attributes
+from tnp_migrate.analysis.suspended import hold_frames_of
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.effects import Effects
@@ -70,6 +71,7 @@ def call_known(state: Transfer, one: Instruction, call: ast.Call, qualified: str
         state.method_of_classes(special, nodes[0], nodes[1:], result, one)
     for part in nodes if handler in _ITERATING else ():
         state.iterated(part, one)
+    hold_frames_of(nodes if name in _ASKS_LATER else (), result)
     if handler is not None and (nodes or handler in _WITHOUT_ARGUMENTS):
         handler(given)
     else:
@@ -351,6 +353,7 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     "type": _class, "dataclasses.field": _field, "property": _property, "super": _super,
     "getattr": give_attribute_named, "setattr": set_attribute_named,
 }  # fmt: skip
+_ASKS_LATER = frozenset("zip zip_longest enumerate map filter starmap iter reversed chain islice cycle".split())
 _SPECIAL = {name: f"__{name}__" for name in "abs round divmod pow reversed copy deepcopy".split()}
 _WITHOUT_ARGUMENTS = frozenset({_same_items, _dict, _chosen, _tuples, _record_class, _globals, _super, _field, _locals})
 _ITERATING = frozenset({_same_items, _dict, _chosen, _nested, _tuples, _part_of_what_is_given, _greatest, _applied})

@@ -36,6 +36,7 @@ from tnp_migrate.analysis.persistent_sets import together
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
 from tnp_migrate.analysis.slot_holders import hidden_writes
 from tnp_migrate.analysis.slots import Known, Late, Slots
+from tnp_migrate.analysis.suspended import hold_frame
 from tnp_migrate.analysis.transfer import HANDLERS
 from tnp_migrate.analysis.two_places import note_two_places
 from tnp_migrate.analysis.uniqueness import note_second_holders
@@ -161,6 +162,7 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
     if graph.body in slots.keeping:
         for node in graph.results:
             unify(field_of(slots.function(graph.body), "()"), node)
+    hold_frame(graph)
     _note_picked(graph)
     while sum(name_any(node) for node in reachable(graph.registers) if ANY_ATTRIBUTE in node.fields):
         pass  # what one object has been given may be another's: all are asked before they are asked again

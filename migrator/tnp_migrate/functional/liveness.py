@@ -12,6 +12,7 @@ from tnp_migrate.text.source import Source
 
 Live = frozenset[str]
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_ASK_AT_ONCE = frozenset("sum any all min max sorted list tuple set frozenset dict join fromiter".split())
 
 
 @dataclass
@@ -139,5 +140,15 @@ def _stores(node: ast.stmt) -> Live:
 
 
 def _read_by_others(body: list[ast.stmt]) -> Live:
-    """The names that functions, lambdas and classes inside a body read: they may be called at any time."""
-    return frozenset().union(*(_loads(node) for node in outermost_of(body, _NESTED)))
+    """The names that functions, lambdas and classes inside a body read: they may be called at any time.
+
+    A generator expression may be asked for its items at any time, unless it is passed to what asks for all of them.
+    """
+    calls = (one for one in outermost_of(body, (ast.Call,)) for one in walk(one) if isinstance(one, ast.Call))
+    asked = {each for one in calls if _called(one) in _ASK_AT_ONCE for each in one.args}
+    waiting = (one for one in outermost_of(body, (ast.GeneratorExp,)) if one not in asked)
+    return frozenset().union(*(_loads(node) for node in (*outermost_of(body, _NESTED), *waiting)))
+
+
+def _called(call: ast.Call) -> str:
+    return getattr(call.func, "attr", getattr(call.func, "id", ""))
