@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from tnp_migrate.analysis.graphs import Conflicts, Deferred, Effect, Graph, Having, by_node
-from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, reachable
+from tnp_migrate.analysis.heap import SHARED, Node, and_contained, find, is_array_or_unknown, reachable
 from tnp_migrate.analysis.reachability import Reachable, holders_of
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
@@ -134,7 +134,7 @@ def note_called_back(graph: Graph) -> None:
 
 
 def _conflicts(one: Deferred) -> dict[Node, None]:
-    kept = {node for call in one.calls for node in call.kept}
+    kept = {held for call in one.calls for node in call.kept for held in and_contained(node)}
     had = reachable([one.function])
     given = reachable([node for _, node in one.arguments])
     gives = reachable([one.result])

@@ -44,6 +44,7 @@ FUNCTIONS = "functions"  # the field for the functions that something may be, wh
 GETTER = "get"  # the field of a property for the function that it runs
 DEFAULT, FACTORY = "default", "factory"  # the fields of what `dataclasses.field` gives
 SENT = "send"  # the field of what a generator is sent
+FRAME = "frame "  # how the fields begin for what a suspended call goes on with
 OF = "of"  # the field of a namespace for the object whose attributes are its items: `vars(x)`, `x.__dict__`
 _METHODS = frozenset(f".{name}" for name in (*traits.ARRAY_METHODS, *traits.MUTATING_METHODS, *traits.KEEPING_METHODS))
 PART = ".[:]"  # the field for what a slice gives: a view, or a list with the same items
@@ -296,7 +297,7 @@ def _is_inside(holder: Node, label: str) -> bool:
         return False
     if is_of_project(holder):
         return label == "self" and not is_of_project(holder.fields[label])
-    return label[0] in "[." or label == "self" or (label[0] == "(" and label[1] not in ")#")
+    return label[0] in "[." or label == "self" or label.startswith(FRAME) or (label[0] == "(" and label[1] not in ")#")
 
 
 def is_slot(label: str) -> bool:

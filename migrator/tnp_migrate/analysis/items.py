@@ -27,6 +27,7 @@ from tnp_migrate.analysis.known_functions import take_items
 from tnp_migrate.analysis.places import named_in, same
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts.values import UNKNOWN, iterated
+from tnp_migrate.program.nodes import asks_at_once
 from tnp_migrate.program.reflection import module_meant
 from tnp_migrate.program.special_methods import OPERATORS, REFLECTED
 
@@ -254,7 +255,7 @@ def _keep_for_later(state: Transfer, one: Instruction) -> None:
     """A generator has what it goes through until it is asked; `sum(x for x in xs)` asks at once."""
     instructions, parent = state.body.instructions, state.module.names.scopes.parent
     made = instructions[one.operands[0]]
-    if isinstance(made.node, ast.GeneratorExp) and not isinstance(parent.get(made.node), ast.Call):
+    if isinstance(made.node, ast.GeneratorExp) and not asks_at_once(parent.get(made.node)):
         through = (each for each in instructions[made.result : one.result] if each.operation == "iterate")
         state.graph.kept |= {(one, state.registers[each.operands[0]]): None for each in through}
 

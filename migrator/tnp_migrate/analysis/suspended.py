@@ -10,10 +10,8 @@ import ast
 from collections.abc import Iterable
 
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import Node, field, find, unify
+from tnp_migrate.analysis.heap import FRAME, OBJECT, Node, field, find, mark, unify
 from tnp_migrate.ir.liveness import Liveness
-
-_FRAME = "frame "  # how the fields begin for what a call goes on with; no text names them
 
 
 def hold_frame(graph: Graph) -> None:
@@ -22,17 +20,18 @@ def hold_frame(graph: Graph) -> None:
     if not body.yields and not isinstance(body.node, ast.AsyncFunctionDef):
         return
     for name, register in body.parameters.items():
-        unify(field(graph.result, f"{_FRAME}{name}"), graph.registers[register])
+        unify(field(graph.result, f"{FRAME}{name}"), graph.registers[register])
     waits = [one for one in body.instructions if one.operation == "yield"]
     live = Liveness(body) if waits else None
     for one in body.instructions if live is not None else ():
         if one.operation != "parameter" and any(live.is_live_after(one.result, wait) for wait in waits):
-            unify(field(graph.result, f"{_FRAME}{one.result}"), graph.registers[one.result])
+            unify(field(graph.result, f"{FRAME}{one.result}"), graph.registers[one.result])
 
 
 def hold_frames_of(given: Iterable[Node], result: Node) -> None:
     """Let what is asked for items later hold what the suspended calls hold that it asks for them."""
     for place, node in enumerate(given):
-        frame = [(label, held) for label, held in find(node).fields.items() if label.startswith(_FRAME)]
+        frame = [(label, held) for label, held in find(node).fields.items() if label.startswith(FRAME)]
+        mark(result, OBJECT if frame else 0)
         for label, held in frame:
             unify(field(result, f"{label} of {place}"), held)

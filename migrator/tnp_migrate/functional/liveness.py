@@ -6,13 +6,12 @@ import ast
 from bisect import bisect
 from dataclasses import dataclass, field
 
-from tnp_migrate.program.nodes import outermost_of, walk
+from tnp_migrate.program.nodes import asks_at_once, outermost_of, walk
 from tnp_migrate.text.cells import begins_cell, has_cells
 from tnp_migrate.text.source import Source
 
 Live = frozenset[str]
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-_ASK_AT_ONCE = frozenset("sum any all min max sorted list tuple set frozenset dict join fromiter".split())
 
 
 @dataclass
@@ -145,10 +144,6 @@ def _read_by_others(body: list[ast.stmt]) -> Live:
     A generator expression may be asked for its items at any time, unless it is passed to what asks for all of them.
     """
     calls = (one for one in outermost_of(body, (ast.Call,)) for one in walk(one) if isinstance(one, ast.Call))
-    asked = {each for one in calls if _called(one) in _ASK_AT_ONCE for each in one.args}
+    asked = {each for one in calls if asks_at_once(one) for each in one.args}
     waiting = (one for one in outermost_of(body, (ast.GeneratorExp,)) if one not in asked)
     return frozenset().union(*(_loads(node) for node in (*outermost_of(body, _NESTED), *waiting)))
-
-
-def _called(call: ast.Call) -> str:
-    return getattr(call.func, "attr", getattr(call.func, "id", ""))

@@ -42,6 +42,7 @@ class _Fields(dict[type[ast.AST], tuple[str, ...]]):
         return self[kind]
 
 
+_ASK_AT_ONCE = frozenset("sum any all min max sorted list tuple set frozenset dict join fromiter".split())
 _FIELDS = _Fields()
 
 
@@ -77,6 +78,12 @@ def captured(node: ast.Match) -> list[str]:
     parts = [part for case in node.cases for part in ast.walk(case.pattern)]
     names = [getattr(part, "rest" if isinstance(part, ast.MatchMapping) else "name", None) for part in parts]
     return [name for name in names if name is not None]
+
+
+def asks_at_once(node: ast.AST | None) -> bool:
+    """Whether a node is a call that asks a generator which it is passed for all of its items: `sum(x for x in xs)`."""
+    name = getattr(node.func, "attr", getattr(node.func, "id", "")) if isinstance(node, ast.Call) else ""
+    return name in _ASK_AT_ONCE
 
 
 def walk(node: ast.AST) -> list[ast.AST]:
