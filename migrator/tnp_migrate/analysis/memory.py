@@ -75,7 +75,7 @@ def _name_roots(summary: Summary, name: str) -> set[Root]:
 
 
 def _roots_there(summary: Summary, node: ast.Name) -> set[Root]:
-    """The regions of what a name has where it stands."""
+    """The regions of what a name has where it stands: of those that it may have anywhere, as others follow no more."""
     if node in summary.reaching:
         return set(summary.reaching[node])
     if node in summary.asked:  # a loop, in which what it is asked for is found
@@ -87,11 +87,12 @@ def _roots_there(summary: Summary, node: ast.Name) -> set[Root]:
         return _name_roots(summary, node.id)
     found: set[Root] = set()
     for name in names_on_the_way(body, node):
-        found |= summary.held.get(name, set()) | ({("local", name)} if name not in body.parameters else set())
+        found |= summary.held.get(name, set())
     summary.asked.add(node)
     for one in defined:
         found |= {("parameter", one)} if isinstance(one, str) else roots(summary, one) if one is not None else set()
     summary.asked.discard(node)
+    found = {root for root in _name_roots(summary, node.id) if root[0] == "local" or root in found}
     if not summary.asked:
         summary.reaching[node] = frozenset(found)
     return found
@@ -203,7 +204,7 @@ def _alias(summary: Summary, target: ast.expr, value: ast.expr, *, each: bool = 
             summary.aliases.setdefault(target.id, set()).update(found)
         is_parameter = summary.function is not None and target.id in summary.function.parameters
         derived = summary.anew and any(isinstance(one, ast.Name) and one.id in summary.anew for one in walk(value))
-        if _may_copy(value) or (derived if found else is_parameter or _copies(value)):
+        if _may_copy(summary, value) or (derived if found else is_parameter or _copies(value)):
             summary.anew.setdefault(target.id, value.lineno)
     elif isinstance(target, ast.Tuple | ast.List):
         # what objects hold, others may share: all targets of such a loop are taken to get all of it
@@ -236,10 +237,12 @@ def _parts(value: ast.expr, count: int, *, each: bool) -> list[ast.expr]:
     return [value] * count
 
 
-def _may_copy(value: ast.expr) -> bool:
+def _may_copy(summary: Summary, value: ast.expr) -> bool:
     """Whether a value may be a copy, at times: `x.copy() if copy else x`, `np.array(x, copy=copy).T`."""
     words = [word for one in walk(value) if isinstance(one, ast.Call) for word in one.keywords]
-    return isinstance(value, ast.IfExp) or any(
+    if isinstance(value, ast.IfExp) and not roots(summary, value.body) & roots(summary, value.orelse):
+        return True
+    return any(
         "copy" in (word.arg or "") and not (isinstance(word.value, ast.Constant) and word.value.value is False)
         for word in words
     )
@@ -254,7 +257,7 @@ def sure_roots(summary: Summary, node: ast.expr) -> set[Root]:
     base = _whole(node)
     line = getattr(node, "lineno", 0)
     anew = {name for name, first in summary.anew.items() if first < line}
-    if _may_copy(base) or any(isinstance(one, ast.Name) and one.id in anew for one in walk(base)):
+    if _may_copy(summary, base) or any(isinstance(one, ast.Name) and one.id in anew for one in walk(base)):
         return set()
     bound = summary.scope.bound.get(base.id, []) if isinstance(base, ast.Name) else []
     above = [summary.module.names.scopes.parent.get(one) for one in bound]

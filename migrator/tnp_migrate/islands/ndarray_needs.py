@@ -65,6 +65,8 @@ def _objects_and_members(module: Module, rulebook: Rulebook | None) -> Iterator[
                 "TNP416",
                 f"no tensor is one of `{value.ref.node.name}`, whose class derives from a NumPy class",
             )
+        elif isinstance(node, ast.Attribute) and _names_type_of_view(module, node):
+            code, text = "TNP416", "`.view(type=...)` gives an array of a class derived from ndarray"
         elif isinstance(node, ast.Attribute):
             receiver = module.values.get(node.value)
             code = member_problem(node.attr) if receiver is not None and receiver.is_array and receiver.sure else None
@@ -124,6 +126,13 @@ def _array_class(module: Module, one: Class) -> str | None:
 def _array_base(one: Class) -> str | None:
     """The class of NumPy's that a class or one that it is derived from derives from."""
     return next((found for base in one.lineage if (found := _array_class(base.module, base)) is not None), None)
+
+
+def _names_type_of_view(module: Module, node: ast.Attribute) -> bool:
+    """Whether an attribute is the `view` of `x.view(type=kind)`, whatever class that is."""
+    call = module.names.scopes.parent.get(node)
+    named = call.keywords if isinstance(call, ast.Call) and call.func is node and node.attr == "view" else []
+    return any(one.arg == "type" for one in named)
 
 
 def _is_asked_for_as_view(module: Module, node: ast.AST) -> bool:
