@@ -252,9 +252,19 @@ def _copies(value: ast.expr) -> bool:
     return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "copy"
 
 
-def sure_roots(summary: Summary, node: ast.expr) -> set[Root]:
-    """The parameters and attributes whose memory an expression shares, whatever else its variables are bound to."""
+def sure_roots(summary: Summary, node: ast.expr, asked: frozenset[ast.expr] = frozenset()) -> set[Root]:
+    """The parameters and attributes whose memory an expression shares, whatever else its variables are bound to.
+
+    A name has what all definitions share that reach it; `asked` are names that this is asked for already.
+    """
     base = _whole(node)
+    defined = [*definitions(summary.body, base)] if isinstance(base, ast.Name) and summary.body is not None else [None]
+    if None not in defined and base not in asked:
+        known = asked | {base}
+        each = [
+            {("parameter", one)} if isinstance(one, str) else sure_roots(summary, one, known) for one in defined if one
+        ]
+        return set.intersection(*each) & roots(summary, node) if each else set()
     line = getattr(node, "lineno", 0)
     anew = {name for name, first in summary.anew.items() if first < line}
     if _may_copy(summary, base) or any(isinstance(one, ast.Name) and one.id in anew for one in walk(base)):
