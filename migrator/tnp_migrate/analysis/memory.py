@@ -252,19 +252,30 @@ def _copies(value: ast.expr) -> bool:
     return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "copy"
 
 
-def sure_roots(summary: Summary, node: ast.expr, asked: frozenset[ast.expr] = frozenset()) -> set[Root]:
-    """The parameters and attributes whose memory an expression shares, whatever else its variables are bound to.
+def sure_roots(summary: Summary, node: ast.expr) -> set[Root]:
+    """The parameters and attributes whose memory an expression shares, whatever else its variables are bound to."""
+    shared = {root for root in _by_definitions(summary, node, frozenset()) if root[0] == "parameter"}
+    return shared | _by_names(summary, node)
 
-    A name has what all definitions share that reach it; `asked` are names that this is asked for already.
-    """
+
+def _by_definitions(summary: Summary, node: ast.expr, asked: frozenset[ast.expr]) -> set[Root]:
+    """What all definitions share that reach a variable; `asked` are those for which that is asked already."""
     base = _whole(node)
-    defined = [*definitions(summary.body, base)] if isinstance(base, ast.Name) and summary.body is not None else [None]
-    if None not in defined and base not in asked:
-        known = asked | {base}
-        each = [
-            {("parameter", one)} if isinstance(one, str) else sure_roots(summary, one, known) for one in defined if one
-        ]
-        return set.intersection(*each) & roots(summary, node) if each else set()
+    if not isinstance(base, ast.Name):
+        return set() if _may_copy(summary, base) else roots(summary, base)
+    defined = [*definitions(summary.body, base)] if summary.body is not None else [None]
+    if None in defined or base in asked:
+        return set()
+    known = asked | {base}
+    each = [
+        {("parameter", one)} if isinstance(one, str) else _by_definitions(summary, one, known) for one in defined if one
+    ]
+    return set.intersection(*each) & roots(summary, node) if each else set()
+
+
+def _by_names(summary: Summary, node: ast.expr) -> set[Root]:
+    """What the variables share, but for those that may have been bound to a copy before the line."""
+    base = _whole(node)
     line = getattr(node, "lineno", 0)
     anew = {name for name, first in summary.anew.items() if first < line}
     if _may_copy(summary, base) or any(isinstance(one, ast.Name) and one.id in anew for one in walk(base)):

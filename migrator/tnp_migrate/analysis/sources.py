@@ -69,7 +69,8 @@ def parts_of_sources(graph: Graph, register: int) -> set[Part] | None:
 
 def _runs_method(graph: Graph, operator: Instruction) -> bool:
     """Whether an operator may run a method of the project, which gives anything."""
-    return any(each.instruction is operator for each in (*graph.calls, *graph.deferred))
+    calls = any(one.instruction is operator for one in graph.calls)
+    return calls or any(one.instruction is operator for one in graph.deferred)
 
 
 def _path_through(graph: Graph, one: Instruction, whole: list[int], path: tuple[Row, ...]) -> tuple[Row, ...]:

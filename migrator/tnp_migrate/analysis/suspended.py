@@ -22,8 +22,8 @@ def hold_frame(graph: Graph) -> None:
     for name, register in body.parameters.items():
         unify(field(graph.result, f"{FRAME}{name}"), graph.registers[register])
     waits = [one for one in body.instructions if one.operation == "yield"]
-    live = Liveness(body) if waits else None
-    for one in body.instructions if live is not None else ():
+    live = Liveness(body)
+    for one in body.instructions if waits else ():
         if one.operation != "parameter" and any(live.is_live_after(one.result, wait) for wait in waits):
             unify(field(graph.result, f"{FRAME}{one.result}"), graph.registers[one.result])
 
