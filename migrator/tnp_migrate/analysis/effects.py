@@ -56,7 +56,8 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
         users = users or Users(summaries)
         wanted = users.of(new)
     callers = callers_in(summaries)
-    _carry(summaries, callers, index, Specialised(summaries, flows, is_open=_binds_defaults(index)), settled=settled)
+    specialised = Specialised(summaries, flows, partial(may_write, index), is_open=_binds_defaults(index))
+    _carry(summaries, callers, index, specialised, settled=settled)
     carry_escapes(summaries, index)
     return summaries
 
@@ -345,14 +346,13 @@ def _through_calls(
 ) -> None:
     """Carry the mutation of parameters from callees to the caller; `writing` are those of each list that matter."""
     known = {id(site.node) for site in summary.sites}
-    reckoned = partial(may_write, index)
     for call, functions in summary.calls:
         sure: dict[ast.expr, bool] = {}  # of each argument, whichever function it is for
         for function in writing[id(functions)]:
-            names = specialised.written(summary.module, call, function, written, reckoned)
             rarely = not may_write(index, summary.module, call, function)
             if rarely and not settled:
                 continue
+            names = specialised.written(summary.module, call, function, written)
             for parameter, argument in passed(summary.module, function, call):
                 if parameter not in names:
                     continue

@@ -32,23 +32,23 @@ _NONE: Constants = frozenset()
 class Specialised:
     """The parameters that calls with constants write to, found when they are asked for.
 
-    `is_open` says that the project binds the defaults of functions anew.
+    `may_write` says whether a call, in a module, has to be reckoned with to reach a function, `is_open` that the
+    project binds the defaults of functions anew.
     """
 
     summaries: Mapping[Function | Module, Summary]
     flows: Flows
+    may_write: Callable[[Module, ast.Call, Function], bool]
     is_open: bool
     _made: dict[tuple[Function, Constants], Summary | None] = field(default_factory=dict)
 
-    def written(
-        self, module: Module, call: ast.Call, function: Function, known: Written, may_write: Callable[..., bool]
-    ) -> frozenset[str]:
+    def written(self, module: Module, call: ast.Call, function: Function, known: Written) -> frozenset[str]:
         """Of the parameters that a function writes to, in `known`, those that a call, in a module, may have written."""
         names = known[function]
         summary = self._summary(function, constants_of(module, call, function)) if not self.is_open else None
         if summary is None:
             return names
-        return names & (_reached(summary, self.summaries[function], known, may_write) | self.summaries[function].kept)
+        return names & (self._reached(summary, self.summaries[function], known) | self.summaries[function].kept)
 
     def _summary(self, function: Function, constants: Constants) -> Summary | None:
         """The summary of a function with the statements that run with some constants; None where all do."""
@@ -62,20 +62,19 @@ class Specialised:
             self._made[key] = None if runs else replace(whole, body=body, reaching={}, asked=set())
         return self._made[key]
 
-
-def _reached(summary: Summary, whole: Summary, known: Written, may_write: Callable[..., bool]) -> set[str]:
-    """The parameters that the statements of a body write to which run, and what it calls; `whole` has all of them."""
-    found: set[Root] = set()
-    for node in summary.nodes:
-        targets = [target for target, _, _ in writes(summary, node)]
-        if targets and _runs(summary, whole, node):
-            found.update(*(roots(summary, target) for target in targets))
-    for call, functions in summary.calls:
-        writing = [one for one in functions if one in known and may_write(summary.module, call, one)]
-        if writing and _runs(summary, whole, call):
-            pairs = ((one, pair) for one in writing for pair in passed(summary.module, one, call))
-            found.update(*(roots(summary, argument) for one, (name, argument) in pairs if name in known[one]))
-    return {name for kind, name in found if kind == "parameter"}
+    def _reached(self, summary: Summary, whole: Summary, known: Written) -> set[str]:
+        """The parameters that those statements of a body write to which run, and what it calls; `whole` has all."""
+        found: set[Root] = set()
+        for node in summary.nodes:
+            targets = [target for target, _, _ in writes(summary, node)]
+            if targets and _runs(summary, whole, node):
+                found.update(*(roots(summary, target) for target in targets))
+        for call, functions in summary.calls:
+            writing = [one for one in functions if one in known and self.may_write(summary.module, call, one)]
+            if writing and _runs(summary, whole, call):
+                pairs = ((one, pair) for one in writing for pair in passed(summary.module, one, call))
+                found.update(*(roots(summary, argument) for one, (name, argument) in pairs if name in known[one]))
+        return {name for kind, name in found if kind == "parameter"}
 
 
 def _runs(summary: Summary, whole: Summary, node: ast.AST) -> bool:

@@ -45,33 +45,29 @@ def definitions(body: Body, name: ast.Name) -> Iterator[ast.expr | str | None]:
 
     None stands for what is not followed.
     """
-    register = body.registers.get(name)
-    if register is None:
+    if name not in body.registers:
         yield None
-        return
-    pending, seen = [register], {register}
-    while pending:
-        one = body.instructions[pending.pop()]
-        before = _passed_on(one)
-        pending += [each for each in before if each not in seen]
-        seen.update(before)
-        if not before:
+    for one in _on_the_way(body, name):
+        if not _passed_on(one):
             yield from _defined(one)
 
 
 def names_on_the_way(body: Body, name: ast.Name) -> frozenset[str]:
     """The variables that what a name has was bound to before."""
-    register = body.registers.get(name)
-    pending = [] if register is None else [register]
-    found: set[str] = {name.id}
+    bound = (str(one.detail) for one in _on_the_way(body, name) if one.operation in _SAME)
+    return frozenset((name.id, *bound))
+
+
+def _on_the_way(body: Body, name: ast.Name) -> Iterator[Instruction]:
+    """The instructions that what a name has may have come through, back to those that made it."""
+    pending = [body.registers[name]] if name in body.registers else []
     seen = set(pending)
     while pending:
         one = body.instructions[pending.pop()]
-        found |= {str(one.detail)} if one.operation in _SAME else set()
+        yield one
         before = _passed_on(one)
         pending += [each for each in before if each not in seen]
         seen.update(before)
-    return frozenset(found)
 
 
 def _passed_on(one: Instruction) -> tuple[int, ...]:
