@@ -10,6 +10,7 @@ import ast
 import itertools
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -45,13 +46,10 @@ def read_shape(shape: str) -> Shape | None:
     return Shape(name_of(shape), ast.literal_eval(count), known)
 
 
-def shapes_in(names: Iterable[str], texts: Iterable[bytes]) -> Iterator[str]:
+def shapes_in(names: Collection[str], texts: Iterable[bytes]) -> set[str]:
     """How texts use functions of the helper module, which are all that they use."""
-    left = set(names)
-    for text in texts:
-        yield from _shapes(text, left)
-    seen = {name_of(one) for text in texts for one in _shapes(text, left)}
-    yield from left - seen
+    found = {shape for text in texts for shape in _shapes(text, names)}
+    return found | {*names} - {name_of(one) for one in found}
 
 
 def shape_of_member(node: ast.stmt, members: Collection[str]) -> str:
@@ -90,14 +88,14 @@ def _shapes(text: bytes, names: Collection[str]) -> set[str]:
     marks = [mark for one in ast.walk(tree) for mark in getattr(one, "decorator_list", ())]
     calls |= {id(mark): ast.Call(mark, [mark], []) for mark in marks}
     found: set[str] = set()
-    counts: dict[str, int] = {}
+    counts: Counter[str] = Counter()
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in aliases):
             continue
-        counts[node.attr] = counts.get(node.attr, 0) + 1
+        counts[node.attr] += 1
         found.add(_shape(node.attr, calls.get(id(node))))
     written = re.findall(rf"\b(?:{'|'.join(map(re.escape, aliases)) or '(?!)'})\.(\w+)".encode(), text)
-    elsewhere = {one for one in map(bytes.decode, written) if written.count(one.encode()) > counts.get(one, 0)}
+    elsewhere = {one for one, times in Counter(map(bytes.decode, written)).items() if times > counts[one]}
     return {one for one in found | elsewhere if name_of(one) in names}
 
 

@@ -113,12 +113,6 @@ def _is_inside(one: Edit, other: Edit) -> bool:
     return one != other and other[0] <= one[0] < other[1] and one[1] <= other[1]
 
 
-def arguments_of(node: ast.arguments) -> list[ast.arg]:
-    """All parameters, those for more arguments among them."""
-    several = [one for one in (node.vararg, node.kwarg) if one is not None]
-    return [*node.posonlyargs, *node.args, *node.kwonlyargs, *several]
-
-
 def bound_in(node: ast.AST) -> set[str]:
     """The names that a function and those in it bind."""
     found: set[str] = set()

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import TypeGuard
 
-from tnp_migrate.rewriting.folded_text import Body, EditedText, Span, UnfoldableError, arguments_of, bound_in
+from tnp_migrate.program.scopes import all_arguments
+from tnp_migrate.rewriting.folded_text import Body, EditedText, Span, UnfoldableError, bound_in
 from tnp_migrate.rewriting.known_conditions import is_constant, source_of, truth
 
 _MAYBE = ast.Name("?", ast.Load())  # what a name is that only some ways to a place have bound anew
@@ -56,7 +57,7 @@ class Folder(EditedText):
             self._expression(node, dict(known))
             return
         heads = [*node.decorator_list, *node.args.defaults, *(one for one in node.args.kw_defaults if one is not None)]
-        noted = [one.annotation for one in arguments_of(node.args) if one.annotation is not None]
+        noted = [one.annotation for one in all_arguments(node.args) if one.annotation is not None]
         for one in [*heads, *noted, *([node.returns] if node.returns else [])]:
             self._expression(one, {})
         self._block(node.body, dict(known))
@@ -262,7 +263,7 @@ class Folder(EditedText):
             self.plain |= inside
             self.others |= (inside & set(self.names)) - self.bound
         elif isinstance(node, ast.Lambda):
-            own = {one.arg for one in arguments_of(node.args)}
+            own = {one.arg for one in all_arguments(node.args)}
             self._expression(node.body, self._in_closure(node.body, own, known))
             for one in [*node.args.defaults, *(one for one in node.args.kw_defaults if one)]:
                 self._expression(one, known)

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 
 from tnp_migrate.numpy_facts.rulebook import Definition
+from tnp_migrate.program.scopes import defaults_of
 from tnp_migrate.rewriting.call_shapes import Shape
 from tnp_migrate.rewriting.folded_text import Body, UnfoldableError
 from tnp_migrate.rewriting.folding import Folder, fold
@@ -270,11 +271,7 @@ def _defaults(node: ast.stmt) -> dict[str, ast.expr]:
     """The defaults that are the same everywhere."""
     if not isinstance(node, ast.FunctionDef):
         return {}
-    positional = _positional(node)
-    found = dict(zip(positional[len(positional) - len(node.args.defaults) :], node.args.defaults, strict=True))
-    named = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
-    found |= {one.arg: value for one, value in named if value is not None}
-    return {name: value for name, value in found.items() if is_constant(value)}
+    return {name: value for name, value in defaults_of(node.args).items() if is_constant(value)}
 
 
 def _is_sound(text: str, dropped: Collection[str]) -> bool:

@@ -112,8 +112,10 @@ def translate(file: File, analysis: Analysis, imported: set[str], config: Config
     calls = helpers or (after != data and not file.is_stub)
     kept = config.compile and file.cells is None and rewrite and after != data and needs_numpy_form(site)
     form = numpy_form(file.found.location.name, data, after, file.outlined) if kept else None
-    shapes = {*shapes_in(helpers, [after, *([form] if form is not None else [])]), *called_for(after)}
-    return Translated(report, frozenset(shapes) if calls else None, numpy_form=form)
+    if not calls:
+        return Translated(report, None, numpy_form=form)
+    shapes = shapes_in(helpers, [after, *([form] if form is not None else [])]) | called_for(after)
+    return Translated(report, frozenset(shapes), numpy_form=form)
 
 
 def _account(first: Functional, plan: Plan, source: Source) -> None:
