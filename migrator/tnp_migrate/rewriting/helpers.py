@@ -17,14 +17,21 @@ from typing import TYPE_CHECKING
 
 from tnp_migrate import __version__
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.rewriting.call_shapes import KEYWORDS_TOLD, name_of, read_shapes, shape_of_member, written_shapes
+from tnp_migrate.rewriting.call_shapes import (
+    KEYWORDS_TOLD,
+    MODULE,
+    name_of,
+    read_shapes,
+    shape_of_member,
+    written_shapes,
+)
 from tnp_migrate.rewriting.installed_rules import copied, imported_names, imports
 from tnp_migrate.rewriting.needed_rules import free_names, needed_definitions
 
 if TYPE_CHECKING:
     from tnp_migrate.numpy_facts.rulebook import Definition, Rulebook
 
-FILE_NAME = "_tnp_helpers.py"
+FILE_NAME = f"{MODULE}.py"
 _HEADER = re.compile(r"# Written by tnp-migrate (?P<version>\S+), sha256 (?P<hash>[0-9a-f]{16})\.")
 _ATTRIBUTES = frozenset(traits.ARRAY_ATTRIBUTES) | traits.VIEW_ATTRIBUTES
 # np.sum(x) calls x.sum(out=None) where x is no ndarray.
@@ -335,5 +342,5 @@ def called_for(data: bytes) -> set[str]:
 def _imports_others(data: bytes) -> bool:
     named = [one or several for one, several in _IMPORTED.findall(data)]
     roots = {part.strip().partition(b".")[0].partition(b" ")[0] for one in named for part in one.split(b",")}
-    known = (sys.stdlib_module_names | {"", "numpy", "tensorflow", "tnp_rules", FILE_NAME[:-3]}) - {"importlib"}
+    known = (sys.stdlib_module_names | {"", "numpy", "tensorflow", "tnp_rules", MODULE}) - {"importlib"}
     return bool({one.decode() for one in roots} - known)
