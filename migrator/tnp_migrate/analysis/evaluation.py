@@ -344,8 +344,13 @@ def put_into(graph: Graph, one: Instruction, place: Node, value: Node) -> None:
 
 def put_item(graph: Graph, one: ItemStore) -> None:
     """Put an item into what has turned out to be a container."""
-    put_into(graph, one.instruction, field(one.holder, one.label), one.value)
+    place = field(one.holder, one.label)
     mark(one.value, BLIND if one.blind else 0)
+    if one.again:  # who has the container sees what is bound there, and nothing else has got it
+        mark(one.value, STORED)
+        unify(place, one.value)
+        return
+    put_into(graph, one.instruction, place, one.value)
     graph.put.append(one)
 
 

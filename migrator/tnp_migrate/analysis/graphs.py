@@ -156,7 +156,8 @@ class Deferred:
 class ItemStore:
     """A store under a key into what may be an array, which copies, or a container, which then holds the value.
 
-    `read` says that an object held the value before, `blind` that it is bound to its own key, as in `x[k] += 1`.
+    `read` says that an object held the value before, `again` that it held it under that key, as in `x[k] += 1`, and
+    `blind` that nothing says there whether it is an array.
     """
 
     instruction: Instruction
@@ -164,6 +165,7 @@ class ItemStore:
     label: str
     value: Node
     read: bool
+    again: bool = False
     blind: bool = False
 
 

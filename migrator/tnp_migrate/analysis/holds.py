@@ -60,7 +60,7 @@ def find_holds(graph: Graph) -> None:
     _note_caught(graph)
     _note_of_classes(graph, writes)
     _note_at_end(graph, writes)
-    note_unseen(graph)
+    note_unseen(graph, live)
     graph.hidden_stores = [*hidden_stores(graph)]
     note_slot_holders(graph, live, having)
     note_passed_twice(graph)

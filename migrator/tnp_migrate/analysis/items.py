@@ -100,12 +100,14 @@ def set_item(state: Transfer, one: Instruction) -> None:
         kind = state.kind(target.value) if isinstance(target, ast.Subscript) else "unknown"
     if not state.is_plain_array(getattr(node, "value", None)):
         state.method_of_classes("__setitem__", holder, [state.registers[one.operands[1]], value], Node(), one)
-    if kind not in NOT_WRITTEN:
+    by_text = kind == "unknown" and _is_under_text(state, one)  # which no array takes that a tensor could be
+    if kind not in NOT_WRITTEN and not by_text:
         state.write_register(one, one.operands[0])
         if isinstance(node, ast.Subscript) and state.is_blind(node.value):
             state.graph.blind.append(one)
     likely = isinstance(node, ast.Subscript) and state.value(node.value).is_array  # which copies what is stored
     if kind in ("array", "stores") or likely or _is_number(state, node):
+        mark(field(holder, label_of(one.detail)) if by_text else Node(), MADE)
         return
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
         value = field(value, "[]")  # a list takes the items of what is stored
@@ -116,13 +118,24 @@ def set_item(state: Transfer, one: Instruction) -> None:
         mark(value, BLIND if blind else 0)
     elif not _is_part(one, state):
         read = is_read(state.graph, one.operands[2])
-        state.graph.item_stores.append(ItemStore(one, holder, label, value, read, blind))
+        state.graph.item_stores.append(ItemStore(one, holder, label, value, read, node is None, blind))
+
+
+def _key(state: Transfer, one: Instruction) -> ast.expr | None:
+    """The key that something is stored under."""
+    target = one.node if one.node is not None else state.body.instructions[one.operands[2]].node
+    return getattr(getattr(target, "target", target), "slice", None)
+
+
+def _is_under_text(state: Transfer, one: Instruction) -> bool:
+    """Whether a key is a text."""
+    key = _key(state, one)
+    return key is not None and state.kind(key) == "str"
 
 
 def _is_part(one: Instruction, state: Transfer) -> bool:
     """Whether a key is a tuple with slices in it, which only what copies takes."""
-    target = one.node if one.node is not None else state.body.instructions[one.operands[2]].node
-    key = getattr(getattr(target, "target", target), "slice", None)
+    key = _key(state, one)
     parts = key.elts if isinstance(key, ast.Tuple) else []
     return any(isinstance(part, ast.Slice) for part in parts)
 
@@ -236,6 +249,8 @@ def display(state: Transfer, one: Instruction) -> None:
             unify(field(result, "[]"), field(node, "[]"))
         elif part is None or state.kind(part) not in NOTHING:
             unify(field(result, label_of(key)), node)
+        elif isinstance(key, str) and isinstance(one.node, ast.Dict):
+            mark(field(result, label_of(key)), MADE)
 
 
 def _parts(node: ast.AST | None) -> list[ast.expr]:

@@ -46,13 +46,18 @@ from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.effects import Effects
 
 
+def _builtin(state: Transfer, func: ast.expr) -> str:
+    """The name of a builtin that is called; "" for a variable, whatever it is called."""
+    return func.id if isinstance(func, ast.Name) and state.body.scope.owner(func.id) is None else ""
+
+
 def call_known(state: Transfer, one: Instruction, call: ast.Call, qualified: str | None, result: Node) -> None:
     """Evaluate a builtin, or a function or class of another library, by its last name, or as it is declared."""
     declared = state.module.names.taught.effects.get(qualified or "")
     if declared is not None:
         _declared(state, declared, call, result)
         return
-    name = (qualified or "").rpartition(".")[2] or getattr(call.func, "id", "")
+    name = (qualified or "").rpartition(".")[2] or _builtin(state, call.func)
     given = Given(state, one, call, name, result)
     nodes = given.nodes
     if qualified in traits.MUTATED_ARGUMENT:  # `operator.iadd`, which the functional stage follows by its name

@@ -75,7 +75,7 @@ class _Holders:
             for each in self._stored.get(node, ())
         ):
             return True
-        others = self._having.get(node, ()) if is_shown else self._within(node)
+        others = self._having.get(node, ())
         if any(
             each != write.result
             and self._is_read_after(each, write)

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Container
 
 from tnp_migrate.analysis.graphs import Graph, Unseen
-from tnp_migrate.analysis.heap import Node, find, is_array_or_unknown, is_mixed
+from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, is_mixed
 from tnp_migrate.analysis.reachability import Reachable
+from tnp_migrate.ir.liveness import Liveness
 
 
-def note_unseen(graph: Graph) -> None:
+def note_unseen(graph: Graph, live: Liveness) -> None:
     """Note what unseen calls hand out and keep, and as holds what they write to."""
     inside = Reachable()  # one instruction may run many bodies with the same arguments
     for one in graph.unseen:
@@ -22,15 +23,29 @@ def note_unseen(graph: Graph) -> None:
         if found:
             graph.handed.setdefault(one.instruction.result, []).extend(found)
         if one.call is not None:
-            _note_written(graph, one, one.call.written)
+            _note_written(graph, one, one.call.written, live, inside)
             _note_kept(graph, one, one.call.kept, passed)
 
 
-def _note_written(graph: Graph, one: Unseen, written: dict[Node, None]) -> None:
-    """Of objects that are passed the slots are bound: held is what is passed itself."""
+def _note_written(
+    graph: Graph, one: Unseen, written: dict[Node, None], live: Liveness, inside: Reachable
+) -> None:
+    """Of objects that are passed the slots are bound: held is what is passed itself, and had by something later."""
     for node in dict.fromkeys(map(find, one.given)):
-        if node in written and is_array_or_unknown(node):
-            graph.hold(node, one.instruction, one.instruction)
+        if node in written and is_array_or_unknown(node) and not graph.is_held(node):
+            if _is_had_after(graph, one, node, live, inside):
+                graph.hold(node, one.instruction, one.instruction)
+
+
+def _is_had_after(graph: Graph, one: Unseen, node: Node, live: Liveness, inside: Reachable) -> bool:
+    """Whether anything leads to an array after a call: what outlives the body, or a register that is read later."""
+    outer = [*graph.parameters.values(), *graph.variables("cell", "global", "set_cell"), *graph.results]
+    if node.flags & SHARED or node in inside.of(outer):
+        return True
+    return any(
+        node in inside.of([root]) and live.is_live_after(register, one.instruction)
+        for register, root in enumerate(graph.registers)
+    )
 
 
 def _note_kept(graph: Graph, one: Unseen, kept: list[Node], given: Container[Node]) -> None:
