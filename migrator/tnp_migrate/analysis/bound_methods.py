@@ -24,6 +24,7 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.analysis.library_functions import methods_like
 from tnp_migrate.analysis.partials import arguments_of, is_partial
 from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.values import HOLDING
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import makes_up
 from tnp_migrate.program.decorators import is_property
@@ -41,6 +42,8 @@ def methods_named(state: Transfer, base: ast.AST, name: str) -> list[Function]:
         return receiver.ref.methods_of(name, receiver.ref)  # type: ignore[no-any-return]
     if receiver.kind in ("instance", "class"):
         return state.slots.receivers.methods_of(receiver.ref, name, state.method_of_self(base))
+    if (receiver.kind in HOLDING and receiver.sure) or state.is_plain_array(base):
+        return []
     methods = state.slots.index.methods.get(name, [])
     return methods if len(methods) <= MOST_GUESSED else []  # see `common_methods`
 
