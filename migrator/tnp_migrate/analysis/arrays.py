@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache
 
 from tnp_migrate.analysis.assumptions import with_evidence
+from tnp_migrate.analysis.closures import closure_of
 from tnp_migrate.analysis.expressions import assign, evaluate, operate, reshape_in_place
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.analysis.functions_as_values import called_out_of_sight
@@ -113,13 +114,15 @@ def _outermost(index: Index, function: Function, traces: dict[Function | Module,
 
 
 def _function(function: Function, around: Frame) -> None:
-    frame = replace(
-        around, scope=function.scope, names={}, outer={**around.outer, **around.names}, function=function, returned=[]
-    )
+    frame = replace(around, scope=function.scope, names={}, function=function, returned=[], closures=[])
+    frame.outer = around.outer | around.names
     for argument, value in _parameters(function, frame):
         frame.names[argument] = value
     _body(frame, function.node.body)
-    if frame.returned:
+    for one in frame.closures:
+        if one.waits or one.bound_since:
+            _function(one.function, replace(frame, names=one.names))
+    if frame.returned and not function.yields:
         found = frame.returned[0]
         for value in frame.returned[1:]:
             found = join(found, value)
@@ -293,7 +296,7 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
         _class(frame, node)
     elif isinstance(node, ast.Match):
         evaluate(frame, node.subject)
-        frame.names |= dict.fromkeys(captured(node), UNKNOWN)
+        frame.hold(UNKNOWN, *captured(node))
         _branches(frame, [case.body for case in node.cases])
     else:
         for child in children(node):
@@ -377,9 +380,12 @@ def _definition(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> N
         evaluate(frame, decorator)
     function = frame.module.functions[node]
     note_replaced(frame, function)
-    frame.names[node.name] = function.as_value
+    frame.hold(function.as_value, node.name)
     if function.nested:
-        _function(function, frame)
+        closure = closure_of(function, frame.outer | frame.names, frame.scope)
+        frame.closures.append(closure)
+        if not closure.waits:
+            _function(function, frame)
 
 
 def _class(frame: Frame, node: ast.ClassDef) -> None:
@@ -391,4 +397,4 @@ def _class(frame: Frame, node: ast.ClassDef) -> None:
     for name, value in inner.names.items():
         if value.kind != "function":
             frame.trace.write(found, "attributes", name, "join", value)
-    frame.names[node.name] = found.as_value
+    frame.hold(found.as_value, node.name)

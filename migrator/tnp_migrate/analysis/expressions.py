@@ -312,7 +312,7 @@ def _dict(frame: Frame, node: ast.Dict) -> Value:
 
 
 def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
-    inner = replace(frame, scope=frame.module.names.scopes.of[node], names=dict(frame.names))
+    inner = replace(frame, scope=frame.module.names.scopes.of[node], names=dict(frame.names), closures=[])
     for generator in node.generators:
         assign(inner, generator.target, iterated(evaluate(inner, generator.iter)))
         for condition in generator.ifs:
@@ -325,7 +325,7 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
 
 
 def _lambda(frame: Frame, node: ast.Lambda) -> Value:
-    inner = replace(frame, scope=frame.module.names.scopes.of[node], names=dict(frame.names))
+    inner = replace(frame, scope=frame.module.names.scopes.of[node], names=dict(frame.names), closures=[])
     for argument in all_arguments(node.args):
         inner.names[argument.arg] = UNKNOWN
     evaluate(inner, node.body)
@@ -380,7 +380,7 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
         holder = frame.lookup(place.id) if isinstance(place, ast.Name) else UNKNOWN
         if isinstance(place, ast.Name) and holder.kind in ("dict", "list"):
             stored = iterated(value) if isinstance(target.slice, ast.Slice) else value
-            frame.names[place.id] = with_item(holder, stored, depth)
+            frame.hold(with_item(holder, stored, depth), place.id)
 
 
 _HANDLERS: dict[type[ast.expr], Callable[..., Value]] = {

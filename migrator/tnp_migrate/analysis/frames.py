@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 
+from tnp_migrate.analysis.closures import Closure
 from tnp_migrate.analysis.open_attributes import is_open_variable
 from tnp_migrate.analysis.traces import Trace
 from tnp_migrate.numpy_facts import traits
@@ -31,6 +32,7 @@ class Frame:
     loops: int = 0  # around this place
     trace: Trace = field(default_factory=Trace)  # of the body that this is in
     left: dict[ast.AST, dict[str, Value]] = field(default_factory=dict)  # what the bodies of inner loops left in names
+    closures: list[Closure] = field(default_factory=list)  # the functions defined so far that read its variables
 
     def qualified(self, node: ast.expr) -> str | None:
         """The qualified name of an imported name or attribute chain."""
@@ -70,10 +72,17 @@ class Frame:
 
     def bind(self, name: str, value: Value) -> None:
         """Give a variable its value; what functions bind for their module others read."""
-        self.names[name] = value
+        self.hold(value, name)
         is_inside = self.function is not None and name in self.module.rebindable
         if is_inside and self.scope.owner(name) is self.scope.module:
             self.trace.write(self.module, "rebound", name, "join", value)
+
+    def hold(self, value: Value, *names: str) -> None:
+        """Note what variables have from here on: functions that are defined already will read that."""
+        for name in names:
+            self.names[name] = value
+            for one in self.closures:
+                one.note(name, value)
 
     def reshape(self, name: str, rank: int | None) -> None:
         """`a.shape = s`, `a.resize(s)` of a variable, or of none: other names may be the same array."""

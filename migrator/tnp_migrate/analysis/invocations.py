@@ -83,7 +83,7 @@ def _of_heap(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -
     if len(positional) > 1:
         element = join(element, positional[1])
         if isinstance(node.args[0], ast.Name):
-            frame.names[node.args[0].id] = Value("list", element=element)
+            frame.hold(Value("list", element=element), node.args[0].id)
     return NONE if name == "heapq.heappush" else element or UNKNOWN
 
 
@@ -231,10 +231,10 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
     if receiver.kind == "list":
         if name in ("append", "appendleft", "insert") and positional and isinstance(node.func.value, ast.Name):
             element = join(receiver.element, positional[-1]) if receiver.element else positional[-1]
-            frame.names[node.func.value.id] = Value("list", element=element)
+            frame.hold(Value("list", element=element), node.func.value.id)
         elif name in ("extend", "extendleft") and positional and isinstance(node.func.value, ast.Name):
             element = join(receiver.element, iterated(positional[0]))
-            frame.names[node.func.value.id] = Value("list", element=element)
+            frame.hold(Value("list", element=element), node.func.value.id)
         return receiver.element or UNKNOWN if name in ("pop", "popleft") else UNKNOWN
     if receiver.kind == "str":
         return Value("list", element=Value("str")) if name in ("split", "splitlines") else Value("str")
@@ -257,7 +257,7 @@ def _of_dict(frame: Frame, node: ast.Call, receiver: Value, positional: list[Val
         given = positional[1] if len(positional) > 1 else None
         element = join(receiver.element or UNKNOWN, given) if given is not None else receiver.element
         if name == "setdefault" and element is not None and isinstance(node.func.value, ast.Name):
-            frame.names[node.func.value.id] = Value("dict", element=element)
+            frame.hold(Value("dict", element=element), node.func.value.id)
         return element or UNKNOWN
     if name in ("values", "items") and receiver.element is not None:
         pair = Value("tuple", items=(UNKNOWN, receiver.element))

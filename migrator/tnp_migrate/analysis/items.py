@@ -26,6 +26,7 @@ from tnp_migrate.analysis.holds import is_read
 from tnp_migrate.analysis.known_functions import take_items
 from tnp_migrate.analysis.places import named_in, same
 from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, iterated
 from tnp_migrate.program.nodes import asks_at_once
 from tnp_migrate.program.reflection import module_meant
@@ -41,7 +42,8 @@ def item(state: Transfer, one: Instruction) -> None:
         mark(result, MADE)
         _run_for_item(state, one, holder, Node())
         return
-    if isinstance(node, ast.Subscript) and state.value(node.value).is_array and not _picks_part(state, node.slice):
+    copies = isinstance(node, ast.Subscript) and state.value(node.value).is_array and not _picks_part(state, node.slice)
+    if copies or _makes_arrays(state, node):
         state.graph.fresh.add(one.result)  # which no list takes, and an array copies by
         mark(result, ARRAY | MADE)
         _run_for_item(state, one, holder, result)
@@ -68,6 +70,12 @@ def item(state: Transfer, one: Instruction) -> None:
     if chosen is not None:
         state.functions([chosen], [(0, state.registers[one.operands[1]])], result, one, receiver=holder)
     _run_for_item(state, one, holder, result)
+
+
+def _makes_arrays(state: Transfer, node: ast.AST | None) -> bool:
+    """Whether an index makes new arrays: `np.mgrid[:3, :4]`."""
+    name = state.module.names.of(node.value, state.body.scope) if isinstance(node, ast.Subscript) else None
+    return name in traits.INDEXED_ARRAYS
 
 
 def _run_for_item(state: Transfer, one: Instruction, holder: Node, result: Node) -> None:
@@ -296,8 +304,12 @@ def iterate(state: Transfer, one: Instruction) -> None:
 
 
 def unpack(state: Transfer, one: Instruction) -> None:
-    """Taking apart gives items."""
+    """Taking apart gives items; those of a row of numbers are numbers."""
     state.iterated(state.registers[one.operands[0]], one)
+    value = state.value(state.body.instructions[one.operands[0]].node)
+    if value.is_array and value.rank == 1:
+        mark(state.registers[one.result], MADE)
+        return
     unify(state.registers[one.result], field(state.registers[one.operands[0]], label_of(one.detail)))
 
 

@@ -35,6 +35,7 @@ from tnp_migrate.analysis.partials import hold_first
 from tnp_migrate.analysis.writes import function_named, writes_to_first, writes_to_itself
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.given_back import given_back
 from tnp_migrate.numpy_facts.signatures import kept_by, may_not_copy, method_outputs, outputs
 from tnp_migrate.program.names import helper_named, is_member
 from tnp_migrate.program.nodes import text_in
@@ -220,14 +221,9 @@ def written(state: Transfer, call: ast.Call, qualified: str | None) -> list[ast.
 
 def _seen_through(call: ast.Call, name: str) -> list[ast.expr]:
     """The arguments whose memory the result of a function may be, though it is none for views."""
-    words = {word.arg: word.value for word in call.keywords}
-    if name == "numpy.einsum":  # of one operand: a diagonal, or with its axes in another order
-        return call.args[1:] if len(call.args) == 2 else []
-    if name == "numpy.meshgrid":
-        return call.args if may_not_copy(call) else []
-    if name == "numpy.ndarray":
-        return call.args[2:3] or [words[one] for one in ("buffer",) if one in words]
-    return call.args[:1] if name == "numpy.nan_to_num" and writes_to_itself(call) else []
+    if name == "numpy.nan_to_num" and writes_to_itself(call):
+        return call.args[:1]
+    return given_back(call, name)
 
 
 def _numpy(state: Transfer, one: Instruction, call: ast.Call, name: str) -> None:

@@ -15,6 +15,7 @@ from tnp_migrate.analysis.handed_back import Root
 from tnp_migrate.analysis.summaries import Summary, kind_of, qualified_name
 from tnp_migrate.analysis.value_flow import definitions, names_on_the_way
 from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.given_back import given_back
 from tnp_migrate.numpy_facts.signatures import given_to_class, kept_by, may_not_copy, method_outputs, outputs
 from tnp_migrate.numpy_facts.values import HOLDING, UNKNOWN
 from tnp_migrate.program.attributes import attribute_key
@@ -116,9 +117,9 @@ def _call_roots(summary: Summary, node: ast.Call) -> set[Root]:
         return set().union(*(roots(summary, one) for one in declared.given(node, declared.shares)))
     name = as_numpy(qualified or "")
     if name is not None:
-        if (name in traits.VIEW_FUNCTIONS or (name in traits.COPY_FUNCTIONS and may_not_copy(node))) and node.args:
-            return roots(summary, node.args[0])
-        return set().union(*(roots(summary, one) for one in outputs(node, name)))
+        views = name in traits.VIEW_FUNCTIONS or (name in traits.COPY_FUNCTIONS and may_not_copy(node))
+        parts = node.args[:1] if views else outputs(node, name)
+        return set().union(*(roots(summary, one) for one in (*parts, *given_back(node, name))))
     if node.args and (qualified == "copy.copy" or getattr(node.func, "attr", "") == "fromkeys"):
         return roots(summary, node.args[-1])
     if isinstance(node.func, ast.Attribute):

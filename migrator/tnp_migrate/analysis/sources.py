@@ -49,6 +49,8 @@ def parts_of_sources(graph: Graph, register: int) -> set[Part] | None:
         one = graph.body.instructions[register]
         if one.operation in ("copy", "phi", "either"):
             leading = [(operand, path) for operand in one.operands]
+        elif one.operation == "augmented" and not _runs_method(graph, one):  # which writes to its first operand
+            leading = [(one.operands[0], path)]
         elif one.operation == "cell" and (bound := _bound(graph.body, one.detail)):
             leading = [(operand, path) for operand in bound]
         elif one.result in graph.fresh or one.operation in ("parameter", "constant", "undefined"):
@@ -76,7 +78,8 @@ def _runs_method(graph: Graph, operator: Instruction) -> bool:
 def _path_through(graph: Graph, one: Instruction, whole: list[int], path: tuple[Row, ...]) -> tuple[Row, ...]:
     """Which part of a whole something is of which a path leads to a part; empty where that is not known.
 
-    The rows of an array that is unpacked have nothing in common, nor have the parts that it is cut into.
+    The rows of an array that is unpacked have nothing in common, nor have the parts that it is cut into, or the arrays
+    that one call of NumPy makes.
     """
     if _is_cut(graph, one):
         return path
@@ -88,7 +91,8 @@ def _path_through(graph: Graph, one: Instruction, whole: list[int], path: tuple[
     if _is_cut(graph, made):
         return (made.result, one.detail), *path
     value = graph.module.value(made.node) if made.node is not None else None
-    return ((_ANY, one.detail), *path) if value is not None and value.is_array else ()
+    has_rows = made.result in graph.fresh or (value is not None and value.is_array)
+    return ((_ANY, one.detail), *path) if has_rows else ()
 
 
 def _is_cut(graph: Graph, one: Instruction) -> bool:

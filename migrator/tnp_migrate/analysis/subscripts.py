@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import reduce
 
 from tnp_migrate.analysis.frames import Frame
+from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value, array, element_of, join
 from tnp_migrate.program.dispatch import methods_meant
 
@@ -19,9 +20,9 @@ def result_of(frame: Frame, receiver: Value, name: str) -> Value:
 
 def made_by_index(name: str, index: Value) -> Value | None:
     """What an object of NumPy makes of an index: `np.r_[...]` an array, `np.s_[...]` the index itself."""
-    if name in ("numpy.s_", "numpy.index_exp"):
+    if name in traits.INDEXED_SLICES:
         return index if index.kind == "tuple" else UNKNOWN
-    return array() if name in ("numpy.r_", "numpy.c_", "numpy.mgrid", "numpy.ogrid") else None
+    return array() if name in traits.INDEXED_ARRAYS else None
 
 
 def part_of_tuple(receiver: Value, index: ast.Slice) -> Value:

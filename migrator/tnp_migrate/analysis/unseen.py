@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from tnp_migrate.analysis.graphs import Graph, Unseen
+from tnp_migrate.analysis.graphs import Call, Graph, Unseen
 from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, is_mixed
+from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.reachability import Reachable
 from tnp_migrate.ir.liveness import Liveness
 
@@ -23,18 +24,20 @@ def note_unseen(graph: Graph, live: Liveness) -> None:
         if found:
             graph.handed.setdefault(one.instruction.result, []).extend(found)
         if one.call is not None:
-            _note_written(graph, one, one.call.written, live, inside)
+            _note_written(graph, one, one.call, live, inside)
             _note_kept(graph, one, one.call.kept, passed)
 
 
-def _note_written(
-    graph: Graph, one: Unseen, written: dict[Node, None], live: Liveness, inside: Reachable
-) -> None:
-    """Of objects that are passed the slots are bound: held is what is passed itself, and had by something later."""
+def _note_written(graph: Graph, one: Unseen, call: Call, live: Liveness, inside: Reachable) -> None:
+    """Of objects that are passed the slots are bound: held is what is passed itself, and had by something later.
+
+    NumPy's own functions take no tensor to write to, whoever has it.
+    """
+    written, is_numpy = call.written, call.callee.module.name == LIBRARY
     for node in dict.fromkeys(map(find, one.given)):
-        if node in written and is_array_or_unknown(node) and not graph.is_held(node):
-            if _is_had_after(graph, one, node, live, inside):
-                graph.hold(node, one.instruction, one.instruction)
+        is_new = node in written and is_array_or_unknown(node) and not graph.is_held(node)
+        if is_new and (is_numpy or _is_had_after(graph, one, node, live, inside)):
+            graph.hold(node, one.instruction, one.instruction)
 
 
 def _is_had_after(graph: Graph, one: Unseen, node: Node, live: Liveness, inside: Reachable) -> bool:

@@ -34,6 +34,7 @@ from tnp_migrate.functional.unit import Convention, Unit
 from tnp_migrate.functional.view_stability import is_steady
 from tnp_migrate.functional.views import gives_itself, has_parts, may_copy, read_only, surely_view
 from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.given_back import given_back
 from tnp_migrate.numpy_facts.signatures import given_to_class, method_outputs, outputs
 from tnp_migrate.program.attributes import attribute_key, attribute_name, meeting
 from tnp_migrate.program.decorators import getters
@@ -310,8 +311,9 @@ def _of_call(unit: Unit, known: Known, call: ast.Call) -> list[Origin]:
         return [(ESCAPED, Link("may", call)), *_perhaps(origins(unit, known, call.args[1]), call)]
     if unit.qualified(call.func) == "copy.copy" and call.args:
         return _perhaps(origins(unit, known, call.args[0]), call) if unit.is_container(call.args[0]) else []
-    if (declared := unit.module.names.declared(call.func, unit.scope)) is not None:
-        given = declared.given(call, declared.shares)
+    declared = unit.module.names.declared(call.func, unit.scope)
+    given = declared.given(call, declared.shares) if declared else given_back(call, unit.qualified(call.func) or "")
+    if given or declared is not None:
         return _perhaps([one for part in given for one in origins(unit, known, part)], call)
     holder = call.func.value if isinstance(call.func, ast.Attribute) else None
     reads = holder is not None and getattr(call.func, "attr", "") in _CONTAINER_READS

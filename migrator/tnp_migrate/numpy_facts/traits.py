@@ -33,6 +33,10 @@ RESULTS: dict[str, Kind] = {
     **_table("unknown", "ndindex nditer frompyfunc datetime64 timedelta64 dtype.newbyteorder linalg.LinAlgError"),
 }
 
+# Objects that make something of an index: new arrays, and the index itself.
+INDEXED_ARRAYS = frozenset({"numpy.r_", "numpy.c_", "numpy.mgrid", "numpy.ogrid"})
+INDEXED_SLICES = frozenset({"numpy.s_", "numpy.index_exp"})
+
 # Functions that take an element at a time and keep the shape; True where the result is real floating for floats.
 FLOATING = frozenset(
     f"numpy.{name}"
