@@ -119,3 +119,40 @@ def test_mutation_goes_through_modules() -> None:
         if one.function
     }  # type: ignore[attr-defined]
     assert sites == {"run": [7], "fill": [5]}
+
+
+KEPT = """
+import numpy as np
+
+
+class Box:
+    def __init__(self, x):
+        self.x = x
+
+
+class Plain(Box):
+    def __init__(self, y: np.ndarray):
+        BASE
+
+
+class Other(Box):
+    def __init__(self, y: np.ndarray):
+        BASE
+
+    def clear(self):
+        self.x[0] = 7.0
+"""
+MIXED = """
+
+class Mixed(Plain, Other):
+    pass
+"""
+
+
+@pytest.mark.parametrize("base", ["super().__init__(y)", "Box.__init__(self, y)"])
+def test_what_a_base_keeps_is_written_to_by_methods_that_the_object_may_have(base: str) -> None:
+    text = KEPT.replace("BASE", base)
+    assert {name: mutated(text)[name] for name in ("Plain.__init__", "Other.__init__")} == {
+        "Plain.__init__": [], "Other.__init__": ["y"],
+    }  # fmt: skip
+    assert mutated(text + MIXED)["Plain.__init__"] == ["y"]

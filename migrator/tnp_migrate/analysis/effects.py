@@ -14,6 +14,7 @@ from functools import cache, partial
 from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.escapes import Users, carry_escapes, note_escape, returned_roots
 from tnp_migrate.analysis.handed_back import HandedBack, Root
+from tnp_migrate.analysis.kept_arguments import kept_at, note_kept
 from tnp_migrate.analysis.memory import note_aliases, roots, sure_roots
 from tnp_migrate.analysis.specialised import Specialised
 from tnp_migrate.analysis.summaries import Site, Summary
@@ -21,7 +22,7 @@ from tnp_migrate.analysis.value_flow import Flows
 from tnp_migrate.analysis.writes import writes
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, element_of
-from tnp_migrate.program.attributes import attribute_key, meets
+from tnp_migrate.program.attributes import attribute_key
 from tnp_migrate.program.dispatch import methods_called
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.nodes import children, walk
@@ -56,8 +57,7 @@ def find_effects(index: Index, *, settled: bool = False) -> dict[Function | Modu
         users = users or Users(summaries)
         wanted = users.of(new)
     callers = callers_in(summaries)
-    specialised = Specialised(summaries, flows, partial(may_write, index), is_open=_binds_defaults(index))
-    _carry(summaries, callers, index, specialised, settled=settled)
+    _carry(summaries, callers, index, specialised_in(index, summaries, flows), settled=settled)
     carry_escapes(summaries, index)
     return summaries
 
@@ -219,7 +219,8 @@ def writes_surely(
         if summary is not None and name is not None:
             written = ("parameter", name) in summary.mutated or name in summary.kept
             in_place = written and (says or not names.issuperset(_in_place_by_default(one)))
-            writing += in_place or ("parameter", name) in summary.surely
+            sure = ("parameter", name) in summary.surely or name in kept_at(module, call, one, summary.kept_surely)
+            writing += in_place or sure
     return writing > 0 and writing * _FEW >= len(functions)
 
 
@@ -247,36 +248,48 @@ def _carry(
 ) -> None:
     """Carry mutation from callees to callers until nothing is new: a caller is read again when a callee changed."""
     written: dict[Function, frozenset[str]] = {}
-    surely: dict[Function, frozenset[Root]] = {}
+    seen: dict[Function, tuple[object, ...]] = {}
     while True:
         now = _written_parameters(summaries)
-        sure_now = {function: frozenset(summaries[function].surely) for function in now}
-        changed = [one for one, names in now.items() if (written.get(one), surely.get(one)) != (names, sure_now[one])]
+        found = {one: (names, *_written_surely(summaries[one])) for one, names in now.items()}
+        changed = [one for one, state in found.items() if seen.get(one) != state]
         if not changed:
             return
-        written, surely = now, sure_now
+        written, seen = now, found
         rare, index.rare_writers = index.rare_writers, _rare_writers(index, written)
         changed += rare - index.rare_writers
         writing: dict[int, list[Function]] = {}
         for summary in dict.fromkeys(one for function in changed for one in callers.get(function, ())):
             for _, functions in summary.calls:  # all calls on something unknown by one name have the same list
                 if id(functions) not in writing:
-                    writing[id(functions)] = _unlike(functions, written, index)
+                    writing[id(functions)] = _unlike(functions, written, summaries, index)
             _through_calls(summary, summaries, written, writing, index, specialised, settled=settled)
 
 
-def _unlike(functions: list[Function], written: Mapping[Function, frozenset[str]], index: Index) -> list[Function]:
+def _written_surely(summary: Summary) -> tuple[object, ...]:
+    """What else than the names of written parameters callers go by."""
+    return frozenset(summary.surely), dict(summary.kept), dict(summary.kept_surely)
+
+
+def _unlike(
+    functions: list[Function],
+    written: Mapping[Function, frozenset[str]],
+    summaries: Mapping[Function | Module, Summary],
+    index: Index,
+) -> list[Function]:
     """Those of some functions that write, the first of each kind: what a call may do is the same by all of a kind."""
     found: dict[tuple[object, ...], Function] = {}
     for one in functions:
         if one in written:
-            found.setdefault((one.shape, written[one], one in index.rare_writers), one)
+            owner = one.owner if summaries[one].kept else None  # whose objects keep what they are given
+            found.setdefault((one.shape, written[one], one in index.rare_writers, owner), one)
     return list(found.values())
 
 
-def _binds_defaults(index: Index) -> bool:
-    """Whether something is bound to the defaults or the code of a function."""
-    return not index.attribute_stores.keys().isdisjoint(("__defaults__", "__kwdefaults__", "__code__"))
+def specialised_in(index: Index, summaries: Mapping[Function | Module, Summary], flows: Flows) -> Specialised:
+    """What calls with constants write to, which find nothing out where something is bound to a function's defaults."""
+    is_open = not index.attribute_stores.keys().isdisjoint(("__defaults__", "__kwdefaults__", "__code__"))
+    return Specialised(summaries, flows, partial(may_write, index), is_open=is_open)
 
 
 def callers_in(summaries: Mapping[Function | Module, Summary]) -> dict[Function, list[Summary]]:
@@ -316,22 +329,10 @@ def _written_parameters(summaries: dict[Function | Module, Summary]) -> dict[Fun
     for function, summary in summaries.items():
         if isinstance(function, Function):
             names = {name for kind, name in summary.mutated if kind == "parameter"}
-            summary.kept = {one for one in _held_parameters(summary) if _kept_by_object(summary, one, summaries)}
-            surely = {one for one in summary.kept if _kept_by_object(summary, one, summaries, surely=True)}
-            summary.surely |= {("parameter", name) for name in surely}
+            note_kept(summary, summaries)
             if names or summary.kept:
-                found[function] = frozenset(names | summary.kept)
+                found[function] = frozenset(names | summary.kept.keys())
     return found
-
-
-def _held_parameters(summary: Summary) -> set[str]:
-    return {
-        name
-        for key, held in summary.aliases.items()
-        if key.startswith(".")
-        for kind, name in held
-        if kind == "parameter"
-    }
 
 
 def _through_calls(
@@ -377,19 +378,3 @@ def _has_other_names(summary: Summary, argument: ast.expr, reached: frozenset[Ro
     """Whether what a call may write to has another name, which may be a tensor of it: that does not see a write."""
     own = {one.id for one in walk(argument) if isinstance(one, ast.Name)}
     return any(summary.aliases.get(name, set()) & reached for name in summary.made - own)
-
-
-def _kept_by_object(
-    callee: Summary, parameter: str, summaries: dict[Function | Module, Summary], *, surely: bool = False
-) -> bool:
-    """Whether a parameter becomes an attribute that some method writes to in place."""
-    owner = callee.function.owner if callee.function else None
-    if owner is None:
-        return False
-    for name, held in callee.aliases.items():
-        if name.startswith(".") and ("parameter", parameter) in held:
-            methods = [each for one in owner.kin for each in one.methods.values() if each in summaries]
-            written = [summaries[each].surely if surely else summaries[each].mutated for each in methods]
-            if any(kind == "attribute" and meets(key, name[1:]) for ones in written for kind, key in ones):
-                return True
-    return False
