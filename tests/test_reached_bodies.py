@@ -300,6 +300,32 @@ def steps(y, hop):
 
 """
 NAMED_ELSEWHERE = {
+    "module_of_a_table_of_others": """
+        import importlib
+
+        NAMES = {"a": "math", "b": "cmath"}
+
+        def run(key, name):
+            if key not in NAMES:
+                raise KeyError(list(NAMES))
+            return getattr(importlib.import_module(NAMES[key]), name)(1, 2)
+        """,
+    "module_of_a_table_in_a_table_that_a_function_gives": """
+        import importlib
+        import math
+
+        def tables():
+            names = {"sqrt": {"plain": math.sqrt, "fast": "cmath"}}
+            return names
+
+        def run(mode, name):
+            table = tables()
+            found = table[name]
+            found = found[mode]
+            if not callable(found):
+                found = getattr(importlib.import_module(found), name)
+            return found
+        """,
     "module_that_is_imported_for_its_version": """
         import importlib
 
@@ -326,6 +352,66 @@ NAMED_ELSEWHERE = {
         """,
 }
 NAMED = {
+    "module_of_a_table_that_names_it": """
+        import importlib
+
+        NAMES = {"a": "math", "b": "case"}
+
+        def run(key, name):
+            return getattr(importlib.import_module(NAMES[key]), name)(1, 2)
+        """,
+    "module_of_a_table_that_grows": """
+        import importlib
+
+        NAMES = {"a": "math"}
+
+        def add(key, name):
+            NAMES[key] = name
+
+        def run(key, name):
+            return getattr(importlib.import_module(NAMES[key]), name)(1, 2)
+        """,
+    "module_of_a_table_that_is_joined_with_another": """
+        import importlib
+
+        NAMES = {"a": "math"}
+        NAMES |= {"b": "case"}
+
+        def run(key, name):
+            return getattr(importlib.import_module(NAMES[key]), name)(1, 2)
+        """,
+    "module_of_a_table_that_is_handed_on": """
+        import importlib
+
+        NAMES = {"a": {"fast": "math"}}
+
+        def table(key):
+            return NAMES[key]
+
+        def run(key, name):
+            return getattr(importlib.import_module(NAMES["a"][key]), name)(1, 2)
+        """,
+    "module_of_a_table_in_a_table_that_is_put_into": """
+        import importlib
+
+        def tables():
+            names = {"sqrt": {"fast": "math"}}
+            return names
+
+        def run(key, name, more):
+            found = tables()["sqrt"]
+            found["more"] = more
+            return getattr(importlib.import_module(found[key]), name)(1, 2)
+        """,
+    "module_of_a_table_that_is_gone_through": """
+        import importlib
+
+        def run(keys, name):
+            at = {"a": {"b": "case"}, "c": "math"}
+            for key in keys:
+                at = at[key]
+            return getattr(importlib.import_module(at), name)(1, 2)
+        """,
     "module_that_is_imported_and_asked_for_anything": """
         import importlib
 

@@ -23,13 +23,13 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.library_functions import methods_like
 from tnp_migrate.analysis.partials import arguments_of, is_partial
+from tnp_migrate.analysis.reflection import pattern_of
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import HOLDING
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import makes_up
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Function
-from tnp_migrate.program.reflection import pattern_of
 from tnp_migrate.program.special_methods import OPERATORS
 
 _SPECIAL = frozenset({*OPERATORS.values(), "__getitem__", "__len__", "__iter__", "__contains__"})  # which arrays have

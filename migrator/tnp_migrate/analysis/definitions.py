@@ -20,9 +20,9 @@ from tnp_migrate.analysis.heap import (
     unify,
 )
 from tnp_migrate.analysis.invocation import construct
+from tnp_migrate.analysis.reflection import modules_as_values
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.program.classes import is_enumeration
-from tnp_migrate.program.reflection import modules_as_values
 
 # Decorators whose result runs the function anew each time, and gives what that gives.
 _TRANSPARENT = frozenset(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from tnp_migrate.analysis.closures import Closure
 from tnp_migrate.analysis.open_attributes import is_open_variable
+from tnp_migrate.analysis.reflection import module_meant
 from tnp_migrate.analysis.traces import Trace
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.random_draws import RANDOM_MAKERS
@@ -14,7 +15,6 @@ from tnp_migrate.numpy_facts.signatures import signature_table
 from tnp_migrate.numpy_facts.values import SCALAR, UNKNOWN, Value, join
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.names import is_numpy, split_name
-from tnp_migrate.program.reflection import module_meant
 from tnp_migrate.program.scopes import Scope
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 
+from tnp_migrate.analysis.reflection import functions_by_name, pattern_of
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function, Index, Module
-from tnp_migrate.program.reflection import functions_by_name, pattern_of
 
 # What takes the name of a method, and as which argument.
 _ASKED_BY_NAME = {"getattr": 1, "methodcaller": 0}

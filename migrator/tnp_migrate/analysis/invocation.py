@@ -37,6 +37,7 @@ from tnp_migrate.analysis.library import call_library
 from tnp_migrate.analysis.library_functions import CONTAINERS
 from tnp_migrate.analysis.open_attributes import may_be_replaced
 from tnp_migrate.analysis.passing_on import hands_on
+from tnp_migrate.analysis.reflection import module_meant
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import has_computed_base, is_enumeration, is_of_library
@@ -44,7 +45,6 @@ from tnp_migrate.program.decorators import is_property, runs_as_written
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import is_numpy, is_within
 from tnp_migrate.program.nodes import fields_of
-from tnp_migrate.program.reflection import module_meant
 
 _CALL = "__call__"
 

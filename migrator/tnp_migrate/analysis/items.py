@@ -25,11 +25,11 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.analysis.holds import is_read
 from tnp_migrate.analysis.known_functions import take_items
 from tnp_migrate.analysis.places import named_in, same
+from tnp_migrate.analysis.reflection import module_meant
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, iterated
 from tnp_migrate.program.nodes import asks_at_once
-from tnp_migrate.program.reflection import module_meant
 from tnp_migrate.program.special_methods import OPERATORS, REFLECTED
 
 

@@ -10,11 +10,11 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
+from tnp_migrate.analysis.reflection import module_meant
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.index import Class, Index, Module
 from tnp_migrate.program.namespaces import names_asked_of, object_of
 from tnp_migrate.program.nodes import text_in
-from tnp_migrate.program.reflection import module_meant
 
 _OF_RECORDS = frozenset("namedtuple NamedTuple make_dataclass SimpleNamespace Namespace type".split())
 _REPLACING = frozenset({"replace", "_replace", "__replace__", "evolve"})  # of dataclasses, `copy`, named tuples, attrs

@@ -37,6 +37,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.library_functions import CONTAINERS, is_called
 from tnp_migrate.analysis.partials import is_partial
+from tnp_migrate.analysis.reflection import getter_of, module_meant
 from tnp_migrate.ir.captures import Cell
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
@@ -48,7 +49,6 @@ from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import is_array_library
 from tnp_migrate.program.namespaces import names_asked_of, object_of
 from tnp_migrate.program.nodes import bound_in
-from tnp_migrate.program.reflection import getter_of, module_meant
 
 # What leads from an object to its class, and from a class to its kin: the fields by which the class is reached.
 _TO_CLASSES = {

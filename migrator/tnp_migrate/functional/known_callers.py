@@ -13,13 +13,13 @@ from functools import cached_property
 from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.effects import callees, is_guess
 from tnp_migrate.analysis.escapes import Calls
+from tnp_migrate.analysis.reflection import functions_by_name
 from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.decorators import runs_as_written
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.reachability import Closure, Fact
-from tnp_migrate.program.reflection import functions_by_name
 
 _AT_ONCE = frozenset("sum any all max min list tuple set sorted".split())
 _HEADERS = {

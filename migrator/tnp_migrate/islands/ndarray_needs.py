@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tnp_migrate.analysis.reflection import is_reading, run_texts
 from tnp_migrate.islands.kept_functions import Reason
 from tnp_migrate.numpy_facts.names_table import flagged, member_problem
 from tnp_migrate.numpy_facts.results import is_placeholder
@@ -12,7 +13,6 @@ from tnp_migrate.numpy_facts.rulebook import Rulebook
 from tnp_migrate.numpy_facts.values import HOST_DTYPES, UNKNOWN
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.names import is_numpy
-from tnp_migrate.program.reflection import is_reading, run_texts
 from tnp_migrate.program.scopes import Scope
 
 # Strides, structured, text, time, matrix, masked, mapped and extended-precision arrays, and iterators over memory.

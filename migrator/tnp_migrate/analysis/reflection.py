@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from tnp_migrate.analysis.value_flow import Flows
+from tnp_migrate.analysis.written_texts import Texts
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.nodes import text_in
 from tnp_migrate.program.scopes import Scope
@@ -89,14 +91,22 @@ def _as_values(index: Index, module: Module) -> Iterator[tuple[Module, str | Non
 
 def _importable(index: Index, module: Module, call: ast.Call) -> list[Module]:
     """The modules of the project that a call may import by a name of which parts are written out."""
-    patterns = [pattern_of(one).pattern for one in _names_given(index, module, call)]
+    patterns = [pattern_of(one).pattern for one in _texts_given(index, module, call)]
     # Behind a dot stands a name in a package that is named elsewhere.
     either = "|".join(re.sub(r"^(\\\.)+", r"(.*\\.)?", one) for one in patterns) or "(?!)"
     return [one for name, one in index.modules.items() if re.fullmatch(either, name)]
 
 
-def _names_given(index: Index, module: Module, imports: ast.Call) -> list[ast.expr]:
-    """The expressions that the name of an imported module may be.
+def _texts_given(index: Index, module: Module, imports: ast.Call) -> Iterator[ast.expr]:
+    """The texts that the name of an imported module may be; what gives them where not all are written out."""
+    texts = Texts(index, Flows())
+    for where, one in _names_given(index, module, imports):
+        found = texts.of(where, one)
+        yield from [one] if found is None else found
+
+
+def _names_given(index: Index, module: Module, imports: ast.Call) -> list[tuple[Module, ast.expr]]:
+    """The expressions that the name of an imported module may be, with the modules that they stand in.
 
     Where it is a parameter and the module is returned, they are what callers in the project pass: other callers are out
     of sight, and so is what they do with it.
@@ -105,14 +115,14 @@ def _names_given(index: Index, module: Module, imports: ast.Call) -> list[ast.ex
     scope = function.scope if function is not None else None
     is_returned = isinstance(module.names.scopes.parent.get(imports), ast.Return)
     if function is None or scope is None or not isinstance(name, ast.Name) or not is_returned:
-        return [name]
+        return [(module, name)]
     if name.id not in function.parameters:
-        return [name]
+        return [(module, name)]
     plain = function.owner is None and not function.nested and not function.node.decorator_list
     calls = _calls_by_name(index, function.node.name) if plain and len(scope.bound.get(name.id, ())) == 1 else None
     place = function.parameters.index(name.id)
-    given = [_argument(call, place, name.id) for _, call in calls or ()]
-    return [name] if calls is None else [one or name for one in given]
+    given = [(where, _argument(call, place, name.id)) for where, call in calls or ()]
+    return [(module, name)] if calls is None else [(where, one) if one else (module, name) for where, one in given]
 
 
 def _argument(call: ast.Call, place: int, name: str) -> ast.expr | None:
