@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tnp_migrate.analysis.argument_binding import passed
-from tnp_migrate.analysis.effects import callees, is_guess
+from tnp_migrate.analysis.effects import callees, is_guess, specialised_in
 from tnp_migrate.analysis.escapes import Calls
 from tnp_migrate.analysis.reflection import functions_by_name
+from tnp_migrate.analysis.specialised import Specialised
 from tnp_migrate.analysis.summaries import Summary
+from tnp_migrate.analysis.value_flow import Flows
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.decorators import runs_as_written
 from tnp_migrate.program.index import Function, Index, Module
@@ -75,6 +77,19 @@ class Running:
     @cached_property
     def _calls(self) -> Calls:
         return Calls(self.summaries, self.index)
+
+    def written_by(self, module: Module, call: ast.Call, function: Function) -> frozenset[str]:
+        """The parameters of a function that a call, in a module, has it write to, by the constants that it passes."""
+        return self._specialised.written(module, call, function, self._written)
+
+    @cached_property
+    def _specialised(self) -> Specialised:
+        return specialised_in(self.index, self.summaries, Flows())
+
+    @cached_property
+    def _written(self) -> dict[Function, frozenset[str]]:
+        found = ((one, summary.mutated_parameters()) for one, summary in self.summaries.items())
+        return {one: frozenset(names) for one, names in found if isinstance(one, Function)}
 
     def why_unknown(self, function: Function) -> str | None:
         """Why a function may run at any time; None where each call that runs it is known."""

@@ -88,7 +88,7 @@ def _check_refused(unit: Unit, known: Known, call: ast.Call, function: Function,
     if function.yields and summary is not None and summary.sites:
         message = f"`{function.name}` yields arrays that it may write to later, and stays on NumPy"
         raise Refused(call, message, because=(function.module.name, function.place))
-    written = summary.mutated_parameters() if summary else []
+    written = known.running.written_by(unit.module, call, function) if summary else ()
     for parameter, argument in passed(unit.module, function, call) if written else ():
         if parameter not in written or not writes_surely(known.summaries, unit.module, call, reached, argument):
             continue
