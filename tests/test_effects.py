@@ -156,3 +156,22 @@ def test_what_a_base_keeps_is_written_to_by_methods_that_the_object_may_have(bas
         "Plain.__init__": [], "Other.__init__": ["y"],
     }  # fmt: skip
     assert mutated(text + MIXED)["Plain.__init__"] == ["y"]
+
+
+@pytest.mark.parametrize(
+    ("body", "written"),
+    [
+        pytest.param("y = np.array(y)\n        self.x = y", [], id="a copy"),
+        pytest.param("y = np.array(y)\n        self.x, self.n = y, 1", [], id="a copy beside others"),
+        pytest.param("self.x = y\n        y = np.array(y)", ["y"], id="it, before the name has a copy"),
+        pytest.param("if n:\n            y = np.array(y)\n        self.x = y", ["y"], id="it or a copy"),
+        pytest.param("for _ in n:\n            self.x = y\n            y = np.array(y)", ["y"], id="it, in a loop"),
+        pytest.param("v = y[1:]\n        y = np.array(y)\n        self.x = v", ["y"], id="a view of it"),
+    ],
+)
+def test_what_an_attribute_gets_goes_by_definitions(body: str, written: list[str]) -> None:
+    text = (
+        f"import numpy as np\n\n\nclass Box:\n    def __init__(self, y: np.ndarray, n):\n        {body}\n\n"
+        "    def clear(self):\n        self.x[0] = 7.0\n\n\ndef use(y: np.ndarray, n):\n    return Box(y, n)\n"
+    )
+    assert mutated(text)["use"] == written

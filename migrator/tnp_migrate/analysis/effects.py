@@ -15,7 +15,7 @@ from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.escapes import Users, carry_escapes, note_escape, returned_roots
 from tnp_migrate.analysis.handed_back import HandedBack, Root
 from tnp_migrate.analysis.kept_arguments import kept_at, note_kept
-from tnp_migrate.analysis.memory import note_aliases, roots, sure_roots
+from tnp_migrate.analysis.memory import note_aliases, note_stores, roots, sure_roots
 from tnp_migrate.analysis.specialised import Specialised
 from tnp_migrate.analysis.summaries import Site, Summary
 from tnp_migrate.analysis.value_flow import Flows
@@ -86,6 +86,7 @@ def _own(summary: Summary, index: Index, flows: Flows) -> None:
     if summary.function is not None:
         summary.body = flows.body(summary.function)
     for node in summary.nodes:
+        note_stores(summary, node)
         note_escape(summary, node)
         if isinstance(node, ast.Call):
             summary.calls.append((node, callees(summary.module, index, node)))

@@ -161,15 +161,35 @@ def note_aliases(summary: Summary, node: ast.AST) -> None:
         found = set().union(*(roots(summary, one) for one in given)) - {("local", container)}
         summary.aliases.setdefault(container, set()).update(found)
         summary.held.setdefault(container, set()).update(found)
-    elif isinstance(node, ast.Assign):
-        for target in node.targets:
-            _alias(summary, target, node.value)
+        return
+    for target, value, each in _bindings(node):
+        for one, part in _taken_apart(summary, target, value, each=each):
+            if isinstance(one, ast.Name):
+                _alias(summary, one, part)
+
+
+def note_stores(summary: Summary, node: ast.AST) -> None:
+    """Note the memory that a binding puts into an attribute or an item: what the names have where it stands."""
+    if put_into_own(summary, node)[0]:
+        return
+    for target, value, each in _bindings(node):
+        for one, part in _taken_apart(summary, target, value, each=each):
+            if isinstance(one, ast.Subscript) and not stores_in_array(summary, one):
+                summary.escaped |= roots(summary, part)
+            elif isinstance(one, ast.Attribute):
+                _store(summary, one, part)
+
+
+def _bindings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr, bool]]:
+    """The targets of a node with what they get, and whether they get that one by one."""
+    if isinstance(node, ast.Assign):
+        yield from ((target, node.value, False) for target in node.targets)
     elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
-        _alias(summary, node.target, node.value)
+        yield node.target, node.value, False
     elif isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
-        _alias(summary, node.target, node.iter, each=True)
+        yield node.target, node.iter, True
     elif isinstance(node, ast.withitem) and node.optional_vars is not None:
-        _alias(summary, node.optional_vars, node.context_expr)
+        yield node.optional_vars, node.context_expr, False
 
 
 def put_into_own(summary: Summary, node: ast.AST) -> tuple[str, list[ast.expr]]:
@@ -197,32 +217,41 @@ def _is_made(summary: Summary, name: str) -> bool:
     return bool(above) and all(made)
 
 
-def _alias(summary: Summary, target: ast.expr, value: ast.expr, *, each: bool = False) -> None:
-    """Note what a target gets of a value; with `each`, of what it gives one by one."""
-    if isinstance(target, ast.Name):
-        found = roots(summary, value) - {("local", target.id)}
-        if found:
-            summary.aliases.setdefault(target.id, set()).update(found)
-        is_parameter = summary.function is not None and target.id in summary.function.parameters
-        derived = summary.anew and any(isinstance(one, ast.Name) and one.id in summary.anew for one in walk(value))
-        if _may_copy(summary, value) or (derived if found else is_parameter or _copies(value)):
-            summary.anew.setdefault(target.id, value.lineno)
-    elif isinstance(target, ast.Tuple | ast.List):
-        # what objects hold, others may share: all targets of such a loop are taken to get all of it
-        each = each and not any(kind == "attribute" for kind, _ in roots(summary, value))
-        parts = _parts(value, len(target.elts), each=each)
-        for one, part in zip(target.elts, parts, strict=True):
-            _alias(summary, one.value if isinstance(one, ast.Starred) else one, part, each=each)
-    elif isinstance(target, ast.Subscript) and not stores_in_array(summary, target):
-        summary.escaped |= roots(summary, value)
-    elif isinstance(target, ast.Attribute):
-        if isinstance(target.value, ast.Name) and ast.unparse(_whole(value, called=True)) == ast.unparse(target):
-            return  # `self.x = self.x.ravel()`: what it held has no other holder
-        summary.escaped |= roots(summary, value)
-        key = attribute_key(summary.module, summary.scope, target)
-        for root in roots(summary, value):
-            if root[0] != "local" and key is not None:
-                summary.aliases.setdefault(f".{key}", set()).add(root)
+def _taken_apart(
+    summary: Summary, target: ast.expr, value: ast.expr, *, each: bool
+) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The names, attributes and items of a target, with what they get of a value; with `each`, of what it gives."""
+    if not isinstance(target, ast.Tuple | ast.List):
+        yield target, value
+        return
+    # what objects hold, others may share: all targets of such a loop are taken to get all of it
+    each = each and not any(kind == "attribute" for kind, _ in roots(summary, value))
+    for one, part in zip(target.elts, _parts(value, len(target.elts), each=each), strict=True):
+        inner = one.value if isinstance(one, ast.Starred) else one
+        yield from _taken_apart(summary, inner, part, each=each)
+
+
+def _alias(summary: Summary, target: ast.Name, value: ast.expr) -> None:
+    """Note what a variable gets of a value."""
+    found = roots(summary, value) - {("local", target.id)}
+    if found:
+        summary.aliases.setdefault(target.id, set()).update(found)
+    is_parameter = summary.function is not None and target.id in summary.function.parameters
+    derived = summary.anew and any(isinstance(one, ast.Name) and one.id in summary.anew for one in walk(value))
+    if _may_copy(summary, value) or (derived if found else is_parameter or _copies(value)):
+        summary.anew.setdefault(target.id, value.lineno)
+
+
+def _store(summary: Summary, target: ast.Attribute, value: ast.expr) -> None:
+    """Note what an attribute gets of a value."""
+    if isinstance(target.value, ast.Name) and ast.unparse(_whole(value, called=True)) == ast.unparse(target):
+        return  # `self.x = self.x.ravel()`: what it held has no other holder
+    found = roots(summary, value)
+    summary.escaped |= found
+    key = attribute_key(summary.module, summary.scope, target)
+    outer = {root for root in found if root[0] != "local"}
+    if key is not None and outer:
+        summary.aliases.setdefault(f".{key}", set()).update(outer)
 
 
 def _parts(value: ast.expr, count: int, *, each: bool) -> list[ast.expr]:
