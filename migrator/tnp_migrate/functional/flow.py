@@ -221,7 +221,8 @@ class Flow(Turns):
 
     def assign(self, node: ast.Assign, rewrite: Rewrite) -> None:
         """`a = v`, `a[k] = v`, `a.shape = s`, and several targets."""
-        names = frozenset(one.id for one in node.targets if isinstance(one, ast.Name))
+        bound = [one for one in map(leaves, node.targets) if all(isinstance(leaf, ast.Name) for leaf in one)]
+        names = frozenset(leaf.id for one in bound for leaf in one if isinstance(leaf, ast.Name))
         self.to_be_bound = frozenset() if self.is_caught() else names - self.inner_names - self.names_in_generators
         self.evaluate(node.value, rewrite, whole=node)
         self.to_be_bound = frozenset()
