@@ -159,15 +159,13 @@ def _items(node: ast.expr) -> list[ast.expr]:
 def _is_passing(summary: Summary, node: ast.expr) -> bool:
     """Whether a display is returned, or is a list that NumPy copies or a local variable has: `note_aliases` sees it."""
     parent = summary.module.names.scopes.parent
-    above = parent.get(node)
-    word = parent.get(above) if isinstance(above, ast.keyword) else above
-    if isinstance(word, ast.Call) and node is not word.func:
-        return True  # what it is given the call keeps, or not
-    outer = above
+    above = outer = parent.get(node)
+    around = node
     while isinstance(outer, _DISPLAYS):
-        outer = parent.get(outer)
-    if isinstance(outer, ast.Return):
-        return True
+        around, outer = outer, parent.get(outer)
+    call = parent.get(outer) if isinstance(outer, ast.keyword) else outer
+    if isinstance(outer, ast.Return) or (isinstance(call, ast.Call) and around is not call.func):
+        return True  # what it is given a call keeps, or not
     while isinstance(above, ast.BinOp | ast.List):
         node, above = above, parent.get(above)
     if not isinstance(above, ast.Assign) or isinstance(node, ast.Dict | ast.Set) or summary.function is None:
