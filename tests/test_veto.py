@@ -51,12 +51,28 @@ def run():
     return Solver().solve(1.0), warm.solve(2.0), warm.last
 """
 
+COUNTED = """
+import numpy as np
+
+def ring(n):
+    \"\"\"A ring.
+
+    Parameters
+    ----------
+    n : int
+    \"\"\"
+    n -= 1
+    return np.zeros(n)
+
+"""
+
 READ = {
     "result_of_a_class_that_never_gets_to_the_method": SOLVER.replace("SOLVED", "x + self.start()"),
     "result_is_reduced_at_once": MODEL + "def run():\n    m = Model()\n    m.step()\n    return m.weights().sum()\n",
     "result_is_read_before_the_write": MODEL
     + "def run():\n    m = Model()\n    s = m.weights().sum()\n    m.step()\n    return s\n",
     "fresh_memory_is_the_callers": "import numpy as np\n\ndef make(n):\n    return np.zeros(n)\n\ndef run():\n    a = make(2)\n    a[0] = 1\n    return a\n",
+    "number_by_the_docstring": COUNTED + "def run(given):\n    return ring(given.width)\n",
     "copy_of_what_is_handed_out": MODEL
     + "def run():\n    m = Model()\n    w = m.weights().copy()\n    w[0] = 1\n    return w\n",
 }
@@ -72,6 +88,11 @@ WRITTEN = {
     "result_is_kept_while_it_is_written_to": (
         MODEL + "def run():\n    m = Model()\n    w = m.weights()\n    m.step()\n    return w\n",
         {"Model.__init__", "Model.weights", "Model.step", "run"},
+    ),
+    "array_for_a_number_of_the_docstring": (
+        COUNTED.replace("np.zeros(n)", "n + 1")
+        + "def pick(given, key):\n    return given[key]\n\ndef run():\n    given = {'a': np.ones(2), 'b': 'text'}\n    a = pick(given, 'a')\n    return ring(a), a\n",
+        {"ring", "pick", "run"},
     ),
     "array_and_view_of_one_result": (
         "import numpy as np\n\ndef make():\n    a = np.zeros(4)\n    return a, a[1:3]\n\ndef run():\n    a, v = make()\n    v += 1\n    return a\n",

@@ -32,6 +32,51 @@ def documented(x):
     return r
 
 
+def counts(k, n, flag=True, scale=2, tol=1.0, axis=None, either=1, word="a", items=(), size=3, *, positive=1):
+    """Do something.
+
+    Parameters
+    ----------
+    k : int > 0 [scalar]
+    n : int, optional (default=10)
+    flag : bool, default is True
+    scale : scalar(float), optional(default=2)
+    tol : float, optional
+    axis : int or None
+    either : int or list of int
+    word : int
+    items : int
+    size : int
+    positive : float > 0 [scalar]
+    """
+    r = k  #? scalar likely
+    r = n  #? scalar likely
+    r = flag  #? scalar likely
+    r = scale  #? scalar likely
+    r = tol  #? unknown
+    r = axis  #? unknown
+    r = either  #? unknown
+    r = word  #? str
+    r = items  #? tuple
+    r = size  #? unknown
+    r = positive  #? scalar likely
+    n -= 1
+    r = n  #? scalar
+    return r + size[0]
+
+
+def counted(x, y):
+    """Count.
+
+    Args:
+        x (int, optional): what is counted.
+        y: number of things.
+    """
+    r = x  #? scalar likely
+    r = y  #? unknown
+    return r
+
+
 def branches(flag):
     x = np.zeros(3)
     if flag:

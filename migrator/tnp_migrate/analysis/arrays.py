@@ -8,12 +8,12 @@ project let what one function returns reach the others.
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import replace
 from functools import cache
 
 from tnp_migrate.analysis.assumptions import with_evidence
 from tnp_migrate.analysis.closures import closure_of
+from tnp_migrate.analysis.documented import documented
 from tnp_migrate.analysis.expressions import assign, evaluate, operate, reshape_in_place
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.analysis.functions_as_values import called_out_of_sight
@@ -31,9 +31,6 @@ ROUNDS = 2
 MORE_ROUNDS = 6  # for those only of which calls or attributes have come to look otherwise
 _LOOPS = 5  # one in the other that are each gone through twice
 _ARRAY_TYPES = frozenset({"numpy.ndarray", "numpy.typing.NDArray", "cupy.ndarray"})
-_DOC_ARRAY = re.compile(
-    r"^\s*\*{0,2}(?P<name>\w+)\s*:\s*[^\n]*?\b(?P<type>ndarray|np\.array|numpy\.array|numpy array)\b", re.MULTILINE
-)
 
 
 def infer_arrays(index: Index) -> None:
@@ -133,7 +130,7 @@ def _function(function: Function, around: Frame) -> None:
 
 def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
     node, found = function.node, []
-    documented = _documented(node)
+    said = documented(function)
     defaults = defaults_of(node.args)
     for position, argument in enumerate(all_arguments(node.args)):
         if position == 0 and function.takes_self and function.owner is not None:
@@ -143,13 +140,13 @@ def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
             element = frame.trace.read(function, "arguments", argument.arg)
             found.append((argument.arg, Value("tuple" if argument is node.args.vararg else "dict", element=element)))
         else:
-            known = _parameter(function, frame, argument, defaults.get(argument.arg), documented)
+            known = _parameter(function, frame, argument, defaults.get(argument.arg), said.get(argument.arg))
             found.append((argument.arg, with_evidence(frame.index, function, argument.arg, known)))
     return found
 
 
 def _parameter(
-    function: Function, frame: Frame, argument: ast.arg, default: ast.expr | None, documented: frozenset[str]
+    function: Function, frame: Frame, argument: ast.arg, default: ast.expr | None, said: Value | None
 ) -> Value:
     annotated = _annotated(frame, argument.annotation) or _stubbed(frame.index, function, argument.arg)
     if annotated is not None:
@@ -161,8 +158,8 @@ def _parameter(
     anything = passed is not None and passed.kind == "unknown" and passed.library is None
     if passed is not None and not anything and not (passed.library and argument.arg in function.anything):
         return passed if given is None or given.kind == "none" else join(passed, given)
-    if argument.arg in documented:
-        return array(sure=False)
+    if said is not None and (said.is_array or given is None or given.kind == "scalar"):
+        return said
     if given is not None and not anything and (given.kind in CONTAINERS or given.dtype in HOST_DTYPES):
         return given
     if given is not None and given.is_array:
@@ -229,11 +226,6 @@ def _but_none(frame: Frame, annotation: ast.expr) -> ast.expr | None:
         qualified = frame.module.names.of(annotation.value, frame.scope)
         return annotation.slice if qualified in ("typing.Optional", "typing_extensions.Optional") else None
     return None
-
-
-def _documented(node: ast.AST) -> frozenset[str]:
-    text = ast.get_docstring(node, clean=False) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else None
-    return frozenset(found["name"] for found in _DOC_ARRAY.finditer(text)) if text else frozenset()
 
 
 def _resize(frame: Frame, call: ast.expr) -> None:

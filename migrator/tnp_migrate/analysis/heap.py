@@ -33,6 +33,7 @@ FOREIGN = 4096  # another library has made it, and what it holds
 PASSED = 8192  # a parameter, or what one holds: the callers know where it comes from
 LIKELY = 16384  # some caller passes an array for it, or for what holds it
 PAIR = 65536  # it may have two items, of which a dict made of it takes the second
+COUNTED = 131072  # an operator works on it in place where it is likely a number: if it is an array, it is written to
 ASKED = 32768  # a parameter that is stored into, of which callers are asked whether it is an array
 
 MANY_KINDS = 24  # functions and classes that one node may be

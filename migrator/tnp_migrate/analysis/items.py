@@ -10,6 +10,7 @@ from tnp_migrate.analysis.graphs import ItemStore
 from tnp_migrate.analysis.heap import (
     ARRAY,
     BLIND,
+    COUNTED,
     MADE,
     OBJECT,
     PAIR,
@@ -160,6 +161,9 @@ def augmented(state: Transfer, one: Instruction) -> None:
     assert isinstance(node, ast.AugAssign)
     kind = state.kind(node.target)
     if kind in NOTHING:
+        if not state.value(node.target).sure:
+            state.graph.counted.append(before)
+            mark(state.registers[before], COUNTED)
         return
     result = state.registers[one.result]
     unify(result, state.registers[before])

@@ -19,6 +19,7 @@ from tnp_migrate.analysis.heap import (
     ANY_ATTRIBUTE,
     ARRAY,
     BLIND,
+    COUNTED,
     HELD,
     LIKELY,
     OBJECT,
@@ -74,6 +75,7 @@ class Regions:
                     or node in held_twice
                     or (seen and node.flags & _CONTESTED == _CONTESTED)
                     or (seen and node.flags & BLIND and node.flags & _TWICE)
+                    or (seen and node.flags & COUNTED)
                 ):
                     yield graph, node
 
@@ -146,5 +148,6 @@ def _touched(graph: Graph) -> Iterator[Node]:
     yield from (find(graph.registers[register]) for register in graph.made)
     yield from (find(node) for write in graph.writes for node in write.nodes)
     yield from (find(node) for _, node in graph.stores)
+    yield from (find(graph.registers[register]) for register in graph.counted)
     yield from reachable(graph.results)
     yield from (find(hold.node) for hold in graph.holds)
