@@ -196,3 +196,67 @@ def shadowed(np):
 def version_text():
     parts = np.__version__.split(".")  #? list
     return parts
+
+
+class Switch:
+    on = True
+
+    def __call__(self, level):
+        def decorate(function):
+            return KEPT.cache(function) if self.on and level else function
+
+        return decorate
+
+
+class Traced:
+    def __call__(self, function):
+        def traced(n):
+            return [function(n)]
+
+        return traced
+
+
+class Marks:
+    def __call__(self, function):
+        if function.__doc__:
+            return function
+        return KEPT.cache(function)
+
+
+@Switch()(2)
+def called_twice(n):
+    return np.zeros(n)
+
+
+switch, traced, marks = Switch(), Traced(), Marks()
+
+
+@switch(2)
+def switched(n):
+    return np.zeros(n), "text"
+
+
+@traced
+def wrapped(n):
+    return np.zeros(n)
+
+
+@marks
+def marked(n):
+    return np.zeros((n, 3))
+
+
+@marks
+@traced
+def both(n):
+    return np.zeros((n, 3))
+
+
+def of_decorated():
+    r = switched(3)[0]  #? array float64 likely
+    r = switched(3)[1]  #? unknown
+    r = wrapped(3)  #? unknown
+    r = marked(3)  #? array float64 2d likely
+    r = both(3)  #? unknown
+    r = called_twice(3)  #? array float64 likely
+    return r

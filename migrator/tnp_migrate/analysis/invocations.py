@@ -17,7 +17,7 @@ from tnp_migrate.numpy_facts.results import drawn, is_ufunc_or_reduction, method
 from tnp_migrate.numpy_facts.values import HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, foreign, iterated, join
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import is_of_library
-from tnp_migrate.program.decorators import is_replaced
+from tnp_migrate.program.decorators import gives_the_same, is_replaced
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import UFUNC_METHODS, helper_named, is_numpy
 from tnp_migrate.program.nodes import fields_of
@@ -121,10 +121,19 @@ def call_functions(
     for position, one in enumerate(functions):
         bound = receiver is not None and binds_receiver(one, receiver.kind, node)
         given = call_function(frame, one, node, positional, named, bound=bound)
-        if is_replaced(one) or (not given.is_array and _may_be_another(frame, one)):
+        if is_replaced(one):
+            given = _only_likely(given) if gives_the_same(one) else UNKNOWN
+        if not given.is_array and _may_be_another(frame, one):
             given = UNKNOWN
         found = join(found, given) if position else given
     return found
+
+
+def _only_likely(value: Value) -> Value:
+    """Of a value what is likely of another that is like it: arrays, and tuples of them."""
+    if value.kind == "tuple" and value.items:
+        return Value("tuple", items=tuple(map(_only_likely, value.items)))
+    return replace(value, sure=False) if value.is_array else UNKNOWN
 
 
 def _may_be_another(frame: Frame, function: Function) -> bool:

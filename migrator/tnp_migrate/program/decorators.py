@@ -7,7 +7,7 @@ on what it is given, looks at neither that nor the result, and runs `f` once.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from tnp_migrate.program.attributes import attribute_name, meets
 from tnp_migrate.program.index import Function
@@ -28,6 +28,14 @@ def runs_as_written(function: Function) -> bool:
 def is_replaced(function: Function) -> bool:
     """Whether its name leads to an object that a class of the project makes of it, or to one of several functions."""
     return any(_replaces(function, one) for one in function.node.decorator_list)
+
+
+def gives_the_same(function: Function) -> bool:
+    """Whether an object that makes something of a function may as well leave it: then that does the like of it.
+
+    So does a cache that can be turned off: `return self.memory.cache(f) if self.is_on else f`.
+    """
+    return all(_may_leave(function, one) for one in function.node.decorator_list if _replaces(function, one))
 
 
 def is_property(function: Function) -> bool:
@@ -67,6 +75,37 @@ def _replaces(function: Function, decorator: ast.expr) -> bool:
         return True
     value = function.module.value(head)
     return value is not None and value.kind in ("class", "instance")
+
+
+def _may_leave(function: Function, decorator: ast.expr) -> bool:
+    """Whether a decorator that is an instance of a class of the project may give the function itself."""
+    called = isinstance(decorator, ast.Call)
+    value = function.module.value(decorator.func if isinstance(decorator, ast.Call) else decorator)
+    maker = value.ref.method("__call__") if value is not None and value.kind == "instance" else None
+    if maker is not None and called:
+        names = {one.id for one in _returned(maker.node) if isinstance(one, ast.Name)}
+        inner = [one for one in maker.module.functions.values() if one.outer is maker.scope and one.node.name in names]
+        maker = inner[0] if len(inner) == 1 else None
+    if maker is None or maker.yields:
+        return False
+    parameters = maker.parameters[maker.takes_self :]
+    given = [one.id for one in _returned(maker.node) if isinstance(one, ast.Name)]
+    return bool(parameters) and parameters[0] in given and len(maker.scope.bound.get(parameters[0], ())) == 1
+
+
+def _returned(node: ast.AST) -> Iterator[ast.expr]:
+    """What a function returns: of a conditional expression either side."""
+    pending: list[ast.AST] = [*ast.iter_child_nodes(node)]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            continue
+        given = [one.value] if isinstance(one, ast.Return) and one.value is not None else []
+        while given:
+            each = given.pop()
+            given += [each.body, each.orelse] if isinstance(each, ast.IfExp) else []
+            yield each
+        pending += ast.iter_child_nodes(one)
 
 
 def _is_wraps(node: ast.expr, name: str) -> bool:
