@@ -89,6 +89,10 @@ WRITTEN = {
         MODEL + "def run():\n    m = Model()\n    w = m.weights()\n    m.step()\n    return w\n",
         {"Model.__init__", "Model.weights", "Model.step", "run"},
     ),
+    "number_of_arguments_of_what_is_vectorized": (
+        "import numpy as np\n\ndef one(a):\n    a += np.ones(2)\n    return a\n\ndef run(n):\n    return np.frompyfunc(one, n, 1), n + 1\n",
+        {"one"},
+    ),
     "array_for_a_number_of_the_docstring": (
         COUNTED.replace("np.zeros(n)", "n + 1")
         + "def pick(given, key):\n    return given[key]\n\ndef run():\n    given = {'a': np.ones(2), 'b': 'text'}\n    a = pick(given, 'a')\n    return ring(a), a\n",

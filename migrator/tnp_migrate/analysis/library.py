@@ -46,7 +46,10 @@ _TASKS = frozenset("Thread Process Timer submit apply_async call_soon run_in_exe
 _CALLBACKS = frozenset("target callback key func function fun initializer hook".split())
 # What says on what it runs functions, and what runs none.
 _RUNNING = frozenset("map filter reduce starmap partial".split())
-_LOOKING = frozenset("getattr setattr hasattr isinstance issubclass callable type id repr str print super vars".split())
+_LOOKING = frozenset(
+    """getattr setattr hasattr isinstance issubclass callable type id repr str print super vars
+    vectorize frompyfunc""".split()  # these two call nothing yet
+)
 _NOT_WRITTEN = NO_ARRAYS | {"list", "dict", "tuple", "set", "instance"}
 
 
