@@ -1,6 +1,7 @@
 from typing import Optional
 
 import numpy as np
+from scipy import fft, ndimage, signal, stats
 
 
 def optional(a: np.ndarray | None, b: "Optional[np.ndarray]" = None, c: Optional[np.ndarray] = None, d: int | None = 1):
@@ -259,4 +260,19 @@ def of_decorated():
     r = marked(3)  #? array float64 2d likely
     r = both(3)  #? unknown
     r = called_twice(3)  #? array float64 likely
+    return r
+
+
+def of_scipy(x, out, kw):
+    r = ndimage.median_filter(x, 3)  #? array likely
+    r = ndimage.median_filter(x, 3, output=out)  #? unknown
+    r = ndimage.laplace(x, out)  #? unknown
+    r = ndimage.zoom(x, **kw)  #? unknown
+    r = ndimage.label(x)  #? unknown
+    r = fft.rfft(x, 8, -1)  #? array likely
+    r = fft.rfft(x, overwrite_x=True)  #? unknown
+    r = signal.resample(x, 8)  #? array likely
+    r = signal.resample(x, 8, out)  #? unknown
+    r = stats.norm.pdf(x)  #? unknown
+    r = stats.norm.pdf(np.ones(3))  #? array likely
     return r

@@ -14,6 +14,7 @@ from tnp_migrate.numpy_facts.host_dtypes import dtype_kind, host_dtype
 from tnp_migrate.numpy_facts.libraries import LIBRARIES, library_of
 from tnp_migrate.numpy_facts.ranks import rank_of_sizes
 from tnp_migrate.numpy_facts.results import drawn, is_ufunc_or_reduction, method_call, numpy_call
+from tnp_migrate.numpy_facts.scipy_results import gives_array
 from tnp_migrate.numpy_facts.values import HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, foreign, iterated, join
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import is_of_library
@@ -54,12 +55,7 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
             Value("list", element=Value("tuple", element=replace(element, sure=False))) if element.is_array else UNKNOWN
         )
     if not is_numpy(name):
-        if name in _GIVING_FIRST:
-            return positional[0] if positional else UNKNOWN
-        library, declared = library_of(name), frame.module.names.taught.effects.get(name)
-        if declared is not None and declared.value.kind != "unknown":
-            return declared.value
-        return foreign(library) if library is not None and LIBRARIES[library].own else UNKNOWN
+        return _of_other_library(frame, name, node, positional)
     if name.rpartition(".")[2] in UFUNC_METHODS and name.count(".") > 1:
         return array()
     joined = next((one for one in positional if one.library and LIBRARIES[one.library].joins), None)
@@ -69,6 +65,18 @@ def library_value(frame: Frame, name: str, node: ast.Call, positional: list[Valu
     if name == "numpy.dtype" and node.args:
         return Value("dtype", dtype_kind(node.args[0], frame.value, frame.qualified))
     return _on_host(frame, name, node, found)
+
+
+def _of_other_library(frame: Frame, name: str, node: ast.Call, positional: list[Value]) -> Value:
+    """What a function gives that is not NumPy's, by what is declared of it or known."""
+    if name in _GIVING_FIRST:
+        return positional[0] if positional else UNKNOWN
+    library, declared = library_of(name), frame.module.names.taught.effects.get(name)
+    if declared is not None and declared.value.kind != "unknown":
+        return declared.value
+    if gives_array(name, node, positional):
+        return array(sure=False)
+    return foreign(library) if library is not None and LIBRARIES[library].own else UNKNOWN
 
 
 def _on_host(frame: Frame, name: str, node: ast.Call, found: Value) -> Value:
