@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import SupportsIndex
 
@@ -18,6 +19,7 @@ import crafted
 import pytest
 from crafted import calls_on, counted, exponent, project
 
+from tnp_migrate import rounds
 from tnp_migrate.ir.instructions import Block
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.ir.lowering import lower_module
@@ -215,3 +217,16 @@ def test_a_list_of_half_a_million_numbers_is_left_and_said() -> None:
     made, calls = counted(lambda: migrate_text(f"{crafted.HEAD}x = np.array([{'1, ' * 500_000}])\n".encode(), Config()))
     assert [(one.code, one.message) for one in made.reports[0].findings] == [("TNP908", "is too large to be analysed")]
     assert calls["evaluate"] == 0
+
+
+def test_texts_of_the_last_analysis_are_not_analysed_again(tmp_path: Path) -> None:
+    made = project(tmp_path, {"a.py": crafted.functions(3)})
+    known: rounds.ByTexts = {}
+    first = rounds._settled(made, {}, known)
+    module = made.files[0].module
+    made.files[0].module = None
+    assert rounds._settled(made, {}, known).index is first.index
+    assert made.files[0].module is module
+    made.files[0].source = replace(made.files[0].source)
+    assert rounds._settled(made, {}, known).index is not first.index
+    assert len(known) == 1

@@ -18,7 +18,7 @@ from tnp_migrate.islands.ndarray_needs import find_needs
 from tnp_migrate.program.array_use import is_concerned
 from tnp_migrate.program.config import Config
 from tnp_migrate.program.failed_files import failure_of
-from tnp_migrate.program.index import Function, Module, build_index
+from tnp_migrate.program.index import Function, Index, Module, build_index
 from tnp_migrate.program.names import Exports, bind_names
 from tnp_migrate.program.nesting_depth import excess_of
 from tnp_migrate.program.references import find_references
@@ -37,14 +37,14 @@ from tnp_migrate.rewriting.functional_files import (
 from tnp_migrate.rewriting.functional_output import finish
 from tnp_migrate.rewriting.notebook_files import names_left
 from tnp_migrate.rewriting.outlined_files import outline_files
-from tnp_migrate.rewriting.translated_file import Analysis, translate
+from tnp_migrate.rewriting.translated_file import Analysis, Summaries, translate
 from tnp_migrate.rewriting.unfolded_files import Unfolded, Unfolding
 from tnp_migrate.state import Project
 from tnp_migrate.text.source import Source, SourceError
 
 _TRIES_OUTLINING = 3
 _TRIES = 4
-Unfoldeds = dict[tuple[Source, ...], tuple[Analysis, list[Module | None]]]
+ByTexts = dict[tuple[Source, ...], tuple[Analysis, list[Module | None]]]
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,8 @@ def _functionalised(project: Project, analysis: Analysis, veto: Veto) -> tuple[A
     modules = [(file, file.module) for file in project.files]
     wrote = _written_parameters(analysis)
     first, unfolding, tries = analysis, Unfolding(), 0
-    unfolded: Unfoldeds = {}
+    unfolded: ByTexts = {}
+    settled: ByTexts = {}
     while tries < _TRIES:
         known = dict(refusals)
         try:
@@ -172,7 +173,7 @@ def _functionalised(project: Project, analysis: Analysis, veto: Veto) -> tuple[A
         tries += 1
         if not changed and not refusals and not analysis.islands.functions:
             return analysis, refusals
-        after = _analysed(project, refusals)
+        after = _settled(project, refusals, settled)
         after.islands.wrote.update(wrote)
         lost = {(one.module.name, one.place): one for one in after.islands.functions}
         sharing = _sharing(veto, lost)
@@ -188,7 +189,7 @@ def _functionalised(project: Project, analysis: Analysis, veto: Veto) -> tuple[A
         functionalise_files(project.files, analysis, _taken_names(project), refusals, unfolding, shared)
     except Unparsable:
         restore(modules)  # what writes is an island then
-    after = _analysed(project, refusals)
+    after = _settled(project, refusals, settled)
     after.islands.wrote.update(wrote)
     return after, refusals
 
@@ -221,16 +222,34 @@ def _written_parameters(analysis: Analysis) -> dict[tuple[str, str], list[str]]:
     }
 
 
-def _unfolded(project: Project, known: Unfoldeds) -> Analysis:
+def _unfolded(project: Project, known: ByTexts) -> Analysis:
     """Analyse files in which statements have become several ones: once for the same texts, which restarts lead to."""
-    texts = tuple(one.source for one in project.files)
-    if texts not in known:
-        analysis = _analysed(project)
-        known[texts] = analysis, [one.module for one in project.files]
-    analysis, modules = known[texts]
-    for file, module in zip(project.files, modules, strict=True):
-        file.module = module
+    found = _known(project, known)
+    return found if found is not None else _noted(project, _analysed(project), known)
+
+
+def _settled(project: Project, refusals: Refusals, known: ByTexts) -> Analysis:
+    """Analyse what the stage has made of files; of the texts of the last time nothing but islands is found anew."""
+    before = _known(project, known)
+    if before is not None:
+        return _with_islands(project, before.index, before.summaries, refusals)
+    known.clear()  # what is none of the last is large
+    return _noted(project, _analysed(project, refusals), known)
+
+
+def _noted(project: Project, analysis: Analysis, known: ByTexts) -> Analysis:
+    known[tuple(one.source for one in project.files)] = analysis, [one.module for one in project.files]
     return analysis
+
+
+def _known(project: Project, known: ByTexts) -> Analysis | None:
+    """What has been found of the texts that files have now, whose modules they get."""
+    found = known.get(tuple(one.source for one in project.files))
+    if found is None:
+        return None
+    for file, module in zip(project.files, found[1], strict=True):
+        file.module = module
+    return found[0]
 
 
 def _analysed(project: Project, refusals: Refusals | None = None) -> Analysis:
@@ -241,8 +260,13 @@ def _analysed(project: Project, refusals: Refusals | None = None) -> Analysis:
     infer_arrays(index)
     summaries = find_effects(index, settled=refusals is not None)
     _go_on_without(index.failed)
-    needs = find_needs(index, project.config.rulebook if modules else None)
-    refused = refused_bodies(index, refusals or {})
+    return _with_islands(project, index, summaries, refusals or {})
+
+
+def _with_islands(project: Project, index: Index, summaries: Summaries, refusals: Refusals) -> Analysis:
+    """What is known of files with the functions that stay on NumPy."""
+    needs = find_needs(index, project.config.rulebook if index.modules else None)
+    refused = refused_bodies(index, refusals)
     return Analysis(index, find_islands(index, summaries, needs, refused), summaries)
 
 
