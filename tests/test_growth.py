@@ -20,6 +20,8 @@ import pytest
 from crafted import calls_on, counted, exponent, project
 
 from tnp_migrate import rounds
+from tnp_migrate.analysis.heap import OBJECT, Node, field, unify
+from tnp_migrate.analysis.lending import _with_items
 from tnp_migrate.ir.instructions import Block
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.ir.lowering import lower_module
@@ -217,6 +219,13 @@ def test_a_list_of_half_a_million_numbers_is_left_and_said() -> None:
     made, calls = counted(lambda: migrate_text(f"{crafted.HEAD}x = np.array([{'1, ' * 500_000}])\n".encode(), Config()))
     assert [(one.code, one.message) for one in made.reports[0].findings] == [("TNP908", "is too large to be analysed")]
     assert calls["evaluate"] == 0
+
+
+def test_what_is_lent_by_two_names_of_it_is_lent_once() -> None:
+    item, container = Node(), Node(OBJECT)
+    field(container, "[]")
+    unify(item, field(container, "[]"))
+    assert len(_with_items([item, container])) == 2
 
 
 def test_texts_of_the_last_analysis_are_not_analysed_again(tmp_path: Path) -> None:

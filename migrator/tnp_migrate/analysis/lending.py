@@ -59,7 +59,7 @@ def lend(state: Transfer, one: Instruction, nodes: list[Node], receiver: Node | 
 def _with_items(nodes: list[Node]) -> dict[Node, None]:
     """Nodes, with what they hold as containers."""
     items = [held for node in nodes for label, held in find(node).fields.items() if label[0] == "["]
-    return dict.fromkeys((*nodes, *items))
+    return dict.fromkeys(map(find, (*nodes, *items)))
 
 
 def note_uses(state: Transfer) -> None:
