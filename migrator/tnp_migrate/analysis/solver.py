@@ -47,7 +47,6 @@ from tnp_migrate.program.classes import is_array
 from tnp_migrate.program.index import Class, Index, Module
 
 _ROUNDS = 4
-_SMALL = 1000  # bodies, of a project in which two rounds mostly do
 
 
 @dataclass(eq=False)
@@ -62,7 +61,7 @@ class Solution:
 def solve(index: Index) -> Solution:
     """Evaluate every body of a project, anew where it turns out which functions variables hold: at most three times.
 
-    What variables hold is found out first. In a small project the second round is taken to be the last one.
+    What variables hold is found out first, and holds are looked for once, in the last round.
     """
     library, its_bodies = library_bodies()
     lowered = {library: its_bodies}  # first of all, as everything may call them
@@ -71,17 +70,12 @@ def solve(index: Index) -> Solution:
     common, its_bodies = common_bodies(index)
     lowered[common] = its_bodies
     known = Known()
-    is_small = sum(len(one.bodies) for one in lowered.values()) < _SMALL
-    for _ in range(1 if is_small else _ROUNDS - 1):
+    for _ in range(_ROUNDS - 1):
         found = _solved(index, lowered, known, receivers, of_variables=True)[1]
         if found.says_no_more_than(known):
             break
         known = found
-    for _ in range(_ROUNDS - 1 if is_small else 1):
-        solution, found = _solved(index, lowered, known, receivers)
-        if found.says_no_more_than(known):
-            break
-        known = found
+    solution, _ = _solved(index, lowered, known, receivers)
     solution.failed = [node for one in lowered.values() for node in one.failed]
     return solution
 
