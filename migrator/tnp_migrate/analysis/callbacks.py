@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from tnp_migrate.analysis.graphs import Conflicts, Deferred, Effect, Graph, Having, by_node
-from tnp_migrate.analysis.heap import SHARED, Node, and_contained, find, is_array_or_unknown, reachable
-from tnp_migrate.analysis.reachability import Reachable, holders_of
+from tnp_migrate.analysis.heap import SHARED, Node, find, is_array_or_unknown, reachable
+from tnp_migrate.analysis.reachability import Reachable, contained_in, holders_of
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
@@ -134,11 +134,16 @@ def note_called_back(graph: Graph) -> None:
 
 
 def _conflicts(one: Deferred) -> dict[Node, None]:
-    kept = {held for call in one.calls for node in call.kept for held in and_contained(node)}
-    had = reachable([one.function])
-    given = reachable([node for _, node in one.arguments])
-    gives = reachable([one.result])
-    kept_ones = [node for node in map(find, one.conflicts.if_kept) if node in kept]
-    had_ones = [node for node in map(find, one.conflicts.if_had) if node in had or node.flags & SHARED]
-    both = [node for node in map(find, one.conflicts.if_given_back) if node in given and node in gives]
-    return dict.fromkeys([*kept_ones, *had_ones, *both])
+    """What a call has turned out to be in conflict with; most calls have nothing that it could be."""
+    mine = one.conflicts
+    found: dict[Node, None] = {}
+    if mine.if_kept:
+        kept = contained_in(node for call in one.calls for node in call.kept)
+        found |= {node: None for node in map(find, mine.if_kept) if node in kept}
+    if mine.if_had:
+        had = reachable([one.function])
+        found |= {node: None for node in map(find, mine.if_had) if node in had or node.flags & SHARED}
+    if mine.if_given_back:
+        given, gives = reachable([node for _, node in one.arguments]), reachable([one.result])
+        found |= {node: None for node in map(find, mine.if_given_back) if node in given and node in gives}
+    return found

@@ -226,11 +226,12 @@ def _settle(node: Node, before: int, pending: list[tuple[Node, Node]], *, had: i
             pending += [(node, fields[one]) for one in parts if flags & OBJECT and one not in VIEWS]
     elif PART in fields and flags & OBJECT:
         mark(fields[PART], OBJECT)
-    if OF in fields:
+    if OF in fields and (not had or flags & ~had & (OPAQUE | _MERGED)):  # else no item is new
         items = [label for label in fields if label[0] == "["]
         pending += [(field(fields[OF], _attribute_under(label)), fields.pop(label)) for label in items]
     if ANY_ATTRIBUTE in fields:
-        pending += [(fields[ANY_ATTRIBUTE], held) for held in held_by_any_name(node)]
+        given = find(fields[ANY_ATTRIBUTE])
+        pending += [(given, held) for held in held_by_any_name(node) if held is not given]
     if flags & SHARED or flags & _HANDED_DOWN & ~had:  # what outlives calls may be found not to: `end_cells`
         _hand_down(node)
 
@@ -280,27 +281,6 @@ def is_of_project(node: Node) -> bool:
     return bool(node.bodies or node.classes)
 
 
-def and_contained(node: Node) -> dict[Node, None]:
-    """A node, and what it holds if it is a container, a partial or bound to that: no instance of a class."""
-    found = {find(node): None}
-    pending = list(found)
-    while pending:
-        one = pending.pop()
-        inside = [find(held) for label, held in one.fields.items() if _is_inside(one, label)]
-        pending += [each for each in inside if each not in found]
-        found |= dict.fromkeys(inside)
-    return found
-
-
-def _is_inside(holder: Node, label: str) -> bool:
-    """Whether a field of an object that is a container, a partial or a bound method leads to what it holds."""
-    if not holder.flags & OBJECT:
-        return False
-    if is_of_project(holder):
-        return label == "self" and not is_of_project(holder.fields[label])
-    return label[0] in "[." or label == "self" or label.startswith(FRAME) or (label[0] == "(" and label[1] not in ")#")
-
-
 def is_slot(label: str) -> bool:
     """Whether a field is an attribute that no array has: neither a view nor a method."""
     return label[0] == "." and label not in VIEWS and label not in _METHODS
@@ -344,7 +324,15 @@ def name_any(node: Node) -> bool:
 
 def _attributes(node: Node) -> list[Node]:
     """What the attributes of an object lead to, but for those that Python names."""
-    return [find(held) for label, held in node.fields.items() if label[0] == "." and label[1:3] != "__"]
+    return [held for label, held in _held(node.fields).items() if label[0] == "." and label[1:3] != "__"]
+
+
+def _held(fields: dict[str, Node]) -> dict[str, Node]:
+    """Fields, each with the node that stands for what it leads to: who looks at them next need not ask for that."""
+    for label, one in fields.items():
+        if one.up is not None:
+            fields[label] = find(one)
+    return fields
 
 
 def arrays_held(node: Node) -> list[Node]:
@@ -356,23 +344,22 @@ def arrays_held(node: Node) -> list[Node]:
 def _hand_down(node: Node) -> None:
     """What a node that outlives calls, or comes from elsewhere, holds does so, too."""
     given = node.flags & _HANDED_DOWN
-    pending = [one for one in node.fields.values() if one.up is not None or one.flags & given != given]
+    pending = [node]
     while pending:
-        one = pending.pop()
-        if one.up is not None:
-            one = find(one)
-        if one.flags & given != given:
-            one.flags |= given
-            pending += one.fields.values()
+        for one in _held(pending.pop().fields).values():
+            if one.flags & given != given:
+                one.flags |= given
+                pending.append(one)
 
 
 def parts_of(node: Node, *, with_items: bool = True) -> list[Node]:
     """A node, with its items and views where nothing says that it is an object: parts of it, if it is an array."""
     found = [find(node)]
     for one in found:  # which grows meanwhile
-        labels = () if one.flags & OBJECT else one.fields
-        given = [find(one.fields[label]) for label in labels if label in VIEWS or (with_items and label[0] == "[")]
-        found += [part for part in given if part not in found]
+        if one.fields and not one.flags & OBJECT:
+            held = _held(one.fields).items()
+            given = [part for label, part in held if label in VIEWS or (with_items and label[0] == "[")]
+            found += [part for part in given if part not in found]
     return found
 
 
@@ -386,10 +373,14 @@ def reachable(roots: list[Node]) -> dict[Node, None]:
     found = dict.fromkeys([one if one.up is None else find(one) for one in roots])
     pending = [*found]
     while pending:
-        for one in pending.pop().fields.values():
+        fields = pending.pop().fields
+        is_old = False
+        for one in fields.values():
             if one.up is not None:
-                one = find(one)  # noqa: PLW2901
+                one, is_old = find(one), True  # noqa: PLW2901
             if one not in found:
                 found[one] = None
                 pending.append(one)
+        if is_old:
+            _held(fields)
     return found

@@ -1,10 +1,10 @@
-"""What nodes lead to, remembered while nothing is unified; and what leads to them."""
+"""What nodes lead to, remembered while nothing is unified; what they contain; and what leads to them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tnp_migrate.analysis.heap import Node, find, reachable
+from tnp_migrate.analysis.heap import FRAME, OBJECT, Node, find, reachable
 
 
 class Reachable:
@@ -28,3 +28,35 @@ def holders_of(roots: Iterable[Node]) -> dict[Node, list[Node]]:
         for held in node.fields.values():
             found.setdefault(find(held), []).append(node)
     return found
+
+
+def and_contained(node: Node) -> dict[Node, None]:
+    """A node, and what it holds if it is a container, a partial or bound to that: no instance of a class."""
+    return contained_in([node])
+
+
+def contained_in(nodes: Iterable[Node]) -> dict[Node, None]:
+    """Some nodes, with what those of them hold that are containers, partials or bound to such."""
+    found = dict.fromkeys(map(find, nodes))
+    pending = [*found]
+    while pending:
+        holder = pending.pop()
+        if not holder.flags & OBJECT:
+            continue
+        is_own = bool(holder.bodies or holder.classes)
+        for label, held in holder.fields.items():
+            one = held if held.up is None else find(held)
+            if one not in found and (_is_bound(label, one) if is_own else _is_inside(label)):
+                found[one] = None
+                pending.append(one)
+    return found
+
+
+def _is_bound(label: str, held: Node) -> bool:
+    """Whether a field of an object of the project leads to what it is bound to, if that is none itself."""
+    return label == "self" and not (held.bodies or held.classes)
+
+
+def _is_inside(label: str) -> bool:
+    """Whether a field of a container, or of a partial, leads to what it holds."""
+    return label[0] in "[." or label == "self" or label.startswith(FRAME) or (label[0] == "(" and label[1] not in ")#")

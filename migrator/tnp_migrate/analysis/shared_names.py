@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from tnp_migrate.analysis.graphs import Graph, by_node
-from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, and_contained, find, is_mixed, parts_of, reachable
+from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, find, is_mixed, parts_of, reachable
 from tnp_migrate.analysis.passing_on import passed_on, passes_on
+from tnp_migrate.analysis.reachability import and_contained
 from tnp_migrate.analysis.solver import Solution
 from tnp_migrate.analysis.sources import Part, are_apart, parts_of_sources
 from tnp_migrate.ir.instructions import Body, Instruction

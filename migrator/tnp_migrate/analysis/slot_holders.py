@@ -14,7 +14,6 @@ from tnp_migrate.analysis.graphs import Call, Graph, Having, by_node
 from tnp_migrate.analysis.heap import (
     WRITTEN,
     Node,
-    and_contained,
     find,
     is_array_or_unknown,
     is_mixed,
@@ -22,6 +21,7 @@ from tnp_migrate.analysis.heap import (
     parts_of,
     reachable,
 )
+from tnp_migrate.analysis.reachability import and_contained
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.numpy_facts import traits
@@ -149,20 +149,27 @@ def hidden_writes(graph: Graph) -> Iterator[Node]:
 
 def note_passed_twice(graph: Graph) -> None:
     """Hold what a call writes to by a slot of an argument while another argument is that array: `f(s, s.m)`."""
+    known: dict[Graph, tuple[set[Node], set[Node]]] = {}
     for call in graph.calls:
-        parameters = {find(one) for one in call.callee.parameters.values()}
-        slots = [held for one in parameters for label, held in one.fields.items() if is_slot(label)]
-        inside = reachable([held for held in slots if find(held) not in parameters])
-        if not any(one.flags & WRITTEN for one in inside):
+        callee = call.callee
+        if callee not in known:
+            known[callee] = _written_by_slots(callee)
+        parameters, by_slots = known[callee]
+        if not by_slots:
             continue
-        places: dict[Node, list[Node]] = {}
-        for there, here in call.mapping:
-            places.setdefault(find(here), []).append(find(there))
-        for node, known in places.items():
-            written = [one for one in known if one.flags & WRITTEN and one in inside and one not in parameters]
-            others = [one for one in known if one in parameters and one not in written]
-            if written and others and len(set(known)) > 1 and is_array_or_unknown(node) and not is_mixed(node):
+        both = {*call.here(by_slots)}
+        both &= {*call.here(parameters)} if both else both
+        for node in dict.fromkeys(each for _, here in call.mapping if (each := find(here)) in both) if both else ():
+            if is_array_or_unknown(node) and not is_mixed(node):
                 graph.hold(node, call.instruction, call.instruction)
+
+
+def _written_by_slots(callee: Graph) -> tuple[set[Node], set[Node]]:
+    """The parameters of a body, and what it writes to that their slots lead to."""
+    parameters = {find(one) for one in callee.parameters.values()}
+    slots = [held for one in parameters for label, held in one.fields.items() if is_slot(label)]
+    inside = reachable([held for held in slots if find(held) not in parameters])
+    return parameters, {one for one in inside if one.flags & WRITTEN and one not in parameters}
 
 
 def _has_since(
