@@ -42,8 +42,9 @@ class Call:
     def flagged(self, flags: int, among: list[tuple[Node, Node]] | None = None) -> list[tuple[Node, Node]]:
         """The nodes of the callee of which one of some flags says something, with what they are here."""
         given = self.mapping if among is None else among
-        pairs = [(there if there.up is None else find(there), here) for there, here in given]
-        return [pair for pair in pairs if pair[0].flags & flags]
+        return [
+            (root, here) for there, here in given if (root := there if there.up is None else find(there)).flags & flags
+        ]
 
     @property
     def written(self) -> dict[Node, None]:
@@ -58,7 +59,8 @@ class Call:
     def here(self, nodes: Iterable[Node]) -> list[Node]:
         """What nodes of the callee are for its caller."""
         wanted = {find(one) for one in nodes}
-        return [find(here) for there, here in self.mapping if find(there) in wanted] if wanted else []
+        pairs = self.mapping if wanted else []
+        return [find(here) for there, here in pairs if (there if there.up is None else find(there)) in wanted]
 
     @property
     def kept(self) -> list[Node]:
@@ -68,13 +70,16 @@ class Call:
     @property
     def kept_behind(self) -> list[Node]:
         """The nodes that it puts into objects which its caller has, or which outlive calls; an array copies items."""
-        pairs = [(there if there.up is None else find(there), find(here)) for there, here in self.mapping]
         put = None if self.callee.puts is None else {find(one) for one in self.callee.puts}
-        found = [pair for pair in pairs if (pair[0] in put if put is not None else pair[0].flags & STORED)]
+        if put is None:
+            found = [(there, find(here)) for there, here in self.flagged(STORED)]
+        else:
+            roots = [(there if there.up is None else find(there), here) for there, here in self.mapping if put]
+            found = [(there, find(here)) for there, here in roots if there in put]
         if not found:
             return []
         holders: dict[Node, list[Node]] = {there: [] for there, _ in found if not there.flags & SHARED}
-        for there, here in pairs if holders else ():
+        for there, here in [(find(one), find(other)) for one, other in self.mapping] if holders else ():
             for one in there.fields.values():
                 held = one if one.up is None else find(one)
                 if held in holders:

@@ -98,9 +98,10 @@ def _note_blind(graph: Graph, live: Liveness, having: Having) -> None:
         if held or _is_live_besides(graph, having.get(node, []), write.instruction, write.target, live):
             graph.hold(node, write.instruction, write.instruction)
     for call in graph.calls:
-        for node in _passed_unknown(graph, call):
+        noted = call.flagged(BLIND | ASKED)
+        for node in _passed_unknown(graph, call, [here for there, here in noted if there.flags & ASKED]):
             graph.hold(node, call.instruction, call.instruction)
-        written = dict.fromkeys(find(here) for _, here in call.flagged(BLIND))
+        written = dict.fromkeys(find(here) for there, here in noted if there.flags & BLIND)
         for node in [one for one in written if not one.flags & HELD]:
             looked_at += len(having.get(node, []))
             held = node in variables or looked_at > _MOST_LOOKED_AT
@@ -148,9 +149,9 @@ def _is_parameter(graph: Graph, register: int) -> bool:
     return graph.body.behind_copies(register).operation == "parameter"
 
 
-def _passed_unknown(graph: Graph, call: Call) -> Iterator[Node]:
-    """What is passed for a parameter that is stored into, where no text shows that it is an array."""
-    asked = dict.fromkeys(find(here) for _, here in call.flagged(ASKED))
+def _passed_unknown(graph: Graph, call: Call, nodes: list[Node]) -> Iterator[Node]:
+    """What is passed for parameters that are stored into, for `nodes`, where no text shows that it is an array."""
+    asked = dict.fromkeys(map(find, nodes))
     passed = {find(graph.registers[register]) for register in call.instruction.operands} if asked else set()
     shape = call.instruction.detail
     if isinstance(shape, CallShape) and (shape.starred or None in shape.keywords):

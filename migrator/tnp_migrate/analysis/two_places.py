@@ -205,14 +205,27 @@ class _Placing:
 
         Where calls go in a circle the nodes of both are the same: only what is passed itself counts, then.
         """
-        here = {find(one): None for _, one in call.mapping}
+        stored = [(there, find(one)) for there, one in call.flagged(STORED)]
+        if not stored:
+            return
         passed = {self.node(register) for register in self._given_to(call.instruction)}
-        stored = [(find(there), find(one)) for there, one in call.mapping if find(there).flags & STORED]
+        holders: dict[Node, list[Node]] | None = None  # by what they hold, those that last
         for node in dict.fromkeys(one for there, one in stored if there is not one or one in passed):
-            own = {find(one) for one in node.fields.values()}
-            holders = (one for one in here if one not in own and node in map(find, one.fields.values()))
-            if node.flags & SHARED or any(map(self.lasts, holders)):
-                yield node
+            if not node.flags & SHARED:
+                holders = self._lasting_holders(call) if holders is None else holders
+                own = {find(one) for one in node.fields.values()}
+                if all(one in own for one in holders.get(node, ())):
+                    continue
+            yield node
+
+    def _lasting_holders(self, call: Call) -> dict[Node, list[Node]]:
+        """By nodes what holds them of that which a call has to do with and which lasts."""
+        found: dict[Node, list[Node]] = {}
+        for one in dict.fromkeys(find(here) for _, here in call.mapping):
+            if one.fields and self.lasts(one):
+                for held in one.fields.values():
+                    found.setdefault(find(held), []).append(one)
+        return found
 
     def origin(self, register: int, node: Node) -> _Origin:
         """What has made what a register has or leads to, or that it is a view of; or what had it before."""

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import AGAIN, STORED, Node, find, mark
+from tnp_migrate.analysis.heap import AGAIN, find, mark
 from tnp_migrate.ir.instructions import Instruction
 
 _MAKERS = frozenset({"operator", "call", "display"})
@@ -36,17 +36,10 @@ def _stored(graph: Graph) -> Iterator[tuple[Instruction, int]]:
             if one.node is not None or graph.body.instructions[value].operation != "augmented":  # binds the same slot
                 yield one, value
     kept = [(one, node) for one, node in graph.stores if one.operation == "call"]
-    kept += [(call.instruction, here) for call in graph.calls for there, here in call.mapping if _is_kept(there)]
-    found = [(one, register) for one, node in kept for register in one.operands if _has(graph, register, node)]
+    kept += [(call.instruction, node) for call in graph.calls for node in call.kept]
+    pairs = dict.fromkeys((one, find(node)) for one, node in kept)
+    found = [(one, each) for one, node in pairs for each in one.operands if find(graph.registers[each]) is node]
     yield from dict.fromkeys(found)
-
-
-def _has(graph: Graph, register: int, node: Node) -> bool:
-    return find(graph.registers[register]) is find(node)
-
-
-def _is_kept(node: Node) -> bool:
-    return bool(find(node).flags & STORED)
 
 
 def _stays(graph: Graph, root: Instruction, store: Instruction) -> bool:
