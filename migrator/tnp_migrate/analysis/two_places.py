@@ -243,8 +243,8 @@ class _Placing:
                 continue
             if not before and one.operation in _SURROUNDINGS:  # the caller knows what it passes
                 found.is_had |= one.operation != "parameter" or self.node(one.result) is not node
-            if self._takes_out(one, node, before):
-                found.taken_by = found.taken_by or one
+            if found.taken_by is None and self._takes_out(one, node, before):
+                found.taken_by = one
             if one.operation in _LEADS or one.operation in _MAKERS or one.operation in _SURROUNDINGS:
                 new = [each for each in before if each not in seen]
                 seen.update(new)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 # `ndarrays`: whatever may be a tensor is converted; `data`: the first argument if it may be one, or hold one; `values`:
@@ -71,6 +72,7 @@ CHOICES = frozenset(
 )
 
 
+@cache
 def library_of(qualified: str | None) -> str | None:
     """The key in `LIBRARIES` of a qualified name."""
     if qualified is None:
