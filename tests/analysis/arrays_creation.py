@@ -33,3 +33,7 @@ a = (1, 2)  #? tuple
 a = {}  #? dict
 a = 1.5  #? scalar
 a = unknown  #? unknown
+a = np.mgrid[0:3, 0:4]  #? array 3d
+a = np.mgrid[0:3]  #? array
+b, c = np.mgrid[0:3, 0:4]
+a = c  #? array 2d

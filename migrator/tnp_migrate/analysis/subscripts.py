@@ -22,6 +22,8 @@ def made_by_index(name: str, index: Value) -> Value | None:
     """What an object of NumPy makes of an index: `np.r_[...]` an array, `np.s_[...]` the index itself."""
     if name in traits.INDEXED_SLICES:
         return index if index.kind == "tuple" else UNKNOWN
+    if name == "numpy.mgrid" and index.kind == "tuple" and index.items is not None:
+        return array(rank=len(index.items) + 1)  # an array of coordinates for each axis
     return array() if name in traits.INDEXED_ARRAYS else None
 
 

@@ -218,10 +218,10 @@ def _perhaps(found: list[Origin], node: ast.AST) -> list[Origin]:
 
 
 def _of_place(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
-    if not unit.may_be_array(node):
-        return []
     chain = list(view_chain(unit, node))
     root = chain[-1]
+    if not unit.may_be_array(node) or unit.qualified(root) in traits.INDEXED_ARRAYS:  # `np.mgrid[:3, :4]` is new
+        return []
     item = item_of(unit, chain)
     if item is not None:
         return _of_result(unit, known, on_root(chain[:-1], item), node)
