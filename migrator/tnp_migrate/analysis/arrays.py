@@ -117,7 +117,7 @@ def _function(function: Function, around: Frame) -> None:
         frame.names[argument] = value
     _body(frame, function.node.body)
     for one in frame.closures:
-        if one.waits or one.bound_since:
+        if one.waits or one.is_bound_since:
             _function(one.function, replace(frame, names=one.names))
     if frame.returned and not function.yields:
         found = frame.returned[0]

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from tnp_migrate.numpy_facts.values import Value, join
-
-if TYPE_CHECKING:
-    from tnp_migrate.program.index import Function
-    from tnp_migrate.program.scopes import Scope
+from tnp_migrate.program.index import Function
+from tnp_migrate.program.scopes import Scope
 
 
 @dataclass(eq=False)
@@ -23,7 +20,7 @@ class Closure:
     function: Function
     names: dict[str, Value]
     waits: bool  # for a variable that has no value yet
-    bound_since: set[str] = field(default_factory=set)
+    is_bound_since: bool = False
 
     def note(self, name: str, value: Value) -> None:
         """Note that a variable is bound after the definition."""
@@ -31,7 +28,7 @@ class Closure:
         joined = value if known is None or known is value else join(known, value)
         if known != joined:
             self.names[name] = joined
-            self.bound_since.add(name)
+            self.is_bound_since = True
 
 
 def closure_of(function: Function, names: dict[str, Value], scope: Scope) -> Closure:

@@ -116,7 +116,8 @@ def set_item(state: Transfer, one: Instruction) -> None:
             state.graph.blind.append(one)
     likely = isinstance(node, ast.Subscript) and state.value(node.value).is_array  # which copies what is stored
     if kind in ("array", "stores") or likely or _is_number(state, node):
-        mark(field(holder, label_of(one.detail)) if by_text else Node(), MADE)
+        if by_text:
+            mark(field(holder, label_of(one.detail)), MADE)
         return
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
         value = field(value, "[]")  # a list takes the items of what is stored

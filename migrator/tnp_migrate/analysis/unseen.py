@@ -42,7 +42,7 @@ def _note_written(graph: Graph, one: Unseen, call: Call, live: Liveness, inside:
 
 def _is_had_after(graph: Graph, one: Unseen, node: Node, live: Liveness, inside: Reachable) -> bool:
     """Whether anything leads to an array after a call: what outlives the body, or a register that is read later."""
-    outer = [*graph.parameters.values(), *graph.variables("cell", "global", "set_cell"), *graph.results]
+    outer = [*graph.parameters.values(), *graph.variables("cell", "global"), *graph.results]
     if node.flags & SHARED or node in inside.of(outer):
         return True
     return any(
