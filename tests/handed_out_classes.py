@@ -63,6 +63,7 @@ CLASSES: dict[str, tuple[Holder, ...]] = {
             "def __enter__(self):\n    return self._w\n\ndef __exit__(self, *_):\n    pass", "m$n.__enter__()"
         ),
         getter_class("def __getattr__(self, name):\n    return self._w[1:]", "m$n.anything", "m$n._w"),
+        getter_class("def __getattr__(self, name):\n    self.w = self._w[1:]\n    return self.w", "m$n.w", "m$n._w"),
     ),
     "inherited": (
         named(

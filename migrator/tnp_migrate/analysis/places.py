@@ -186,8 +186,10 @@ def _run_getters(state: Transfer, one: Instruction, result: Node) -> tuple[list[
     common = state.slots.bodies.get(that_reads(name))
     if common is not None and base is not None and not methods and is_of_any(state, base):
         state.call(common, [(0, holder)], result, one)
-    if isinstance(getattr(one.node, "ctx", None), ast.Store) and not _has_setter(state, name):  # `x.y += 1`
-        methods, getters = [method for method in methods if method not in getters], []
+    if isinstance(getattr(one.node, "ctx", None), ast.Store) and not _has_setter(state, name):
+        # `x.y += 1` raises for a plain property, which is for `x` to say whose class is known
+        refusing = {*filter(is_property, getters)} if state.kind(base) != "instance" else set()
+        methods, getters = ([each for each in some if each not in refusing] for some in (methods, getters))
     if getters:
         state.functions(getters, [], result, one, receiver=holder)
         if any(len(getter.node.decorator_list) > 1 for getter in getters):

@@ -46,7 +46,7 @@ def method_of_class(owner: Class, name: str) -> Function | None:
 
 
 def binds(owner: Class, name: str) -> bool:
-    """Whether methods of a class bind an attribute of their instance, which is then found without `__getattr__`."""
+    """Whether all instances of a class have an attribute of their own, which is found without `__getattr__`."""
     return any(name in _bound_by(one) for one in owner.lineage)
 
 
@@ -64,14 +64,25 @@ def _is_asked(owner: Class) -> tuple[bool, bool]:
 
 @cache
 def _bound_by(owner: Class) -> frozenset[str]:
+    """What `__init__` binds whatever happens, and no method deletes: what others bind may not be there yet."""
     methods = [one for one in owner.methods.values() if one.takes_self and one.positional]
-    stored = (
-        (one, node)
-        for one in methods
-        for node in one.nodes
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
-    )
-    return frozenset(node.attr for one, node in stored if getattr(node.value, "id", "") == one.positional[0])
+    deleted = {name for one in methods for node in one.nodes for name in _of_self(one, node, ast.Del)}
+    makers = [one for one in methods if one.node.name == "__init__"]
+    at_once = [(one, node) for one in makers for statement in one.node.body for node in _targets(statement)]
+    return frozenset(name for one, node in at_once for name in _of_self(one, node, ast.Store)) - deleted
+
+
+def _targets(statement: ast.stmt) -> Iterator[ast.AST]:
+    """The parts of what a statement binds, unless it is one of those that may not run what is in them."""
+    if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
+        for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
+            yield from ast.walk(target)
+
+
+def _of_self(method: Function, node: ast.AST, context: type[ast.expr_context]) -> Iterator[str]:
+    """The attribute of the object of a method that a node binds or deletes."""
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, context):
+        yield from [node.attr] if getattr(node.value, "id", "") == method.positional[0] else []
 
 
 def has_computed_base(owner: Class) -> bool:
