@@ -276,3 +276,62 @@ def of_scipy(x, out, kw):
     r = stats.norm.pdf(x)  #? unknown
     r = stats.norm.pdf(np.ones(3))  #? array likely
     return r
+
+
+class Tree:
+    def fit(self, x):
+        self.mean = np.mean(x)
+        return np.ones(3)
+
+
+class Stump(Tree):
+    pass
+
+
+class Weights:
+    def fit(self, x):
+        return "text"
+
+
+class Forest:
+    def __init__(self, n):
+        self.trees, self.others, self.mixed, self.stumps, self.opened = [], [], [], [], []
+        self.by_name, self.lent, self.held = {}, [], []
+        for _ in range(n):
+            self.trees.append(Tree())
+            self.others.append(Tree())
+            self.mixed.append(Tree())
+            self.stumps.append(Stump())
+            self.opened.append(Tree())
+            self.lent.append(Tree())
+            self.held.append(Tree())
+        self.by_name["first"] = Tree()
+        self.mixed.append(Weights())
+        self.stumps.insert(0, Tree())
+        self.stumps.extend(self.stumps)
+        others = self.others
+        others.append(Weights())
+        put = self.opened.append
+        put(Weights())
+        lend(self.lent)
+        self.all_held()[0] = Weights()
+
+    def all_held(self):
+        return self.held
+
+    def fit(self, x):
+        r = self.trees[0].fit(x)  #? array float64 1d
+        r = self.by_name["first"].fit(x)  #? array float64 1d
+        r = self.stumps[0].fit(x)  #? array float64 1d
+        r = self.mixed[0].fit(x)  #? unknown
+        r = self.others[0].fit(x)  #? unknown
+        r = self.opened[0].fit(x)  #? unknown
+        r = self.lent[0].fit(x)  #? unknown
+        r = self.held[0].fit(x)  #? unknown
+        for i, tree in enumerate(self.trees):
+            r = tree.fit(x)  #? array float64 1d
+        return r
+
+
+def lend(some):
+    some.append(Weights())

@@ -18,6 +18,7 @@ from tnp_migrate.analysis.expressions import assign, evaluate, operate, reshape_
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.analysis.functions_as_values import called_out_of_sight
 from tnp_migrate.analysis.invocations import note_replaced
+from tnp_migrate.analysis.open_containers import note_put, take_put
 from tnp_migrate.analysis.traces import Trace
 from tnp_migrate.numpy_facts.results import is_placeholder
 from tnp_migrate.numpy_facts.values import CONTAINERS, HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, iterated, join
@@ -43,6 +44,7 @@ def infer_arrays(index: Index) -> None:
             one.unknown.clear()
             one.anything.clear()
         _evaluate(index, traces)
+        take_put(index, joined=False)
     for number in range(MORE_ROUNDS):
         for one in called_out_of_sight(index):
             own = one.parameters[one.takes_self :]
@@ -51,7 +53,8 @@ def infer_arrays(index: Index) -> None:
         for one in functions:
             one.arguments |= {name: _open(one, name) for name in one.unknown}
         passed = {one: dict(one.arguments) for one in functions}
-        if not _evaluate(index, traces):
+        is_news = _evaluate(index, traces)
+        if not take_put(index, joined=number >= MORE_ROUNDS - 2) and not is_news:
             break
         if number == MORE_ROUNDS - 2:
             for one in [one for one in functions if one.arguments != passed[one]]:
@@ -250,6 +253,7 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
             assign(frame, target, NONE if nothing else value)
     elif isinstance(node, ast.AugAssign):
         value = operate(node.op, (node.target, node.value), evaluate(frame, node.target), evaluate(frame, node.value))
+        note_put(frame, node.target, iterated(frame.value(node.value)))
         if isinstance(node.target, ast.Name):
             frame.bind(node.target.id, _augmented(frame.lookup(node.target.id), value))
         elif (before := frame.module.values[node.target]).kind == "scalar" and value.kind != "scalar":

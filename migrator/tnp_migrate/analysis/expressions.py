@@ -10,7 +10,7 @@ from functools import reduce
 from tnp_migrate.analysis.frames import Frame, as_numpy, numpy_value, of_method, project_value, variable_at
 from tnp_migrate.analysis.invocations import builtin_value, call_functions, construct, library_value, method_value
 from tnp_migrate.analysis.open_attributes import attributes_without_class, is_open
-from tnp_migrate.analysis.open_containers import as_bound
+from tnp_migrate.analysis.open_containers import as_bound, as_filled, note_call, note_put
 from tnp_migrate.analysis.subscripts import indexed_rank, made_by_index, part_of_tuple, result_of, slices
 from tnp_migrate.numpy_facts.dtypes import divided
 from tnp_migrate.numpy_facts.host_values import host_of
@@ -125,6 +125,7 @@ def _held(frame: Frame, classes: list[Class], owner: Class, name: str) -> Value 
     """What an attribute holds by all that the text binds to it, in some classes and of objects of unknown ones."""
     given = [frame.trace.read(one, "attributes", name) for one in classes]
     held = reduce(join, [one for one in given if one is not None], None)
+    held = as_filled(frame, name, held) if held is not None else None
     elsewhere = frame.trace.read(frame.index, "attributes", name)
     if held is None or held.kind == "array":
         return held
@@ -137,6 +138,7 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     target = _callee(frame, node.func)
     positional = [evaluate(frame, one) for one in node.args]
     named = {word.arg: evaluate(frame, word.value) for word in node.keywords}
+    note_call(frame, node, positional)
     if isinstance(target, str):
         return library_value(frame, target, node, positional)
     func = node.func
@@ -352,7 +354,7 @@ def reshape_in_place(frame: Frame, array: ast.expr, shape: list[Value]) -> None:
 
 def assign(frame: Frame, target: ast.expr, value: Value) -> None:
     """Give a target its value: names, attributes of instances, and the parts of a tuple."""
-    value = as_bound(frame.index, target, value)
+    value = as_bound(frame, target, value)
     frame.module.values[target] = value
     if isinstance(target, ast.Name):
         frame.bind(target.id, value)
@@ -374,6 +376,7 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
             reshape_in_place(frame, target.value, [value])
     elif isinstance(target, ast.Subscript):
         evaluate(frame, target)
+        note_put(frame, target.value, value)
         depth, place = 0, target.value
         while isinstance(place, ast.Subscript):
             depth, place = depth + 1, place.value

@@ -246,6 +246,15 @@ def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argum
         return
     names = [name for each in reversed(owner.lineage) for name in fields_of(each.node)]
     _make_defaults(state, one, owner, names)
+    _take_fields(state, one, owner, given, names)
+    after = owner.method("__post_init__")
+    if after is not None:
+        state.functions([after], [], Node(), one, receiver=result)
+
+
+def _take_fields(state: Transfer, one: Instruction, owner: Class, given: list[Argument], names: list[str]) -> None:
+    """An instance of a class without a constructor takes what is passed for its fields, or the items of it."""
+    result = state.registers[one.result]
     has_items = not any("dataclass" in ast.unparse(dec) for each in owner.lineage for dec in each.node.decorator_list)
     for place, node in given:
         mark(node, STORED)
@@ -263,9 +272,8 @@ def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argum
             mark(result, OPAQUE)
             unify(field(result, "[]"), node)
             unify(field(result, "[]"), field(node, "[]"))
-    after = owner.method("__post_init__")
-    if after is not None:
-        state.functions([after], [], Node(), one, receiver=result)
+            if isinstance(place, str) and is_of_library(owner):
+                unify(field(result, f".{place}"), node)
 
 
 def _is_container(owner: Class) -> bool:

@@ -10,6 +10,7 @@ from tnp_migrate.analysis.evaluation import NOTHING, Transfer
 from tnp_migrate.analysis.foreign_objects import NO_ARRAYS
 from tnp_migrate.analysis.graphs import Unseen
 from tnp_migrate.analysis.heap import (
+    ANY_ATTRIBUTE,
     ARRAY,
     MADE,
     OBJECT,
@@ -212,7 +213,16 @@ def _new(given: GivenTo) -> None:
 
 
 def _start(given: GivenTo) -> None:
-    """`super().__init__(...)` of a container of a library: the instance takes items of what is given, or it itself."""
+    """`super().__init__(...)` of a class of a library: the instance takes items of what is given, or it itself.
+
+    What is given by a word an attribute of that name may have, as in a `SimpleNamespace`.
+    """
+    for word in given.call.keywords:
+        node = given.state.node(word.value)
+        if word.arg is None:
+            unify(field(given.receiver, ANY_ATTRIBUTE), field(node, "[]"))
+        elif given.state.kind(word.value) not in NO_ARRAYS:
+            unify(field(given.receiver, f".{word.arg}"), node)
     words = [(word.value, word.arg is None) for word in given.call.keywords]
     for part, is_unpacked in [*((one, isinstance(one, ast.Starred)) for one in given.call.args), *words]:
         if given.state.kind(part) not in NO_ARRAYS:

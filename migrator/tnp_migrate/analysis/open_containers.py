@@ -1,19 +1,21 @@
 """Names of lists, dicts and sets that something puts items into where the evaluation of their makers does not see it.
 
 `SIZES = [1, 2]` says what `SIZES[0]` is, unless some function appends to `SIZES`, to what it has passed it to, or to
-what has been bound to it. By bare names, so that all objects under one name are taken for one.
+what has been bound to it. By bare names, so that all objects under one name are taken for one. Where the text shows all
+that is put there, `self.trees.append(Tree())`, and that is of one class, so are the items.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from dataclasses import replace
-from functools import lru_cache
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache, reduce
 
+from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.analysis.memory import ITEMS
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.numpy_facts.values import UNKNOWN, Value
+from tnp_migrate.numpy_facts.values import UNKNOWN, Value, iterated, join
 from tnp_migrate.program.index import Index, Module
 from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.scopes import all_arguments
@@ -22,20 +24,70 @@ _FILLED_FIRST = frozenset("heappush heappushpop heapreplace insort insort_left i
 
 _MUTABLE = frozenset({"list", "dict", "set"})
 _FOLLOWED = frozenset("append appendleft insert setdefault".split())  # methods of a variable, where it is evaluated
+_TELLING = frozenset("append appendleft insert add extend extendleft".split())  # that put what they are passed last
 _MOST_LENT = 4  # parameters of a function that is lent, any of which may be given anything
 
 
-def as_bound(index: Index, target: ast.expr, value: Value) -> Value:
+def as_bound(frame: Frame, target: ast.expr, value: Value) -> Value:
     """What is known of a container by the name that it is bound to: of numbers, say, unless others fill it."""
-    return _opened(value) if _name(target) in open_containers(index) else value
+    name = _name(target)
+    sources = _containers(frame.index).sources.get(name, ())
+    if sources is None or (sources and isinstance(target, ast.Subscript)):
+        return _opened(value, UNKNOWN)
+    return value if isinstance(target, ast.Attribute) else as_filled(frame, name, value)
 
 
-def _opened(value: Value) -> Value:
+def as_filled(frame: Frame, name: str, value: Value) -> Value:
+    """What is known of a container that is read under a name: with what the last round has put into it by now."""
+    containers = _containers(frame.index)
+    sources = containers.sources.get(name)
+    if not sources:
+        return value
+    put = [frame.trace.read(containers, "put", one) for one in sources]
+    known = [one for one in put if one is not None]
+    return _opened(value, reduce(join, known) if known else None)
+
+
+def note_put(frame: Frame, place: ast.expr, value: Value) -> None:
+    """Note what is put into what a name or an attribute holds, where something is said by that."""
+    containers = _containers(frame.index)
+    if isinstance(place, ast.Name | ast.Attribute) and _name(place) in containers.told:
+        frame.trace.write(containers, "putting", _name(place), "join", value)
+
+
+def take_put(index: Index, *, joined: bool) -> bool:
+    """Let what a round over the project has put into containers be known to the next; say whether that is news.
+
+    Each round counts alone, as what the first puts is not yet known. `joined` adds to what the one before has put.
+    """
+    one = _containers(index)
+    before, one.put, one.putting = one.put, one.putting, {}
+    if joined:
+        one.put |= {name: join(value, one.put.get(name)) for name, value in before.items()}
+    return before != one.put
+
+
+def note_call(frame: Frame, call: ast.Call, positional: list[Value]) -> None:
+    """Note what a call of a method puts into a container: `xs.append(x)`."""
+    if isinstance(call.func, ast.Attribute) and call.func.attr in _TELLING:
+        plain = bool(positional) and not call.keywords and not any(isinstance(one, ast.Starred) for one in call.args)
+        put = positional[-1] if plain else UNKNOWN
+        if "extend" not in call.func.attr:
+            note_put(frame, call.func.value, put)
+        elif not plain or _name(call.args[-1]) != _name(call.func.value):  # whose items are counted already
+            note_put(frame, call.func.value, iterated(put))
+
+
+def _opened(value: Value, put: Value | None) -> Value:
+    """What is left to say of a container into which something of a kind is put; None where that is not known yet."""
     if value.kind == "tuple" and value.items:
-        return replace(value, items=tuple(map(_opened, value.items)))
+        return replace(value, items=tuple(_opened(one, put) for one in value.items))
     if value.kind not in _MUTABLE or (value.element is not None and _holds_arrays(value.element)):
         return value
-    return replace(value, element=UNKNOWN)
+    if put is None and value.element is None:
+        return value
+    is_told = put is not None and put.kind == "instance"
+    return replace(value, element=join(value.element, put) if is_told else UNKNOWN)
 
 
 def _holds_arrays(value: Value) -> bool:
@@ -54,11 +106,30 @@ _BINDING = frozenset(
 )
 
 
+@dataclass(eq=False)
+class _Containers:
+    """The bare names of variables and attributes whose containers are filled elsewhere, too.
+
+    Each with the names under which that is done, or None where the text does not tell what is put there. `put` is what
+    the last round over the project has put there, by these names, and `putting` what this one does.
+    """
+
+    sources: Mapping[str, frozenset[str] | None]
+    put: dict[str, Value] = field(default_factory=dict)
+    putting: dict[str, Value] = field(default_factory=dict)
+
+    @cached_property
+    def told(self) -> frozenset[str]:
+        """The names under which something is put that counts."""
+        return frozenset().union(*(one for one in self.sources.values() if one is not None))
+
+
 @lru_cache(maxsize=1)
-def open_containers(index: Index) -> frozenset[str]:
-    """The bare names of variables and attributes whose containers are filled elsewhere, too."""
+def _containers(index: Index) -> _Containers:
+    """Read which containers of a project are filled, and where that is told."""
     parameters = _parameters(index)
     found: set[str] = set()
+    untold: set[str] = set()
     filled: dict[str, int] = {}  # how many items deep
     same: dict[str, set[str]] = {}  # by a name what it may be bound to
     inside: dict[tuple[str, int], set[str]] = {}  # by a name and how many items deep what is put there
@@ -68,21 +139,33 @@ def open_containers(index: Index) -> frozenset[str]:
                 continue
             for place in _filled(node):
                 filled[_name(place)] = max(_depth(place), filled.get(_name(place), 0))
+                if not _tells(module, node, place):
+                    untold.add(_name(place))
                 if not _is_seen(module, node, place):
                     found.add(_name(place))
             for name, values in _bindings(module, node, parameters):
                 same.setdefault(name, set()).update(values)
             for place, values in _put(node):
                 inside.setdefault((_name(place), _depth(place)), set()).update(values)
-    pending = [value for name in filled for value in same.get(name, ())]
-    pending += [value for name in found for value in same.get(name, ())]
-    pending += [value for (name, depth), values in inside.items() if filled.get(name, 0) > depth for value in values]
+    deep = {value for (name, depth), values in inside.items() if filled.get(name, 0) > depth for value in values}
+    starts = {name: {*same.get(name, ()), *({name} & found)} for name in filled}
+    opened = _led_to(deep.union(*(starts[name] for name in untold)), same)
+    sources: dict[str, set[str]] = {}
+    for name in filled.keys() - untold:
+        for one in _led_to(starts[name], same, opened):
+            sources.setdefault(one, set()).add(name)
+    return _Containers({one: frozenset(names) for one, names in sources.items()} | dict.fromkeys(opened))
+
+
+def _led_to(names: Iterable[str], same: Mapping[str, set[str]], known: Container[str] = ()) -> set[str]:
+    """What names are bound to, and what that is bound to, but for what is known already."""
+    pending = [name for name in names if name not in known]
+    found = set(pending)
     while pending:
-        name = pending.pop()
-        if name not in found:
-            found.add(name)
-            pending += same.get(name, ())
-    return frozenset(found)
+        new = [name for name in same.get(pending.pop(), ()) if name not in found and name not in known]
+        found.update(new)
+        pending += new
+    return found
 
 
 def _parameters(index: Index) -> dict[tuple[str, int], set[str]]:
@@ -124,6 +207,17 @@ def _filled(node: ast.AST) -> Iterator[ast.expr]:
             yield node.value
     elif isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in _FILLED_FIRST:
         yield from node.args[:1]
+
+
+def _tells(module: Module, node: ast.AST, place: ast.expr) -> bool:
+    """Whether a node says what it puts into what a name or an attribute holds, and that is evaluated."""
+    above = module.names.scopes.parent.get(node)
+    if not isinstance(place, ast.Name | ast.Attribute):
+        return False
+    if isinstance(node, ast.Attribute):
+        return node.attr in _TELLING and isinstance(above, ast.Call) and above.func is node
+    is_stored = isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice)
+    return isinstance(node, ast.AugAssign) or (is_stored and isinstance(above, ast.Assign))
 
 
 def _is_seen(module: Module, node: ast.AST, place: ast.expr) -> bool:

@@ -188,7 +188,7 @@ def _run_getters(state: Transfer, one: Instruction, result: Node) -> tuple[list[
         state.call(common, [(0, holder)], result, one)
     if isinstance(getattr(one.node, "ctx", None), ast.Store) and not _has_setter(state, name):
         # `x.y += 1` raises for a plain property, which is for `x` to say whose class is known
-        refusing = {*filter(is_property, getters)} if state.kind(base) != "instance" else set()
+        refusing = {*filter(is_property, getters)} if base is not None and state.kind(base) != "instance" else set()
         methods, getters = ([each for each in some if each not in refusing] for some in (methods, getters))
     if getters:
         state.functions(getters, [], result, one, receiver=holder)

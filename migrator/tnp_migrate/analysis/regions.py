@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.computed_arrays import mark_computed
@@ -32,6 +32,7 @@ from tnp_migrate.analysis.heap import (
     reachable,
 )
 from tnp_migrate.analysis.holds import note_unfollowed
+from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.solver import Solution
 
 _CONTESTED = HELD | WRITTEN
@@ -40,9 +41,10 @@ _TWICE = AGAIN | SHARED
 
 @dataclass(eq=False)
 class Regions:
-    """The graphs of a project by what they touch."""
+    """The graphs of a project, and those of libraries that they run, by what they touch."""
 
     solution: Solution
+    graphs: list[Graph] = field(default_factory=list)
     callers: dict[Graph, list[tuple[Graph, Call]]] = field(default_factory=dict)
     touching: dict[Node, dict[Graph, None]] = field(default_factory=dict)
     callees: dict[Node, list[Node]] = field(default_factory=dict)  # what nodes are in the graphs of what is called
@@ -51,7 +53,8 @@ class Regions:
     def __post_init__(self) -> None:
         """Note who calls and who touches what."""
         mark_computed(self.solution.graphs.values())
-        for graph in self.solution.graphs.values():
+        self.graphs = [*_run(self.solution.graphs.values())]
+        for graph in self.graphs:
             note_unfollowed(graph)
             for call in graph.calls:
                 self.callers.setdefault(call.callee, []).append((graph, call))
@@ -64,7 +67,7 @@ class Regions:
     def contested(self) -> Iterator[tuple[Graph, Node]]:
         """The arrays that are written to somewhere and that something holds which a call has handed them out to."""
         held_twice = self._held_twice()
-        for graph in self.solution.graphs.values():
+        for graph in self.graphs:
             for node in reachable([*graph.registers, *(hold.node for hold in graph.holds)]):
                 by_name = ANY_ATTRIBUTE in node.fields and graph.is_held(node) and not is_anything(node)
                 if is_mixed(node) and not by_name:
@@ -92,7 +95,7 @@ class Regions:
         wanted = WRITTEN | ARRAY | SHARED
         return {
             node
-            for graph in self.solution.graphs.values()
+            for graph in self.graphs
             for node in _written(graph)
             if twice.get(node, graph.module.name) != graph.module.name
             or (node in also and not isinstance(graph.body.node, ast.Module))
@@ -151,3 +154,14 @@ def _touched(graph: Graph) -> Iterator[Node]:
     yield from (find(graph.registers[register]) for register in graph.counted)
     yield from reachable(graph.results)
     yield from (find(hold.node) for hold in graph.holds)
+
+
+def _run(graphs: Iterable[Graph]) -> dict[Graph, None]:
+    """The bodies of a project, and of those of libraries the ones that they run, by whatever calls lie between."""
+    found = {one: None for one in graphs if one.module.name != LIBRARY}
+    pending = [*found]
+    while pending:
+        new = {call.callee: None for call in pending.pop().calls if call.callee not in found}
+        found |= new
+        pending += new
+    return found

@@ -53,6 +53,7 @@ class _Holders:
         self._graph, self._live, self._having = graph, live, having
         self._leading = _leading(graph)
         self._stored = by_node(pair for pair in graph.stores if pair[0].operation not in _BINDS)
+        self._displays = by_node(_displayed(graph))
         self._hidden, self._bound = by_node(graph.hidden_stores), _bound(graph)
         self._shared = _shared_variables(graph) if self._bound else {}
         self._objects: dict[Instruction, set[object]] = {}
@@ -75,6 +76,13 @@ class _Holders:
             for each in self._stored.get(node, ())
         ):
             return True
+        if any(
+            live.may_follow(each, write)
+            and _puts_what_it_read(graph, each, node, known)
+            and self._is_reached_after(each, write)
+            for each in self._displays.get(node, ())
+        ):
+            return True
         others = self._having.get(node, ())
         if any(
             each != write.result
@@ -86,6 +94,12 @@ class _Holders:
         puts = self._hidden.get(node, ())
         apart = [each for each in self._within(node) if self._behind(each) not in objects] if puts else []
         return any(_has_since(graph, live, apart, node, each, write) for each in puts)
+
+    def _is_reached_after(self, display: Instruction, write: Instruction) -> bool:
+        """Whether something that leads to a container is read after a write, or an object has been given it."""
+        registers = self._graph.registers
+        leading = [each for each in self._leading.get(find(registers[display.result]), ()) if each != write.result]
+        return any(find(registers[each]) in self._stored or self._is_read_after(each, write) for each in leading)
 
     def _within(self, node: Node) -> list[int]:
         return [each for part in parts_of(node) for each in self._leading.get(part, ())]
@@ -170,6 +184,13 @@ def _written_by_slots(callee: Graph) -> tuple[set[Node], set[Node]]:
     slots = [held for one in parameters for label, held in one.fields.items() if is_slot(label)]
     inside = reachable([held for held in slots if find(held) not in parameters])
     return parameters, {one for one in inside if one.flags & WRITTEN and one not in parameters}
+
+
+def _displayed(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
+    """The displays of a body, with what is put into containers by them: `[s.m, 1]`."""
+    for one in graph.body.instructions:
+        for register in one.operands if one.operation == "display" else ():
+            yield one, find(graph.registers[register])
 
 
 def _has_since(

@@ -124,8 +124,16 @@ def _either(one: Value, other: Value) -> Value:
             if one.element is not None and other.element is not None:
                 return Value(one.kind, element=join(one.element, other.element))
             return Value(one.kind, element=_likely(one.element or other.element))  # one is empty, or unknown
-        return Value(one.kind, sure=one.sure and other.sure, ref=one.ref) if one.ref is other.ref else UNKNOWN
+        if one.ref is other.ref:
+            return Value(one.kind, sure=one.sure and other.sure, ref=one.ref)
+        return _of_common_base(one, other) if one.kind == "instance" else UNKNOWN
     return UNKNOWN
+
+
+def _of_common_base(one: Value, other: Value) -> Value:
+    """What instances of two classes are instances of, if these have a base in common."""
+    common = [base for base in one.ref.lineage if base in other.ref.lineage]
+    return Value("instance", sure=False, ref=common[0]) if common else UNKNOWN
 
 
 def _likely(value: Value | None) -> Value | None:
