@@ -66,7 +66,35 @@ def ring(n):
 
 """
 
+MODELS = "import numpy as np\n" + "".join(
+    f"""
+class Model{number}:
+    def fit(self, x):
+        self.seen = np.mean(x, axis=0) * {number}
+        self.seen -= 1
+        return self.seen
+"""
+    for number in range(9)
+)
+FOREST = """
+class Forest:
+    def __init__(self):
+        self.models = []
+        for _ in range(3):
+            self.models.append(Model0())
+
+    def fit(self, x):
+        y = np.zeros(3)
+        for model in self.models:
+            y += model.fit(x)
+        return y
+
+def run(x):
+    return Forest().fit(x), Model1().fit(x).sum()
+"""
+
 READ = {
+    "results_of_the_class_that_a_list_holds_among_many_namesakes": MODELS + FOREST,
     "result_of_a_class_that_never_gets_to_the_method": SOLVER.replace("SOLVED", "x + self.start()"),
     "result_is_reduced_at_once": MODEL + "def run():\n    m = Model()\n    m.step()\n    return m.weights().sum()\n",
     "result_is_read_before_the_write": MODEL

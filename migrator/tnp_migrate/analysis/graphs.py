@@ -228,6 +228,7 @@ class Graph:
     unfollowed: dict[Node, None] = field(default_factory=dict)  # what it writes to and nothing says where it comes from
     holds: list[Hold] = field(default_factory=list)  # of what calls have handed out to it
     _held: set[Node] = field(default_factory=set)
+    rebound: frozenset[Node] = frozenset()  # what it, and what it calls, binds to attributes and has made for these
     cells_reached: frozenset[object] | None = None  # the variables of others that it, and what it calls, reads
     # What it and what it calls put into objects, and write to, where no text shows it.
     hidden_stores: list[tuple[Instruction, Node]] = field(default_factory=list)

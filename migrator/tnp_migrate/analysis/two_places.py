@@ -40,6 +40,32 @@ def note_two_places(graph: Graph, *, cells_last: bool) -> None:
         first, *others = places.values()
         if others:
             graph.hold(node, first, others[0], twice=True)
+    graph.rebound = _rebound(graph)
+
+
+def _rebound(graph: Graph) -> frozenset[Node]:
+    """What a body, or what it calls, binds to attributes and puts nowhere else: it has made that for this attribute.
+
+    Or the attribute has had it: `self.x -= 1`.
+    """
+    own = {find(node) for store, node in graph.stores if _is_for_attribute(graph, store)}
+    moved = {find(node) for store, node in graph.stores if not _is_for_attribute(graph, store)}
+    moved.update(find(node) for _, node in graph.kept)
+    for call in graph.calls:
+        for there, here in call.flagged(STORED):
+            (own if there in call.callee.rebound else moved).add(find(here))
+    return frozenset(own - moved)
+
+
+def _is_for_attribute(graph: Graph, store: Instruction) -> bool:
+    if store.operation != "set_attribute":
+        return False
+    holder, value = map(graph.body.behind_copies, store.operands)
+    if value.result in graph.fresh:
+        return True
+    read = graph.body.behind_copies(value.operands[0]) if value.operation == "augmented" else value
+    is_same = read.operation == "attribute" and read.detail == store.detail
+    return is_same and graph.body.behind_copies(read.operands[0]) is holder
 
 
 @dataclass(frozen=True)
@@ -205,7 +231,8 @@ class _Placing:
 
         Where calls go in a circle the nodes of both are the same: only what is passed itself counts, then.
         """
-        stored = [(there, find(one)) for there, one in call.flagged(STORED)]
+        own = call.callee.rebound
+        stored = [(there, find(one)) for there, one in call.flagged(STORED) if there not in own]
         if not stored:
             return
         passed = {self.node(register) for register in self._given_to(call.instruction)}
