@@ -176,6 +176,19 @@ def test_folders_that_are_no_packages_share_their_helpers(tmp_path: Path) -> Non
     }
 
 
+def test_packages_whose_files_are_found_on_the_path_share_the_helpers_of_folders(tmp_path: Path) -> None:
+    around, script, package = tmp_path / "around", tmp_path / "around" / "script", tmp_path / "package"
+    apart = tmp_path / "apart"
+    for folder in (around, script, package, apart):
+        folder.mkdir()
+    for folder in (around, package, apart):
+        (folder / "__init__.py").touch()
+    helpers = {folder: {folder.name} for folder in (around, script, package, apart)}
+    found = shared_between_folders(helpers, alone={package})
+    shared = {"around", "script", "package"}
+    assert found == {around: shared, script: shared, package: shared, apart: {"apart"}}
+
+
 def fitted(text: str, *shapes: str) -> dict[str, str]:
     """The definitions of a text, cut to these ways to call them."""
     definitions = {}

@@ -237,8 +237,9 @@ def _foreign(project: Project, found: Found, data: bytes) -> None:
 
 def _write_helper_modules(project: Project) -> None:
     """Add the helper modules of the folders that given files are in: for the whole project, whatever was given."""
+    alone = {file.top for file in project.files if file.runs_alone or file.cells is not None}
     try:
-        for made in helper_modules(project.helpers, project.called_from, project.members, project.config):
+        for made in helper_modules(project.helpers, project.called_from, project.members, project.config, alone):
             _add_helper_module(project, made)
     except NotOurs as error:
         project.outputs.clear()

@@ -48,13 +48,19 @@ class HelperModule:
 
 
 def helper_modules(
-    helpers: Mapping[Path, set[str]], wanted: Collection[Path], members: set[str], config: Config
+    helpers: Mapping[Path, set[str]],
+    wanted: Collection[Path],
+    members: set[str],
+    config: Config,
+    alone: Collection[Path] = (),
 ) -> Iterator[HelperModule]:
     """Give the helper modules of the folders `wanted`; `helpers` are the functions that each folder's files call.
 
+    In the folders `alone`, files of a package are run as if there were none.
+
     Raises `NotOurs` for a file of that name that this tool has not written.
     """
-    for top, names in sorted(shared_between_folders(helpers).items()):
+    for top, names in sorted(shared_between_folders(helpers, alone).items()):
         if top in wanted:
             yield _helper_module(top / FILE_NAME, names, members if config.tensor_methods else set(), config)
 

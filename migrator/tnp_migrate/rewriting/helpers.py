@@ -11,7 +11,7 @@ import builtins
 import hashlib
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -314,9 +314,15 @@ def _import_lines(statement: ast.stmt, used: set[str]) -> list[str]:
     return []
 
 
-def shared_between_folders(helpers: Mapping[Path, set[str]]) -> dict[Path, set[str]]:
-    """Give each folder that is no package the helpers of all: one program imports one module of that name only."""
-    folders = {top for top in helpers if not (top / "__init__.py").is_file()}
+def shared_between_folders(helpers: Mapping[Path, set[str]], alone: Collection[Path] = ()) -> dict[Path, set[str]]:
+    """Give each folder that is no package the helpers of all: one program imports one module of that name only.
+
+    So do packages of which files are run `alone`, and those around such folders: a program that is run there, or a test
+    that has the whole project on its path, finds theirs under that name.
+    """
+    scripts = {top for top in helpers if not (top / "__init__.py").is_file()}
+    around = {above for top in scripts for above in top.parents}
+    folders = {top for top in helpers if top in scripts or top in around or top in alone}
     everything = set().union(*(helpers[top] for top in folders))
     return {top: everything if top in folders else names for top, names in helpers.items()}
 
