@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from tnp_migrate.analysis.looked_at import is_only_looked_at
 from tnp_migrate.analysis.value_flow import Flows
 from tnp_migrate.analysis.written_texts import Texts
 from tnp_migrate.program.index import Function, Index, Module
@@ -82,7 +83,8 @@ def _as_values(index: Index, module: Module) -> Iterator[tuple[Module, str | Non
             yield meant, None
         call = module.names.scopes.parent.get(use.node)
         is_call = isinstance(call, ast.Call) and call.func is use.node
-        if is_call and isinstance(call, ast.Call) and _imports_anything(module, use.scope, call):
+        imports = is_call and isinstance(call, ast.Call) and _imports_anything(module, use.scope, call)
+        if imports and isinstance(call, ast.Call) and not is_only_looked_at(module, call):
             may_be = _importable(index, module, call)
             for name in _read_from(index, module, use.scope, call):
                 having = (one for one in may_be if name is None or name in one.names.scopes.module.bound)
