@@ -82,7 +82,7 @@ def _may_be(site: Site, node: ast.expr, depth: int) -> bool:
     if isinstance(node, ast.Call):
         return _may_give(site, node, depth)
     if isinstance(node, ast.Attribute):
-        return not node.attr.startswith("__") and not _is_of_others(site, node)
+        return not (node.attr.startswith("__") or _is_of_others(site, node) or _is_of_path(site, node, depth))
     if isinstance(node, ast.BinOp):
         sides = [node.left, node.right]
         return all(site.value(one).kind != "str" for one in sides) and any(_may_show(site, one, depth) for one in sides)
@@ -101,7 +101,21 @@ def _may_give(site: Site, call: ast.Call, depth: int) -> bool:
         return func.id not in _PLAIN and any(_may_show(site, one, depth) for one in call.args)
     if isinstance(func, ast.Attribute) and func.attr in _OF_TEXT:
         return False
-    return not _is_of_others(site, func)
+    return not _is_of_others(site, func) and not _is_of_path(site, call, depth)
+
+
+def _is_of_path(site: Site, node: ast.expr, depth: int) -> bool:
+    """Whether something is read from a path of `pathlib`: that is another one, or text."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        if isinstance(node, ast.Call) and (site.qualified(node.func) or "").startswith("pathlib."):
+            return True
+        node = node.func if isinstance(node, ast.Call) else node.value
+    owner = site.module.names.scopes.around(node).owner(node.id) if isinstance(node, ast.Name) else None
+    if owner is None or not isinstance(node, ast.Name) or depth <= 0:
+        return False
+    above = [site.parent(one) for one in owner.bound[node.id]]
+    values = [one.value for one in above if isinstance(one, ast.Assign) and len(one.targets) == 1]
+    return len(values) == len(above) and all(_is_of_path(site, one, depth - 1) for one in values)
 
 
 def _is_of_others(site: Site, node: ast.expr) -> bool:
