@@ -209,8 +209,8 @@ def handed_out(graph: Graph) -> list[Node]:
     """The arrays that a result leads to and something else does as well: a parameter's objects, or what outlives calls.
 
     So are those that two ways through the result lead to. What is reached by an object that is not the call's own is
-    left out: who has the object sees what is bound to its fields. The parameter itself is no news to the caller,
-    unless a call gives it back of which no text shows what it runs.
+    left out: who has the object sees what is bound to its fields. The parameter itself is no news to the caller, nor
+    as an item of a tuple, unless a call gives it back of which no text shows what it runs.
     What `*x` and `**x` gather is: what is in it is known where the call is.
     """
     captured = [find(held) for node in reachable(graph.results) if node.bodies for held in node.fields.values()]
@@ -220,16 +220,19 @@ def handed_out(graph: Graph) -> list[Node]:
     found = dict.fromkeys(one for one in captured if one in outside and is_array_or_unknown(one))
     for result in dict.fromkeys(map(find, graph.results)):
         ways: dict[Node, int] = {result: 1}
+        plain = {result}  # what the call gives, and the items of a tuple that it gives
         pending = [result]
         while pending:
             one = pending.pop()
             if one in outside or one.flags & SHARED:
-                known = one is result and one in own and not one.flags & SHARED
+                known = one in plain and one in own and not one.flags & SHARED
                 if one in gathered or (may_become_array(one) and not known):
                     found[one] = None
                 continue
-            for held in one.fields.values():
+            for label, held in one.fields.items():
                 node = find(held)
+                if one in plain and label[1:-1].isdecimal():
+                    plain.add(node)
                 ways[node] = ways.get(node, 0) + 1
                 if ways[node] == 1:
                     pending.append(node)

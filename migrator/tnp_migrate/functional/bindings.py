@@ -19,7 +19,7 @@ from tnp_migrate.functional.access_paths import (
     text_of,
 )
 from tnp_migrate.functional.alias_graph import SLOT, Link
-from tnp_migrate.functional.callee_results import given_by
+from tnp_migrate.functional.callee_results import given_by, parameters_of_item
 from tnp_migrate.functional.displays import (
     Display,
     adds_key,
@@ -95,8 +95,27 @@ class Bindings(Holders):
 
     def item_of_result(self, value: ast.expr, position: int, found: list[Origin]) -> list[Origin]:
         """What is known of an item of the tuple that a call gives; `found` is what the whole of it shares."""
-        item = given_by(self.unit, value, position) if isinstance(value, ast.Call) else None
-        return origins(self.unit, self.known, item) if item is not None else found
+        if not isinstance(value, ast.Call):
+            return found
+        item = given_by(self.unit, value, position)
+        if item is not None:
+            return origins(self.unit, self.known, item)
+        others = self.of_other_items(value, position) if found else set()
+        return [one for one in found if one[0] not in others]
+
+    def of_other_items(self, call: ast.Call, position: int) -> set[Path]:
+        """The places of arguments that a call gives in other items of its tuple only."""
+        own, others = set[Path](), set[Path]()
+        for function in callees(self.unit.module, self.unit.index, call):
+            summary = self.known.summaries.get(function)
+            names = parameters_of_item(summary, function, position) if summary is not None else None
+            if names is None:
+                return set()
+            for name, argument in passed(self.unit.module, function, call):
+                given = {path for path, _ in origins(self.unit, self.known, argument)}
+                own |= given if name in names else set()
+                others |= given
+        return others - own
 
     def display(self, target: ast.expr, value: ast.expr) -> Display | None:
         """What is known of a container that is written out and bound to a variable of this body alone."""

@@ -10,6 +10,8 @@ import copy
 from functools import cache
 
 from tnp_migrate.analysis.argument_binding import passed
+from tnp_migrate.analysis.escapes import returned_roots
+from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.functional.access_paths import Path
 from tnp_migrate.functional.unit import Unit
 from tnp_migrate.numpy_facts.values import UNKNOWN
@@ -70,6 +72,15 @@ def returned_by(function: Function, position: int | None = None) -> list[ast.exp
     whole = len(tuples) == len(found) and len({len(elts) for elts in tuples}) == 1
     starred = any(isinstance(one, ast.Starred) for elts in tuples for one in elts)
     return [elts[position] for elts in tuples] if whole and not starred and position < len(tuples[0]) else []
+
+
+def parameters_of_item(summary: Summary, function: Function, position: int) -> frozenset[str] | None:
+    """The parameters whose arrays an item of what a function returns may be; None where it may be something else."""
+    items = returned_by(function, position)
+    found = {root for one in items for root in returned_roots(summary, one)}
+    if not items or any(kind not in ("parameter", "local") for kind, _ in found):
+        return None
+    return frozenset(name for kind, name in found if kind == "parameter")
 
 
 @cache
