@@ -303,14 +303,14 @@ def _list(frame: Frame, node: ast.List | ast.Set) -> Value:
 
 def _dict(frame: Frame, node: ast.Dict) -> Value:
     found: Value | None = None
+    named = bool(node.keys)
     for key, one in zip(node.keys, node.values, strict=True):
         value = evaluate(frame, one)
-        if key is not None:
-            evaluate(frame, key)
-        else:  # `{**x}` has the items of `x`
+        named = named and key is not None and evaluate(frame, key).kind == "str"
+        if key is None:  # `{**x}` has the items of `x`
             value = value.element or UNKNOWN if value.kind == "dict" else UNKNOWN
         found = join(found, value)
-    return Value("dict", element=found)
+    return Value("dict", "str" if named else None, element=found)
 
 
 def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:

@@ -13,7 +13,7 @@ from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.host_dtypes import dtype_kind, host_dtype
 from tnp_migrate.numpy_facts.libraries import LIBRARIES, library_of
 from tnp_migrate.numpy_facts.ranks import rank_of_sizes
-from tnp_migrate.numpy_facts.results import drawn, is_ufunc_or_reduction, method_call, numpy_call
+from tnp_migrate.numpy_facts.results import drawn, is_text, is_ufunc_or_reduction, method_call, numpy_call
 from tnp_migrate.numpy_facts.scipy_results import gives_array
 from tnp_migrate.numpy_facts.values import HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, foreign, iterated, join
 from tnp_migrate.program.attributes import is_variable
@@ -29,6 +29,9 @@ _TUPLES_OF = frozenset(f"itertools.{name}" for name in "product permutations com
 _HEAPS = frozenset(f"heapq.{name}" for name in "heappush heappop heapreplace heappushpop".split())
 _GIVING_FIRST = frozenset("copy.copy copy.deepcopy functools.cache functools.lru_cache".split())
 _LISTS = frozenset("list sorted dir".split())
+_OF_LINES = frozenset("split rsplit splitlines partition rpartition readlines".split())
+_OF_NUMBERS = frozenset("count find rfind index rindex startswith endswith tell seek write fileno".split())
+_ONLY_TEXT = frozenset("lower upper strip lstrip rstrip splitlines casefold swapcase".split())
 _STRINGS = frozenset("str repr format chr input bin hex ascii".split())
 
 
@@ -253,17 +256,42 @@ def method_value(frame: Frame, node: ast.Call, positional: list[Value], named: d
             element = join(receiver.element, iterated(positional[0]))
             frame.hold(Value("list", element=element), node.func.value.id)
         return receiver.element or UNKNOWN if name in ("pop", "popleft") else UNKNOWN
-    if receiver.kind == "str":
-        return Value("list", element=Value("str")) if name in ("split", "splitlines") else Value("str")
-    if receiver.kind == "unknown":
-        methods = frame.index.methods.get(name, ())
-        if len(methods) <= _FEW:
-            for function in methods:
-                call_function(frame, function, node, positional, named, bound=binds_receiver(function, "unknown", node))
-        if name == "astype" and receiver.library is None:
-            return array(sure=False)
-        return receiver
-    return UNKNOWN
+    if receiver.kind in ("str", "file"):
+        return _of_text(name)
+    return _of_unknown(frame, node, receiver, positional, named) if receiver.kind == "unknown" else UNKNOWN
+
+
+def _of_unknown(
+    frame: Frame, node: ast.Call, receiver: Value, positional: list[Value], named: dict[str | None, Value]
+) -> Value:
+    """What a method of something unknown gives: each of the project that has its name is reached."""
+    assert isinstance(node.func, ast.Attribute)
+    name = node.func.attr
+    methods = frame.index.methods.get(name, ())
+    if not methods and receiver.library is None and _is_of_text(node):
+        return _of_text(name)
+    if len(methods) <= _FEW:
+        for function in methods:
+            call_function(frame, function, node, positional, named, bound=binds_receiver(function, "unknown", node))
+    if name == "astype" and receiver.library is None:
+        return array(sure=False)
+    return receiver
+
+
+def _of_text(name: str) -> Value:
+    """What a method of a text gives, or of a file: more of it, lines or parts of it, or a number."""
+    if name in _OF_LINES:
+        return Value("list", element=Value("str"))
+    return SCALAR if name in _OF_NUMBERS or name.startswith("is") else Value("str")
+
+
+def _is_of_text(node: ast.Call) -> bool:
+    """Whether only text has such a method; `s.str.lower()` is a column's."""
+    assert isinstance(node.func, ast.Attribute)
+    name, of = node.func.attr, node.func.value
+    separator = name == "split" and all(map(is_text, node.args))
+    is_column = isinstance(of, ast.Attribute) and of.attr == "str"
+    return (name in _ONLY_TEXT or separator) and len(node.args) <= 1 and not node.keywords and not is_column
 
 
 def _of_dict(frame: Frame, node: ast.Call, receiver: Value, positional: list[Value]) -> Value:
@@ -276,8 +304,10 @@ def _of_dict(frame: Frame, node: ast.Call, receiver: Value, positional: list[Val
         if name == "setdefault" and element is not None and isinstance(node.func.value, ast.Name):
             frame.hold(Value("dict", element=element), node.func.value.id)
         return element or UNKNOWN
+    if name == "keys":
+        return Value("list", element=iterated(receiver))
     if name in ("values", "items") and receiver.element is not None:
-        pair = Value("tuple", items=(UNKNOWN, receiver.element))
+        pair = Value("tuple", items=(iterated(receiver), receiver.element))
         return Value("list", element=receiver.element if name == "values" else pair)
     return UNKNOWN
 

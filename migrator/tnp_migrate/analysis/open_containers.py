@@ -82,12 +82,12 @@ def _opened(value: Value, put: Value | None) -> Value:
     """What is left to say of a container into which something of a kind is put; None where that is not known yet."""
     if value.kind == "tuple" and value.items:
         return replace(value, items=tuple(_opened(one, put) for one in value.items))
-    if value.kind not in _MUTABLE or (value.element is not None and _holds_arrays(value.element)):
+    if value.kind not in _MUTABLE:
         return value
-    if put is None and value.element is None:
-        return value
-    is_told = put is not None and put.kind == "instance"
-    return replace(value, element=join(value.element, put) if is_told else UNKNOWN)
+    element = value.element
+    if (element is not None or put is not None) and not (element is not None and _holds_arrays(element)):
+        element = join(element, put) if put is not None and put.kind == "instance" else UNKNOWN
+    return Value(value.kind, element=element)
 
 
 def _holds_arrays(value: Value) -> bool:

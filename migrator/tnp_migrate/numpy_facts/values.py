@@ -16,11 +16,11 @@ ValueKind = Literal[
 class Value:
     """A value: of an array the dtype and rank where known. `sure` is False where the evidence is only likely.
 
-    `element` is what a list, a dict or a set holds; `items` are a tuple's. `ref` is the function or class, or the
-    library of something unknown; an instance that is not `sure` may be one of a derived class, and what `super()` is
-    not sure of may be another library's. `joins` is what may as well be a list or a tuple, which `+` joins. `axes` says
-    of an array of unknown rank that it has one axis at least, and is no number. `size` counts the values in it, with
-    itself.
+    `element` is what a list, a dict or a set holds, and the dtype of a dict is `str` where its keys are text; `items`
+    are a tuple's. `ref` is the function or class, or the library of something unknown; an instance that is not `sure`
+    may be one of a derived class, and what `super()` is not sure of may be another library's. `joins` is what may as
+    well be a list or a tuple, which `+` joins. `axes` says of an array of unknown rank that it has one axis at least,
+    and is no number. `size` counts the values in it, with itself.
     """
 
     kind: ValueKind
@@ -151,8 +151,12 @@ def foreign(library: str) -> Value:
 
 
 def iterated(value: Value) -> Value:
-    """What iterating over a value gives: of a dict its keys."""
-    return UNKNOWN if value.kind == "dict" else element_of(value)
+    """What iterating over a value gives: of a dict its keys, of a file its lines."""
+    if value.kind == "file":
+        return Value("str")
+    if value.kind == "dict":
+        return Value("str") if value.dtype == "str" else UNKNOWN
+    return element_of(value)
 
 
 def with_item(holder: Value, stored: Value, depth: int = 0) -> Value:
