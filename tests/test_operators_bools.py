@@ -60,6 +60,29 @@ np.testing.assert_allclose(tf.constant(z[:2]) ** 3, z[:2] ** 3)
 np.testing.assert_allclose(tf.constant(z[:2]) ** z[:2], z[:2] ** z[:2])
 assert (tf.constant(3) ** 2).numpy() == 9
 """
+ORDER = """
+import operator
+import numpy as np, tensorflow as tf, tensorflow.experimental.numpy as tnp
+from tnp_rules.operators_order import let_complex_numbers_compare, let_unsigned_integers_negate
+tnp.experimental_enable_numpy_behavior()
+for switch_on in (let_complex_numbers_compare, let_unsigned_integers_negate) * 2:
+    switch_on()
+z = np.array([1 + 2j, 3j, np.nan, complex(1, np.nan), 1 + 2j])
+w = np.array([1 + 1j, 4j, 1, 1, 1 + 2j])
+mask, other = np.array([True, False, True]), np.array([True, True, False])
+numbers, floats = np.arange(3), np.array([1.5, -0.0])
+pairs = [(z, w), (z, 1.0), (z, 1j), (z, w.real), (z.astype("c8"), w), (mask, other), (mask, True), (mask, 1),
+         (mask, numbers), (numbers, 1j), (numbers, 1), (z[0], w[0]), (z, [1, 2, 3, 4, 5]), (floats, 2), (z, w.tolist())]
+for compare in (operator.lt, operator.le, operator.gt, operator.ge):
+    for one, two in pairs:
+        expected, given = compare(one, two), tf.constant(two) if isinstance(two, np.ndarray) else two
+        for found in (compare(tf.constant(one), given), tf.function(lambda x: compare(x, given))(tf.constant(one))):
+            assert np.array_equal(found, expected), (compare, one, two, found)
+        assert np.array_equal(compare(given, tf.constant(one)), compare(two, one)), (compare, two, one)
+for values in (numbers, floats, *(np.array([0, 1, 200], kind) for kind in ("u1", "u2", "u4", "u8"))):
+    for found in (-tf.constant(values), tf.function(lambda x: -x)(tf.constant(values))):
+        assert found.dtype == values.dtype and found.numpy().tobytes() == (-values).tobytes(), (values, found)
+"""
 HASHES = """
 import numpy as np, tensorflow as tf, tensorflow.experimental.numpy as tnp
 from collections import Counter
@@ -99,6 +122,10 @@ def test_bools_compute_as_numpys_do() -> None:
 
 def test_squares_of_complex_numbers_are_products() -> None:
     _runs(POWERS)
+
+
+def test_complex_numbers_and_bools_have_an_order_and_unsigned_integers_negatives() -> None:
+    _runs(ORDER)
 
 
 def test_numbers_are_keys_by_value() -> None:

@@ -21,6 +21,9 @@ _RANGES = {
     "uint8": (0, 2**8), "uint16": (0, 2**16), "uint32": (0, 2**32), "uint64": (0, 2**64),
 }  # fmt: skip
 _ORDER = ast.Lt | ast.LtE | ast.Gt | ast.GtE
+_ORDERED: dict[type[ast.operator | ast.cmpop], str] = {
+    ast.Lt: "less", ast.LtE: "less_equal", ast.Gt: "greater", ast.GtE: "greater_equal",
+}  # fmt: skip
 _SYMBOLS = {ast.Pow: "**", ast.Mod: "%", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 
 
@@ -37,11 +40,20 @@ def promote_operands(
         yield Extra((Decision(site.span(node), parts, rule="logical_or"),))
     elif isinstance(operator, ast.Pow) and _dtype(site, left) == "bool" and _sure(site, left):
         yield from _power_of_bools(site, node, left, right)
+    elif _has_no_kernel(site, left, operator, right) and type(operator) in _ORDERED and _is_one(node):
+        rule = _ORDERED[type(operator)]
+        parts = (f"{site.helper(rule)}(", site.span(left), ", ", site.span(right), ")")
+        yield Extra((Decision(site.span(node), parts, rule=rule),), (), frozenset({rule}))
     elif _has_no_kernel(site, left, operator, right):
         symbol = _SYMBOLS[type(operator)]
         names = " and ".join(sorted(one for one in kinds if one is not None))
         message = f"TensorFlow raises here: it has no `{symbol}` for {names}; cast the operands"
         yield Extra((), (site.finding("TNP317", site.span(node), message, symbol),))
+
+
+def _is_one(node: ast.expr) -> bool:
+    """Whether this is one comparison, not two as in `a < b < c`."""
+    return isinstance(node, ast.Compare) and len(node.ops) == 1
 
 
 def _power_of_bools(site: Site, node: ast.expr, left: ast.expr, right: ast.expr) -> Iterator[Extra]:

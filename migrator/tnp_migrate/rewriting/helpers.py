@@ -52,6 +52,8 @@ _CALLED_IF = {
         rb"\bdtype\b(?![ \t]*=[^=])|\b(?:[fi]info|result_type|can_cast|promote_types|common_type)\b"
     ),
     "let_others_compare": re.compile(rb"__array_ufunc__"),
+    "let_complex_numbers_compare": re.compile(rb"\d[jJ]\b|complex|fft|\bconj|\beig|\broots\b|\bc(?:8|16)\b"),
+    "let_unsigned_integers_negate": re.compile(rb"uint|ubyte|u[1248]\b|packbits"),
     "let_complex_numbers_square": re.compile(rb"\*\* *2(?!\d|\.[1-9])"),
     "let_numbers_divide": re.compile(rb"[\w\])] *(?://|%)=? *[\w(+-]"),
 }

@@ -204,7 +204,7 @@ counts = counts + 300
         "manual",
         "low",
         meaning="The operation has no implementation in TensorFlow for the dtypes of its operands: powers of unsigned "
-        "integers, the order of complex numbers or of bools, the remainder of bools.",
+        "integers, the remainder of bools, `a < b < c` of complex numbers or of bools.",
         why="TensorFlow's kernels are compiled for some dtypes only: it raises InvalidArgumentError there. A power of "
         "bools is computed in another dtype: `np.array([True]) ** 2` is int8 in NumPy and int64 in TensorFlow.",
         before="""\
