@@ -137,6 +137,89 @@ WRITTEN = {
 }
 
 
+TWICE = (
+    "[q, q]",
+    "(q, q[:2])",
+    "{0: q, 1: q.T}",
+    "{0: r[0], 1: r[0]}",
+    "{0: r[0], 1: r}",
+    "dict([(0, q)]) | {1: q}",
+    "dict(zip((0, 1), [q, q]))",
+    "{**base, 1: base[0]}",
+    "SimpleNamespace(a=q, b=q)",
+)
+ONCE = ("[q, q.copy()]", "{0: r[0], 1: r[1]}", "{0: q, 1: q.sum()}")
+DISPLAYED = """
+from types import SimpleNamespace
+import numpy as np
+
+class Model:
+    def __init__(self):
+        q, r = np.ones(3), np.zeros((2, 3))
+        base = {0: q}
+        self.kept = MADE
+
+    def step(self):
+        self.kept[0][0] = 5.0
+        return self.kept[1]
+
+CALLER
+"""
+CALLER = "def run():\n    m = Model()\n    m.step()\n    return m.step()\n"
+KEPT = (
+    ("self.a = self.b = np.zeros(3)", "self.a += 1"),
+    ("q = np.zeros(3); self.a = q; self.b = q[1:]", "self.a[0] = 1"),
+    ("q = np.zeros(3); self.a = q; self.b = {'w': q}", "self.a[0] = 1"),
+    ("self.a = [np.zeros(3)] * 2; self.b = 0", "self.a[0][0] = 1"),
+)
+OWN = (
+    ("self.a, self.b = np.zeros(3), np.zeros(3)", "self.a += 1"),
+    ("q = np.zeros(3); self.a = q; self.b = q.copy()", "self.a[0] = 1"),
+    ("self.a = self.b = np.zeros(3)", "self.c = self.a + self.b"),
+)
+METHODS = """
+import numpy as np
+
+class Base:
+    def __init__(self):
+        MADE
+
+class Model(Base):
+    def step(self):
+        WRITTEN
+
+    def read(self):
+        return self.b
+"""
+
+
+def displayed(made: str) -> str:
+    text = DISPLAYED.replace("MADE", made).replace("CALLER", CALLER)
+    return text.replace("kept[0]", "kept.a").replace("kept[1]", "kept.b") if "Space" in made else text
+
+
+@pytest.mark.parametrize("made", TWICE)
+def test_one_array_at_two_places_of_a_display_stays(made: str, tmp_path: Path) -> None:
+    assert islands_of(displayed(made), tmp_path) == {"Model.__init__", "Model.step", "run"}
+
+
+@pytest.mark.parametrize("made", ONCE)
+def test_arrays_of_their_own_in_a_display_are_followed(made: str, tmp_path: Path) -> None:
+    text = displayed(made).replace(CALLER, "def run():\n    Model().step()\n")
+    assert islands_of(text, tmp_path) == set()
+
+
+@pytest.mark.parametrize(("made", "written"), KEPT)
+def test_one_array_in_two_attributes_stays_whoever_calls_the_methods(made: str, written: str, tmp_path: Path) -> None:
+    text = METHODS.replace("MADE", made).replace("WRITTEN", written)
+    assert islands_of(text, tmp_path) >= {"Base.__init__", "Model.step"}
+
+
+@pytest.mark.parametrize(("made", "written"), OWN)
+def test_arrays_of_their_own_in_attributes_are_followed(made: str, written: str, tmp_path: Path) -> None:
+    assert islands_of(METHODS.replace("MADE", made).replace("WRITTEN", written), tmp_path) == set()
+
+
 @pytest.mark.parametrize("name", READ)
 def test_what_is_only_read_costs_nobody_an_island(name: str, tmp_path: Path) -> None:
     assert islands_of(READ[name], tmp_path) == set()

@@ -189,13 +189,26 @@ class _Placing:
             return
         held = {find(node) for node in into.fields.values()} - {into}
         is_many = one.operation == "operator" and one.detail == "Mult"
-        for register in registers:
+        rows: set[tuple[int, object] | None] = set()
+        for position, register in enumerate(registers):
             given = self.node(register)
             if given is into:
                 continue
+            row = self._row(register)
+            direct = one.operation in ("display", "call") and (row is None or row in rows)
+            rows.add(row)
             for node in (given, *map(find, given.fields.values())):
                 if node in held and is_array_or_unknown(node):
-                    yield _Placement(one, register, node, one.result, is_many=is_many, is_unseen=is_unseen)
+                    place = (one.result, position) if direct and node is given else one.result
+                    yield _Placement(one, register, node, place, is_many=is_many, is_unseen=is_unseen)
+
+    def _row(self, register: int) -> tuple[int, object] | None:
+        """The array and the place in it of what a register has, `x[0]`: other rows are apart from it."""
+        one = self.graph.body.behind_copies(register)
+        if one.operation != "item" or self.node(one.operands[0]) is not self.node(register):
+            return None
+        base, index = (self.graph.body.behind_copies(operand) for operand in one.operands)
+        return (base.result, index.detail) if index.operation == "constant" else None
 
     def _of_method(self, one: Instruction) -> Iterator[_Placement]:
         """A method as a value has what it is read from."""

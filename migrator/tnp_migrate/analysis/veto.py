@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.graphs import Graph, Hold
 from tnp_migrate.analysis.heap import ARRAY, LIKELY, SHARED, Node, find, is_array_or_unknown, is_mixed, reachable
+from tnp_migrate.analysis.kept_twice import kept_twice
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.regions import Regions
 from tnp_migrate.analysis.solver import solve
@@ -57,7 +58,8 @@ class Veto:
         """The functions that touch memory which a call hands out to who writes to it, or keeps it while others do."""
         found: dict[Key, Objection] = {}
         shared: set[Node] = set()  # which the same graphs touch, wherever they are met
-        for graph, node in [*self.regions.contested(), *self._unnoticed()]:
+        kept = kept_twice(self.regions.solution)
+        for graph, node in [*self.regions.contested(), *self._unnoticed(), *kept]:
             if node in shared:
                 continue
             shared.update([node] if node.flags & SHARED else [])

@@ -1,0 +1,50 @@
+"""Arrays that a method puts into two places of its object, where a method of such objects writes to one of them.
+
+Nobody in the project has to call the two for one object: whoever uses the class may. It is
+`self.best = self.current = np.zeros(3)` in one method, and `self.current += step` in another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tnp_migrate.analysis.graphs import Graph
+from tnp_migrate.analysis.heap import ANY_ATTRIBUTE, ARRAY, LIKELY, Node, find, is_mixed, reachable
+from tnp_migrate.analysis.solver import Solution
+
+
+def kept_twice(solution: Solution) -> Iterator[tuple[Graph, Node]]:
+    """The graphs of both methods, with the array in each."""
+    methods: dict[str, list[Graph]] = {}
+    for graph in solution.graphs.values():
+        if _itself(graph) is not None and graph.function is not None and graph.function.owner is not None:
+            methods.setdefault(graph.function.owner.family, []).append(graph)
+    for family in methods.values():
+        placed = [(graph, find(one.node)) for graph in family for one in graph.holds if one.twice]
+        writes = [pair for graph in family for pair in _written(graph)] if placed else []
+        for graph, node in placed:
+            names = _attributes(graph, node)
+            for writer, written in writes:
+                if names & _attributes(writer, written):
+                    yield graph, node
+                    yield writer, written
+
+
+def _itself(graph: Graph) -> Node | None:
+    """The object that a method is called on."""
+    function = graph.function
+    takes = function is not None and function.takes_self and bool(function.parameters)
+    return graph.parameters.get(function.parameters[0]) if takes and function is not None else None
+
+
+def _written(graph: Graph) -> Iterator[tuple[Graph, Node]]:
+    found = dict.fromkeys(node for _, nodes, _ in graph.all_writes() for node in nodes)
+    yield from ((graph, node) for node in found if node.flags & (ARRAY | LIKELY) and not is_mixed(node))
+
+
+def _attributes(graph: Graph, node: Node) -> frozenset[str]:
+    """The attributes of its object that lead a method to an array."""
+    itself = _itself(graph)
+    fields = find(itself).fields.items() if itself is not None else ()
+    named = [(label, held) for label, held in fields if label[0] == "." and label != ANY_ATTRIBUTE]
+    return frozenset(label for label, held in named if node in reachable([held]))
