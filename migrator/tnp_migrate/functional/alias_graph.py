@@ -16,6 +16,7 @@ from tnp_migrate.functional.access_paths import (
     Path,
     is_not_written,
     is_outside,
+    may_be_one_slot,
     names_in,
     starts_with,
     text_of,
@@ -26,6 +27,7 @@ from tnp_migrate.functional.displays import Display
 Kind = Literal["same", "either", "view", "base", "item", "whole", "may"]
 SLOT = "slot"  # the text of a link between a container and what an item of it holds by a key: another may be that slot
 COPY = "copy"  # the text of a link between a list, if it is one, and its shallow copy: only their items are the same
+Keys = frozenset[str]  # of a container, as they are written: `["w"]`
 _INVERSE: dict[Kind, Kind] = {
     "same": "same", "either": "either", "view": "base", "base": "view", "item": "whole", "whole": "item", "may": "may",
 }  # fmt: skip
@@ -255,14 +257,42 @@ class Links:
         Of places that are written to as a whole, `whole`, shallow copies keep what they have.
         """
         found: dict[Path, Link] = {}
-        pending = sorted(start)
+        pending: list[tuple[Path, Keys]] = [(one, frozenset()) for one in sorted(start)]
+        seen = set(pending)
         while pending:
-            here = pending.pop()
+            here, keys = pending.pop()
             for other, link in self.of.get(here, {}).items():
-                if other not in start and other not in found and not (link.is_copy and here in whole):
-                    found[other] = link
-                    pending.append(other)
+                if other in start or (link.is_copy and here in whole):
+                    continue
+                if keys and link.text == SLOT and _are_others(keys, self.keys_of(other, here)):
+                    continue
+                step = (other, self._keys_on(here, keys, other, link))
+                if step not in seen and (other, frozenset()) not in seen:
+                    found.setdefault(other, link)
+                    seen.add(step)
+                    pending.append(step)
         return found
+
+    def keys_of(self, item: Path, container: Path) -> Keys:
+        """The keys of a container by which a place surely is an item of it; none where that is not known."""
+        containers = self.same(container)
+        return frozenset(one[-1] for one in self.same(item) if one[-1][0] == "[" and one[:-1] in containers)
+
+    def beside(self, item: Path, places: Collection[Path]) -> set[Path]:
+        """The places among some that surely are other items of the container that an item is in."""
+        return {one for one in places if _are_others(self.keys_of(one, item[:-1]), frozenset(item[-1:]))}
+
+    def _keys_on(self, here: Path, keys: Keys, other: Path, link: Link) -> Keys:
+        """The keys by which a container was reached from an item of it, after one more link."""
+        if link.text == SLOT:
+            return self.keys_of(here, other) if not keys else frozenset()
+        return keys if link.kind == "same" else frozenset()
+
+
+def _are_others(keys: Keys, others: Keys) -> bool:
+    """Whether items of one container are surely not the same: what it has under other keys is another array."""
+    pairs = [(one, other) for one in keys for other in others]
+    return bool(pairs) and not any(may_be_one_slot(("", one), ("", other)) for one, other in pairs)
 
 
 def _is_apart(one: Path, first: Link, other: Path, second: Link) -> bool:

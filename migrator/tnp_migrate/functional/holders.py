@@ -332,8 +332,8 @@ class Holders(Places):
         for length in range(1, len(path)):
             same = {one for one in self.now.same(path[:length]) if not one[0].startswith("!")}
             items = [one for one in self.slots_beside(path, length) if one != path]
-            held = [*self.holders(path[:length]), *(one for item in items for one in self.holders(item))]
-            for other in [one for one in held if one not in exact and one not in same]:
+            held = {*self.holders(path[:length]), *(one for item in items for one in self.holders(item))}
+            for other in sorted(held - exact.keys() - same - self.now.beside(path[: length + 1], held)):
                 raise Refused(self.here, f"{shown(other)} may hold an array in `{text_of(path[:length])}`")
             for one in sorted(same):  # another name of the container has the new item as well
                 self.note_container((*one, *path[length:-1]), by_variable=bool(names_in(text_of(path[-1:]))))
