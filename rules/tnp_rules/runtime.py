@@ -101,9 +101,28 @@ def _is_whole(x: Any) -> bool:
     return isinstance(x, int) or (isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "bui")
 
 
-def array_or_objects(value: Any) -> Any:
-    """Make a tensor where NumPy makes an array of numbers; tnp.array raises where NumPy's holds objects or text."""
-    return tnp.array(value) if has_tensor(value) else to_tensor(np.array(value))
+def array(value: Any, dtype: Any = None) -> Any:
+    """Make an array of what may be no numbers, or not all of one dtype, as NumPy does.
+
+    tnp.array makes bytes of text, raises for objects, and packs no tensors of several dtypes.
+    """
+    if not has_tensor(value):
+        return to_tensor(np.array(value, getattr(dtype, "as_numpy_dtype", dtype)))
+    found: dict[Any, None] = {}
+    map_leaves(lambda leaf: found.setdefault(_leaf_dtype(leaf)), value)
+    wanted = np.dtype(getattr(dtype, "as_numpy_dtype", dtype)) if dtype is not None else np.result_type(*found)
+
+    def convert(leaf: Any) -> Any:
+        if not isinstance(leaf, (tf.Tensor, tf.Variable)):
+            return np.asarray(leaf).astype(wanted)
+        return leaf if leaf.dtype == wanted else tf.cast(leaf, wanted)
+
+    return tnp.array(map_leaves(convert, value), dtype=wanted)
+
+
+def _leaf_dtype(leaf: Any) -> Any:
+    known = isinstance(leaf, (tf.Tensor, tf.Variable))
+    return leaf.dtype.as_numpy_dtype if known else np.asarray(leaf).dtype
 
 
 def has_tensor(value: Any) -> bool:

@@ -1,32 +1,110 @@
-"""Conversions to arrays inside `try`: the code asks whether NumPy can, and NumPy can more than TensorFlow.
+"""Conversions to arrays of what may be no numbers, or not all of one dtype: NumPy can more there than TensorFlow.
 
-Input `try: column = np.array(row[key])`, output `try: column = tnh.array_or_objects(row[key])`.
+Input `try: column = np.array(row[key])`, output `try: column = tnh.array(row[key])`. The same becomes of
+`np.array([names[i] for i in order])`, which may be text, and of `np.array([x.sum(), x.argmax()])`: TensorFlow packs no
+tensors of several dtypes.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from tnp_migrate.backend.sites import Site, end
 from tnp_migrate.diagnostics.decisions import Outcome
 from tnp_migrate.numpy_facts.libraries import LIBRARIES
+from tnp_migrate.numpy_facts.values import Value
 from tnp_migrate.program.names import Reference
 
 _CAUGHT = frozenset({"Exception", "BaseException", "TypeError", "ValueError"})
-HELPER = "array_or_objects"
+_FLOATS = frozenset({"float64", "complex128"})  # which Python's own numbers are
+_COMPUTED = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp)
+HELPER = "array"
 
 
 def convert_attempt(site: Site, reference: Reference, call: ast.Call) -> Outcome | None:
-    """Keep objects and text in NumPy's arrays where a failure would be caught; None for every other conversion."""
-    if reference.name not in ("numpy.array", "numpy.asarray") or len(call.args) != 1 or call.keywords:
+    """Keep objects and text in NumPy's arrays, and promote what has several dtypes; None for every other conversion."""
+    given = call.args + [word.value for word in call.keywords if word.arg == "dtype"]
+    if reference.name not in ("numpy.array", "numpy.asarray") or len(given) != len(call.args) + len(call.keywords):
         return None
-    argument = call.args[0]
-    if isinstance(argument, ast.Starred) or site.value(argument).kind != "unknown":
+    if not call.args or len(given) > 2 or any(isinstance(one, ast.Starred) for one in given):
         return None
-    if not _is_tried(site, call) and not _meets_array_likes(site):
+    plain = len(given) == 1
+    if not (plain and _may_be_no_numbers(site, call)) and not _may_differ(site, given[0], to_given=not plain):
         return None
     outcome = end(reference, "helper", site.helper(HELPER), rule="attempt")
     return Outcome(outcome.reference, outcome.bin, outcome.decisions, (), frozenset({HELPER}))
+
+
+def _may_be_no_numbers(site: Site, call: ast.Call) -> bool:
+    """Whether a failure is caught, or a list holds what has come from elsewhere and nothing was computed with."""
+    argument = call.args[0]
+    value = site.value(argument)
+    if value.kind == "unknown" and (_is_tried(site, call) or _meets_array_likes(site)):
+        return True
+    if value.is_array:  # by what the attribute becomes: `self.rows = np.array(self.rows)`
+        return isinstance(argument, ast.Attribute) and value.joins and not value.sure
+    return not isinstance(argument, ast.List | ast.Tuple) and _passes_on(site, argument)
+
+
+def _passes_on(site: Site, node: ast.expr) -> bool:
+    """Whether a list or tuple holds items of which nothing is known, neither by what they are nor by their making."""
+    if isinstance(node, ast.ListComp):
+        return site.value(node.elt).kind == "unknown" and not isinstance(node.elt, _COMPUTED)
+    value = site.value(node)
+    return value.kind in ("list", "tuple") and value.element is not None and value.element.kind == "unknown"
+
+
+def _may_differ(site: Site, node: ast.expr, *, to_given: bool) -> bool:
+    """Whether a list may hold tensors that are not all of one dtype.
+
+    `to_given` where they are to be of a dtype that is given; without one it takes what is known to be integers, or two
+    dtypes that are known.
+    """
+    leaves = list(_leaves(node))
+    if leaves == [node]:
+        untold = _is_untold(site.value(node).element) or _passes_on(site, node)
+        return to_given and site.value(node).kind == "list" and untold
+    values = [one for one in map(site.value, leaves) if one.kind in ("array", "unknown")]
+    known = {one.dtype for one in values if one.is_array} - {None} | {"int64" for one in leaves if _is_place(one)}
+    if len(known) > 1 or (known - _FLOATS and any(map(_is_untold, values))):
+        return True
+    several = len(leaves) > 1 and any(map(_is_untold, values))
+    return to_given and (several or any(_is_of_comprehension(site, one) for one in leaves))
+
+
+def _is_place(node: ast.expr) -> bool:
+    """Whether this is a place in an array, `x.argmax()`, whatever `x` is."""
+    called = node.func if isinstance(node, ast.Call) else None
+    return isinstance(called, ast.Attribute) and called.attr in ("argmax", "argmin")
+
+
+def _leaves(node: ast.expr) -> Iterator[ast.expr]:
+    """What stands in lists of lists, comprehensions and conditions."""
+    if isinstance(node, ast.List | ast.Tuple):
+        for one in node.elts:
+            yield from _leaves(one)
+    elif isinstance(node, ast.ListComp):
+        yield from _leaves(node.elt)
+    elif isinstance(node, ast.IfExp):
+        yield from (*_leaves(node.body), *_leaves(node.orelse))
+    else:
+        yield node
+
+
+def _is_of_comprehension(site: Site, node: ast.expr) -> bool:
+    """Whether a name stands for the items of a list that a comprehension goes through, whatever they are."""
+    around = site.module.names.scopes.ancestors(node)
+    above = next((one for one in around if isinstance(one, ast.ListComp)), None)
+    targets = [one.target for one in above.generators] if above is not None else []
+    if not isinstance(node, ast.Name) or not _is_untold(site.value(node)):
+        return False
+    return any(isinstance(one, ast.Name) and one.id == node.id for one in targets)
+
+
+def _is_untold(value: Value | None) -> bool:
+    """Whether a value may be an array of any dtype."""
+    return value is not None and (value.kind == "unknown" or (value.is_array and value.dtype is None))
 
 
 def _meets_array_likes(site: Site) -> bool:

@@ -338,10 +338,10 @@ def _holds_objects(node: ast.expr, *, inside: bool = True) -> bool:
 
 def holds_text(node: ast.expr, value: Value) -> bool:
     """Whether a list or tuple holds strings: NumPy makes an array of text of it."""
-    shown = node.elts if isinstance(node, ast.List | ast.Tuple) else []
-    if any(isinstance(one, ast.JoinedStr) or is_text(one) for one in shown):
-        return True
-    if isinstance(node, ast.ListComp) and (isinstance(node.elt, ast.JoinedStr) or is_text(node.elt)):
+    written = (
+        node.elts if isinstance(node, ast.List | ast.Tuple) else [node.elt] if isinstance(node, ast.ListComp) else []
+    )
+    if any(isinstance(one, ast.JoinedStr) or is_text(one) for one in written):
         return True
     while value.kind in ("list", "tuple"):
         value = element_of(value)
