@@ -246,12 +246,29 @@ def _store(summary: Summary, target: ast.Attribute, value: ast.expr) -> None:
     """Note what an attribute gets of a value."""
     if isinstance(target.value, ast.Name) and ast.unparse(_whole(value, called=True)) == ast.unparse(target):
         return  # `self.x = self.x.ravel()`: what it held has no other holder
+    if _is_read_from(summary, value, target):
+        return
     found = roots(summary, value)
     summary.escaped |= found
     key = attribute_key(summary.module, summary.scope, target)
     outer = {root for root in found if root[0] != "local"}
     if key is not None and outer:
         summary.aliases.setdefault(f".{key}", set()).update(outer)
+
+
+def _is_read_from(summary: Summary, value: ast.expr, target: ast.Attribute) -> bool:
+    """Whether a variable has nothing but what it is stored into: `table = self.x`, and `self.x = table` behind it."""
+    function, scope = summary.function, summary.scope
+    if function is None or not isinstance(value, ast.Name) or not isinstance(target.value, ast.Name):
+        return False
+    if scope.owner(value.id) is not scope or not function.parameters or target.value.id != function.parameters[0]:
+        return False
+    if {target.attr, "__setattr__", "__getattr__", "__getattribute__"} & summary.methods.keys():
+        return False  # a property, or as good as one
+    stored = [one for one in scope.bound.get(target.value.id, ()) if not isinstance(one, ast.arg)]
+    above = [summary.module.names.scopes.parent.get(one) for one in scope.bound.get(value.id, ())]
+    read = [one for one in above if isinstance(one, ast.Assign) and ast.unparse(one.value) == ast.unparse(target)]
+    return bool(read) and len(read) == len(above) and not stored
 
 
 def _parts(value: ast.expr, count: int, *, each: bool) -> list[ast.expr]:

@@ -150,6 +150,8 @@ class _Local:
     def _is_made_here(self, owner: ast.expr) -> bool:
         """Whether an object is a variable's that is bound to new ones alone, and goes nowhere."""
         summary, scopes = self.summary, self.summary.module.names.scopes
+        if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Attribute) and self._gives_itself(owner):
+            return self._is_new(owner.func.value) or self._is_made_here(owner.func.value)
         if not isinstance(owner, ast.Name) or summary.function is None:
             return False
         root: Root = ("local", owner.id)
@@ -168,21 +170,43 @@ class _Local:
         """Whether a use of an object does not hand it on: `model.x`, and `model.fit(a)` if that does not keep it."""
         parent = self.summary.module.names.scopes.parent
         above = parent.get(node)
+        while isinstance(above, ast.Attribute) and self._gives_itself(call := parent.get(above)):
+            assert isinstance(call, ast.Call)
+            if call.func is not above or self._hands_on_itself(call, given=False):
+                return False
+            above = parent.get(call)
+        if isinstance(above, ast.Expr):
+            return True
         called = parent.get(above) if isinstance(above, ast.Attribute) else None
         if not isinstance(called, ast.Call) or called.func is not above:
             return isinstance(above, ast.Attribute)
         return not self._hands_on_itself(called)
 
-    def _hands_on_itself(self, call: ast.Call) -> bool:
-        """Whether a method, or a constructor, keeps or returns its object for others to have."""
+    def _gives_itself(self, call: ast.AST | None) -> bool:
+        """Whether a call is one of methods that return the object that they are called on, and nothing else."""
+        functions = next((found for one, found in self.summary.calls if one is call), [])
+        return bool(functions) and all(map(_returns_itself, functions))
+
+    def _hands_on_itself(self, call: ast.Call, *, given: bool = True) -> bool:
+        """Whether a method, or a constructor, keeps its object for others to have, or returns it, where that counts."""
         dropped = isinstance(self.summary.module.names.scopes.parent.get(call), ast.Expr)
         for function in next((found for one, found in self.summary.calls if one is call), []):
             known = self.summaries.get(function)
             mine: Root = ("parameter", function.parameters[0] if function.parameters else "")
-            gives = (function.returns or UNKNOWN).kind in ("unknown", "instance")
+            gives = given and (function.returns or UNKNOWN).kind in ("unknown", "instance")
             if known is None or mine in known.escaped or (gives and not dropped and function.node.name != "__init__"):
                 return True
         return False
+
+
+def _returns_itself(function: Function) -> bool:
+    """Whether a method returns its object alone: `return self`."""
+    name = function.parameters[0] if function.takes_self and function.parameters else ""
+    returns = [one.value for one in function.nodes if isinstance(one, ast.Return)]
+    bound = [one for one in function.nodes if isinstance(one, ast.Name) and one.id == name]
+    if not name or not returns or any(not isinstance(one.ctx, ast.Load) for one in bound):
+        return False
+    return all(isinstance(one, ast.Name) and one.id == name for one in returns)
 
 
 def _bound_by_class(owner: Class) -> Iterator[str]:
