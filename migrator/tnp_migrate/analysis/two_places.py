@@ -244,8 +244,8 @@ class _Placing:
 
         Where calls go in a circle the nodes of both are the same: only what is passed itself counts, then.
         """
-        own = call.callee.rebound
-        stored = [(there, find(one)) for there, one in call.flagged(STORED) if there not in own]
+        rebound = call.callee.rebound
+        stored = [(there, find(one)) for there, one in call.flagged(STORED) if there not in rebound]
         if not stored:
             return
         passed = {self.node(register) for register in self._given_to(call.instruction)}
