@@ -69,12 +69,14 @@ class Links:
     apart: set[frozenset[Path]] = field(default_factory=set)  # pairs that share nothing, though a third may be either
     displays: dict[Path, Display] = field(default_factory=dict)  # containers of which each item is known
     ever: set[frozenset[str]] | None = None  # variables that were linked at one time of the walk, where that is asked
+    had: dict[Path, frozenset[str]] = field(default_factory=dict)  # and those that had before what a place has
 
     def copy(self) -> Links:
         """The same links, to be changed."""
         same = {path: dict(links) for path, links in self.of.items()}
         displays = dict(self.displays)
-        return Links(same, set(self.fresh), set(self.new), set(self.bound), set(self.apart), displays, self.ever)
+        had = dict(self.had)
+        return Links(same, set(self.fresh), set(self.new), set(self.bound), set(self.apart), displays, self.ever, had)
 
     def add(self, one: Path, other: Path, link: Link) -> None:
         """Link two places."""
@@ -88,7 +90,10 @@ class Links:
             self.of.setdefault(one, {})[other] = link
             self.of.setdefault(other, {})[one] = link.inverse
             if self.ever is not None:
-                self.ever.add(frozenset(path[0] for path in (one, *self.possible({one}))))
+                around = (one, *self.possible({one}))
+                linked = frozenset(path[0] for path in around).union(*(self.had.get(path, ()) for path in around))
+                self.had[one] = self.had[other] = linked
+                self.ever.add(linked)
 
     def _note_apart(self, one: Path, other: Path, link: Link) -> None:
         """A name of an array is apart from what the array is apart from; what gets another link may be anything."""
@@ -110,6 +115,7 @@ class Links:
         self.new = {one for one in self.new if not starts_with(one, path)}
         self.apart = {pair for pair in self.apart if not any(starts_with(one, path) for one in pair)}
         self.displays.pop(path, None)
+        self.had = {one: names for one, names in self.had.items() if not starts_with(one, path)}
         if len(path) == 1:
             self.bound.add(path[0])
 
@@ -183,12 +189,14 @@ class Links:
         for side, against in ((ours, other), (others, self)):
             for container in [path for path, known in side.displays.items() if against.displays.get(path) != known]:
                 side.forget_items(container)
+        none: frozenset[str] = frozenset()
         merged = Links(
             fresh=self.fresh & other.fresh,
             new=self.new & other.new,
             bound=self.bound & other.bound,
             displays=dict(ours.displays),
             ever=self.ever,
+            had={one: self.had.get(one, none) | other.had.get(one, none) for one in {*self.had, *other.had}},
         )
         for one in dict.fromkeys([*ours.of, *others.of]):  # in one order, whatever the hashes
             mine, theirs = ours.of.get(one, {}), others.of.get(one, {})
@@ -218,7 +226,7 @@ class Links:
     def equals(self, other: Links) -> bool:
         """Whether nothing new is known."""
         mine, theirs = ((one.fresh, one.new, one.bound, one.apart, one.displays) for one in (self, other))
-        return mine == theirs and self._kinds() == other._kinds()
+        return mine == theirs and self.had == other.had and self._kinds() == other._kinds()
 
     def _kinds(self) -> dict[tuple[Path, Path], tuple[str, str]]:
         return {(one, far): (link.kind, link.text) for one, links in self.of.items() for far, link in links.items()}
