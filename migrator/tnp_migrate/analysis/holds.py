@@ -96,7 +96,8 @@ def _note_blind(graph: Graph, live: Liveness, having: Having) -> None:
             mark(node, BLIND)
         held = stores or (not isinstance(target, ast.Attribute | ast.Subscript) and _is_held(graph, node, outside))
         if held or _is_live_besides(graph, having.get(node, []), write.instruction, write.target, live):
-            graph.hold(node, write.instruction, write.instruction)
+            at = _written(graph, write.instruction)
+            graph.hold(node, at, at)
     for call in graph.calls:
         noted = call.flagged(BLIND | ASKED)
         for node in _passed_unknown(graph, call, [here for there, here in noted if there.flags & ASKED]):
@@ -107,6 +108,11 @@ def _note_blind(graph: Graph, live: Liveness, having: Having) -> None:
             held = node in variables or looked_at > _MOST_LOOKED_AT
             if held or _is_live_besides(graph, having.get(node, []), call.instruction, -1, live):
                 graph.hold(node, call.instruction, call.instruction)
+
+
+def _written(graph: Graph, write: Instruction) -> Instruction:
+    """A write as it stands in the text: of `x[k] += v` the operator, which is before the store."""
+    return write if write.node is not None else graph.body.instructions[write.operands[-1]]
 
 
 def _is_followed(graph: Graph, register: int) -> bool:

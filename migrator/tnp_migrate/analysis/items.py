@@ -102,17 +102,17 @@ def set_item(state: Transfer, one: Instruction) -> None:
     """Bind an item, or write to an array."""
     holder, value = state.registers[one.operands[0]], state.registers[one.operands[2]]
     node = one.node
-    kind = state.kind(node.value) if isinstance(node, ast.Subscript) else "unknown"
+    target = node
     if node is None:  # the second half of `x[k] += v`, which has written to what the item gave
         inside = state.body.instructions[one.operands[2]].node
         target = inside.target if isinstance(inside, ast.AugAssign) else None
-        kind = state.kind(target.value) if isinstance(target, ast.Subscript) else "unknown"
+    kind = state.kind(target.value) if isinstance(target, ast.Subscript) else "unknown"
     if not state.is_plain_array(getattr(node, "value", None)):
         state.method_of_classes("__setitem__", holder, [state.registers[one.operands[1]], value], Node(), one)
     by_text = kind == "unknown" and _is_under_text(state, one)  # which no array takes that a tensor could be
     if kind not in NOT_WRITTEN and not by_text:
         state.write_register(one, one.operands[0])
-        if isinstance(node, ast.Subscript) and state.is_blind(node.value):
+        if isinstance(target, ast.Subscript) and state.is_blind(target.value):
             state.graph.blind.append(one)
     likely = isinstance(node, ast.Subscript) and state.value(node.value).is_array  # which copies what is stored
     if kind in ("array", "stores") or likely or _is_number(state, node):
