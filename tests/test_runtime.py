@@ -76,6 +76,34 @@ def test_to_tensor_keeps_dtype_and_takes_foreign_byte_order(tf: Any, runtime: An
     assert runtime.to_tensor([np.arange(3, dtype=">i4")])[0].numpy().tolist() == [0, 1, 2]
 
 
+FLOATS, WHOLES = np.array([1.5, 2.5]), np.array([3, 4])
+ITEMS = [
+    [FLOATS, WHOLES],
+    [WHOLES, FLOATS],
+    [FLOATS[0], WHOLES[1], 2],
+    [[WHOLES[0], FLOATS[0]], [1, 2.5]],
+    (FLOATS > 2, WHOLES),
+    [np.float32(1.5), 2],
+    [WHOLES.astype(np.uint8), WHOLES.astype(np.int16)],
+]
+
+
+@pytest.mark.parametrize("dtype", [None, int, float, np.float32])
+@pytest.mark.parametrize("items", ITEMS, ids=str)
+def test_array_promotes_tensors_of_several_dtypes(items: Any, dtype: Any, tf: Any, runtime: Any) -> None:
+    tensors = runtime.map_leaves(
+        lambda one: tf.constant(one) if isinstance(one, (np.ndarray, np.generic)) else one, items
+    )
+    assert runtime.has_tensor(tensors)
+    assert_same(np.array(items, dtype=dtype), runtime.array(tensors, dtype=dtype))
+
+
+def test_array_keeps_text_and_objects(runtime: Any) -> None:
+    assert runtime.array(["a", "b"]).dtype == np.dtype("<U1")
+    assert runtime.array([Fraction(1, 2), None]).dtype == object
+    assert runtime.array(["1", "2.5"], dtype=float).numpy().tolist() == [1, 2.5]
+
+
 def test_island_converts_in_and_out(tf: Any, island: Any) -> None:
     @island
     def double(x: Any, *, scale: float = 2.0) -> Any:
