@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import ANY_ATTRIBUTE, ARRAY, LIKELY, Node, find, is_mixed, reachable
+from tnp_migrate.analysis.heap import ANY_ATTRIBUTE, ARRAY, LIKELY, OBJECT, Node, find, is_mixed
 from tnp_migrate.analysis.solver import Solution
 
 
@@ -20,7 +20,8 @@ def kept_twice(solution: Solution) -> Iterator[tuple[Graph, Node]]:
         if _itself(graph) is not None and graph.function is not None and graph.function.owner is not None:
             methods.setdefault(graph.function.owner.family, []).append(graph)
     for family in methods.values():
-        placed = [(graph, find(one.node)) for graph in family for one in graph.holds if one.twice]
+        held = [(graph, find(one.node)) for graph in family for one in graph.holds if one.twice]
+        placed = [(graph, node) for graph, node in held if _is_array(node)]
         writes = [pair for graph in family for pair in _written(graph)] if placed else []
         for graph, node in placed:
             names = _attributes(graph, node)
@@ -39,12 +40,17 @@ def _itself(graph: Graph) -> Node | None:
 
 def _written(graph: Graph) -> Iterator[tuple[Graph, Node]]:
     found = dict.fromkeys(node for _, nodes, _ in graph.all_writes() for node in nodes)
-    yield from ((graph, node) for node in found if node.flags & (ARRAY | LIKELY) and not is_mixed(node))
+    yield from ((graph, node) for node in found if _is_array(node))
+
+
+def _is_array(node: Node) -> bool:
+    """Whether a node is an array and nothing else beside."""
+    return bool(node.flags & (ARRAY | LIKELY)) and not node.flags & OBJECT and not is_mixed(node)
 
 
 def _attributes(graph: Graph, node: Node) -> frozenset[str]:
-    """The attributes of its object that lead a method to an array."""
+    """The attributes of its object by which a method has an array, or what holds it."""
     itself = _itself(graph)
     fields = find(itself).fields.items() if itself is not None else ()
     named = [(label, held) for label, held in fields if label[0] == "." and label != ANY_ATTRIBUTE]
-    return frozenset(label for label, held in named if node in reachable([held]))
+    return frozenset(label for label, held in named if node in (find(held), *map(find, find(held).fields.values())))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tnp_migrate.analysis.graphs import Call, Graph
-from tnp_migrate.analysis.heap import OBJECT, SHARED, STORED, Node, find, is_array_or_unknown, reachable
+from tnp_migrate.analysis.heap import ARRAY, LIKELY, OBJECT, SHARED, STORED, Node, find, is_array_or_unknown, reachable
 from tnp_migrate.ir.instructions import Instruction
 
 _VALUE = {"set_attribute": 1, "set_item": 2, "append": 1, "set_global": 0, "set_cell": 0}  # which operand is stored
@@ -199,7 +199,8 @@ class _Placing:
             rows.add(row)
             for node in (given, *map(find, given.fields.values())):
                 if node in held and is_array_or_unknown(node):
-                    place = (one.result, position) if direct and node is given else one.result
+                    known = direct and node is given and node.flags & (ARRAY | LIKELY)
+                    place = (one.result, position) if known else one.result
                     yield _Placement(one, register, node, place, is_many=is_many, is_unseen=is_unseen)
 
     def _row(self, register: int) -> tuple[int, object] | None:
