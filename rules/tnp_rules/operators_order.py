@@ -1,4 +1,4 @@
-"""The order of complex numbers and of bools by the operators of tensors, which have kernels for neither."""
+"""Operators of tensors that lack kernels: the order of complex numbers and of bools, `-x` of unsigned integers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 from tnp_rules.elementwise_comparison import _compared
+from tnp_rules.support import _negative
 
 _ORDER = {"__lt__": tf.less, "__le__": tf.less_equal, "__gt__": tf.greater, "__ge__": tf.greater_equal}
 
@@ -38,17 +39,14 @@ def _has_no_order(x: Any) -> bool:
 
 
 def let_unsigned_integers_negate() -> None:
-    """Let `-x` of unsigned integers wrap around, as NumPy does: TensorFlow does not negate them.
-
-    It subtracts them, but of `0 - x` a graph makes the negation that it then lacks.
-    """
+    """Let `-x` of unsigned integers wrap around, as NumPy does: TensorFlow does not negate them."""
     negate = tf.Tensor.__neg__
     if hasattr(negate, "takes_unsigned"):
         return
 
     @functools.wraps(negate)
     def negative(x: Any) -> Any:
-        return ~x + 1 if x.dtype.is_integer and x.dtype.is_unsigned else negate(x)
+        return _negative(x) if x.dtype.is_integer and x.dtype.is_unsigned else negate(x)
 
     negative.takes_unsigned = True  # type: ignore[attr-defined]
     tf.Tensor.__neg__ = negative

@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 
 from tnp_rules.forms import helper
-from tnp_rules.support import _float64_if_exact, _floating, _tensor
+from tnp_rules.support import _float64_if_exact, _floating, _negative, _tensor
 
 
 @helper("numpy.polynomial.chebyshev.chebweight")
@@ -35,11 +35,6 @@ def hermite_hermweight(x: Any) -> tf.Tensor:
 def hermite_e_hermeweight(x: Any) -> tf.Tensor:
     """TensorFlow has no orthogonal polynomials."""
     return tf.exp(-0.5 * _float64_if_exact(_square(x)))
-
-
-def _negative(x: tf.Tensor) -> tf.Tensor:
-    """Negate; TensorFlow has no kernel for unsigned integers, nor for 0 - x, of which a graph makes the same."""
-    return tf.bitwise.invert(x) + 1 if x.dtype.is_unsigned else -x
 
 
 def _square(x: Any) -> tf.Tensor:

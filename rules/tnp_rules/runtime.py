@@ -106,11 +106,13 @@ def array(value: Any, dtype: Any = None) -> Any:
 
     tnp.array makes bytes of text, raises for objects, and packs no tensors of several dtypes.
     """
+    wanted = None if dtype is None else np.dtype(getattr(dtype, "as_numpy_dtype", dtype))
     if not has_tensor(value):
-        return to_tensor(np.array(value, getattr(dtype, "as_numpy_dtype", dtype)))
+        return to_tensor(np.array(value, wanted))
     found: dict[Any, None] = {}
-    map_leaves(lambda leaf: found.setdefault(_leaf_dtype(leaf)), value)
-    wanted = np.dtype(getattr(dtype, "as_numpy_dtype", dtype)) if dtype is not None else np.result_type(*found)
+    if wanted is None:
+        map_leaves(lambda leaf: found.setdefault(_leaf_dtype(leaf)), value)
+        wanted = np.result_type(*found)
 
     def convert(leaf: Any) -> Any:
         if not isinstance(leaf, (tf.Tensor, tf.Variable)):

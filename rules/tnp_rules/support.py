@@ -117,6 +117,11 @@ def _with_sign_of(x: tf.Tensor, sign: tf.Tensor) -> tf.Tensor:
     return tf.where(tf.equal(_has_sign(x), _has_sign(sign)), x, -x)
 
 
+def _negative(x: tf.Tensor) -> tf.Tensor:
+    """Negate; TensorFlow has no kernel for unsigned integers, nor for 0 - x, of which a graph makes the same."""
+    return tf.bitwise.invert(x) + 1 if x.dtype.is_unsigned else -x
+
+
 def _divide(x1: tf.Tensor, x2: tf.Tensor) -> tf.Tensor:
     """Divide as NumPy does: small integers in float64 too, and a complex number by zero part by part."""
     x1, x2 = _float64_if_exact(x1), _float64_if_exact(x2)

@@ -316,6 +316,10 @@ class Graph:
             if nodes:
                 yield call.instruction, nodes, call.instruction.operands
 
+    def written(self) -> dict[Node, None]:
+        """What the body writes to, and what it calls."""
+        return {node: None for _, nodes, _ in self.all_writes() for node in nodes}
+
     def unshown(self) -> set[Instruction]:
         """The instructions that call what no text names: what turns out to be a function, a property, an operator."""
         others = {call.instruction for call in self.calls if call.instruction.operation != "call"}

@@ -240,13 +240,10 @@ def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argum
     if start is not None:
         state.functions([start], given, Node(), one, receiver=result)
         _note_hidden(state, one, given, own=start.owner is owner)
-        after = owner.method("__post_init__")
-        if after is not None:
-            state.functions([after], [], Node(), one, receiver=result)
-        return
-    names = [name for each in reversed(owner.lineage) for name in fields_of(each.node)]
-    _make_defaults(state, one, owner, names)
-    _take_fields(state, one, owner, given, names)
+    else:
+        names = [name for each in reversed(owner.lineage) for name in fields_of(each.node)]
+        _make_defaults(state, one, owner, names)
+        _take_fields(state, one, owner, given, names)
     after = owner.method("__post_init__")
     if after is not None:
         state.functions([after], [], Node(), one, receiver=result)

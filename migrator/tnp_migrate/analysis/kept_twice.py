@@ -22,7 +22,7 @@ def kept_twice(solution: Solution) -> Iterator[tuple[Graph, Node]]:
     for family in methods.values():
         held = [(graph, find(one.node)) for graph in family for one in graph.holds if one.twice]
         placed = [(graph, node) for graph, node in held if _is_array(node)]
-        writes = [pair for graph in family for pair in _written(graph)] if placed else []
+        writes = [(graph, node) for graph in family if placed for node in graph.written() if _is_array(node)]
         for graph, node in placed:
             names = _attributes(graph, node)
             for writer, written in writes:
@@ -36,11 +36,6 @@ def _itself(graph: Graph) -> Node | None:
     function = graph.function
     takes = function is not None and function.takes_self and bool(function.parameters)
     return graph.parameters.get(function.parameters[0]) if takes and function is not None else None
-
-
-def _written(graph: Graph) -> Iterator[tuple[Graph, Node]]:
-    found = dict.fromkeys(node for _, nodes, _ in graph.all_writes() for node in nodes)
-    yield from ((graph, node) for node in found if _is_array(node))
 
 
 def _is_array(node: Node) -> bool:

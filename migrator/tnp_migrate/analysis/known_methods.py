@@ -217,18 +217,19 @@ def _start(given: GivenTo) -> None:
 
     What is given by a word an attribute of that name may have, as in a `SimpleNamespace`.
     """
-    for word in given.call.keywords:
-        node = given.state.node(word.value)
-        if word.arg is None:
-            unify(field(given.receiver, ANY_ATTRIBUTE), field(node, "[]"))
-        elif given.state.kind(word.value) not in NO_ARRAYS:
-            unify(field(given.receiver, f".{word.arg}"), node)
-    words = [(word.value, word.arg is None) for word in given.call.keywords]
-    for part, is_unpacked in [*((one, isinstance(one, ast.Starred)) for one in given.call.args), *words]:
-        if given.state.kind(part) not in NO_ARRAYS:
-            node = given.state.node(part)
-            known = is_unpacked or find(node).flags & OBJECT
-            given.keep(given.receiver, field(node, "[]") if known else node)
+    words = given.call.keywords
+    parts = [
+        *((one, isinstance(one, ast.Starred), None) for one in given.call.args),
+        *((word.value, word.arg is None, ANY_ATTRIBUTE if word.arg is None else f".{word.arg}") for word in words),
+    ]
+    for part, is_unpacked, label in parts:
+        if given.state.kind(part) in NO_ARRAYS:
+            continue
+        node = given.state.node(part)
+        known = is_unpacked or find(node).flags & OBJECT
+        given.keep(given.receiver, field(node, "[]") if known else node)
+        if label is not None:
+            unify(field(given.receiver, label), field(node, "[]") if is_unpacked else node)
 
 
 _HANDLERS: dict[str, Callable[[GivenTo], None]] = {

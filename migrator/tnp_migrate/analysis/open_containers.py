@@ -85,7 +85,8 @@ def _opened(value: Value, put: Value | None) -> Value:
     if value.kind not in _MUTABLE:
         return value
     element = value.element
-    if (element is not None or put is not None) and not (element is not None and _holds_arrays(element)):
+    is_kept = _holds_arrays(element) if element is not None else put is None
+    if not is_kept:
         element = join(element, put) if put is not None and put.kind == "instance" else UNKNOWN
     return Value(value.kind, element=element)
 

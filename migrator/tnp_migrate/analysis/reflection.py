@@ -82,9 +82,9 @@ def _as_values(index: Index, module: Module) -> Iterator[tuple[Module, str | Non
         if meant is not None and not isinstance(index.find(qualified), Function):  # `from .solve import solve`
             yield meant, None
         call = module.names.scopes.parent.get(use.node)
-        is_call = isinstance(call, ast.Call) and call.func is use.node
-        imports = is_call and isinstance(call, ast.Call) and _imports_anything(module, use.scope, call)
-        if imports and isinstance(call, ast.Call) and not is_only_looked_at(module, call):
+        if not isinstance(call, ast.Call) or call.func is not use.node:
+            continue
+        if _imports_anything(module, use.scope, call) and not is_only_looked_at(module, call):
             may_be = _importable(index, module, call)
             for name in _read_from(index, module, use.scope, call):
                 having = (one for one in may_be if name is None or name in one.names.scopes.module.bound)

@@ -96,7 +96,7 @@ class Regions:
         return {
             node
             for graph in self.graphs
-            for node in _written(graph)
+            for node in graph.written()
             if twice.get(node, graph.module.name) != graph.module.name
             or (node in also and not isinstance(graph.body.node, ast.Module))
             if node.flags & (wanted | OBJECT) == wanted
@@ -141,10 +141,6 @@ class Regions:
             if one not in found and (one is node or not is_mixed(one)):
                 found[one] = None
                 pending += [find(there) for there in self.callees.get(one, ())]
-
-
-def _written(graph: Graph) -> Iterator[Node]:
-    return (node for _, nodes, _ in graph.all_writes() for node in nodes)
 
 
 def _touched(graph: Graph) -> Iterator[Node]:

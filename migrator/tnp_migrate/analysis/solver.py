@@ -175,8 +175,7 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
         graph.puts = [*dict.fromkeys(map(find, put_by(graph, cells_last=cells_last)))]
         graph.hidden_writes = [*hidden_writes(graph)]
         graph.gives = handed_out(graph)
-    for _, nodes, _ in graph.all_writes():
-        graph.shared_writes |= dict.fromkeys(nodes)
+    graph.shared_writes |= graph.written()
     graph.shared_writes = {node: None for node in graph.shared_writes if find(node).flags & SHARED}
     graph.has_effects = bool(graph.writes) or any(call.callee.has_effects for call in graph.calls)
 

@@ -27,10 +27,10 @@ from tnp_migrate.backend.identity import accept_both
 from tnp_migrate.backend.inline import Expansion, Refused, expand
 from tnp_migrate.backend.kept_calls import feeds_islands, keep_call, keep_value
 from tnp_migrate.backend.library_calls import is_neighbour
+from tnp_migrate.backend.mixed_arrays import convert_mixed
 from tnp_migrate.backend.operators import with_operands
 from tnp_migrate.backend.passed_functions import pass_on
 from tnp_migrate.backend.sites import Site, end, short, wrap
-from tnp_migrate.backend.try_conversions import convert_attempt
 from tnp_migrate.backend.types import annotate, check_type
 from tnp_migrate.diagnostics.decisions import Decision, Outcome
 from tnp_migrate.diagnostics.findings import Finding
@@ -160,9 +160,9 @@ def translate_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
     if reference.name in traits.CONVERSIONS and may_know_arrays(site, call):
         span = site.span(call)
         return Outcome(reference.span, "rewritten", (wrap(span, f"{site.tnp('asarray')}("),))
-    attempt = convert_attempt(site, reference, call)
-    if attempt is not None:
-        return attempt
+    mixed = convert_mixed(site, reference, call)
+    if mixed is not None:
+        return mixed
     if needs_numpy(site, reference.name, call):
         span = site.span(call)
         return Outcome(reference.span, "kept", (wrap(span, f"{site.tnp('asarray')}("),))

@@ -213,8 +213,9 @@ def _each(types: ast.expr) -> list[ast.expr]:
 
 def _is_type_of_array(site: Site, node: ast.expr) -> bool:
     """Whether an expression is `type(x)` of an array."""
-    is_type = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type"
-    return isinstance(node, ast.Call) and is_type and len(node.args) == 1 and site.value(node.args[0]).is_array
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != "type":
+        return False
+    return len(node.args) == 1 and site.value(node.args[0]).is_array
 
 
 def _keys_of_pairs(site: Site, node: ast.expr) -> list[ast.expr]:

@@ -22,7 +22,7 @@ _COMPUTED = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp)
 HELPER = "array"
 
 
-def convert_attempt(site: Site, reference: Reference, call: ast.Call) -> Outcome | None:
+def convert_mixed(site: Site, reference: Reference, call: ast.Call) -> Outcome | None:
     """Keep objects and text in NumPy's arrays, and promote what has several dtypes; None for every other conversion."""
     given = call.args + [word.value for word in call.keywords if word.arg == "dtype"]
     if reference.name not in ("numpy.array", "numpy.asarray") or len(given) != len(call.args) + len(call.keywords):
