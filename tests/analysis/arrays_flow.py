@@ -296,7 +296,7 @@ class Weights:
 class Forest:
     def __init__(self, n):
         self.trees, self.others, self.mixed, self.stumps, self.opened = [], [], [], [], []
-        self.by_name, self.lent, self.held = {}, [], []
+        self.by_name, self.lent, self.held, self.flat = {}, [], [], []
         for _ in range(n):
             self.trees.append(Tree())
             self.others.append(Tree())
@@ -305,10 +305,12 @@ class Forest:
             self.opened.append(Tree())
             self.lent.append(Tree())
             self.held.append(Tree())
+            self.flat.append(Tree())
         self.by_name["first"] = Tree()
         self.mixed.append(Weights())
         self.stumps.insert(0, Tree())
         self.stumps.extend(self.stumps)
+        self.flat.extend(self.flat[0])
         others = self.others
         others.append(Weights())
         put = self.opened.append
@@ -328,6 +330,7 @@ class Forest:
         r = self.opened[0].fit(x)  #? unknown
         r = self.lent[0].fit(x)  #? unknown
         r = self.held[0].fit(x)  #? unknown
+        r = self.flat[0].fit(x)  #? unknown
         for i, tree in enumerate(self.trees):
             r = tree.fit(x)  #? array float64 1d
         return r

@@ -74,8 +74,13 @@ def note_call(frame: Frame, call: ast.Call, positional: list[Value]) -> None:
         put = positional[-1] if plain else UNKNOWN
         if "extend" not in call.func.attr:
             note_put(frame, call.func.value, put)
-        elif not plain or _name(call.args[-1]) != _name(call.func.value):  # whose items are counted already
+        elif not plain or not _is_of_one_name(call.args[-1], call.func.value):  # whose items are counted already
             note_put(frame, call.func.value, iterated(put))
+
+
+def _is_of_one_name(one: ast.expr, other: ast.expr) -> bool:
+    """Whether two are containers under one name, and not an item of one: `xs.extend(xs[0])`."""
+    return isinstance(one, ast.Name | ast.Attribute) and _name(one) == _name(other)
 
 
 def _opened(value: Value, put: Value | None) -> Value:
