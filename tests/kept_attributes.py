@@ -31,7 +31,8 @@ SHAPES = (
     ("method", False),
 )  # fmt: skip
 HEAD = """\
-import asyncio, collections, contextlib, copy, dataclasses, functools, io, operator, threading, types, weakref
+import asyncio, collections, contextlib, copy, dataclasses, functools, io
+import itertools, operator, threading, types, weakref
 from concurrent import futures
 
 import numpy as np

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cache
 
 from tnp_migrate.analysis.assumptions import with_evidence
+from tnp_migrate.analysis.bound_attributes import begin_binding, take_bound
 from tnp_migrate.analysis.closures import closure_of
 from tnp_migrate.analysis.documented import documented
 from tnp_migrate.analysis.expressions import assign, evaluate, operate, reshape_in_place
@@ -39,12 +40,14 @@ def infer_arrays(index: Index) -> None:
     enter_tables(index)
     traces: dict[Function | Module, Trace] = {}
     functions = list(index.functions())
+    begin_binding(index)
     for _ in range(ROUNDS):
         for one in functions:
             one.unknown.clear()
             one.anything.clear()
         _evaluate(index, traces)
         take_put(index, joined=False)
+    take_bound(index, joined=False)
     for number in range(MORE_ROUNDS):
         for one in called_out_of_sight(index):
             own = one.parameters[one.takes_self :]
@@ -54,7 +57,9 @@ def infer_arrays(index: Index) -> None:
             one.arguments |= {name: _open(one, name) for name in one.unknown}
         passed = {one: dict(one.arguments) for one in functions}
         is_news = _evaluate(index, traces)
-        if not take_put(index, joined=number >= MORE_ROUNDS - 2) and not is_news:
+        settling = number >= MORE_ROUNDS - 2
+        is_news |= take_put(index, joined=settling) | take_bound(index, joined=settling)
+        if not is_news:
             break
         if number == MORE_ROUNDS - 2:
             for one in [one for one in functions if one.arguments != passed[one]]:
@@ -392,5 +397,5 @@ def _class(frame: Frame, node: ast.ClassDef) -> None:
     _body(inner, node.body)
     for name, value in inner.names.items():
         if value.kind != "function":
-            frame.trace.write(found, "attributes", name, "join", value)
+            frame.trace.write(found, "binding", name, "join", value)
     frame.hold(found.as_value, node.name)

@@ -18,12 +18,14 @@ from tnp_migrate.analysis.heap import (
     find,
     give_bodies,
     is_array_alone,
+    is_array_or_unknown,
     mark,
     unify,
 )
 from tnp_migrate.analysis.library_functions import methods_like
 from tnp_migrate.analysis.partials import arguments_of, is_partial
 from tnp_migrate.analysis.reflection import pattern_of
+from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import HOLDING
 from tnp_migrate.program.attributes import is_variable
@@ -93,8 +95,19 @@ def bind_common(state: Transfer, base: ast.expr | None, holder: Node, name: str,
         unify(field(result, "self"), holder)
 
 
+def bind_uncalled(state: Transfer, one: Instruction, kind: str, holder: Node) -> None:
+    """Bind a method of an array or a container that is read and not called: `total = x.sum`, `put = xs.append`.
+
+    Nothing binds it anew when the array that it has is written to.
+    """
+    result = state.registers[one.result]
+    bind_library_methods(state, kind, holder, str(one.detail), result)
+    if "self" in find(result).fields and is_array_or_unknown(find(holder)):
+        state.graph.kept[one, find(holder)] = None
+
+
 def bind_library_methods(state: Transfer, kind: str, holder: Node, name: str, result: Node) -> None:
-    """Give methods of arrays and containers, bound to what they are read from: `put = xs.append`."""
+    """Give methods of arrays and containers, bound to what they are read from."""
     known = "array" if is_array_alone(holder) else kind
     likes = [] if is_variable(state.slots.index, name) else methods_like(name, known)
     give_bodies(result, [state.slots.bodies[like] for like in likes])

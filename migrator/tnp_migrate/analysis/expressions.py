@@ -7,15 +7,21 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
 
-from tnp_migrate.analysis.frames import Frame, as_numpy, numpy_value, of_method, project_value, variable_at
-from tnp_migrate.analysis.invocations import builtin_value, call_functions, construct, library_value, method_value
-from tnp_migrate.analysis.open_attributes import attributes_without_class, is_open
-from tnp_migrate.analysis.open_containers import as_bound, as_filled, note_call, note_put
+from tnp_migrate.analysis.attribute_values import bind_attribute, read_attribute
+from tnp_migrate.analysis.frames import Frame, as_numpy, numpy_value, project_value, variable_at
+from tnp_migrate.analysis.invocations import (
+    builtin_value,
+    call_functions,
+    construct,
+    library_value,
+    method_value,
+)
+from tnp_migrate.analysis.open_containers import as_bound, note_call, note_put
 from tnp_migrate.analysis.subscripts import indexed_rank, made_by_index, part_of_tuple, result_of, slices
 from tnp_migrate.numpy_facts.dtypes import divided
 from tnp_migrate.numpy_facts.host_values import host_of
 from tnp_migrate.numpy_facts.ranks import broadcast_rank, rank_of_sizes
-from tnp_migrate.numpy_facts.results import attribute, promote
+from tnp_migrate.numpy_facts.results import promote
 from tnp_migrate.numpy_facts.values import (
     BUILTIN_HOST,
     NONE,
@@ -24,17 +30,15 @@ from tnp_migrate.numpy_facts.values import (
     Value,
     array,
     element_of,
-    foreign,
     iterated,
     join,
     parts_of,
     with_item,
 )
-from tnp_migrate.program.classes import method_of_class
 from tnp_migrate.program.dispatch import methods_called, methods_meant
-from tnp_migrate.program.index import Class, Function
+from tnp_migrate.program.index import Function
 from tnp_migrate.program.names import is_member, is_numpy, split_name
-from tnp_migrate.program.nodes import children
+from tnp_migrate.program.nodes import children, text_in
 from tnp_migrate.program.scopes import all_arguments
 
 _COMPARISONS_TO_BOOL = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
@@ -76,9 +80,6 @@ def _name(frame: Frame, node: ast.Name) -> Value:
     return value
 
 
-_OF_TABLES = frozenset("loc iloc at iat".split())  # attributes that only tables have, of whatever they are read from
-
-
 def _attribute(frame: Frame, node: ast.Attribute) -> Value:
     qualified = frame.qualified(node) or ""
     name = as_numpy(qualified)
@@ -88,50 +89,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
     found = project_value(frame, qualified) if qualified else None
     if found is not None and (found.kind != "unknown" or receiver.kind in ("module", "unknown")):
         return found
-    if receiver.kind == "array":
-        return attribute(receiver, node.attr)
-    if receiver.kind == "instance" and node.attr == "__class__":
-        return Value("class", ref=receiver.ref)
-    if receiver.kind == "scalar" and node.attr in ("real", "imag"):
-        return SCALAR
-    if receiver.kind in ("instance", "class"):
-        owner: Class = receiver.ref
-        if (held := _held(frame, owner.lineage if receiver.sure else owner.kin, owner, node.attr)) is not None:
-            return held
-        own = method_of_class(owner, node.attr) if receiver.kind == "class" else owner.method(node.attr)
-        method = own or next(iter(methods_meant(receiver, node.attr)), None)
-        if method is not None:
-            return of_method(frame, method)
-    if receiver.kind == "super" and receiver.sure:
-        return next((of_method(frame, one) for one in methods_meant(receiver, node.attr)), UNKNOWN)
-    if node.attr == "shape" and receiver.kind == "unknown" and _only_arrays_have(frame, "shape"):
-        return Value("shape", sure=False)
-    if node.attr == "__dict__":
-        return Value("dict")
-    if receiver.kind == "unknown" and node.attr in _OF_TABLES:
-        return foreign("pandas")
-    return receiver if receiver.library is not None else UNKNOWN
-
-
-def _only_arrays_have(frame: Frame, name: str) -> bool:
-    """Whether no text gives something else an attribute that arrays have; what classes define is followed."""
-    bound = frame.trace.read(frame.index, "attributes", name)
-    if bound is not None and bound.kind in ("array", "unknown"):
-        return False
-    return name not in attributes_without_class(frame.index)
-
-
-def _held(frame: Frame, classes: list[Class], owner: Class, name: str) -> Value | None:
-    """What an attribute holds by all that the text binds to it, in some classes and of objects of unknown ones."""
-    given = [frame.trace.read(one, "attributes", name) for one in classes]
-    held = reduce(join, [one for one in given if one is not None], None)
-    held = as_filled(frame, name, held) if held is not None else None
-    elsewhere = frame.trace.read(frame.index, "attributes", name)
-    if held is None or held.kind == "array":
-        return held
-    if is_open(frame.index, owner, name) or (held.kind == "instance" and held.ref.method("__get__")):
-        return UNKNOWN
-    return held if elsewhere is None else join(held, elsewhere)
+    return read_attribute(frame, receiver, node.attr)
 
 
 def _call(frame: Frame, node: ast.Call) -> Value:
@@ -161,6 +119,9 @@ def _call(frame: Frame, node: ast.Call) -> Value:
             return Value("super", ref=owner, sure=0 < len(owner.bases) == len(owner.node.bases))
         if node.func.id == "dict" and named:
             return Value("dict", element=reduce(join, named.values(), iterated(positional[0]) if positional else None))
+        name = text_in(node.args[1]) if node.func.id == "getattr" and len(positional) > 1 else None
+        if name is not None:
+            return reduce(join, positional[2:], read_attribute(frame, positional[0], name))
         return builtin_value(node.func.id, positional)
     return UNKNOWN
 
@@ -189,6 +150,12 @@ def _callee(frame: Frame, node: ast.expr) -> str | Value:
 def _subscript(frame: Frame, node: ast.Subscript) -> Value:
     receiver = evaluate(frame, node.value)
     index = evaluate(frame, node.slice)
+    held = _of_namespace(frame, node)
+    return _item(frame, node, receiver, index) if held is None else held
+
+
+def _item(frame: Frame, node: ast.Subscript, receiver: Value, index: Value) -> Value:
+    """What an item is, by what it is an item of."""
     if receiver.kind == "array":
         if receiver.dtype == "structured" and index.kind in ("str", "unknown"):
             return array(sure=False) if index.kind == "str" else replace(receiver, rank=None)
@@ -216,6 +183,18 @@ def _subscript(frame: Frame, node: ast.Subscript) -> Value:
     if receiver.kind == "unknown" and slices(node.slice) and index.kind != "str":
         return array(sure=False)
     return UNKNOWN
+
+
+def _of_namespace(frame: Frame, node: ast.Subscript) -> Value | None:
+    """What `vars(x)["name"]` gives, or `x.__dict__["name"]`."""
+    name, of = text_in(node.slice), node.value
+    if name is None:
+        return None
+    if isinstance(of, ast.Attribute) and of.attr == "__dict__":
+        return read_attribute(frame, frame.value(of.value), name)
+    if isinstance(of, ast.Call) and isinstance(of.func, ast.Name) and of.func.id == "vars" and len(of.args) == 1:
+        return read_attribute(frame, frame.value(of.args[0]), name)
+    return None
 
 
 def _operation(frame: Frame, node: ast.BinOp) -> Value:
@@ -349,7 +328,7 @@ def reshape_in_place(frame: Frame, array: ast.expr, shape: list[Value]) -> None:
     """`a.shape = s`, `a.resize(s)`: other names and attributes may be the same array, which has other dimensions."""
     frame.reshape(array.id if isinstance(array, ast.Name) else "", rank_of_sizes(shape))
     if isinstance(array, ast.Attribute) and (holder := evaluate(frame, array.value)).kind in ("instance", "class"):
-        frame.trace.write(holder.ref, "attributes", array.attr, "reshape")
+        frame.trace.write(holder.ref, "binding", array.attr, "reshape")
 
 
 def assign(frame: Frame, target: ast.expr, value: Value) -> None:
@@ -366,14 +345,10 @@ def assign(frame: Frame, target: ast.expr, value: Value) -> None:
         receiver, variable = evaluate(frame, target.value), variable_at(frame, target)
         if variable is not None:
             frame.trace.write(variable[0], "rebound", variable[1], "join", value)
-        elif receiver.kind in ("instance", "class"):
-            if receiver.kind == "class" and value.kind == "function":  # a method from now on, which gets an instance
-                value = UNKNOWN
-            frame.trace.write(receiver.ref, "attributes", target.attr, "join", value)
-        elif receiver.kind == "unknown":
-            frame.trace.write(frame.index, "attributes", target.attr, "join", value)
         elif receiver.is_array and target.attr == "shape":
             reshape_in_place(frame, target.value, [value])
+        else:
+            bind_attribute(frame, receiver, target.attr, value)
     elif isinstance(target, ast.Subscript):
         evaluate(frame, target)
         note_put(frame, target.value, value)

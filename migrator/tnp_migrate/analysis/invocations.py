@@ -19,6 +19,7 @@ from tnp_migrate.numpy_facts.values import HOST_DTYPES, NONE, SCALAR, UNKNOWN, V
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import is_of_library
 from tnp_migrate.program.decorators import gives_the_same, is_replaced
+from tnp_migrate.program.dispatch import methods_meant
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import UFUNC_METHODS, helper_named, is_numpy
 from tnp_migrate.program.nodes import fields_of
@@ -203,6 +204,15 @@ def _is_object(value: Value) -> bool:
     return value.dtype in HOST_DTYPES
 
 
+def set_property(frame: Frame, receiver: Value, name: str, value: Value) -> bool:
+    """Pass what is assigned to a property to its setter; say whether an attribute is one that has a setter."""
+    setters = methods_meant(receiver, f"{name}.setter")
+    for one in setters:
+        for parameter in one.parameters[1:2]:
+            _pass(frame, one, parameter, value)
+    return bool(setters)
+
+
 def _pass(frame: Frame, function: Function, parameter: str, value: Value) -> None:
     if value.kind == "unknown":
         frame.trace.note_unknown(function, parameter, anything=value.library is None)
@@ -223,7 +233,7 @@ def construct(
         fields = [name for each in reversed(owner.lineage) for name in fields_of(each.node)]
         for name, value in [*zip(fields, positional, strict=False), *named.items()]:
             if name in fields:
-                frame.trace.write(owner, "attributes", name, "join", value)
+                frame.trace.write(owner, "binding", name, "join", value)
     made = Value("instance", ref=owner)
     if is_of_library(owner):
         return made  # of a class of a library, whose instances may be arrays themselves

@@ -25,11 +25,12 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.holds import is_read
 from tnp_migrate.analysis.known_functions import take_items
+from tnp_migrate.analysis.lending import lend
 from tnp_migrate.analysis.places import named_in, same
 from tnp_migrate.analysis.reflection import module_meant
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.numpy_facts.values import UNKNOWN, iterated
+from tnp_migrate.numpy_facts.values import CONTAINERS, UNKNOWN, iterated
 from tnp_migrate.program.nodes import asks_at_once
 from tnp_migrate.program.special_methods import OPERATORS, REFLECTED
 
@@ -223,6 +224,7 @@ def operator(state: Transfer, one: Instruction) -> None:
                 if each not in NOTHING:
                     state.take_items_of_container(one, state.registers[operand], result)
     state.graph.made.append(one.result)
+    _lend_to_containers(state, one)
     first, *others = [state.registers[operand] for operand in one.operands] or [Node()]
     name = OPERATORS.get(str(one.detail), "")
     if name == "__contains__":
@@ -233,6 +235,14 @@ def operator(state: Transfer, one: Instruction) -> None:
         state.method_of_classes(name, first, others, result, one)
     for other in others:  # which may be asked instead
         state.method_of_classes(REFLECTED.get(name, f"__r{name[2:]}"), other, [first], result, one)
+
+
+def _lend_to_containers(state: Transfer, one: Instruction) -> None:
+    """Run what containers and texts ask of what they meet: `[0] * n`, `"%s" % x`, `x in xs`, `[x] == [y]`."""
+    kinds = {operand: state.kind_of(operand) for operand in one.operands}
+    is_asked = any(kind in CONTAINERS or _is_container(state.registers[each]) for each, kind in kinds.items())
+    if is_asked or one.detail in ("In", "NotIn"):
+        lend(state, one, [state.registers[each] for each, kind in kinds.items() if kind not in NOTHING])
 
 
 def _is_count(node: ast.expr) -> bool:

@@ -10,11 +10,12 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
 
-from tnp_migrate.analysis.graphs import Effect, Graph, Having, by_node
+from tnp_migrate.analysis.graphs import Call, Effect, Graph, Having, by_node
 from tnp_migrate.analysis.heap import (
     OBJECT,
     OF,
     SHARED,
+    STORED,
     Node,
     find,
     is_array_or_unknown,
@@ -86,7 +87,8 @@ def _put(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
     for call in graph.calls:
         rests = set(map(find, call.callee.gathered))
         gathered = {find(here) for there, here in call.mapping if find(there) in rests} if rests else ()
-        for node in call.kept_behind:
+        own = _made_for_attributes(call)
+        for node in [one for one in call.kept_behind if one not in own]:
             inside = _arrays_in(node) if node in gathered else [node]
             yield from ((call.instruction, one) for one in inside if is_array_or_unknown(one))
     for register in graph.made:
@@ -95,6 +97,12 @@ def _put(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
             held = {find(node) for node in made.fields.values()}
             given = [find(graph.registers[operand]) for operand in one.operands[1:]]
             yield from ((one, node) for node in given if node in held and is_array_or_unknown(node))
+
+
+def _made_for_attributes(call: Call) -> set[Node]:
+    """What a call has made for the attribute that it binds to it: nothing but the object's slot has that."""
+    stored = [(there in call.callee.rebound, find(here)) for there, here in call.flagged(STORED)]
+    return {here for made, here in stored if made} - {here for made, here in stored if not made}
 
 
 def _arrays_in(node: Node) -> Iterator[Node]:

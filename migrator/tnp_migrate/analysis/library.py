@@ -19,7 +19,6 @@ from tnp_migrate.analysis.heap import (
     FOREIGN,
     MADE,
     OBJECT,
-    PASSED,
     Node,
     field,
     find,
@@ -95,7 +94,7 @@ def _lend(state: Transfer, one: Instruction, *, runs: bool) -> None:
     nodes = [node for _, node in given_ones]
     asked = [node for place, node in given_ones if runs or place in _CALLBACKS]
     items = [find(held) for node in nodes for label, held in find(node).fields.items() if label[0] == "["]
-    functions = [node for node in nodes if _is_function(node) or (node in asked and _is_unknown(node))]
+    functions = [node for node in nodes if _is_function(node) or (node in asked and _may_become_function(node))]
     functions += [node for node in items if _is_function(node)]  # `np.piecewise(x, conditions, [f, g])`
     tables = [node for node in nodes if any(find(held) in functions for held in find(node).fields.values())]
     others = [node for node in nodes if node not in functions and node not in tables] if functions else []
@@ -123,13 +122,15 @@ def _needs_nothing(body: Body) -> bool:
 def _is_function(node: Node) -> bool:
     """Whether something is a function that may write to or keep what it gets: most of NumPy's do not."""
     known = find(node)
-    return not known.classes and not known.flags & ARRAY and not harmless_functions().issuperset(known.bodies)
+    if known.classes:
+        return any(owner.method("__call__") is not None for owner in known.classes)
+    return not known.flags & ARRAY and not harmless_functions().issuperset(known.bodies)
 
 
-def _is_unknown(node: Node) -> bool:
-    """Whether something may turn out to be a function, for all that is known of it."""
+def _may_become_function(node: Node) -> bool:
+    """Whether something may turn out to be a function, or an object that is called as one, for all that is known."""
     known = find(node)
-    return bool(known.flags & PASSED) and not (known.flags & (ARRAY | OBJECT) or known.bodies)
+    return not (known.flags & ARRAY or known.bodies or known.classes)
 
 
 def _of_made(state: Transfer, one: Instruction, call: ast.Call, maker: ast.Call, result: Node) -> None:

@@ -7,8 +7,8 @@ from typing import cast
 
 from tnp_migrate.analysis.bound_methods import (
     bind_common,
-    bind_library_methods,
     bind_methods,
+    bind_uncalled,
     give_any_function,
     held_by_proxy,
     is_of_any,
@@ -172,7 +172,7 @@ def attribute(state: Transfer, one: Instruction) -> None:
         if not is_variable(state.slots.index, name):
             return
     elif not is_called(state.module, one.node):
-        bind_library_methods(state, kind, holder, name, result)
+        bind_uncalled(state, one, kind, holder)
         bind_common(state, base, holder, name, result)
     _held(state, one, holder, name, base)
 

@@ -12,6 +12,7 @@ from collections.abc import Container, Iterable, Iterator
 from tnp_migrate.analysis.frames import as_numpy
 from tnp_migrate.analysis.graphs import Call, Graph, Having, by_node
 from tnp_migrate.analysis.heap import (
+    OBJECT,
     WRITTEN,
     Node,
     find,
@@ -54,6 +55,7 @@ class _Holders:
         self._leading = _leading(graph)
         self._stored = by_node(pair for pair in graph.stores if pair[0].operation not in _BINDS)
         self._displays = by_node(_displayed(graph))
+        self._made = by_node(_made_of(graph))
         self._hidden, self._bound = by_node(graph.hidden_stores), _bound(graph)
         self._shared = _shared_variables(graph) if self._bound else {}
         self._objects: dict[Instruction, set[object]] = {}
@@ -83,6 +85,10 @@ class _Holders:
             for each in self._displays.get(node, ())
         ):
             return True
+        if any(
+            live.may_follow(each, write) and self._is_reached_after(each, write) for each in self._made.get(node, ())
+        ):
+            return True
         others = self._having.get(node, ())
         if any(
             each != write.result
@@ -95,10 +101,10 @@ class _Holders:
         apart = [each for each in self._within(node) if self._behind(each) not in objects] if puts else []
         return any(_has_since(graph, live, apart, node, each, write) for each in puts)
 
-    def _is_reached_after(self, display: Instruction, write: Instruction) -> bool:
+    def _is_reached_after(self, made: Instruction, write: Instruction) -> bool:
         """Whether something that leads to a container is read after a write, or an object has been given it."""
         registers = self._graph.registers
-        leading = [each for each in self._leading.get(find(registers[display.result]), ()) if each != write.result]
+        leading = [each for each in self._leading.get(find(registers[made.result]), ()) if each != write.result]
         return any(find(registers[each]) in self._stored or self._is_read_after(each, write) for each in leading)
 
     def _within(self, node: Node) -> list[int]:
@@ -191,6 +197,14 @@ def _displayed(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
     for one in graph.body.instructions:
         for register in one.operands if one.operation == "display" else ():
             yield one, find(graph.registers[register])
+
+
+def _made_of(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
+    """The calls of libraries that give an object which holds something: `deque([s.m])`, `partial(f, s.m)`."""
+    for register in graph.made:
+        one, made = graph.body.instructions[register], find(graph.registers[register])
+        if one.operation == "call" and made.flags & OBJECT:
+            yield from ((one, node) for node in and_contained(made) if node is not made)
 
 
 def _has_since(

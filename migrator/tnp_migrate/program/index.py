@@ -129,7 +129,10 @@ class Function:
 
 @dataclass(eq=False)
 class Class:
-    """A class of the project. `attributes` joins what is assigned to its instances' attributes."""
+    """A class of the project. `attributes` joins what is assigned to its instances' attributes.
+
+    They are what one round over the project has found; `binding` gathers what the next does.
+    """
 
     module: Module
     node: ast.ClassDef
@@ -138,6 +141,7 @@ class Class:
     alternatives: dict[str, list[Function]] = field(default_factory=dict)  # to `methods`, defined on a condition
     bases: list[Class] = field(default_factory=list)
     attributes: dict[str, Value] = field(default_factory=dict)
+    binding: dict[str, Value] = field(default_factory=dict)
     metaclass: Class | None = None
     _method: dict[str, Function | None] = field(default_factory=dict)
     _methods_of: dict[tuple[str, Class | None], list[Function]] = field(default_factory=dict)
@@ -253,6 +257,7 @@ class Index:
     entries: set[ast.AST] = field(default_factory=set)  # the names of functions in such tables
     failed: dict[Module, SourceError] = field(default_factory=dict)  # those that could not be analysed
     attributes: dict[str, Value] = field(default_factory=dict)  # what is bound to those of objects of unknown classes
+    binding: dict[str, Value] = field(default_factory=dict)  # as for classes
     seen: Evidence = field(default_factory=dict)
     assumed: set[Parameter] = field(default_factory=set)  # of what was seen, that of which nothing else says more
     _found: dict[str, Found] = field(default_factory=dict)

@@ -1,0 +1,47 @@
+"""What attributes hold, by all that a round over the project binds to them: the next round reads that.
+
+In the first rounds a parameter is unknown of which no call has been read yet. What is bound to an attribute then would
+be unknown for ever, if all rounds were taken together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tnp_migrate.numpy_facts.values import UNKNOWN, Value, join
+from tnp_migrate.program.index import Class, Index
+
+
+class _Known(dict[str, Value]):
+    """What is bound in the first rounds, and known already."""
+
+    def __setitem__(self, name: str, value: Value) -> None:
+        if value != UNKNOWN:
+            super().__setitem__(name, value)
+
+
+def begin_binding(index: Index) -> None:
+    """Let the first rounds read at once what they bind."""
+    for owner in _owners(index):
+        owner.attributes = owner.binding = _Known()
+
+
+def take_bound(index: Index, *, joined: bool) -> bool:
+    """Let what a round has bound to attributes be known to the next; say whether that is news.
+
+    `joined` adds to what the round before has bound.
+    """
+    is_news = False
+    for owner in _owners(index):
+        before, now = owner.attributes, owner.binding
+        if joined:
+            now |= {name: join(value, now.get(name)) for name, value in before.items()}
+        is_news = is_news or before != now
+        owner.attributes, owner.binding = now, {}
+    return is_news
+
+
+def _owners(index: Index) -> Iterator[Class | Index]:
+    yield index
+    for module in index.modules.values():
+        yield from module.classes.values()
