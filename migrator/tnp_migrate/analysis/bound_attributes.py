@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tnp_migrate.analysis.functions_as_values import classes_as_values
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value, join
 from tnp_migrate.program.index import Class, Index
+from tnp_migrate.program.nodes import fields_of
 
 
 class _Known(dict[str, Value]):
@@ -32,6 +34,10 @@ def take_bound(index: Index, *, joined: bool) -> bool:
     `joined` adds to what the round before has bound.
     """
     is_news = False
+    for made in classes_as_values(index):
+        if made.method("__init__") is None:  # its fields are whatever it is called with
+            for name in (name for each in made.lineage for name in fields_of(each.node)):
+                made.binding[name] = UNKNOWN
     for owner in _owners(index):
         before, now = owner.attributes, owner.binding
         if joined:

@@ -16,6 +16,7 @@ from tnp_migrate.program.index import Class, Function, Index, Module
 # What takes the name of a method, and as which argument.
 _ASKED_BY_NAME = {"getattr": 1, "methodcaller": 0}
 _CALLED_BY_CLASS = frozenset("__init__ __new__ __post_init__ __init_subclass__".split())
+_ASKING = frozenset("isinstance issubclass super cast".split())
 
 
 @dataclass(eq=False)
@@ -72,6 +73,41 @@ def called_out_of_sight(index: Index) -> Iterator[Function]:
         is_asked = function.owner is not None and (is_run or asked.may_be(function.owner, name))
         if is_asked or function in uses.functions:
             yield function
+    for owner in classes_as_values(index):
+        makers = (owner.method(name) for name in _CALLED_BY_CLASS)
+        yield from (one for one in makers if one is not None)
+
+
+def classes_as_values(index: Index) -> dict[Class, None]:
+    """The classes that are not only called or asked about: what makes objects of them no text shows."""
+    found: dict[Class, None] = {}
+    for module, node in _read_alone(index):
+        value = module.value(node)
+        if value is not None and value.kind == "class" and not _is_asked_about(module, node):
+            found |= dict.fromkeys([value.ref] if value.sure else value.ref.derived)
+    return found
+
+
+def _is_asked_about(module: Module, node: ast.AST) -> bool:
+    """Whether a class is named to say what something is: in an annotation, a base, a test, an exception."""
+    parent = module.names.scopes.parent
+    above = parent.get(node)
+    while isinstance(above, ast.Tuple | ast.Subscript | ast.BinOp):
+        node, above = above, parent.get(above)
+    if isinstance(above, ast.Call):
+        return getattr(above.func, "id", "") in _ASKING and node is not above.func
+    if isinstance(above, ast.AnnAssign):
+        return above.annotation is node
+    return isinstance(
+        above,
+        ast.arg
+        | ast.ClassDef
+        | ast.Compare
+        | ast.ExceptHandler
+        | ast.FunctionDef
+        | ast.AsyncFunctionDef
+        | ast.MatchClass,
+    )
 
 
 @dataclass(eq=False)

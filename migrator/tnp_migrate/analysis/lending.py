@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
+from itertools import accumulate
 
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
 from tnp_migrate.analysis.graphs import Deferred
@@ -76,9 +77,10 @@ def note_uses(state: Transfer) -> None:
     ]
     placed = (one for one in state.body.instructions if asked and hasattr(one.node, "lineno"))
     places = sorted((*_place(one.node), one.result) for one in placed)
+    latest = [*accumulate((result for _, _, result in places), max)]  # `f(x.y)` is called when `x.y` has been read
     for node, register in asked:
         behind = bisect_left(places, (*_place(node), len(state.registers)))
-        before = places[behind - 1][2] if behind else register
+        before = latest[behind - 1] if behind else register
         lend(state, state.body.instructions[before], [state.registers[register]])
 
 

@@ -19,6 +19,7 @@ from tnp_migrate.analysis.heap import (
     FOREIGN,
     MADE,
     OBJECT,
+    PASSED,
     Node,
     field,
     find,
@@ -92,9 +93,14 @@ def _lend(state: Transfer, one: Instruction, *, runs: bool) -> None:
     """Run the functions that a library is given on whatever else it is: `sorted(xs, key=f)`, `Thread(None, f, xs)`."""
     given_ones = state.arguments(one)
     nodes = [node for _, node in given_ones]
-    asked = [node for place, node in given_ones if runs or place in _CALLBACKS]
+    named = [node for place, node in given_ones if place in _CALLBACKS]
+    asked = nodes if runs else named
     items = [find(held) for node in nodes for label, held in find(node).fields.items() if label[0] == "["]
-    functions = [node for node in nodes if _is_function(node) or (node in asked and _may_become_function(node))]
+    functions = [
+        node
+        for node in nodes
+        if _is_function(node) or (node in asked and _may_become_function(node, by_word=node in named))
+    ]
     functions += [node for node in items if _is_function(node)]  # `np.piecewise(x, conditions, [f, g])`
     tables = [node for node in nodes if any(find(held) in functions for held in find(node).fields.values())]
     others = [node for node in nodes if node not in functions and node not in tables] if functions else []
@@ -127,10 +133,11 @@ def _is_function(node: Node) -> bool:
     return not known.flags & ARRAY and not harmless_functions().issuperset(known.bodies)
 
 
-def _may_become_function(node: Node) -> bool:
-    """Whether something may turn out to be a function, or an object that is called as one, for all that is known."""
+def _may_become_function(node: Node, *, by_word: bool) -> bool:
+    """Whether something may turn out to be a function, for all that is known of it, or an object called as one."""
     known = find(node)
-    return not (known.flags & ARRAY or known.bodies or known.classes)
+    is_open = not (known.flags & (ARRAY | OBJECT) or known.bodies or known.classes)
+    return is_open and (by_word or bool(known.flags & PASSED))
 
 
 def _of_made(state: Transfer, one: Instruction, call: ast.Call, maker: ast.Call, result: Node) -> None:

@@ -13,6 +13,7 @@ from tnp_migrate.analysis.frames import as_numpy
 from tnp_migrate.analysis.graphs import Call, Graph, Having, by_node
 from tnp_migrate.analysis.heap import (
     OBJECT,
+    SHARED,
     WRITTEN,
     Node,
     find,
@@ -28,7 +29,7 @@ from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.numpy_facts import traits
 
 _SAME = frozenset(("copy", "phi", "either", "await"))
-_READING = frozenset(("next", "iterate", "unpack", "rest"))
+_READING = frozenset(("next", "iterate", "unpack", "rest", "unknown"))  # the last by a pattern
 _BINDS = frozenset(("set_cell", "set_global"))  # variables, which functions inside bind anew for all of them
 
 
@@ -41,8 +42,10 @@ def note_slot_holders(graph: Graph, live: Liveness, having: Having) -> None:
     for call, slots in writing:
         inside = set(call.here(call.callee.hidden_writes))
         for node in slots:
-            is_shown = call.instruction not in holders.unshown and node not in inside
-            if not graph.is_held(node) and holders.are_besides(call.instruction, node, is_shown=is_shown):
+            is_shown = holders.is_shown(call.instruction) and node not in inside
+            if not graph.is_held(node) and (
+                holders.are_besides(call.instruction, node, is_shown=is_shown) or holders.are_apart(call, node)
+            ):
                 graph.hold(node, call.instruction, call.instruction)
 
 
@@ -53,15 +56,24 @@ class _Holders:
         self.unshown = graph.unshown()
         self._graph, self._live, self._having = graph, live, having
         self._leading = _leading(graph)
-        self._stored = by_node(pair for pair in graph.stores if pair[0].operation not in _BINDS)
+        stores = [pair for pair in graph.stores if pair[0].operation not in _BINDS]
+        stores += [(call.instruction, node) for call in graph.calls for node in call.kept_behind]
+        self._stored = by_node(stores)
         self._displays = by_node(_displayed(graph))
         self._made = by_node(_made_of(graph))
         self._hidden, self._bound = by_node(graph.hidden_stores), _bound(graph)
         self._shared = _shared_variables(graph) if self._bound else {}
         self._objects: dict[Instruction, set[object]] = {}
+        self._reached: dict[Call, dict[Node, None]] = {}
         self._sources: dict[int, object] = {}
         self._read: dict[tuple[int, Instruction], bool] = {}
         self._known: dict[tuple[Instruction, Node, bool], bool] = {}
+
+    def is_shown(self, write: Instruction) -> bool:
+        """Whether a text names what a call runs, and a name what that writes to: not in `s.step().step()`."""
+        method = self._graph.body.instructions[write.operands[0]] if write.operation == "call" else write
+        of = self._graph.body.instructions[method.operands[0]] if method.operation == "attribute" else method
+        return write not in self.unshown and of.operation != "call"
 
     def are_besides(self, write: Instruction, node: Node, *, is_shown: bool) -> bool:
         """Whether something has an array that a call writes to which is not bound anew; `is_shown` says a text does."""
@@ -91,7 +103,7 @@ class _Holders:
             return True
         others = self._having.get(node, ())
         if any(
-            each != write.result
+            each != _given_by(write)
             and self._is_read_after(each, write)
             and not (is_shown and _is_followed(graph, each, objects))
             for each in others
@@ -101,10 +113,27 @@ class _Holders:
         apart = [each for each in self._within(node) if self._behind(each) not in objects] if puts else []
         return any(_has_since(graph, live, apart, node, each, write) for each in puts)
 
+    def are_apart(self, call: Call, node: Node) -> bool:
+        """Whether a container has an array that is none of those which the call comes by, and is read after it."""
+        leading = [each for each in self._leading.get(node, ()) if each != _given_by(call.instruction)]
+        holders = {each: find(self._graph.registers[each]) for each in leading}
+        others = [each for each, holder in holders.items() if holder is not node and not holder.flags & SHARED]
+        if not others:
+            return False
+        reached = self._reached_by(call)
+        return any(holders[each] not in reached and self._is_read_after(each, call.instruction) for each in others)
+
+    def _reached_by(self, call: Call) -> dict[Node, None]:
+        """What a call leads to by what it is given, and by variables."""
+        if call not in self._reached:
+            roots = [*call.callee.parameters.values(), *call.callee.variables("cell", "global")]
+            self._reached[call] = reachable(call.here(roots))
+        return self._reached[call]
+
     def _is_reached_after(self, made: Instruction, write: Instruction) -> bool:
         """Whether something that leads to a container is read after a write, or an object has been given it."""
         registers = self._graph.registers
-        leading = [each for each in self._leading.get(find(registers[made.result]), ()) if each != write.result]
+        leading = [each for each in self._leading.get(find(registers[made.result]), ()) if each != _given_by(write)]
         return any(find(registers[each]) in self._stored or self._is_read_after(each, write) for each in leading)
 
     def _within(self, node: Node) -> list[int]:
@@ -132,6 +161,11 @@ class _Holders:
             follows = (self._live.may_follow(one, write) for one in bound)
             self._read[key] = self._live.is_live_after(register, write) or any(follows)
         return self._read[key]
+
+
+def _given_by(write: Instruction) -> int | None:
+    """The register of what a call gives that writes; a test, which has no instruction, runs methods behind a copy."""
+    return write.result if write.operation != "copy" else None
 
 
 def _shared_variables(graph: Graph) -> dict[Instruction, set[object]]:
@@ -298,11 +332,13 @@ def _is_followed(graph: Graph, register: int, objects: set[object]) -> bool:
 
 
 def _passes_unseen(graph: Graph, call: Instruction) -> bool:
-    """Whether a call gives an array that it is given, or a view of it, and is no function of NumPy's that does so."""
-    node = find(graph.registers[call.result])
-    if not isinstance(call.node, ast.Call) or not any(
-        find(graph.registers[each]) is node for each in call.operands[1:]
-    ):
+    """Whether a call gives an array that it is given, or a view of it, and is no function of NumPy's that does so.
+
+    Or a library's reads it from an object: `getattr(x, "y")`.
+    """
+    node, given = find(graph.registers[call.result]), [graph.registers[each] for each in call.operands[1:]]
+    is_given = any(find(one) is node for one in given) or (call.result in graph.made and node in reachable(given))
+    if not isinstance(call.node, ast.Call) or not is_given:
         return False
     name = graph.module.names.of(call.node.func, graph.body.scope) or ""
     return as_numpy(name) not in traits.VIEW_FUNCTIONS
