@@ -14,7 +14,6 @@ from functools import cache, partial
 from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.escapes import Users, carry_escapes, note_escape, returned_roots
 from tnp_migrate.analysis.handed_back import HandedBack, Root
-from tnp_migrate.analysis.kept_arguments import kept_at, note_kept
 from tnp_migrate.analysis.memory import note_aliases, note_stores, roots, sure_roots
 from tnp_migrate.analysis.specialised import Specialised
 from tnp_migrate.analysis.summaries import Site, Summary
@@ -218,10 +217,9 @@ def writes_surely(
         name, names, says = bound[one.shape]
         summary = summaries.get(one)
         if summary is not None and name is not None:
-            written = ("parameter", name) in summary.mutated or name in summary.kept
+            written = ("parameter", name) in summary.mutated
             in_place = written and (says or not names.issuperset(_in_place_by_default(one)))
-            sure = ("parameter", name) in summary.surely or name in kept_at(module, call, one, summary.kept_surely)
-            writing += in_place or sure
+            writing += in_place or ("parameter", name) in summary.surely
     return writing > 0 and writing * _FEW >= len(functions)
 
 
@@ -249,10 +247,10 @@ def _carry(
 ) -> None:
     """Carry mutation from callees to callers until nothing is new: a caller is read again when a callee changed."""
     written: dict[Function, frozenset[str]] = {}
-    seen: dict[Function, tuple[object, ...]] = {}
+    seen: dict[Function, tuple[frozenset[str], frozenset[Root]]] = {}
     while True:
         now = _written_parameters(summaries)
-        found = {one: (names, *_written_surely(summaries[one])) for one, names in now.items()}
+        found = {one: (names, frozenset(summaries[one].surely)) for one, names in now.items()}
         changed = [one for one, state in found.items() if seen.get(one) != state]
         if not changed:
             return
@@ -263,27 +261,20 @@ def _carry(
         for summary in dict.fromkeys(one for function in changed for one in callers.get(function, ())):
             for _, functions in summary.calls:  # all calls on something unknown by one name have the same list
                 if id(functions) not in writing:
-                    writing[id(functions)] = _unlike(functions, written, summaries, index)
+                    writing[id(functions)] = _unlike(functions, written, index)
             _through_calls(summary, summaries, written, writing, index, specialised, settled=settled)
-
-
-def _written_surely(summary: Summary) -> tuple[object, ...]:
-    """What else than the names of written parameters callers go by."""
-    return frozenset(summary.surely), dict(summary.kept), dict(summary.kept_surely)
 
 
 def _unlike(
     functions: list[Function],
     written: Mapping[Function, frozenset[str]],
-    summaries: Mapping[Function | Module, Summary],
     index: Index,
 ) -> list[Function]:
     """Those of some functions that write, the first of each kind: what a call may do is the same by all of a kind."""
     found: dict[tuple[object, ...], Function] = {}
     for one in functions:
         if one in written:
-            owner = one.owner if summaries[one].kept else None  # whose objects keep what they are given
-            found.setdefault((one.shape, written[one], one in index.rare_writers, owner), one)
+            found.setdefault((one.shape, written[one], one in index.rare_writers), one)
     return list(found.values())
 
 
@@ -325,14 +316,13 @@ def _is_abstract(method: Function) -> bool:
 
 
 def _written_parameters(summaries: dict[Function | Module, Summary]) -> dict[Function, frozenset[str]]:
-    """The parameters that each function writes to, or keeps in an object that does; functions without any left out."""
+    """The parameters that each function writes to; functions without any left out."""
     found: dict[Function, frozenset[str]] = {}
     for function, summary in summaries.items():
         if isinstance(function, Function):
             names = {name for kind, name in summary.mutated if kind == "parameter"}
-            note_kept(summary, summaries)
-            if names or summary.kept:
-                found[function] = frozenset(names | summary.kept.keys())
+            if names:
+                found[function] = frozenset(names)
     return found
 
 

@@ -13,7 +13,6 @@ from functools import cache
 
 from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.handed_back import Root
-from tnp_migrate.analysis.kept_arguments import kept_at
 from tnp_migrate.analysis.memory import roots
 from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.analysis.value_flow import Flows
@@ -24,7 +23,7 @@ from tnp_migrate.program.nodes import walk
 from tnp_migrate.program.scopes import defaults_of
 
 Constants = frozenset[tuple[str, object]]
-# The parameters that a function writes to, or keeps in an object that does; of functions without any nothing.
+# The parameters that a function writes to; of functions without any nothing.
 Written = Mapping[Function, frozenset[str]]
 _NONE: Constants = frozenset()
 
@@ -46,11 +45,8 @@ class Specialised:
     def written(self, module: Module, call: ast.Call, function: Function, known: Written) -> frozenset[str]:
         """Of the parameters that a function writes to, in `known`, those that a call, in a module, may have written."""
         names, whole = known[function], self.summaries[function]
-        kept = kept_at(module, call, function, whole.kept)
         summary = self._summary(function, constants_of(module, call, function)) if not self.is_open else None
-        if summary is not None:
-            return names & (self._reached(summary, whole, known) | kept)
-        return names - (whole.kept.keys() - kept - {name for kind, name in whole.mutated if kind == "parameter"})
+        return names if summary is None else names & self._reached(summary, whole, known)
 
     def _summary(self, function: Function, constants: Constants) -> Summary | None:
         """The summary of a function with the statements that run with some constants; None where all do."""

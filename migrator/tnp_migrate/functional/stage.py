@@ -29,6 +29,7 @@ from tnp_migrate.functional.shared_attributes import (
     handed_out,
     share_what_islands_take,
     shared_attributes,
+    taken_in,
 )
 from tnp_migrate.functional.shared_names import SharedNames, check_shared, note_links, sharing
 from tnp_migrate.functional.unit import NOTHING, Convention, Refused, Unit
@@ -56,6 +57,7 @@ class Functionalised:
     unfoldings: dict[Body, list[Decision]] = field(default_factory=dict)
     missed: list[tuple[Function, str, ast.AST]] = field(default_factory=list)
     given: list[tuple[Function, str]] = field(default_factory=list)
+    taken_in: list[tuple[Function, str, str]] = field(default_factory=list)
 
 
 def functionalise(
@@ -346,6 +348,13 @@ class _Stage:
         for body, decisions in [*self.unfoldings.items(), *whole.items()]:
             into = found.setdefault(body.module if isinstance(body, Function) else body, Functionalised())
             into.unfoldings[body] = decisions
+        self._note_shared(found)
+        for module, selection in self.selections():
+            found.setdefault(module, Functionalised()).decisions.append(selection)
+        return found
+
+    def _note_shared(self, found: dict[Module, Functionalised]) -> None:
+        """Note what translated functions give to callers, or take from them, and is written to."""
         for function, names in handed_out(self.known):
             if function not in self.known.refused:
                 into = found.setdefault(function.module, Functionalised())
@@ -354,9 +363,10 @@ class _Stage:
             if function not in self.known.refused and not function.nested:
                 into = found.setdefault(function.module, Functionalised())
                 into.given += [(function, one.name) for one in variables]
-        for module, selection in self.selections():
-            found.setdefault(module, Functionalised()).decisions.append(selection)
-        return found
+        for function, name, attribute in taken_in(self.known):
+            if function not in self.known.refused:
+                into = found.setdefault(function.module, Functionalised())
+                into.taken_in.append((function, name, attribute))
 
     def selections(self) -> Iterator[tuple[Module, Decision]]:
         """In what stays as it is, a call takes the first of the results that a function now has."""

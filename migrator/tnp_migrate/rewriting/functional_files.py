@@ -155,6 +155,11 @@ def _findings(source: Source, made: Functionalised) -> Iterator[Finding]:
         name = attribute_name(attribute)
         message = f"`{function.name}` returns `.{name}`, which is written to: who holds on to it sees no later change"
         yield finding_at(source, "TNP316", _head(source, function), message, function.name)
+    for function, name, attribute in made.taken_in:
+        message = (
+            f"`{function.name}` keeps `{name}` in `.{attribute}`, which is written to: who passed it sees no change"
+        )
+        yield finding_at(source, "TNP322", _head(source, function), message, function.name)
     for function, name in made.given:
         message = f"`{function.name}` returns `{name}`, which is written to: who holds on to it sees no later change"
         yield finding_at(source, "TNP316", _head(source, function), message, function.name)

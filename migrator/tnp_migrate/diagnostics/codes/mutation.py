@@ -257,6 +257,36 @@ class Walk:
         "moment, needs the copy no longer.",
     ),
     Code(
+        "TNP322",
+        "array that an object was given no longer changes with it",
+        "warning",
+        "manual",
+        "low",
+        meaning="A constructor, or another method, keeps an argument in an attribute, and the object writes to that. "
+        "No call in this project uses the array that it has passed after the object has changed it; callers "
+        "elsewhere may.",
+        why="In NumPy the object and its caller have one array, so that the caller's changes, too. A tensor is what "
+        "it was when it was passed: the object is given a new one.",
+        before="""\
+class Filter:
+    def __init__(self, state):
+        self.state = state
+
+    def update(self, gain):
+        self.state += gain
+""",
+        after="""\
+class Filter:
+    def __init__(self, state):
+        self.state = state
+
+    def update(self, gain):
+        self.state = tnh.in_place(self.state, self.state + gain)
+""",
+        advice="Mostly the change of the caller's array is a mistake that the tensor does not make. A caller that "
+        "counts on it asks the object for its attribute.",
+    ),
+    Code(
         "TNP318",
         "write that may be to the caller's array",
         "warning",
