@@ -335,10 +335,10 @@ def _held(fields: dict[str, Node]) -> dict[str, Node]:
     return fields
 
 
-def arrays_held(node: Node) -> list[Node]:
-    """What the attributes of an object hold that is an array, and no object."""
+def arrays_held(node: Node, *, likely: bool = False) -> list[Node]:
+    """What the attributes of an object hold that is an array and no object; with `likely` what may become one."""
     given = [find(held) for label, held in node.fields.items() if label[0] == "." and label != ANY_ATTRIBUTE]
-    return [one for one in given if one.flags & ARRAY and not one.flags & OBJECT]
+    return [one for one in given if (likely or one.flags & ARRAY) and not one.flags & OBJECT]
 
 
 def _hand_down(node: Node) -> None:

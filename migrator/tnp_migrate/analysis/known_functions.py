@@ -199,7 +199,8 @@ def _copy(given: Given) -> None:
     """What a copy holds is the same, only not what is bound to it later."""
     if given.state.kind(given.call.args[0]) != "array":
         unify(given.result, given.nodes[0])
-        given.state.graph.handed.setdefault(given.one.result, []).extend(arrays_held(find(given.nodes[0])))
+        held = arrays_held(find(given.nodes[0]), likely=True)
+        given.state.graph.handed.setdefault(given.one.result, []).extend(held)
 
 
 def _replaced(given: Given) -> None:

@@ -23,7 +23,7 @@ from tnp_migrate.analysis.heap import (
     parts_of,
     reachable,
 )
-from tnp_migrate.analysis.reachability import and_contained
+from tnp_migrate.analysis.reachability import and_contained, holders_of
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.numpy_facts import traits
@@ -55,13 +55,15 @@ class _Holders:
     def __init__(self, graph: Graph, live: Liveness, having: Having) -> None:
         self.unshown = graph.unshown()
         self._graph, self._live, self._having = graph, live, having
-        self._leading = _leading(graph)
-        stores = [pair for pair in graph.stores if pair[0].operation not in _BINDS]
-        stores += [(call.instruction, node) for call in graph.calls for node in call.kept_behind]
-        self._stored = by_node(stores)
+        self._leading, self._holding = _leading(graph), holders_of(graph.registers)
+        by_calls = [
+            (call.instruction, one) for call in graph.calls for node in call.kept_behind for one in and_contained(node)
+        ]
+        own = (pair for pair in graph.stores if pair[0].operation not in _BINDS)
+        self._stored = by_node([*own, *by_calls])
         self._displays = by_node(_displayed(graph))
         self._made = by_node(_made_of(graph))
-        self._hidden, self._bound = by_node(graph.hidden_stores), _bound(graph)
+        self._hidden, self._bound = by_node([*graph.hidden_stores, *by_calls]), _bound(graph)
         self._shared = _shared_variables(graph) if self._bound else {}
         self._objects: dict[Instruction, set[object]] = {}
         self._reached: dict[Call, dict[Node, None]] = {}
@@ -114,14 +116,14 @@ class _Holders:
         return any(_has_since(graph, live, apart, node, each, write) for each in puts)
 
     def are_apart(self, call: Call, node: Node) -> bool:
-        """Whether a container has an array that is none of those which the call comes by, and is read after it."""
-        leading = [each for each in self._leading.get(node, ()) if each != _given_by(call.instruction)]
-        holders = {each: find(self._graph.registers[each]) for each in leading}
-        others = [each for each, holder in holders.items() if holder is not node and not holder.flags & SHARED]
-        if not others:
-            return False
-        reached = self._reached_by(call)
-        return any(holders[each] not in reached and self._is_read_after(each, call.instruction) for each in others)
+        """Whether an object or a container has an array which the call does not come by, and is read after it."""
+        others = [one for one in self._holding.get(node, ()) if one is not node and not one.flags & SHARED]
+        reached = self._reached_by(call) if others else {}
+        apart = [one for one in others if one not in reached]
+        leading = dict.fromkeys(each for one in apart for each in self._leading.get(one, ()))
+        return any(
+            each != _given_by(call.instruction) and self._is_read_after(each, call.instruction) for each in leading
+        )
 
     def _reached_by(self, call: Call) -> dict[Node, None]:
         """What a call leads to by what it is given, and by variables."""
@@ -297,7 +299,8 @@ def _bound(graph: Graph) -> dict[int, list[Instruction]]:
 def _slots(graph: Graph, call: Call) -> list[Node]:
     """The arrays that a call writes to, is not passed itself, and does not make."""
     written = call.written
-    passed = {find(graph.registers[register]) for register in call.instruction.operands} if written else set()
+    is_test = _given_by(call.instruction) is None
+    passed = set() if is_test else {find(graph.registers[register]) for register in call.instruction.operands}
     slots = [node for node in written if node not in passed]
     return [node for node in slots if is_array_or_unknown(node) and not is_mixed(node)]
 
@@ -321,7 +324,8 @@ def _is_followed(graph: Graph, register: int, objects: set[object]) -> bool:
             if _behind(graph, one.operands[0]) not in objects:
                 return False
             continue
-        if one.operation in _READING or (one.operation == "call" and _passes_unseen(graph, one)):
+        by_pattern = isinstance(one.node, ast.pattern)
+        if by_pattern or one.operation in _READING or (one.operation == "call" and _passes_unseen(graph, one)):
             return False
         if one.operation not in (*_SAME, "item", "attribute"):
             continue

@@ -41,6 +41,9 @@ def shared_attributes(index: Index, summaries: Summaries, uses: Uses) -> dict[st
                 found.setdefault(key[1:], f"`{place}` takes it from elsewhere")
     for module in index.modules.values():
         for owner in module.classes.values():
+            for method in filter(None, map(owner.method, _partial_methods(owner))):
+                for name in _attributes(summaries[method].mutated if method in summaries else set()):
+                    found.setdefault(name, f"`{method.name}` writes to it, by a `partialmethod`")
             for name in _bound_by_class(owner):
                 found.setdefault(f"{owner.family}:{name}", f"all objects of `{owner.node.name}` have it")
     return found
@@ -102,6 +105,13 @@ def given_variables(known: Known) -> Iterator[tuple[Function, list[Variable]]]:
         names = [one for one in variables if one.scope.kind == "module" and known.is_written(*one[:2])]
         if names:
             yield function, sorted(names, key=lambda one: one.name)
+
+
+def _partial_methods(owner: Class) -> Iterator[str]:
+    """The names of methods that `go = partialmethod(put, k=1)` gives another one."""
+    for one in ast.walk(owner.node):
+        if isinstance(one, ast.Call) and ast.unparse(one.func).rpartition(".")[2] == "partialmethod" and one.args:
+            yield ast.unparse(one.args[0])
 
 
 def _attributes(roots: set[Root]) -> list[str]:

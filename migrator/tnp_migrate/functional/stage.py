@@ -355,18 +355,17 @@ class _Stage:
 
     def _note_shared(self, found: dict[Module, Functionalised]) -> None:
         """Note what translated functions give to callers, or take from them, and is written to."""
+        refused = self.known.refused
         for function, names in handed_out(self.known):
-            if function not in self.known.refused:
-                into = found.setdefault(function.module, Functionalised())
-                into.handed_out += [(function, name) for name in names]
+            if function not in refused:
+                found.setdefault(function.module, Functionalised()).handed_out += [(function, name) for name in names]
         for function, variables in given_variables(self.known):
-            if function not in self.known.refused and not function.nested:
+            if function not in refused and not function.nested:
                 into = found.setdefault(function.module, Functionalised())
                 into.given += [(function, one.name) for one in variables]
-        for function, name, attribute in taken_in(self.known):
-            if function not in self.known.refused:
-                into = found.setdefault(function.module, Functionalised())
-                into.taken_in.append((function, name, attribute))
+        for one in taken_in(self.known):
+            if one[0] not in refused:
+                found.setdefault(one[0].module, Functionalised()).taken_in.append(one)
 
     def selections(self) -> Iterator[tuple[Module, Decision]]:
         """In what stays as it is, a call takes the first of the results that a function now has."""
