@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from tnp_migrate.analysis import arrays
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.analysis.traces import Trace
+from tnp_migrate.numpy_facts.values import Value
 from tnp_migrate.program.config import Config
 from tnp_migrate.program.index import Function, Index
 from tnp_migrate.project import migrate, migrate_text
@@ -55,6 +57,11 @@ def evaluated(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return found
 
 
+def _plain(value: Value) -> str:
+    """A value as text, a function or class that it refers to by its name alone."""
+    return f"{replace(value, ref=None)} {getattr(getattr(value.ref, 'node', None), 'name', '')}"
+
+
 def known_of(paths: list[Path], monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """All that the evaluation finds out about the files below some paths, in all rounds of their migration."""
     found: list[str] = []
@@ -67,7 +74,8 @@ def known_of(paths: list[Path], monkeypatch: pytest.MonkeyPatch) -> list[str]:
             for one in module.functions.values():
                 found.append(f"{one.place} {sorted(one.unknown)} {sorted(one.anything)} {one.returns}")
                 found.extend(f"{one.place} {name} {value}" for name, value in one.arguments.items())
-            found.extend(f"{one.node.name} {list(map(str, one.attributes.items()))}" for one in module.classes.values())
+            for one in module.classes.values():
+                found.extend(f"{one.node.name} {name} {_plain(value)}" for name, value in one.attributes.items())
 
     with monkeypatch.context() as patch:
         patch.setattr("tnp_migrate.rounds.infer_arrays", noted)

@@ -50,9 +50,8 @@ def infer_arrays(index: Index) -> None:
     take_bound(index, joined=False)
     for number in range(MORE_ROUNDS):
         for one in called_out_of_sight(index):
-            own = one.parameters[one.takes_self :]
-            one.unknown.update(own)
-            one.anything.update(own)
+            for known in (one.unknown, one.anything):
+                known.update(one.parameters[one.takes_self :])
         for one in functions:
             one.arguments |= {name: _open(one, name) for name in one.unknown}
         passed = {one: dict(one.arguments) for one in functions}

@@ -43,7 +43,7 @@ def take_bound(index: Index, *, joined: bool) -> bool:
         if joined:
             now |= {name: join(value, now.get(name)) for name, value in before.items()}
         is_news = is_news or before != now
-        owner.attributes, owner.binding = now, {}
+        owner.attributes, owner.binding = dict(sorted(now.items())), {}
     return is_news
 
 

@@ -240,7 +240,9 @@ def _made_of(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
     for register in graph.made:
         one, made = graph.body.instructions[register], find(graph.registers[register])
         if one.operation == "call" and made.flags & OBJECT:
-            yield from ((one, node) for node in and_contained(made) if node is not made)
+            rows = [find(held) for label, held in made.fields.items() if label[0] == "["]
+            items = [held for row in rows for label, held in row.fields.items() if label[0] == "["]  # as `zip` gives
+            yield from ((one, node) for node in dict.fromkeys(map(find, (*made.fields.values(), *items))))
 
 
 def _has_since(

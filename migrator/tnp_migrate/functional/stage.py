@@ -321,8 +321,6 @@ class _Stage:
             self.known.written_variables.pop(body, None)
             self.known.written_items.pop(body, None)
 
-    # ---- results
-
     def results(self) -> dict[Module, Functionalised]:
         found: dict[Module, Functionalised] = {}
         for body, flow in self.flows.items():

@@ -129,10 +129,7 @@ class Function:
 
 @dataclass(eq=False)
 class Class:
-    """A class of the project. `attributes` joins what is assigned to its instances' attributes.
-
-    They are what one round over the project has found; `binding` gathers what the next does.
-    """
+    """A class of the project. `attributes` joins what is assigned to its instances' attributes, `binding` is next."""
 
     module: Module
     node: ast.ClassDef
@@ -326,10 +323,8 @@ class Index:
         if module is None or module.names.is_ambiguous(module.names.scopes.module, last):
             return None if module is None else (module, last)
         for node in module.names.scopes.module.bound.get(last, []):
-            if node in module.functions:
-                return module.functions[node]
-            if node in module.classes:
-                return module.classes[node]
+            if node in module.functions or node in module.classes:
+                return module.functions.get(node) or module.classes[node]
             if isinstance(node, ast.alias):
                 return module.names.root(last, module.names.scopes.module)
         if last in module.names.star_names and last not in module.names.scopes.module.bound:
