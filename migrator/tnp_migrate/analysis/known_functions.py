@@ -334,7 +334,7 @@ def _globals(given: Given) -> None:
 
 
 _HANDLERS: dict[str, Callable[[Given], None]] = {
-    **dict.fromkeys("memoryview staticmethod classmethod singledispatch update_wrapper".split(), _same),
+    **dict.fromkeys("memoryview staticmethod classmethod partialmethod singledispatch update_wrapper".split(), _same),
     **dict.fromkeys(
         "list tuple set frozenset sorted reversed iter deque chain islice cycle UserList sample choices".split(),
         _same_items,

@@ -75,7 +75,7 @@ class _Holders:
         """Whether a text names what a call runs, and a name what that writes to: not in `s.step().step()`."""
         method = self._graph.body.instructions[write.operands[0]] if write.operation == "call" else write
         of = self._graph.body.instructions[method.operands[0]] if method.operation == "attribute" else method
-        return write not in self.unshown and of.operation != "call"
+        return write not in self.unshown and (of.operation != "call" or _is_super(of))
 
     def are_besides(self, write: Instruction, node: Node, *, is_shown: bool) -> bool:
         """Whether something has an array that a call writes to which is not bound anew; `is_shown` says a text does."""
@@ -235,11 +235,16 @@ def _displayed(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
             yield one, find(graph.registers[register])
 
 
+def _is_super(call: Instruction) -> bool:
+    """Whether a call gives the object that a method is called on, under another class."""
+    return isinstance(call.node, ast.Call) and getattr(call.node.func, "id", "") == "super"
+
+
 def _made_of(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
     """The calls of libraries that give an object which holds something: `deque([s.m])`, `partial(f, s.m)`."""
     for register in graph.made:
         one, made = graph.body.instructions[register], find(graph.registers[register])
-        if one.operation == "call" and made.flags & OBJECT:
+        if one.operation == "call" and made.flags & OBJECT and not _is_super(one):
             rows = [find(held) for label, held in made.fields.items() if label[0] == "["]
             items = [held for row in rows for label, held in row.fields.items() if label[0] == "["]  # as `zip` gives
             yield from ((one, node) for node in dict.fromkeys(map(find, (*made.fields.values(), *items))))

@@ -25,7 +25,7 @@ _LEADS = frozenset({"copy", "phi", "augmented", "either", "item", "attribute", "
 
 def note_two_places(graph: Graph, *, cells_last: bool) -> None:
     """Hold what a body makes and puts into two places; `cells_last` says that functions keep the cells of the body."""
-    found: dict[tuple[int | Node, Node], dict[object, Instruction]] = {}
+    found: dict[tuple[int, Node], dict[object, Instruction]] = {}
     placing = _Placing(graph, cells_last=cells_last)
     for one in placing.placements():
         origin = placing.origin(one.register, one.node)
@@ -36,8 +36,6 @@ def note_two_places(graph: Graph, *, cells_last: bool) -> None:
             places.setdefault(one.place, one.instruction)
             if one.is_many or placing.repeats(one, maker):
                 places.setdefault((one.place, "again"), one.instruction)
-        if graph.body.behind_copies(one.register).operation == "parameter":  # which a caller may have made for it
-            found.setdefault((one.node, one.node), {}).setdefault(one.place, one.instruction)
     for (_, node), places in found.items():
         first, *others = places.values()
         if others:

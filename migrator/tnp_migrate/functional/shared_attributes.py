@@ -39,11 +39,10 @@ def shared_attributes(index: Index, summaries: Summaries, uses: Uses) -> dict[st
             )
             if key.startswith(".") and not all(known):
                 found.setdefault(key[1:], f"`{place}` takes it from elsewhere")
+        for name in _bound_twice(summary):
+            found.setdefault(name, f"`{place}` binds one argument to it and to another attribute")
     for module in index.modules.values():
         for owner in module.classes.values():
-            for method in filter(None, map(owner.method, _partial_methods(owner))):
-                for name in _attributes(summaries[method].mutated if method in summaries else set()):
-                    found.setdefault(name, f"`{method.name}` writes to it, by a `partialmethod`")
             for name in _bound_by_class(owner):
                 found.setdefault(f"{owner.family}:{name}", f"all objects of `{owner.node.name}` have it")
     return found
@@ -107,11 +106,14 @@ def given_variables(known: Known) -> Iterator[tuple[Function, list[Variable]]]:
             yield function, sorted(names, key=lambda one: one.name)
 
 
-def _partial_methods(owner: Class) -> Iterator[str]:
-    """The names of methods that `go = partialmethod(put, k=1)` gives another one."""
-    for one in ast.walk(owner.node):
-        if isinstance(one, ast.Call) and ast.unparse(one.func).rpartition(".")[2] == "partialmethod" and one.args:
-            yield ast.unparse(one.args[0])
+def _bound_twice(summary: Summary) -> Iterator[str]:
+    """The attributes, by their keys, that a function binds a parameter to which another has as well."""
+    given: dict[Root, list[str]] = {}
+    for key, roots in summary.aliases.items() if summary.function is not None else ():
+        for root in roots if key.startswith(".") else ():
+            given.setdefault(root, []).append(key[1:])
+    for (kind, _), names in given.items():
+        yield from names if kind == "parameter" and len(names) > 1 else ()
 
 
 def _attributes(roots: set[Root]) -> list[str]:
