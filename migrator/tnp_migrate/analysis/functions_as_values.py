@@ -98,16 +98,11 @@ def _is_asked_about(module: Module, node: ast.AST) -> bool:
         return getattr(above.func, "id", "") in _ASKING and node is not above.func
     if isinstance(above, ast.AnnAssign):
         return above.annotation is node
-    return isinstance(
-        above,
-        ast.arg
-        | ast.ClassDef
-        | ast.Compare
-        | ast.ExceptHandler
-        | ast.FunctionDef
-        | ast.AsyncFunctionDef
-        | ast.MatchClass,
-    )
+    if isinstance(above, ast.FunctionDef | ast.AsyncFunctionDef):
+        return above.returns is node  # else it decorates the function
+    if isinstance(above, ast.ClassDef):
+        return node in above.bases
+    return isinstance(above, ast.arg | ast.Compare | ast.ExceptHandler | ast.MatchClass)
 
 
 @dataclass(eq=False)
