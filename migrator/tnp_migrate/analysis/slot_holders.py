@@ -23,7 +23,7 @@ from tnp_migrate.analysis.heap import (
     parts_of,
     reachable,
 )
-from tnp_migrate.analysis.reachability import and_contained, holders_of
+from tnp_migrate.analysis.reachability import and_contained, contained_in, holders_of
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.numpy_facts import traits
@@ -56,9 +56,7 @@ class _Holders:
         self.unshown = graph.unshown()
         self._graph, self._live, self._having = graph, live, having
         self._leading, self._holding = _leading(graph), holders_of(graph.registers)
-        by_calls = [
-            (call.instruction, one) for call in graph.calls for node in call.kept_behind for one in and_contained(node)
-        ]
+        by_calls = [*_kept_by_calls(graph)]
         own = (pair for pair in graph.stores if pair[0].operation not in _BINDS)
         self._stored = by_node([*own, *by_calls])
         self._displays = by_node(_displayed(graph))
@@ -238,6 +236,14 @@ def _displayed(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
 def _is_super(call: Instruction) -> bool:
     """Whether a call gives the object that a method is called on, under another class."""
     return isinstance(call.node, ast.Call) and getattr(call.node.func, "id", "") == "super"
+
+
+def _kept_by_calls(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
+    """What calls put into objects of what they are given."""
+    for call in graph.calls:
+        given = contained_in([graph.registers[register] for register in call.instruction.operands])
+        inside = contained_in(call.kept_behind)
+        yield from ((call.instruction, node) for node in inside if node in given)
 
 
 def _made_of(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
