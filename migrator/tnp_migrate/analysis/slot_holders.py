@@ -105,7 +105,7 @@ class _Holders:
         if any(
             each != _given_by(write)
             and self._is_read_after(each, write)
-            and not (is_shown and _is_followed(graph, each, objects))
+            and not (is_shown and _is_followed(graph, each, objects) and not self._is_captured(each))
             for each in others
         ):
             return True
@@ -135,6 +135,10 @@ class _Holders:
         registers = self._graph.registers
         leading = [each for each in self._leading.get(find(registers[made.result]), ()) if each != _given_by(write)]
         return any(find(registers[each]) in self._stored or self._is_read_after(each, write) for each in leading)
+
+    def _is_captured(self, register: int) -> bool:
+        """Whether a pattern binds a register to a variable that functions read."""
+        return any(isinstance(one.node, ast.pattern) for one in self._bound.get(register, ()))
 
     def _within(self, node: Node) -> list[int]:
         return [each for part in parts_of(node) for each in self._leading.get(part, ())]
