@@ -265,11 +265,7 @@ def _carry(
             _through_calls(summary, summaries, written, writing, index, specialised, settled=settled)
 
 
-def _unlike(
-    functions: list[Function],
-    written: Mapping[Function, frozenset[str]],
-    index: Index,
-) -> list[Function]:
+def _unlike(functions: list[Function], written: Mapping[Function, frozenset[str]], index: Index) -> list[Function]:
     """Those of some functions that write, the first of each kind: what a call may do is the same by all of a kind."""
     found: dict[tuple[object, ...], Function] = {}
     for one in functions:

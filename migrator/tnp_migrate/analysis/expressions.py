@@ -9,13 +9,7 @@ from functools import reduce
 
 from tnp_migrate.analysis.attribute_values import bind_attribute, read_attribute
 from tnp_migrate.analysis.frames import Frame, as_numpy, numpy_value, project_value, variable_at
-from tnp_migrate.analysis.invocations import (
-    builtin_value,
-    call_functions,
-    construct,
-    library_value,
-    method_value,
-)
+from tnp_migrate.analysis.invocations import builtin_value, call_functions, construct, library_value, method_value
 from tnp_migrate.analysis.open_containers import as_bound, note_call, note_put
 from tnp_migrate.analysis.subscripts import indexed_rank, made_by_index, part_of_tuple, result_of, slices
 from tnp_migrate.numpy_facts.dtypes import divided

@@ -7,7 +7,7 @@ anew after the call: `m = s.m`, `s.step()`. Of other calls, and of what has been
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 
 from tnp_migrate.analysis.frames import as_numpy
 from tnp_migrate.analysis.graphs import Call, Graph, Having, by_node
@@ -71,9 +71,10 @@ class _Holders:
 
     def is_shown(self, write: Instruction) -> bool:
         """Whether a text names what a call runs, and a name what that writes to: not in `s.step().step()`."""
-        method = self._graph.body.instructions[write.operands[0]] if write.operation == "call" else write
-        of = self._graph.body.instructions[method.operands[0]] if method.operation == "attribute" else method
-        return write not in self.unshown and (of.operation != "call" or _is_super(of))
+        if write in self.unshown:  # so is all that is no call
+            return False
+        of = self._graph.body.instructions[self._graph.body.receiver(write)]
+        return of.operation != "call" or _is_super(of)
 
     def are_besides(self, write: Instruction, node: Node, *, is_shown: bool) -> bool:
         """Whether something has an array that a call writes to which is not bound anew; `is_shown` says a text does."""
@@ -109,9 +110,12 @@ class _Holders:
             for each in others
         ):
             return True
-        puts = self._hidden.get(node, ())
-        apart = [each for each in self._within(node) if self._behind(each) not in objects] if puts else []
-        return any(_has_since(graph, live, apart, node, each, write) for each in puts)
+        # What a hidden store put into an object a variable may have, too: what was made before it, or holds that. What
+        # is read from the object itself is bound anew.
+        return any(live.may_follow(each, write) for each in self._hidden.get(node, ())) and any(
+            live.is_live_after(each, write) and self._behind(each) not in objects and _is_apart(graph, each, node)
+            for each in self._within(node)
+        )
 
     def are_apart(self, call: Call, node: Node) -> bool:
         """Whether an object or a container has an array which the call does not come by, and is read after it."""
@@ -260,17 +264,6 @@ def _made_of(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
             yield from ((one, node) for node in dict.fromkeys(map(find, (*made.fields.values(), *items))))
 
 
-def _has_since(
-    graph: Graph, live: Liveness, leading: Iterable[int], node: Node, put: Instruction, write: Instruction
-) -> bool:
-    """Whether what a hidden store has put into an object is had by a variable, too, that is read after the write.
-
-    That is what has been made before it, or holds that; what is read from the object itself is bound anew.
-    """
-    after = live.may_follow(put, write)
-    return after and any(live.is_live_after(one, write) and _is_apart(graph, one, node) for one in leading)
-
-
 def _is_apart(graph: Graph, register: int, node: Node) -> bool:
     """Whether what a register has, or holds, is what was made or passed, and not what was read from an object."""
     pending, seen = [register], {register}
@@ -316,6 +309,8 @@ def _bound(graph: Graph) -> dict[int, list[Instruction]]:
 def _slots(graph: Graph, call: Call) -> list[Node]:
     """The arrays that a call writes to, is not passed itself, and does not make."""
     written = call.written
+    if not written:
+        return []
     is_test = _given_by(call.instruction) is None
     passed = set() if is_test else {find(graph.registers[register]) for register in call.instruction.operands}
     slots = [node for node in written if node not in passed]

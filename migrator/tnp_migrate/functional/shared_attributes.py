@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -93,8 +94,7 @@ def taken_in(known: Known) -> Iterator[tuple[Function, str, str]]:
     for body, summary in known.summaries.items():
         if not isinstance(body, Function):
             continue
-        held = [(key[1:], root) for key, roots in summary.aliases.items() if key.startswith(".") for root in roots]
-        given = {(name, attribute_name(key)) for key, (kind, name) in held if kind == "parameter" and written.meet(key)}
+        given = {(name, attribute_name(key)) for key, name in _parameters_kept(summary) if written.meet(key)}
         yield from ((body, name, attribute) for name, attribute in sorted(given))
 
 
@@ -108,12 +108,16 @@ def given_variables(known: Known) -> Iterator[tuple[Function, list[Variable]]]:
 
 def _bound_twice(summary: Summary) -> Iterator[str]:
     """The attributes, by their keys, that a function binds a parameter to which another has as well."""
-    given: dict[Root, list[str]] = {}
+    times = Counter(parameter for _, parameter in _parameters_kept(summary))
+    yield from (key for key, parameter in _parameters_kept(summary) if times[parameter] > 1)
+
+
+def _parameters_kept(summary: Summary) -> Iterator[tuple[str, str]]:
+    """The attributes, by their keys, that a function binds parameters to, with these."""
     for key, roots in summary.aliases.items() if summary.function is not None else ():
-        for root in roots if key.startswith(".") else ():
-            given.setdefault(root, []).append(key[1:])
-    for (kind, _), names in given.items():
-        yield from names if kind == "parameter" and len(names) > 1 else ()
+        for kind, name in roots if key.startswith(".") else ():
+            if kind == "parameter":
+                yield key[1:], name
 
 
 def _attributes(roots: set[Root]) -> list[str]:
