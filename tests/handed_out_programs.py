@@ -309,7 +309,7 @@ def module_text(parts: list[str], imports: list[str]) -> str:
 
 
 def evaluate(files: Files) -> Any:
-    """What `run` gives on NumPy; None where it raises or its numbers leave the range where arithmetic is exact."""
+    """What `run` gives on NumPy; None where it raises, gives nothing, or leaves the range of exact arithmetic."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
@@ -317,6 +317,8 @@ def evaluate(files: Files) -> Any:
                 result = main.run()
         except Exception:  # noqa: BLE001 - any program that does not run is of no use
             return None
+    if result is None:
+        return None
     values = result.values() if isinstance(result, dict) else result
     tame = all(is_tame(value) for value in values if isinstance(value, np.ndarray | list | tuple | dict | float))
     return result if tame else None

@@ -233,6 +233,7 @@ class Graph:
     # What it and what it calls put into objects, and write to, where no text shows it.
     hidden_stores: list[tuple[Instruction, Node]] = field(default_factory=list)
     hidden_writes: list[Node] = field(default_factory=list)
+    rotated: frozenset[Node] = frozenset()  # what it and what it calls move from one attribute to another
     shared_writes: dict[Node, None] = field(default_factory=dict)  # of it and of what it calls
     has_effects: bool = True  # whether it, or something that it calls, writes to anything; so may what is not known yet
 

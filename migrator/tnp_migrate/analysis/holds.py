@@ -38,6 +38,7 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.analysis.interrupted import note_interrupted
 from tnp_migrate.analysis.left_behind import hidden_stores, note_left_behind
 from tnp_migrate.analysis.passing_on import passed_on
+from tnp_migrate.analysis.rotated import note_rotated
 from tnp_migrate.analysis.slot_holders import note_passed_twice, note_slot_holders
 from tnp_migrate.analysis.unseen import note_unseen
 from tnp_migrate.ir.instructions import CallShape, Instruction
@@ -64,6 +65,7 @@ def find_holds(graph: Graph) -> None:
     graph.hidden_stores = [*hidden_stores(graph)]
     note_slot_holders(graph, live, having)
     note_passed_twice(graph)
+    note_rotated(graph, live, having)
     note_interrupted(graph, live, having)
     note_left_behind(graph, live, writes, having)
     note_called_back(graph)

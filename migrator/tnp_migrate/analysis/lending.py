@@ -20,6 +20,7 @@ _RUN_BY = {
     "isinstance": ("__instancecheck__",), "issubclass": ("__subclasscheck__",),
     "len": ("__len__",), "bool": ("__bool__", "__len__"), "repr": ("__repr__",), "hash": ("__hash__",),
 }  # fmt: skip
+_ITERATING = frozenset("__iter__ __getitem__ __next__".split())
 
 
 def lend_arguments(state: Transfer, one: Instruction, call: ast.Call, receiver: Node | None) -> None:
@@ -64,10 +65,13 @@ def _with_items(nodes: list[Node]) -> dict[Node, None]:
 
 
 def note_uses(state: Transfer) -> None:
-    """Run what tests, texts, sets and keys do."""
+    """Run what tests, texts, sets, keys and `*x` do."""
+    parent, methods = state.module.names.scopes.parent, state.slots.index.methods
+    for node, register in [*state.body.registers.items()] if not methods.keys().isdisjoint(_ITERATING) else ():
+        if isinstance(parent.get(node), ast.Starred) and isinstance(getattr(parent.get(node), "ctx", None), ast.Load):
+            state.iterated(state.registers[register], state.body.instructions[register])
     if not may_write(state.slots.index):
         return
-    parent, methods = state.module.names.scopes.parent, state.slots.index.methods
     has_keys = "__index__" in methods or "__hash__" in methods
     asked = [
         (node, register)
@@ -89,14 +93,16 @@ def _place(node: ast.AST | None) -> tuple[int, int]:
 
 
 def _is_asked(above: ast.AST | None, node: ast.expr) -> bool:
-    """Whether Python asks an expression for its truth, its text or its hash."""
+    """Whether Python asks an expression for its truth, its text, its hash or its items."""
     if isinstance(above, ast.If | ast.While | ast.IfExp | ast.Assert):
         return above.test is node
     if isinstance(above, ast.comprehension):
         return node in above.ifs
     is_key = isinstance(above, ast.Dict) and node in above.keys
     negated = isinstance(above, ast.UnaryOp) and isinstance(above.op, ast.Not)
-    return is_key or negated or isinstance(above, ast.BoolOp | ast.FormattedValue | ast.Set)
+    unpacked = isinstance(above, ast.keyword) and above.arg is None
+    unpacked |= isinstance(above, ast.Dict) and (None, node) in zip(above.keys, above.values, strict=True)
+    return is_key or negated or unpacked or isinstance(above, ast.BoolOp | ast.FormattedValue | ast.Set)
 
 
 def _is_key(above: ast.AST | None, node: ast.expr) -> bool:

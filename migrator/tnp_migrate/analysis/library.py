@@ -19,6 +19,7 @@ from tnp_migrate.analysis.heap import (
     FOREIGN,
     MADE,
     OBJECT,
+    OPAQUE,
     PASSED,
     Node,
     field,
@@ -102,8 +103,9 @@ def _lend(state: Transfer, one: Instruction, *, runs: bool) -> None:
         if _is_function(node) or (node in asked and _may_become_function(node, by_word=node in named))
     ]
     functions += [node for node in items if _is_function(node)]  # `np.piecewise(x, conditions, [f, g])`
+    made = [node for node in nodes if node not in functions and _may_be_made(node)]  # which may be called as well
     tables = [node for node in nodes if any(find(held) in functions for held in find(node).fields.values())]
-    others = [node for node in nodes if node not in functions and node not in tables] if functions else []
+    others = [node for node in nodes if node not in functions and node not in tables] if functions or made else []
     func = getattr(one.node, "func", None)
     if functions and isinstance(func, ast.Attribute) and state.module.names.of(func, state.body.scope) is None:
         others.append(state.node(func.value))  # `xs.sort(key=f)`
@@ -116,7 +118,8 @@ def _lend(state: Transfer, one: Instruction, *, runs: bool) -> None:
     whole = [node for node in others if node not in unpacked]
     for given in [*whole, *(field(node, "[]") for node in others)]:
         places: list[Argument] = [(place, given) for place in range(_MOST_LENT)]
-        state.graph.deferred += [Deferred(function, places, Node(), one) for function in functions]
+        called = [*functions, *(node for node in made if node is not given)]
+        state.graph.deferred += [Deferred(function, places, Node(), one) for function in called]
 
 
 def _needs_nothing(body: Body) -> bool:
@@ -137,7 +140,13 @@ def _may_become_function(node: Node, *, by_word: bool) -> bool:
     """Whether something may turn out to be a function, for all that is known of it, or an object called as one."""
     known = find(node)
     is_open = not (known.flags & (ARRAY | OBJECT) or known.bodies or known.classes)
-    return is_open and (by_word or bool(known.flags & PASSED))
+    return (is_open and (by_word or bool(known.flags & PASSED))) or _may_be_made(known)
+
+
+def _may_be_made(node: Node) -> bool:
+    """Whether something may turn out to be an object of a class that nothing has told yet: `make(S, x)`."""
+    known = find(node)
+    return bool(known.flags & OBJECT and known.flags & OPAQUE and not (known.bodies or known.classes))
 
 
 def _of_made(state: Transfer, one: Instruction, call: ast.Call, maker: ast.Call, result: Node) -> None:
@@ -147,10 +156,11 @@ def _of_made(state: Transfer, one: Instruction, call: ast.Call, maker: ast.Call,
     for node in given:
         unify(result, node if name == "functools.wraps" else field(node, "[]"))
     if name == "operator.methodcaller" and maker.args and call.args:
-        _call_method_of(state, call, maker, result)
+        _call_method_of(state, one, call, maker, result)
     attribute = text_in(maker.args[0]) if name == "operator.attrgetter" and len(maker.args) == 1 else None
-    for node in given if attribute is not None else ():
-        unify(result, field(node, f".{attribute}"))
+    if attribute is not None:
+        for holder in call.args:
+            unify(result, attribute_named(state, one, holder, attribute))
     state.graph.computed.append((result, [state.node(part) for part in maker.args]))  # `getattr(x, "copy")()`
     taken = _attribute_taken(state, maker)
     if taken is not None:
@@ -168,12 +178,12 @@ def _attribute_taken(state: Transfer, call: ast.Call) -> ast.Attribute | None:
     return None if attribute is None or "." in attribute else ast.Attribute(given[0], attribute, ast.Load())
 
 
-def _call_method_of(state: Transfer, call: ast.Call, maker: ast.Call, result: Node) -> None:
+def _call_method_of(state: Transfer, one: Instruction, call: ast.Call, maker: ast.Call, result: Node) -> None:
     """`methodcaller("fill", 0)(x)` calls `x.fill(0)`."""
     method = Node()
     for part in maker.args[:1]:
         if isinstance(part, ast.Constant):
-            unify(method, attribute_named(state, call.args[0], str(part.value)))
+            unify(method, attribute_named(state, one, call.args[0], str(part.value)))
         else:
             bind_any_method(state, call.args[0], part, call, method)
     given: list[Argument] = [(place, state.node(part)) for place, part in enumerate(maker.args[1:])]

@@ -21,6 +21,7 @@ from tnp_migrate.numpy_facts.values import HOLDING, UNKNOWN
 from tnp_migrate.program.attributes import attribute_key
 from tnp_migrate.program.decorators import getters
 from tnp_migrate.program.nodes import WRITTEN_OUT, walk
+from tnp_migrate.program.rotations import is_rotation
 
 ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
 _DISPLAYS = (ast.Dict, ast.List, ast.ListComp, ast.DictComp)
@@ -170,7 +171,7 @@ def note_aliases(summary: Summary, node: ast.AST) -> None:
 
 def note_stores(summary: Summary, node: ast.AST) -> None:
     """Note the memory that a binding puts into an attribute or an item: what the names have where it stands."""
-    if put_into_own(summary, node)[0]:
+    if put_into_own(summary, node)[0] or is_rotation(node):
         return
     for target, value, each in _bindings(node):
         for one, part in _taken_apart(summary, target, value, each=each):

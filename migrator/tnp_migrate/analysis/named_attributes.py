@@ -16,6 +16,7 @@ from tnp_migrate.analysis.graphs import Unseen
 from tnp_migrate.analysis.heap import AGAIN, ANY_ATTRIBUTE, OBJECT, STORED, Node, field, find, mark, unify
 from tnp_migrate.analysis.library_calls import Given
 from tnp_migrate.analysis.places import run_setters, variable_named
+from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.nodes import text_in
@@ -25,7 +26,7 @@ def give_attribute_named(given: Given) -> None:
     """`getattr(x, "name")`, under whatever name."""
     name = _name_given(given)
     if name is not None:
-        unify(given.result, attribute_named(given.state, given.call.args[0], name))
+        unify(given.result, attribute_named(given.state, given.one, given.call.args[0], name))
     else:
         give_any_function(given.nodes[0], given.result)
         called = given.state.module.names.scopes.parent.get(given.call)
@@ -40,8 +41,8 @@ def give_attribute_named(given: Given) -> None:
         given.state.graph.unseen.append(Unseen(given.one, given.result, [default]))
 
 
-def attribute_named(state: Transfer, holder: ast.expr, name: str) -> Node:
-    """What `getattr(x, "name")` gives: of a module its function."""
+def attribute_named(state: Transfer, one: Instruction, holder: ast.expr, name: str) -> Node:
+    """What `getattr(x, "name")` gives: of a module its function, of an object what its property does."""
     qualified = state.module.names.of(holder, state.body.scope)
     function = state.slots.library_function(f"{qualified}.{name}") if qualified is not None else None
     if function is not None:
@@ -51,7 +52,11 @@ def attribute_named(state: Transfer, holder: ast.expr, name: str) -> Node:
         return known
     node = state.node(holder)
     found = field(node, f".{name}")
-    methods = [one for one in methods_named(state, holder, name) if not is_property(one)]
+    named = methods_named(state, holder, name)
+    methods = [each for each in named if not is_property(each)]
+    state.functions([each for each in named if is_property(each)], [], found, one, receiver=node)
+    for special in ("__getattr__", "__getattribute__"):
+        state.method_of_classes(special, node, [Node()], found, one)
     if methods:
         bind_methods(state, methods, holder, node, found)
     else:

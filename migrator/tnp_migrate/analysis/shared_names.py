@@ -83,7 +83,8 @@ def _shared_in(graph: Graph, variables: list[tuple[str, Node]]) -> Iterator[Shar
         for register, name, bound in having.get(node, []) if is_array else []:
             # Of an array by the text alone what is read of the body's names: `locals()["x"]`, `eval("x")`.
             other = node.flags & ARRAY or _is_named_by_text(graph, register) or bound
-            if name == written or not other or _are_apart(graph, sources, target, register):
+            is_bound_anew = not bound and _has_it_by_slot(graph, target, register, node)
+            if name == written or not other or is_bound_anew or _are_apart(graph, sources, target, register):
                 continue
             around = find(graph.registers[register])
             lasts = around is not node and (around in outside or around.flags & SHARED)
@@ -201,6 +202,24 @@ def _root(body: Body, named: Mapping[int, str], register: int) -> str:
 def _are_apart(graph: Graph, sources: Callable[[int], set[Part] | None], one: int, other: int) -> bool:
     """Whether two registers surely have arrays that were made apart: a node may stand for more than one array."""
     return are_apart(sources(one), sources(other)) or _is_number(graph, other)
+
+
+def _has_it_by_slot(graph: Graph, target: int, register: int, node: Node) -> bool:
+    """Whether a register has an array by the attribute alone that a write binds anew: `layer.w -= d` of a list."""
+    slot = graph.body.behind_copies(target)
+    if slot.operation != "attribute":
+        return False
+    base, label = find(graph.registers[slot.operands[0]]), f".{slot.detail}"
+    found = {find(graph.registers[register])}
+    pending = [*found]
+    while pending:
+        holder = pending.pop()
+        for name, one in holder.fields.items():
+            held = find(one)
+            if held not in found and (holder is not base or name != label):
+                found.add(held)
+                pending.append(held)
+    return node not in found
 
 
 def _is_number(graph: Graph, register: int) -> bool:

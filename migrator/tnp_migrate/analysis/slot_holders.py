@@ -40,7 +40,7 @@ def note_slot_holders(graph: Graph, live: Liveness, having: Having) -> None:
         return
     holders = _Holders(graph, live, having)
     for call, slots in writing:
-        inside = set(call.here(call.callee.hidden_writes))
+        inside = set(call.here([*call.callee.hidden_writes, *call.callee.rotated]))
         for node in slots:
             is_shown = holders.is_shown(call.instruction) and node not in inside
             if not graph.is_held(node) and (

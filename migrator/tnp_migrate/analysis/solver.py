@@ -34,6 +34,7 @@ from tnp_migrate.analysis.lending import note_uses
 from tnp_migrate.analysis.library_functions import LIBRARY, library_bodies
 from tnp_migrate.analysis.persistent_sets import together
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
+from tnp_migrate.analysis.rotated import rotated
 from tnp_migrate.analysis.slot_holders import hidden_writes
 from tnp_migrate.analysis.slots import Known, Late, Slots
 from tnp_migrate.analysis.suspended import hold_frame
@@ -174,6 +175,7 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
         note_two_places(graph, cells_last=cells_last)
         graph.puts = [*dict.fromkeys(map(find, put_by(graph, cells_last=cells_last)))]
         graph.hidden_writes = [*hidden_writes(graph)]
+        graph.rotated = frozenset(rotated(graph))
         graph.gives = handed_out(graph)
     graph.shared_writes |= graph.written()
     graph.shared_writes = {node: None for node in graph.shared_writes if find(node).flags & SHARED}

@@ -140,7 +140,7 @@ def _may_be_parameter(graph: Graph, parameter: int, node: Node, by: Iterable[int
     """
     known = [register for register in by if register >= 0]
     if known and not any(find(graph.registers[register]) is node for register in known):
-        return node in reachable([graph.registers[register] for register in known])  # `Thread(target=f, args=(x,))`
+        return True  # by an object that has it, `Thread(target=f, args=(x,))`, or by one that no text passes: `if s:`
     for register in known:
         if find(graph.registers[register]) is not node or not (is_unseen or _is_by_call(graph, register)):
             continue

@@ -30,6 +30,7 @@ from tnp_migrate.functional.view_stability import keeps_value
 from tnp_migrate.functional.view_texts import text_back
 from tnp_migrate.program.attributes import meets
 from tnp_migrate.program.decorators import getters
+from tnp_migrate.program.rotations import rotating_with
 
 
 @dataclass(eq=False)
@@ -273,12 +274,7 @@ class Holders(Places):
         if path in self.now.fresh:
             return
         if path[-1].startswith("."):
-            attribute = self.unit.attribute(path)
-            why = self.known.why_shared(attribute)
-            if why is not None:
-                raise Refused(self.here, f"the array of `{text_of(path)}` is shared: {why}", attribute=attribute)
-            self.check_property(path, attribute)
-            self.attributes.add(attribute)
+            attribute = self.check_attribute(path, f"the array of `{text_of(path)}`")
             for one in [one for one in self.now.of if one[0].startswith("!") and meets(one[0][1:], attribute)]:
                 for other in self.holders(one):
                     held = f"`{text_of(other)}` may hold the array of `{text_of(path)}`"
@@ -296,6 +292,15 @@ class Holders(Places):
         self.note_outer(Variable(owner, name))
         if name not in self.unit.scope.globals | self.unit.scope.nonlocals:
             self.declared[name] = "global" if owner.kind == "module" else "nonlocal"
+
+    def check_attribute(self, path: Path, named: str) -> str:
+        """Refuse to bind an attribute whose array, or container, others may have; give its key."""
+        key = self.unit.attribute(path)
+        if (why := self.known.why_shared(key)) is not None:
+            raise Refused(self.here, f"{named} is shared: {why}", attribute=key)
+        self.check_property(path, key)
+        self.attributes |= rotating_with(self.unit.index, key)
+        return key
 
     def check_property(self, path: Path, key: str) -> None:
         """Refuse to bind what a property gives: the array is one of another attribute."""
@@ -387,12 +392,7 @@ class Holders(Places):
         name = path[0]
         function = self.unit.function
         for length in [position + 1 for position, part in enumerate(path) if part.startswith(".")]:
-            attribute = self.unit.attribute(path[:length])
-            why = self.known.why_shared(attribute)
-            if why is not None:
-                raise Refused(self.here, f"`{path[length - 1]}` is shared: {why}", attribute=attribute)
-            self.check_property(path[:length], attribute)
-            self.attributes.add(attribute)
+            self.check_attribute(path[:length], f"`{path[length - 1]}`")
         if function is not None and name in function.parameters and len(path) == len([p for p in path if p[0] != "."]):
             self.items.add(name)
         owner = self.unit.scope.owner(name)

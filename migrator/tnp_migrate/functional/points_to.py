@@ -41,6 +41,7 @@ from tnp_migrate.program.decorators import getters
 from tnp_migrate.program.index import Function, Module
 from tnp_migrate.program.names import is_numpy, split_name
 from tnp_migrate.program.reachability import Closure
+from tnp_migrate.program.rotations import rotating_with
 from tnp_migrate.program.scopes import Scope, defaults_of
 
 Origin = tuple[Path, Link]
@@ -149,8 +150,8 @@ class Known:
 
     def why_shared(self, attribute: str) -> str | None:
         """Why others may hold the array of an attribute, given by its key; None where nobody does."""
-        key = meeting(attribute, self.shared_attributes)
-        return self.shared_attributes[key] if key is not None else None
+        keys = (meeting(one, self.shared_attributes) for one in rotating_with(self.running.index, attribute))
+        return next((self.shared_attributes[one] for one in keys if one is not None), None)
 
 
 def origins(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:

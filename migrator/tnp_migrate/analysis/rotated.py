@@ -1,0 +1,32 @@
+"""Variables that have what an attribute had before a call lets it change places with others of its object.
+
+The functional stage reads such an attribute anew after a call that writes to it: it is another array then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tnp_migrate.analysis.graphs import Graph, Having
+from tnp_migrate.analysis.heap import Node, find
+from tnp_migrate.ir.liveness import Liveness
+from tnp_migrate.program.rotations import is_rotated
+
+
+def rotated(graph: Graph) -> Iterator[Node]:
+    """What a body, or what it calls, moves from one attribute to another."""
+    for one in graph.body.instructions:
+        if one.operation == "set_attribute" and is_rotated(graph.module, one.node):
+            yield find(graph.registers[one.operands[1]])
+    for call in graph.calls:
+        yield from call.here(call.callee.rotated)
+
+
+def note_rotated(graph: Graph, live: Liveness, having: Having) -> None:
+    """Hold what a call moves while a variable has it that is read later."""
+    for call in graph.calls:
+        write = call.instruction
+        for node in dict.fromkeys(call.here(call.callee.rotated)):
+            others = (one for one in having.get(node, ()) if one != write.result)
+            if any(live.is_live_after(one, write) for one in others):
+                graph.hold(node, write, write)
