@@ -25,7 +25,7 @@ def note_escape(summary: Summary, node: ast.AST) -> None:
     if put_into_own(summary, node)[0]:
         return
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        keeps = kind_of(summary, node.func.value) != "array"
+        keeps = kind_of(summary, node.func.value) != "array" and not _is_own_method(summary, node.func)
         held = kept_by(node) if keeps and not is_array_library(qualified_name(summary, node.func)) else []
     elif isinstance(node, ast.Yield) and node.value is not None:
         held = [node.value]
@@ -33,6 +33,12 @@ def note_escape(summary: Summary, node: ast.AST) -> None:
         held = _items(node)
     for one in held:
         summary.escaped |= roots(summary, one)
+
+
+def _is_own_method(summary: Summary, func: ast.Attribute) -> bool:
+    """Whether a method is one of a class of the project, whose body says what it keeps."""
+    value = summary.module.value(func.value)
+    return value is not None and value.kind == "instance" and value.ref.method(func.attr) is not None
 
 
 def returned_roots(summary: Summary, value: ast.expr) -> set[Root]:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 
 from tnp_migrate.analysis.graphs import Graph, by_node
 from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, find, is_mixed, parts_of, reachable
 from tnp_migrate.analysis.passing_on import passed_on, passes_on
 from tnp_migrate.analysis.reachability import and_contained
+from tnp_migrate.analysis.repeating import names_of, repeating_nodes, written_blindly
 from tnp_migrate.analysis.solver import Solution
 from tnp_migrate.analysis.sources import Part, are_apart, parts_of_sources
 from tnp_migrate.ir.instructions import Body, Instruction
@@ -37,17 +38,37 @@ class Shared:
     blind: bool
 
 
-def shared_names(solution: Solution) -> Mapping[tuple[str, str], list[Shared]]:
-    """The variables of each function that share memory, by its module and its place in it; "" for a module's own."""
+@dataclass(frozen=True)
+class SharedNames:
+    """By functions, each by its module and its place in it, "" for a module's own, what variables share memory.
+
+    `repeating` are variables whose containers may hold one array twice.
+    """
+
+    by_body: Mapping[tuple[str, str], list[Shared]] = field(default_factory=dict)
+    repeating: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+
+
+def shared_names(solution: Solution) -> SharedNames:
+    """The variables of each function that share memory."""
     found: dict[tuple[str, str], dict[tuple[str, str, bool], Shared]] = {}
     variables = [pair for graph in solution.graphs.values() for pair in _bound_by(graph)]
     for graph in solution.graphs.values():
         if graph.function is None and graph.body.outer is not None:
             continue  # a lambda has no statements
-        key = (graph.module.name, graph.function.place if graph.function is not None else "")
+        key = _key(graph)
         for one in _shared_in(graph, variables):
             found.setdefault(key, {}).setdefault((one.written, one.other, one.blind), one)
-    return {key: list(ones.values()) for key, ones in found.items()}
+    repeating = repeating_nodes(solution)
+    for graph, write, register in written_blindly(solution, repeating):
+        name = (_root(graph.body, _named(graph), register) if register >= 0 else "") or "a container"
+        twice = Shared(name, name, getattr(write.node, "lineno", 0), blind=True)
+        found.setdefault(_key(graph), {}).setdefault((name, name, True), twice)
+    return SharedNames({key: list(ones.values()) for key, ones in found.items()}, names_of(solution, repeating))
+
+
+def _key(graph: Graph) -> tuple[str, str]:
+    return (graph.module.name, graph.function.place if graph.function is not None else "")
 
 
 def _is_named_by_text(graph: Graph, register: int) -> bool:

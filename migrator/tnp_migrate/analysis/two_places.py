@@ -8,13 +8,13 @@ it does not matter: one rule takes assignments, displays, joined containers and 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from tnp_migrate.analysis.graphs import Call, Graph
 from tnp_migrate.analysis.heap import ARRAY, LIKELY, OBJECT, SHARED, STORED, Node, find, is_array_or_unknown, reachable
-from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.ir.instructions import Body, Instruction
 
 _VALUE = {"set_attribute": 1, "set_item": 2, "append": 1, "set_global": 0, "set_cell": 0}  # which operand is stored
 _MAKERS = frozenset({"operator", "call", "display"})
@@ -26,7 +26,7 @@ _LEADS = frozenset({"copy", "phi", "augmented", "either", "item", "attribute", "
 def note_two_places(graph: Graph, *, cells_last: bool) -> None:
     """Hold what a body makes and puts into two places; `cells_last` says that functions keep the cells of the body."""
     found: dict[tuple[int, Node], dict[object, Instruction]] = {}
-    placing = _Placing(graph, cells_last=cells_last)
+    placing = Placing(graph, cells_last=cells_last)
     for one in placing.placements():
         origin = placing.origin(one.register, one.node)
         if origin.is_had and (origin.taken_by or one.is_unseen):
@@ -86,12 +86,15 @@ class _Origin:
     """Where an array comes from: `is_had` says that what surrounds the body had it, `taken_by` what took it out."""
 
     makers: set[int] = field(default_factory=set)
+    surroundings: set[object] = field(default_factory=set)  # the parameters and variables that led to it
     is_had: bool = False
     taken_by: Instruction | None = None
 
 
 @dataclass(eq=False)
-class _Placing:
+class Placing:
+    """What a body puts where, and where it has that from."""
+
     graph: Graph
     cells_last: bool
     _inside: dict[Node, dict[Node, None]] = field(default_factory=dict)
@@ -120,6 +123,7 @@ class _Placing:
         return found
 
     def node(self, register: int) -> Node:
+        """What a register has."""
         return find(self.graph.registers[register])
 
     def lasts(self, node: Node) -> bool:
@@ -283,6 +287,7 @@ class _Placing:
                 found.makers.add(one.result)
                 continue
             if not before and one.operation in _SURROUNDINGS:  # the caller knows what it passes
+                found.surroundings.add(one.result if one.operation == "parameter" else (one.operation, one.detail))
                 found.is_had |= one.operation != "parameter" or self.node(one.result) is not node
             if found.taken_by is None and self._takes_out(one, node, before):
                 found.taken_by = one
@@ -303,19 +308,22 @@ class _Placing:
 
     def repeats(self, one: _Placement, maker: int) -> bool:
         """Whether an instruction puts what was made once into another place each time that it runs."""
-        instructions, blocks = self.graph.body.instructions, self.graph.body.blocks
-        start, without = one.instruction.block, instructions[maker].block
-        if start == without:
-            return False
-        seen: set[int] = set()
-        pending = [*blocks[start].successors]
-        while pending:
-            number = pending.pop()
-            if number not in seen and number != without:
-                seen.add(number)
-                pending += blocks[number].successors
+        instructions, start = self.graph.body.instructions, one.instruction.block
+        seen = behind(self.graph.body, start, {instructions[maker].block})
         return (
             start in seen
             and (one.holder < 0 or instructions[one.holder].block in seen)
             and (one.instruction.operation not in ("set_global", "set_cell"))
         )
+
+
+def behind(body: Body, start: int, without: Collection[int]) -> set[int]:
+    """The blocks that may run behind one of them before any of some others does."""
+    seen: set[int] = set()
+    pending = [*body.blocks[start].successors] if start not in without else []
+    while pending:
+        number = pending.pop()
+        if number not in seen and number not in without:
+            seen.add(number)
+            pending += body.blocks[number].successors
+    return seen

@@ -16,6 +16,11 @@ from tnp_migrate.program.index import Function, Index, Module
 Body = Function | Module
 
 
+def key_of(body: Body) -> tuple[str, str]:
+    """A body by its module and its place in that."""
+    return (body.module.name, body.place) if isinstance(body, Function) else (body.name, "")
+
+
 @dataclass(eq=False)
 class Bodies:
     """The bodies of a project, by what they call and what stands inside them."""

@@ -68,8 +68,11 @@ class Keeping(Freshness):
                 self.now.add(path, ESCAPED, Link("may", call))
         kept = kept_by(call)
         if isinstance(call.func, ast.Attribute) and kept and self.unit.qualified(call.func) is None:
-            if self.unit.value(call.func.value).is_array:
+            value = self.unit.value(call.func.value)
+            if value.is_array:
                 return
+            if value.kind == "instance" and value.ref.method(call.func.attr) is not None:
+                kept = []  # whose body says what it keeps
             holder = self.unit.path(call.func.value) or ESCAPED
             if holder in self.now.displays and call is appended(self.statement):
                 self.append(holder, call.args[0])

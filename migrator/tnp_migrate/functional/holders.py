@@ -369,10 +369,8 @@ class Holders(Places):
         name = container[0]
         if name in self.items:
             self.items.add(f"{name}[]")
-        elif len(container) == 1 and self.unit.scope.owner(name) is self.unit.scope:
-            other = repeats(self.unit, self.known, name)
-            if other is not None:
-                raise Refused(self.here, f"`{name}` may hold one array twice", other)
+        elif len(container) == 1 and repeats(self.unit, self.known, name):
+            raise Refused(self.here, f"`{name}` may hold one array twice")
 
     def check_global(self, name: str) -> None:
         """Refuse a variable of the module that is not the only one to hold its array."""

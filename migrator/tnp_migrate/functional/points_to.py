@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -81,6 +81,7 @@ class Known:
     keeps: dict[Function, frozenset[tuple[str, Variable]]] = field(default_factory=dict)  # parameters, and where
     written_items: dict[Function, frozenset[str]] = field(default_factory=dict)
     imported: frozenset[str] = frozenset()
+    repeating: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)  # see `shared_names`
     names_at: tuple[tuple[int, ...], tuple[Counter[str], ...]] = ((), ())
     touched: Closure[Function | str, str | None] | None = None
     _escaping: dict[Function, frozenset[str]] = field(default_factory=dict)
@@ -93,8 +94,7 @@ class Known:
     @cached_property
     def touched_by_python(self) -> frozenset[str]:
         """The attributes that the methods touch which operators and the like run."""
-        found = self.running.index.methods.items()
-        ones = (one for name, methods in found if name[:2] == "__" for one in methods)
+        ones = (one for name, methods in self.running.index.methods.items() if name[:2] == "__" for one in methods)
         names = (self.touched_in(one) for one in ones if one.node.name != "__init__" and one in self.summaries)
         return frozenset(name for each in names for name in each)
 

@@ -3,39 +3,34 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 
-from tnp_migrate.analysis.shared_names import Shared
-from tnp_migrate.functional.bodies import Body
+from tnp_migrate.analysis.shared_names import Shared, SharedNames
+from tnp_migrate.functional.bodies import Body, key_of
 from tnp_migrate.functional.flow import Flow
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.program.index import Function, Index
 from tnp_migrate.program.nodes import walk
 
-SharedNames = Mapping[tuple[str, str], list[Shared]]
-
 
 def sharing(index: Index, shared: SharedNames) -> list[Body]:
     """The bodies in which variables share memory that is written to."""
     modules: list[Body] = list(index.modules.values())
-    bodies = [*modules, *index.functions()] if shared else []
-    return [one for one in bodies if _key(one) in shared]
-
-
-def _key(body: Body) -> tuple[str, str]:
-    return (body.module.name, body.place) if isinstance(body, Function) else (body.name, "")
+    bodies = [*modules, *index.functions()] if shared.by_body else []
+    return [one for one in bodies if key_of(one) in shared.by_body]
 
 
 def note_links(body: Body, flow: Flow, shared: SharedNames) -> None:
     """Let a walk note which variables it links, where that is asked of it."""
-    flow.ever = set() if _key(body) in shared else None
+    flow.ever = set() if key_of(body) in shared.by_body else None
 
 
 def check_shared(body: Body, flow: Flow, shared: SharedNames) -> None:
     """Refuse a body in which a variable is written to whose memory another has, which the walk took for its own."""
-    for one in shared.get(_key(body), ()):
+    for one in shared.by_body.get(key_of(body), ()):
         if one.blind or not any(one.written in linked and one.other in linked for linked in flow.ever or ()):
             message = f"`{one.other}` may hold the same memory as `{one.written}`"
+            if one.other == one.written:
+                message = f"`{one.written}` may hold one array twice"
             raise Refused(_statement(body, flow, one), message)
 
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import count
 
 from tnp_migrate.analysis.functions_as_values import Uses, uses_as_values
+from tnp_migrate.analysis.shared_names import SharedNames
 from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.diagnostics.decisions import Decision
 from tnp_migrate.functional.access_paths import Path
@@ -31,7 +32,7 @@ from tnp_migrate.functional.shared_attributes import (
     shared_attributes,
     taken_in,
 )
-from tnp_migrate.functional.shared_names import SharedNames, check_shared, note_links, sharing
+from tnp_migrate.functional.shared_names import check_shared, note_links, sharing
 from tnp_migrate.functional.unit import NOTHING, Convention, Refused, Unit
 from tnp_migrate.program.attributes import family_of
 from tnp_migrate.program.bound_names import name_above
@@ -87,7 +88,7 @@ class _Stage:
     imported: frozenset[str]
     helpers: dict[Module, str]
     whole: Container[tuple[str, str]] = ()
-    shared: SharedNames = field(default_factory=dict)
+    shared: SharedNames = field(default_factory=SharedNames)
     unfoldings: dict[Body, list[Decision]] = field(default_factory=dict)
     units: dict[Body, Unit] = field(default_factory=dict)
     flows: dict[Body, Flow] = field(default_factory=dict)
@@ -103,7 +104,7 @@ class _Stage:
     def known(self) -> Known:
         """What is known of all functions, which grows."""
         running = Running(self.index, self.summaries)
-        return Known(self.summaries, running, self.unit_at, imported=self.imported)
+        return Known(self.summaries, running, self.unit_at, imported=self.imported, repeating=self.shared.repeating)
 
     @cached_property
     def settling(self) -> Settling:

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from tnp_migrate.analysis.argument_binding import passed
-from tnp_migrate.analysis.effects import callees
-from tnp_migrate.functional.displays import display_of, keeps_items
+from tnp_migrate.functional.bodies import key_of
 from tnp_migrate.functional.points_to import Known, origins
 from tnp_migrate.functional.unit import Unit
 from tnp_migrate.numpy_facts import traits
@@ -27,8 +25,6 @@ RUNNERS = frozenset(
     """.split()
 )
 _ITERATORS = frozenset("list tuple set dict sum any all min max sorted zip enumerate reversed array asarray".split())
-# methods of lists and dicts that put one array into them, at most
-_ITEM_METHODS = frozenset("items keys values get pop popitem setdefault append insert clear sort reverse index".split())
 _WAITS = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
 
 
@@ -43,55 +39,10 @@ def other_holder(known: Known, module: Module, scope: Scope, name: str) -> ast.A
     return None
 
 
-def repeats(unit: Unit, known: Known, name: str) -> ast.AST | None:
-    """A place where a list or dict of this body may come to hold one array twice; None where each has its own."""
-    scopes = unit.module.names.scopes
-    for node in unit.scope.bound.get(name, ()):
-        above = scopes.parent.get(node)
-        value = above.value if isinstance(above, ast.Assign | ast.AnnAssign) else None
-        if value is None or (isinstance(above, ast.Assign) and above.targets != [node]):
-            return node
-        if isinstance(value, ast.ListComp | ast.DictComp):
-            made = value.value if isinstance(value, ast.DictComp) else value.elt
-            if unit.may_be_array(made) and origins(unit, known, made):
-                return value
-        elif display_of(value) is None and not _makes_on_demand(unit, known, value):
-            return value
-    for use in scopes.uses.get(name, ()):
-        if use.scope.owner(name) is unit.scope and not _is_item(unit, known, use.root):
-            return use.root
-    return None
-
-
-def _makes_on_demand(unit: Unit, known: Known, node: ast.expr) -> bool:
-    """Whether a dict makes an array for each key that it does not have: `defaultdict(lambda: np.zeros(2))`."""
-    if not isinstance(node, ast.Call) or unit.qualified(node.func) != "collections.defaultdict" or len(node.args) != 1:
-        return False
-    maker = node.args[0]
-    return isinstance(maker, ast.Lambda) and not origins(unit, known, maker.body)
-
-
-def _is_item(unit: Unit, known: Known, node: ast.expr) -> bool:
-    """Whether a container gets no array of another item where it is used."""
-    parent = unit.module.names.scopes.parent
-    above = parent.get(node)
-    if isinstance(above, ast.Subscript) and above.value is node:
-        around = parent.get(above)
-        if isinstance(above.ctx, ast.Store) and isinstance(around, ast.Assign):
-            return around.targets == [above] and not origins(unit, known, around.value)
-        return isinstance(above.ctx, ast.Load) or isinstance(around, ast.AugAssign)
-    if isinstance(above, ast.Attribute) and above.attr in _ITEM_METHODS and _is_method(unit, above):
-        call = parent.get(above)
-        given = [*call.args, *(word.value for word in call.keywords)] if isinstance(call, ast.Call) else []
-        return not any(unit.may_be_array(one) and origins(unit, known, one) for one in given)
-    if isinstance(above, ast.Call) and node in above.args:
-        functions = callees(unit.module, unit.index, above)
-        pairs = [(one, name) for one in functions for name, given in passed(unit.module, one, above) if given is node]
-        builtin = isinstance(above.func, ast.Name) and unit.scope.owner(above.func.id) is None
-        return builtin or (bool(pairs) and len(pairs) == len(functions) and all(keeps_items(*pair) for pair in pairs))
-    if isinstance(above, ast.Tuple):  # which may be taken apart here, if it is not given back
-        return isinstance(parent.get(above), ast.Return)
-    return isinstance(above, ast.For | ast.Return | ast.Compare | ast.Expr)
+def repeats(unit: Unit, known: Known, name: str) -> bool:
+    """Whether a variable of a body has a container that may hold one array twice."""
+    twice = known.repeating.get(key_of(unit.function or unit.module), frozenset())
+    return name in twice and unit.scope.owner(name) is unit.scope
 
 
 def loose_holder(known: Known, module: Module, scope: Scope, name: str) -> ast.AST | None:

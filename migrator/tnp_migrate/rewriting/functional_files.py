@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from tnp_migrate.analysis.shared_names import SharedNames
 from tnp_migrate.analysis.veto import Objection
 from tnp_migrate.diagnostics.findings import Finding
-from tnp_migrate.functional.shared_names import SharedNames
 from tnp_migrate.functional.stage import Functionalised, functionalise
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.islands.kept_functions import Islands, Reason
