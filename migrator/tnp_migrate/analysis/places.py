@@ -20,7 +20,6 @@ from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array
 from tnp_migrate.analysis.fixed_attributes import property_called
 from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import (
-    ANY_ATTRIBUTE,
     ARRAY,
     FOREIGN,
     GETTER,
@@ -355,7 +354,7 @@ def set_attribute(state: Transfer, one: Instruction) -> None:
     variable = variable_named(state, target, name)
     if name == "__dict__":
         mark(holder, OBJECT)
-        unify(field(holder, ANY_ATTRIBUTE), field(value, "[]"))
+        unify(namespace_of(holder), value)  # which another object may have as well
     of_class = one.node is not None and not isinstance(one.node, ast.Attribute)  # its own statements bind it
     if of_class or not run_setters(state, one, target, holder, name, value):
         state.store(one, field(holder, f".{name}") if variable is None else variable, value)

@@ -113,7 +113,7 @@ class _Holders:
         # What a hidden store put into an object a variable may have, too: what was made before it, or holds that. What
         # is read from the object itself is bound anew.
         return any(live.may_follow(each, write) for each in self._hidden.get(node, ())) and any(
-            live.is_live_after(each, write) and self._behind(each) not in objects and _is_apart(graph, each, node)
+            self._is_read_after(each, write) and self._behind(each) not in objects and _is_apart(graph, each, node)
             for each in self._within(node)
         )
 

@@ -123,10 +123,12 @@ class Slots:
     def _binding(self) -> dict[str, dict[Class, bool]]:
         found: dict[str, dict[Class, bool]] = {}
         for owner, name, module, place in _bound_to_classes(self.index):
-            known = found.setdefault(name, {})
             above, kinds = module.names.scopes.parent.get(place), {"array", "unknown"}
-            if isinstance(above, ast.AnnAssign):  # of what `field()` says each object of a dataclass gets its own
-                place, kinds = above.value or above, {"array"}  # noqa: PLW2901
+            if isinstance(above, ast.AnnAssign):
+                if above.value is None:  # which declares the attribute of the objects alone
+                    continue
+                place, kinds = above.value, {"array"}  # noqa: PLW2901 - `field()` gives each object its own
+            known = found.setdefault(name, {})
             known[owner] = known.get(owner, False) or (module.value(place) or UNKNOWN).kind in kinds
         return found
 

@@ -315,7 +315,7 @@ def _met(left: Link | None, right: Link | None, *, apart: bool) -> Link:
         return left
     known = left or right
     assert known is not None
-    if (left is None or right is None) and known.text == SLOT:
+    if (left is None or right is None) and known.text in (SLOT, COPY):
         return known
     kinds = {one.kind if one is not None else "" for one in (left, right)}
     return Link("either" if apart and kinds <= {"same", "either", ""} else "may", known.node)

@@ -204,7 +204,7 @@ def _either(unit: Unit, known: Known, node: ast.IfExp) -> list[Origin]:
     made = any(not found and makes_object(unit, one) for one, found in sides)
     kind: Kind = "either" if made and len(given) == 1 else "may"
     return [
-        (path, Link(kind if link.kind in ("same", "either") else "may", node))
+        (path, link if link.is_copy else Link(kind if link.kind in ("same", "either") else "may", node))
         for found in given
         for path, link in found
     ]

@@ -7,6 +7,7 @@ from typing import Literal
 
 from tnp_migrate.analysis.writes import writes
 from tnp_migrate.functional.access_paths import Path
+from tnp_migrate.functional.unique_holder import computes
 from tnp_migrate.functional.unit import Unit
 from tnp_migrate.program.nodes import walk
 
@@ -46,18 +47,20 @@ def lists_of(unit: Unit, node: Loop) -> tuple[list[tuple[ast.Name, Path]], str |
         return None
     pairs: list[tuple[ast.Name, Path]] = []
     for leaf, one in given[0]:
-        path = unit.path(one) if isinstance(one, ast.Name) and unit.value(one).kind == "list" else None
+        path = unit.path(one) if unit.value(one).kind == "list" else None
         loose = unit.function is not None and getattr(one, "id", "") in unit.function.unknown  # a tuple, say
-        if path is not None and isinstance(leaf, ast.Name) and not loose and _only_items(unit, node, path[0]):
+        if path is not None and isinstance(leaf, ast.Name) and not loose and _only_items(unit, node, one):
             pairs.append((leaf, path))
         elif unit.may_be_array(leaf):
             return None
     return (pairs, given[1]) if pairs else None
 
 
-def _only_items(unit: Unit, node: Loop, name: str) -> bool:
-    """Whether a loop's body does nothing with a list but take items."""
-    parent = unit.module.names.scopes.parent
+def _only_items(unit: Unit, node: Loop, given: ast.expr) -> bool:
+    """Whether a loop's body does nothing with a list but take items; an attribute's no call of it may reach, either."""
+    if not isinstance(given, ast.Name):
+        return all(computes(unit, one) for one in node.body) and _keeps(node, given)
+    parent, name = unit.module.names.scopes.parent, given.id
     for one in [one for statement in node.body for one in ast.walk(statement)]:
         above = parent.get(one)
         item = isinstance(above, ast.Subscript) and above.value is one and isinstance(above.ctx, ast.Load)
@@ -65,6 +68,14 @@ def _only_items(unit: Unit, node: Loop, name: str) -> bool:
         if isinstance(one, ast.Name) and one.id == name and not item and not counted:
             return False
     return True
+
+
+def _keeps(node: Loop, given: ast.expr) -> bool:
+    """Whether a loop's body has nothing to do with an attribute of a variable, nor binds that anew."""
+    if not isinstance(given, ast.Attribute) or not isinstance(given.value, ast.Name):
+        return False
+    names = {one.attr for statement in node.body for one in ast.walk(statement) if isinstance(one, ast.Attribute)}
+    return given.attr not in names and given.value.id not in _bound_in(node)
 
 
 def _iterated(unit: Unit, node: Loop) -> tuple[list[tuple[ast.expr, ast.expr]], str | None] | None:
