@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
 from tnp_migrate.analysis.graphs import Deferred
-from tnp_migrate.analysis.heap import Node, find
+from tnp_migrate.analysis.heap import Node, field, find
 from tnp_migrate.analysis.implicit_calls import ANY, CALLED_BACK, may_write
 from tnp_migrate.analysis.library_functions import CALLING, CALLING_METHODS
 from tnp_migrate.analysis.passing_on import is_builtin
@@ -68,8 +68,11 @@ def note_uses(state: Transfer) -> None:
     """Run what tests, texts, sets, keys and `*x` do."""
     parent, methods = state.module.names.scopes.parent, state.slots.index.methods
     for node, register in [*state.body.registers.items()] if not methods.keys().isdisjoint(_ITERATING) else ():
-        if isinstance(parent.get(node), ast.Starred) and isinstance(getattr(parent.get(node), "ctx", None), ast.Load):
-            state.iterated(state.registers[register], state.body.instructions[register])
+        above, one, holder = parent.get(node), state.body.instructions[register], state.registers[register]
+        if isinstance(above, ast.Starred) and isinstance(above.ctx, ast.Load):
+            state.iterated(holder, one)
+        elif _is_unpacked(above, node):
+            state.method_of_classes("__getitem__", holder, [Node()], field(holder, "[]"), one)
     if not may_write(state.slots.index):
         return
     has_keys = "__index__" in methods or "__hash__" in methods
@@ -93,16 +96,20 @@ def _place(node: ast.AST | None) -> tuple[int, int]:
 
 
 def _is_asked(above: ast.AST | None, node: ast.expr) -> bool:
-    """Whether Python asks an expression for its truth, its text, its hash or its items."""
+    """Whether Python asks an expression for its truth, its text or its hash."""
     if isinstance(above, ast.If | ast.While | ast.IfExp | ast.Assert):
         return above.test is node
     if isinstance(above, ast.comprehension):
         return node in above.ifs
     is_key = isinstance(above, ast.Dict) and node in above.keys
     negated = isinstance(above, ast.UnaryOp) and isinstance(above.op, ast.Not)
-    unpacked = isinstance(above, ast.keyword) and above.arg is None
-    unpacked |= isinstance(above, ast.Dict) and (None, node) in zip(above.keys, above.values, strict=True)
-    return is_key or negated or unpacked or isinstance(above, ast.BoolOp | ast.FormattedValue | ast.Set)
+    return is_key or negated or isinstance(above, ast.BoolOp | ast.FormattedValue | ast.Set)
+
+
+def _is_unpacked(above: ast.AST | None, node: ast.AST) -> bool:
+    """Whether a mapping is asked for all of its items: `**x`."""
+    in_dict = isinstance(above, ast.Dict) and (None, node) in zip(above.keys, above.values, strict=True)
+    return in_dict or (isinstance(above, ast.keyword) and above.arg is None)
 
 
 def _is_key(above: ast.AST | None, node: ast.expr) -> bool:

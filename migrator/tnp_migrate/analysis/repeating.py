@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from tnp_migrate.analysis.graphs import Call, Graph
 from tnp_migrate.analysis.heap import (
+    ARRAY,
     FOREIGN,
     MADE,
     OBJECT,
@@ -65,7 +66,8 @@ def written_blindly(solution: Solution, known: Mapping[Graph, set[Node]]) -> Ite
     found = {graph: {*ones.values()} for graph, ones in written.items()}
     for caller, new in _carried(solution, found):
         found[caller] = found[caller] | new
-    for graph, repeated in known.items():
+    for graph, nodes in known.items():
+        repeated = {one for one in nodes if one.flags & OBJECT and not one.flags & ARRAY}  # of others a caller knows
         for one, container in written[graph].items():
             if container in repeated:
                 yield graph, one, graph.body.instructions[one.operands[0]].operands[0]

@@ -16,6 +16,7 @@ from tnp_migrate.functional.points_to import Origin, origins
 from tnp_migrate.functional.row_loops import is_array, lists_of, rows_of, writes_ahead
 from tnp_migrate.functional.store_forms import store
 from tnp_migrate.functional.text_parts import flat
+from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.nodes import walk
 
 _WALKS = {"items": 2, "values": 1}  # with how many variables a loop has for them
@@ -155,6 +156,14 @@ class Turns(ElementLoops):
         for statement in loop.body:
             for node in walk(statement):
                 for target, _, sure in writes(self.unit.summary, node):
-                    if sure and any(isinstance(one, ast.Name) and one.id == name for one in walk(target)):
+                    if sure and any(isinstance(one, ast.Name) and one.id == name for one in walk(_written(target))):
                         return True
         return False
+
+
+def _written(target: ast.expr) -> ast.expr:
+    """What a write is to: of `b.velocity[0]` the attribute, which `b` is not bound anew for; nothing of it is `b`."""
+    node = target
+    while isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in traits.VIEW_ATTRIBUTES):
+        node = node.value
+    return ast.Constant(None) if isinstance(node, ast.Attribute) else target
