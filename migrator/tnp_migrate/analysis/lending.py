@@ -108,7 +108,8 @@ def _is_asked(above: ast.AST | None, node: ast.expr) -> bool:
 
 def _is_unpacked(above: ast.AST | None, node: ast.AST) -> bool:
     """Whether a mapping is asked for all of its items: `**x`."""
-    in_dict = isinstance(above, ast.Dict) and (None, node) in zip(above.keys, above.values, strict=True)
+    pairs = zip(above.keys, above.values, strict=True) if isinstance(above, ast.Dict) else ()
+    in_dict = any(key is None and value is node for key, value in pairs)
     return in_dict or (isinstance(above, ast.keyword) and above.arg is None)
 
 
