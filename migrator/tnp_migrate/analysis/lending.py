@@ -67,12 +67,8 @@ def _with_items(nodes: list[Node]) -> dict[Node, None]:
 def note_uses(state: Transfer) -> None:
     """Run what tests, texts, sets, keys and `*x` do."""
     parent, methods = state.module.names.scopes.parent, state.slots.index.methods
-    for node, register in [*state.body.registers.items()] if not methods.keys().isdisjoint(_ITERATING) else ():
-        above, one, holder = parent.get(node), state.body.instructions[register], state.registers[register]
-        if isinstance(above, ast.Starred) and isinstance(above.ctx, ast.Load):
-            state.iterated(holder, one)
-        elif _is_unpacked(above, node):
-            state.method_of_classes("__getitem__", holder, [Node()], field(holder, "[]"), one)
+    if not methods.keys().isdisjoint(_ITERATING):
+        _unpack(state)
     if not may_write(state.slots.index):
         return
     has_keys = "__index__" in methods or "__hash__" in methods
@@ -89,6 +85,19 @@ def note_uses(state: Transfer) -> None:
         behind = bisect_left(places, (*_place(node), len(state.registers)))
         before = latest[behind - 1] if behind else register
         lend(state, state.body.instructions[before], [state.registers[register]])
+
+
+def _unpack(state: Transfer) -> None:
+    """Take the items of what displays and calls unpack: they are made, or called, when it has been asked for them."""
+    parent = state.module.names.scopes.parent
+    for node, register in [*state.body.registers.items()]:
+        above, holder = parent.get(node), state.registers[register]
+        around = above if isinstance(above, ast.Dict) or above is None else parent.get(above)
+        one = state.body.instructions[state.body.registers.get(around, register) if around is not None else register]
+        if isinstance(above, ast.Starred) and isinstance(above.ctx, ast.Load):
+            state.iterated(holder, one)
+        elif _is_unpacked(above, node):
+            state.method_of_classes("__getitem__", holder, [Node()], field(holder, "[]"), one)
 
 
 def _place(node: ast.AST | None) -> tuple[int, int]:

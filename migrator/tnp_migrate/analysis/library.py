@@ -45,6 +45,7 @@ _MOST_LENT = 4  # parameters of a function that is lent, any of which may be giv
 # The classes whose instances run functions, and methods that do; the parameters by which others are given some.
 _TASKS = frozenset("Thread Process Timer submit apply_async call_soon run_in_executor".split())
 _CALLBACKS = frozenset("target callback key func function fun initializer hook".split())
+_RUNNING_FIRST = frozenset("apply_along_axis apply_over_axes fromfunction".split())
 # What says on what it runs functions, and what runs none.
 _RUNNING = frozenset("map filter reduce starmap partial".split())
 _LOOKING = frozenset(
@@ -65,7 +66,7 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
     last = (name or qualified or ast.unparse(call.func)).rpartition(".")[2]
     runs_alone = last in _RUNNING and not (isinstance(call.func, ast.Attribute) and qualified is None)  # not `pool.map`
     if last in _TASKS or not (runs_alone or last in _LOOKING or last[:1].isupper()):
-        _lend(state, one, runs=last in _TASKS)  # before what holds all of it makes them one
+        _lend(state, one, last)  # before what holds all of it makes them one
     if name is not None:
         _numpy(state, one, call, name)
     elif (helper := helper_named(qualified or "")) is not None:
@@ -90,11 +91,12 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
         call_known(state, one, call, qualified, result)
 
 
-def _lend(state: Transfer, one: Instruction, *, runs: bool) -> None:
+def _lend(state: Transfer, one: Instruction, name: str) -> None:
     """Run the functions that a library is given on whatever else it is: `sorted(xs, key=f)`, `Thread(None, f, xs)`."""
     given_ones = state.arguments(one)
     nodes = [node for _, node in given_ones]
-    named = [node for place, node in given_ones if place in _CALLBACKS]
+    runs, first = name in _TASKS, 0 if name in _RUNNING_FIRST else None
+    named = [node for place, node in given_ones if place in _CALLBACKS or (place == first and first is not None)]
     asked = nodes if runs else named
     items = [find(held) for node in nodes for label, held in find(node).fields.items() if label[0] == "["]
     functions = [
