@@ -104,8 +104,8 @@ def _shared_in(graph: Graph, variables: list[tuple[str, Node]]) -> Iterator[Shar
         for register, name, bound in having.get(node, []) if is_array else []:
             # Of an array by the text alone what is read of the body's names: `locals()["x"]`, `eval("x")`.
             other = node.flags & ARRAY or _is_named_by_text(graph, register) or bound
-            is_bound_anew = not bound and _has_it_by_slot(graph, target, register, node)
-            if name == written or not other or is_bound_anew or _are_apart(graph, sources, target, register):
+            is_another = other and name != written and not _are_apart(graph, sources, target, register)
+            if not is_another or (not bound and _has_it_by_slot(graph, target, register, node)):
                 continue
             around = find(graph.registers[register])
             lasts = around is not node and (around in outside or around.flags & SHARED)
