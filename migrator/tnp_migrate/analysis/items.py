@@ -6,7 +6,7 @@ import ast
 from typing import cast
 
 from tnp_migrate.analysis.evaluation import NOT_WRITTEN, NOTHING, Transfer, is_surely_array
-from tnp_migrate.analysis.graphs import ItemStore
+from tnp_migrate.analysis.graphs import Graph, ItemStore
 from tnp_migrate.analysis.heap import (
     ARRAY,
     BLIND,
@@ -33,6 +33,8 @@ from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import CONTAINERS, UNKNOWN, iterated
 from tnp_migrate.program.nodes import asks_at_once
 from tnp_migrate.program.special_methods import OPERATORS, REFLECTED
+
+_OF_NUMBERS = frozenset("Sub Div Pow FloorDiv MatMult USub UAdd Invert LShift RShift".split())  # no list has these
 
 
 def item(state: Transfer, one: Instruction) -> None:
@@ -206,6 +208,7 @@ def operator(state: Transfer, one: Instruction) -> None:
     parts = [part for part in ast.iter_child_nodes(one.node) if isinstance(part, ast.expr)] if one.node else []
     kinds = [state.kind(part) for part in parts] or ["unknown"] * len(one.operands)
     result = state.registers[one.result]
+    state.graph.numeric |= {one.result} if _is_computed(state.graph, one) else set()
     containers = [_is_container(state.registers[operand]) for operand in one.operands]
     joins = kind == "unknown" and (all(containers) or (one.detail == "BitOr" and any(containers)))  # `d | {"x": 0}`
     if joins or kind in ("list", "tuple") or "list" in kinds or "tuple" in kinds:
@@ -219,7 +222,8 @@ def operator(state: Transfer, one: Instruction) -> None:
     elif kind == "unknown":
         state.graph.computed.append((result, [state.registers[operand] for operand in one.operands]))
         repeats = one.detail == "Mult" and any(map(_is_count, parts))
-        if repeats or (one.detail in ("Add", "BitOr") and not any(each in NOTHING for each in kinds)):
+        may_join = one.detail in ("Add", "BitOr") and not any(each in NOTHING for each in kinds)
+        if repeats or (may_join and one.result not in state.graph.numeric):
             for operand, each in zip(one.operands, kinds, strict=False):
                 if each not in NOTHING:
                     state.take_items_of_container(one, state.registers[operand], result)
@@ -243,6 +247,18 @@ def _lend_to_containers(state: Transfer, one: Instruction) -> None:
     is_asked = any(kind in CONTAINERS or _is_container(state.registers[each]) for each, kind in kinds.items())
     if is_asked or one.detail in ("In", "NotIn"):
         lend(state, one, [state.registers[each] for each, kind in kinds.items() if kind not in NOTHING])
+
+
+def _is_computed(graph: Graph, one: Instruction) -> bool:
+    """Whether an operator is one of arrays or numbers, as no list has it, `a - b`, or takes what such a one gives.
+
+    Nothing that it gives has items which are joined. How often a list is repeated may be computed: `xs * (n - 1)`.
+    """
+    given = [graph.body.behind_copies(operand) for operand in one.operands]
+    if one.detail in _OF_NUMBERS or any(isinstance(getattr(each.node, "value", None), float) for each in given):
+        return True
+    known = [each.result in graph.numeric for each in given]
+    return all(known) if one.detail == "Mult" else any(known) and one.detail == "Add"
 
 
 def _is_count(node: ast.expr) -> bool:
