@@ -21,7 +21,7 @@ from tnp_migrate.numpy_facts.values import HOLDING, UNKNOWN
 from tnp_migrate.program.attributes import attribute_key
 from tnp_migrate.program.decorators import getters
 from tnp_migrate.program.nodes import WRITTEN_OUT, walk
-from tnp_migrate.program.rotations import is_rotation
+from tnp_migrate.program.rotations import rotated_by
 
 ITEMS = frozenset("values items get pop popitem popleft setdefault".split())  # what containers give their items by
 _DISPLAYS = (ast.Dict, ast.List, ast.ListComp, ast.DictComp)
@@ -171,7 +171,7 @@ def note_aliases(summary: Summary, node: ast.AST) -> None:
 
 def note_stores(summary: Summary, node: ast.AST) -> None:
     """Note the memory that a binding puts into an attribute or an item: what the names have where it stands."""
-    if put_into_own(summary, node)[0] or is_rotation(node):
+    if put_into_own(summary, node)[0] or _only_rotates(summary, node):
         return
     for target, value, each in _bindings(node):
         for one, part in _taken_apart(summary, target, value, each=each):
@@ -179,6 +179,13 @@ def note_stores(summary: Summary, node: ast.AST) -> None:
                 summary.escaped |= roots(summary, part)
             elif isinstance(one, ast.Attribute):
                 _store(summary, one, part)
+
+
+def _only_rotates(summary: Summary, node: ast.AST) -> bool:
+    """Whether an assignment lets attributes change places, and no method of the project has a hand in that."""
+    names = rotated_by(node)
+    asked = names | {"__setattr__", "__getattr__", "__getattribute__", "__set__", "__get__"}
+    return bool(names) and asked.isdisjoint(summary.methods)
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr, bool]]:

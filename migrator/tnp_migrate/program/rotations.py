@@ -12,15 +12,16 @@ from tnp_migrate.program.attributes import attribute_name, family_of
 from tnp_migrate.program.index import Index, Module
 
 
-def is_rotation(node: ast.AST | None) -> bool:
-    """Whether an assignment gives some attributes of a variable's object what the same attributes have."""
+def rotated_by(node: ast.AST | None) -> frozenset[str]:
+    """The attributes of a variable's object that an assignment gives what the same attributes have; none otherwise."""
     target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
     value = node.value if isinstance(node, ast.Assign) else None
     if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple):
-        return False
-    names = [_attribute(one) for one in target.elts]
-    same = len({holder for holder, _ in names}) == 1 and len(set(names)) == len(names)
-    return same and all(names[0]) and sorted(names) == sorted(map(_attribute, value.elts))
+        return frozenset()
+    places = [_attribute(one) for one in target.elts]
+    same = len({holder for holder, _ in places}) == 1 and len(set(places)) == len(places)
+    rotated = same and all(places[0]) and sorted(places) == sorted(map(_attribute, value.elts))
+    return frozenset(name for _, name in places) if rotated else frozenset()
 
 
 def _attribute(node: ast.expr) -> tuple[str, str]:
@@ -33,7 +34,7 @@ def _attribute(node: ast.expr) -> tuple[str, str]:
 def is_rotated(module: Module, target: ast.AST | None) -> bool:
     """Whether an attribute is bound by such an assignment."""
     parent = module.names.scopes.parent
-    return target is not None and is_rotation(parent.get(parent.get(target, target)))
+    return target is not None and bool(rotated_by(parent.get(parent.get(target, target))))
 
 
 def rotating_with(index: Index, key: str) -> frozenset[str]:
@@ -47,12 +48,12 @@ def rotating_with(index: Index, key: str) -> frozenset[str]:
 def _groups(index: Index) -> dict[str, frozenset[str]]:
     """By bare names of attributes those that they rotate with."""
     found: dict[str, frozenset[str]] = {}
-    for name, stores in index.attribute_stores.items():
+    for stores in index.attribute_stores.values():
         for module, target in stores:
-            if not is_rotated(module, target):
+            parent = module.names.scopes.parent
+            names = rotated_by(parent.get(parent.get(target, target)))
+            if not names:
                 continue
-            beside = ast.iter_child_nodes(module.names.scopes.parent[target])
-            names = {name, *(one.attr for one in beside if isinstance(one, ast.Attribute))}
             group = names.union(*(found.get(one, ()) for one in names))
-            found |= dict.fromkeys(group, frozenset(group))
+            found |= dict.fromkeys(group, group)
     return found
