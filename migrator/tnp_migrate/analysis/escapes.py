@@ -11,7 +11,9 @@ from tnp_migrate.analysis.handed_back import Root
 from tnp_migrate.analysis.memory import put_into_own, roots
 from tnp_migrate.analysis.summaries import Summary, kind_of, qualified_name
 from tnp_migrate.numpy_facts.signatures import kept_by
+from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.decorators import is_property
+from tnp_migrate.program.dispatch import is_own_method
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.names import is_array_library
 
@@ -25,7 +27,8 @@ def note_escape(summary: Summary, node: ast.AST) -> None:
     if put_into_own(summary, node)[0]:
         return
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        keeps = kind_of(summary, node.func.value) != "array" and not _is_own_method(summary, node.func)
+        receiver = summary.module.value(node.func.value) or UNKNOWN
+        keeps = receiver.kind != "array" and not is_own_method(receiver, node.func.attr)
         held = kept_by(node) if keeps and not is_array_library(qualified_name(summary, node.func)) else []
     elif isinstance(node, ast.Yield) and node.value is not None:
         held = [node.value]
@@ -33,12 +36,6 @@ def note_escape(summary: Summary, node: ast.AST) -> None:
         held = _items(node)
     for one in held:
         summary.escaped |= roots(summary, one)
-
-
-def _is_own_method(summary: Summary, func: ast.Attribute) -> bool:
-    """Whether a method is one of a class of the project, whose body says what it keeps."""
-    value = summary.module.value(func.value)
-    return value is not None and value.kind == "instance" and value.ref.method(func.attr) is not None
 
 
 def returned_roots(summary: Summary, value: ast.expr) -> set[Root]:

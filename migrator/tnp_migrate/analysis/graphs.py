@@ -245,6 +245,11 @@ class Graph:
         return (self.module.name, function.outermost.place if function is not None else "")
 
     @property
+    def own_key(self) -> tuple[str, str]:
+        """The module and the place of the body's own function in it; "" for what is no function of the project."""
+        return (self.module.name, self.function.place if self.function is not None else "")
+
+    @property
     def results(self) -> list[Node]:
         """What a call may give: one of these."""
         return [self.result, *self.returned]

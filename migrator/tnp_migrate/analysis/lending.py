@@ -92,11 +92,14 @@ def _unpack(state: Transfer) -> None:
     parent = state.module.names.scopes.parent
     for node, register in [*state.body.registers.items()]:
         above, holder = parent.get(node), state.registers[register]
-        around = above if isinstance(above, ast.Dict) or above is None else parent.get(above)
-        one = state.body.instructions[state.body.registers.get(around, register) if around is not None else register]
-        if isinstance(above, ast.Starred) and isinstance(above.ctx, ast.Load):
+        starred = isinstance(above, ast.Starred) and isinstance(above.ctx, ast.Load)
+        if above is None or not (starred or _is_unpacked(above, node)):
+            continue
+        around = above if isinstance(above, ast.Dict) else parent[above]
+        one = state.body.instructions[state.body.registers.get(around, register)]
+        if starred:
             state.iterated(holder, one)
-        elif _is_unpacked(above, node):
+        else:
             state.method_of_classes("__getitem__", holder, [Node()], field(holder, "[]"), one)
 
 

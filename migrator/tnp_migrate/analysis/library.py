@@ -95,8 +95,8 @@ def _lend(state: Transfer, one: Instruction, name: str) -> None:
     """Run the functions that a library is given on whatever else it is: `sorted(xs, key=f)`, `Thread(None, f, xs)`."""
     given_ones = state.arguments(one)
     nodes = [node for _, node in given_ones]
-    runs, first = name in _TASKS, 0 if name in _RUNNING_FIRST else None
-    named = [node for place, node in given_ones if place in _CALLBACKS or (place == first and first is not None)]
+    runs, callbacks = name in _TASKS, {*_CALLBACKS, 0} if name in _RUNNING_FIRST else _CALLBACKS
+    named = [node for place, node in given_ones if place in callbacks]
     asked = nodes if runs else named
     items = [find(held) for node in nodes for label, held in find(node).fields.items() if label[0] == "["]
     functions = [

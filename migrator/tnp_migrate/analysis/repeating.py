@@ -29,8 +29,6 @@ from tnp_migrate.ir.instructions import Instruction
 
 _ONCE = frozenset("list tuple set dict sorted reversed zip enumerate copy deepcopy items keys values".split())
 _TAKING = frozenset("append insert add extend update setdefault appendleft extendleft __setitem__".split())
-
-
 _ANY = "any"
 
 
@@ -90,9 +88,9 @@ def names_of(solution: Solution, known: Mapping[Graph, set[Node]]) -> dict[tuple
     """The variables of each function, by its module and its place in it, that have such containers, or may have."""
     found: dict[tuple[str, str], set[str]] = {}
     for graph in solution.graphs.values():
-        names = found.setdefault((graph.module.name, graph.function.place if graph.function is not None else ""), set())
+        names = found.setdefault(graph.own_key, set())
         for one in graph.body.instructions:
-            name = one.detail[1] if isinstance(one.detail, tuple) and len(one.detail) == 2 else one.detail
+            name = one.named
             if one.operation in ("copy", "phi", "set_cell", "set_global", "cell", "global") and isinstance(name, str):
                 node = find(graph.registers[one.operands[0] if one.operation[:4] == "set_" else one.result])
                 if node in known[graph] or _is_unknown(node):
@@ -132,17 +130,17 @@ def _onward(items: list[_Item], found: set[Node]) -> set[Node]:
 
 def _filled_twice(graph: Graph, items: list[_Item]) -> Iterator[Node]:
     """The containers that a body itself puts one array into twice."""
-    placing = Placing(graph, cells_last=False)
-    filled: dict[tuple[Node, Node], dict[object, set[object]]] = {}  # by array and container the places, by makers
+    placing, made_in = Placing(graph, cells_last=False), _blocks_making(graph)
+    places: dict[tuple[Node, Node], set[object]] = {}  # by array and container
+    first: dict[tuple[object, Node, Node], object] = {}  # by what has made the array, too
     for one in items:
-        made_by = filled.setdefault((one.node, one.container), {})
-        makers = [*_makers(graph, placing, one)]
-        for maker in makers:
-            made_by.setdefault(maker, set()).add(one.place)
-        places = {place for ones in made_by.values() for place in ones}
-        in_doubt = _ANY in made_by and len(places) > 1
-        again = one.is_many or any(_runs_again(graph, one, maker) for maker in makers)
-        if again or in_doubt or any(len(ones) > 1 for ones in made_by.values()):
+        filled = places.setdefault((one.node, one.container), set())
+        filled.add(one.place)
+        for maker in _makers(graph, placing, one):
+            place = first.setdefault((maker, one.node, one.container), one.place)
+            if one.is_many or place != one.place or _runs_again(graph, one, maker, made_in):
+                yield one.container
+        if len(filled) > 1 and (_ANY, one.node, one.container) in first:
             yield one.container
 
 
@@ -159,15 +157,23 @@ def _makers(graph: Graph, placing: Placing, one: _Item) -> Iterator[object]:
         yield _ANY
 
 
-def _runs_again(graph: Graph, one: _Item, maker: object) -> bool:
+def _blocks_making(graph: Graph) -> dict[Node, set[int]]:
+    """By what displays and libraries make the blocks that do."""
+    found: dict[Node, set[int]] = {}
+    made = set(graph.made)
+    for one in graph.body.instructions:
+        if one.operation == "display" or one.result in made:
+            found.setdefault(find(graph.registers[one.result]), set()).add(one.block)
+    return found
+
+
+def _runs_again(graph: Graph, one: _Item, maker: object, made_in: Mapping[Node, set[int]]) -> bool:
     """Whether an instruction may put what was made once into one container again."""
-    start, instructions = one.instruction.block, graph.body.instructions
+    start = one.instruction.block
     if find(graph.registers[one.instruction.result]) is one.container:
         return False  # which it makes
-    given = [each for each in instructions if find(graph.registers[each.result]) is one.container]
-    without = {each.block for each in given if each.operation == "display" or each.result in graph.made}
-    without |= {instructions[maker].block} if isinstance(maker, int) else set()
-    return start in behind(graph.body, start, without)
+    own = {graph.body.instructions[maker].block} if isinstance(maker, int) else set()
+    return start in behind(graph.body, start, made_in.get(one.container, set()) | own)
 
 
 def _items(graph: Graph) -> Iterator[_Item]:

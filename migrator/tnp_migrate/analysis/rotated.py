@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from tnp_migrate.analysis.graphs import Graph, Having
 from tnp_migrate.analysis.heap import Node, find
 from tnp_migrate.ir.liveness import Liveness
-from tnp_migrate.program.rotations import is_rotated
+from tnp_migrate.program.rotations import rotated_beside
 
 
 def rotated(graph: Graph) -> Iterator[Node]:
     """What a body, or what it calls, moves from one attribute to another."""
     for one in graph.body.instructions:
-        if one.operation == "set_attribute" and is_rotated(graph.module, one.node):
+        if one.operation == "set_attribute" and one.node is not None and rotated_beside(graph.module, one.node):
             yield find(graph.registers[one.operands[1]])
     for call in graph.calls:
         yield from call.here(call.callee.rotated)

@@ -56,19 +56,15 @@ def shared_names(solution: Solution) -> SharedNames:
     for graph in solution.graphs.values():
         if graph.function is None and graph.body.outer is not None:
             continue  # a lambda has no statements
-        key = _key(graph)
+        key = graph.own_key
         for one in _shared_in(graph, variables):
             found.setdefault(key, {}).setdefault((one.written, one.other, one.blind), one)
     repeating = repeating_nodes(solution)
     for graph, write, register in written_blindly(solution, repeating):
         name = (_root(graph.body, _named(graph), register) if register >= 0 else "") or "a container"
         twice = Shared(name, name, getattr(write.node, "lineno", 0), blind=True)
-        found.setdefault(_key(graph), {}).setdefault((name, name, True), twice)
+        found.setdefault(graph.own_key, {}).setdefault((name, name, True), twice)
     return SharedNames({key: list(ones.values()) for key, ones in found.items()}, names_of(solution, repeating))
-
-
-def _key(graph: Graph) -> tuple[str, str]:
-    return (graph.module.name, graph.function.place if graph.function is not None else "")
 
 
 def _is_named_by_text(graph: Graph, register: int) -> bool:
@@ -171,7 +167,7 @@ def _named(graph: Graph) -> dict[int, str]:
     """The variables that registers are."""
     found: dict[int, str] = {}
     for one in graph.body.instructions:
-        name = one.detail[1] if isinstance(one.detail, tuple) and len(one.detail) == 2 else one.detail
+        name = one.named
         if (one.operation in _BINDS or one.operation in ("global", "cell", "set_cell")) and isinstance(name, str):
             found[one.result] = name
     return found

@@ -146,8 +146,7 @@ NOT_MEMORY = frozenset("scalar str none shape dtype module function class rng fi
 
 
 def _name(one: Instruction) -> str:
-    detail = one.detail
-    return str(detail[1] if isinstance(detail, tuple) and len(detail) == 2 else detail)
+    return str(one.named)
 
 
 def _statement(graph: Graph, node: ast.AST | None) -> str:

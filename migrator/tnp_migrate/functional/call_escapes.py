@@ -19,6 +19,7 @@ from tnp_migrate.functional.text_parts import Parts
 from tnp_migrate.functional.unit import Refused
 from tnp_migrate.numpy_facts.signatures import kept_by
 from tnp_migrate.program.attributes import attribute_name, meets
+from tnp_migrate.program.dispatch import is_own_method
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.nodes import walk
 
@@ -68,11 +69,11 @@ class Keeping(Freshness):
                 self.now.add(path, ESCAPED, Link("may", call))
         kept = kept_by(call)
         if isinstance(call.func, ast.Attribute) and kept and self.unit.qualified(call.func) is None:
-            value = self.unit.value(call.func.value)
-            if value.is_array:
+            receiver = self.unit.value(call.func.value)
+            if receiver.is_array:
                 return
-            if value.kind == "instance" and value.ref.method(call.func.attr) is not None:
-                kept = []  # whose body says what it keeps
+            if is_own_method(receiver, call.func.attr):
+                kept = []
             holder = self.unit.path(call.func.value) or ESCAPED
             if holder in self.now.displays and call is appended(self.statement):
                 self.append(holder, call.args[0])

@@ -66,6 +66,11 @@ class Instruction:
     node: ast.AST | None
     block: int
 
+    @property
+    def named(self) -> object:
+        """The variable that it binds or reads, also of one that has its scope beside; else what `detail` says."""
+        return self.detail[1] if isinstance(self.detail, tuple) and len(self.detail) == 2 else self.detail
+
 
 @dataclass(slots=True, eq=False)
 class Block:

@@ -16,6 +16,11 @@ def methods_meant(receiver: Value, name: str) -> list[Function]:
     return found
 
 
+def is_own_method(receiver: Value, name: str) -> bool:
+    """Whether a name is a method of an object of the project, whose body says what it keeps."""
+    return receiver.kind == "instance" and receiver.ref.method(name) is not None
+
+
 def methods_called(receiver: Value, name: str, called: Value) -> list[Function]:
     """The methods that a call on an object may run: not those that only raise, where derived classes have others."""
     found = methods_meant(receiver, name)

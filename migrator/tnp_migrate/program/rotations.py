@@ -31,10 +31,10 @@ def _attribute(node: ast.expr) -> tuple[str, str]:
     return "", ""
 
 
-def is_rotated(module: Module, target: ast.AST | None) -> bool:
-    """Whether an attribute is bound by such an assignment."""
+def rotated_beside(module: Module, target: ast.AST) -> frozenset[str]:
+    """The attributes that such an assignment binds, one of which is a target of it."""
     parent = module.names.scopes.parent
-    return target is not None and bool(rotated_by(parent.get(parent.get(target, target))))
+    return rotated_by(parent.get(parent.get(target, target)))
 
 
 def rotating_with(index: Index, key: str) -> frozenset[str]:
@@ -50,10 +50,7 @@ def _groups(index: Index) -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for stores in index.attribute_stores.values():
         for module, target in stores:
-            parent = module.names.scopes.parent
-            names = rotated_by(parent.get(parent.get(target, target)))
-            if not names:
-                continue
+            names = rotated_beside(module, target)
             group = names.union(*(found.get(one, ()) for one in names))
             found |= dict.fromkeys(group, group)
     return found
