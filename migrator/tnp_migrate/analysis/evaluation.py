@@ -17,7 +17,6 @@ from tnp_migrate.analysis.heap import (
     MADE,
     OBJECT,
     STORED,
-    WRITTEN,
     Node,
     container_of,
     field,
@@ -223,9 +222,7 @@ class Transfer:
 
     def write_register(self, one: Instruction, register: int) -> None:
         """Note a write to the memory that a register has."""
-        node = self.registers[register]
-        mark(node, WRITTEN)
-        self.graph.writes.append(Write(one, [node], register))
+        self.graph.writes.append(Write(one, [self.registers[register]], register))
 
     # Calls.
 

@@ -20,6 +20,7 @@ class Write:
     instruction: Instruction
     nodes: list[Node]
     target: int
+    is_own: bool = False  # whether nothing else has what it writes to
 
 
 @dataclass(slots=True, eq=False)
@@ -214,6 +215,9 @@ class Graph:
     paired: dict[tuple[Node, Node], None] = field(default_factory=dict)  # dicts, and what may turn out to be pairs
     picked: list[tuple[Node, Node]] = field(default_factory=list)  # objects, and what an attribute of any name gives
     fresh: set[int] = field(default_factory=set)  # registers with arrays that NumPy and operators make
+    copied: set[int] = field(
+        default_factory=set
+    )  # registers with copies of arrays or of containers, by their own methods
     numeric: set[int] = field(default_factory=set)  # registers with what operators give of arrays and numbers alone
     made: list[int] = field(default_factory=list)  # registers with what calls of libraries and operators give
     handed: dict[int, list[Node]] = field(default_factory=dict)  # by the register of the call's result
@@ -235,6 +239,10 @@ class Graph:
     hidden_stores: list[tuple[Instruction, Node]] = field(default_factory=list)
     hidden_writes: list[Node] = field(default_factory=list)
     rotated: frozenset[Node] = frozenset()  # what it and what it calls move from one attribute to another
+    # Of what it binds to attributes, the parameters that this comes from.
+    stored_parameters: Mapping[Node, frozenset[str]] = field(default_factory=dict)
+    running: frozenset[Instruction] = frozenset()  # what may run bodies of the project, which give anything
+    gives_own: bool = False  # whether all that it gives are arrays that it has made and that nothing else has
     shared_writes: dict[Node, None] = field(default_factory=dict)  # of it and of what it calls
     has_effects: bool = True  # whether it, or something that it calls, writes to anything; so may what is not known yet
 
@@ -324,8 +332,11 @@ class Graph:
                 yield call.instruction, nodes, call.instruction.operands
 
     def written(self) -> dict[Node, None]:
-        """What the body writes to, and what it calls."""
-        return {node: None for _, nodes, _ in self.all_writes() for node in nodes}
+        """What the body writes to, and what it calls, that something else may have."""
+        found = {find(node): None for write in self.writes if not write.is_own for node in write.nodes}
+        for call in self.calls:
+            found |= call.written
+        return found
 
     def unshown(self) -> set[Instruction]:
         """The instructions that call what no text names: what turns out to be a function, a property, an operator."""

@@ -30,7 +30,7 @@ def methods_run(owner: Class, called: str | None) -> Iterator[Function]:
     open_to_library = called == CALLED_BACK and any(map(_calls_back, owner.lineage))
     for name in dict.fromkeys(name for one in owner.lineage for name in one.methods):
         method = owner.method(name)
-        if method is not None and name not in _NAMED and (open_to_library or name[:2] == "__"):
+        if method is not None and name not in _NAMED and (open_to_library or name[:2] == name[-2:] == "__"):
             yield method
 
 
@@ -39,6 +39,13 @@ def _calls_back(owner: Class) -> bool:
     names = owner.module.names
     roots = {(names.of(one, names.scopes.module) or "").partition(".")[0] for one in owner.node.bases}
     return not roots.isdisjoint(_CALLING_BACK)
+
+
+@lru_cache(maxsize=2)
+def are_run(index: Index, called: str) -> bool:
+    """Whether any class of the project has such methods."""
+    classes = (one for module in index.modules.values() for one in module.classes.values())
+    return any(True for one in classes for _ in methods_run(one, called))
 
 
 @lru_cache(maxsize=1)

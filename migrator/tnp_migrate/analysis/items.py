@@ -34,7 +34,9 @@ from tnp_migrate.numpy_facts.values import CONTAINERS, UNKNOWN, iterated
 from tnp_migrate.program.nodes import asks_at_once
 from tnp_migrate.program.special_methods import OPERATORS, REFLECTED
 
-_OF_NUMBERS = frozenset("Sub Div Pow FloorDiv MatMult USub UAdd Invert LShift RShift".split())  # no list has these
+_OF_NUMBERS = frozenset(
+    "Sub Div Pow FloorDiv MatMult USub UAdd Invert LShift RShift Eq NotEq Lt LtE Gt GtE".split()
+)  # which give no lists
 
 
 def item(state: Transfer, one: Instruction) -> None:

@@ -35,6 +35,8 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.signatures import kept_by, may_not_copy, method_outputs
 
+_COPYING = frozenset({"copy", "flatten", "astype"})
+
 
 @dataclass(frozen=True, eq=False)
 class GivenTo(Given):
@@ -62,6 +64,8 @@ def call_method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Att
         mark(result, ARRAY)
     elif gives in ("array", "tuple"):
         state.graph.computed.append((field(result, "[]") if gives == "tuple" else result, [given.receiver]))
+    if given.name in _COPYING and not (given.name == "astype" and may_not_copy(call)):
+        state.graph.copied.add(one.result)
     own = given.name not in ITEM_METHODS and given.kind not in ("class", "instance")
     if own and is_of_known_origin(given.receiver):
         mark(result, MADE)

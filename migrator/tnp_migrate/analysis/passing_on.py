@@ -80,6 +80,12 @@ def is_builtin(graph: Graph, name: ast.Name) -> bool:
     return graph.body.scope.owner(name.id) is None and hasattr(builtins, name.id)
 
 
+def gives_something_new(graph: Graph, call: Instruction) -> bool:
+    """Whether a call is of a function of Python's own that keeps nothing of what it is given, and gives none of it."""
+    func = call.node.func if isinstance(call.node, ast.Call) else None
+    return isinstance(func, ast.Name) and func.id in _NEW and is_builtin(graph, func)
+
+
 def passes_on(graph: Graph, one: Instruction) -> bool:
     """Whether a call is of Python's own library, of an object of it, or of a class that a function makes."""
     assert isinstance(one.node, ast.Call)

@@ -133,6 +133,27 @@ class Slots:
         return found
 
     @cached_property
+    def names(self) -> frozenset[str] | None:
+        """What attributes of objects, classes and modules are named that something binds; None where any name may be.
+
+        Methods are left out.
+        """
+        index = self.index
+        if self.receivers.sets_any or {"__getattr__", "__getattribute__"} & index.methods.keys():
+            return None
+        bound = {
+            name
+            for module in index.modules.values()
+            for name, places in module.names.scopes.module.bound.items()
+            if not all(isinstance(one, ast.alias) for one in places) or self._is_imported_from_project(module, name)
+        }
+        return frozenset({*index.attribute_stores, *self._binding, *bound})
+
+    def _is_imported_from_project(self, module: Module, name: str) -> bool:
+        qualified = module.names.root(name, module.names.scopes.module)
+        return qualified is None or self.index.find(qualified) is not None
+
+    @cached_property
     def named(self) -> dict[str, list[Body]]:
         """The functions of all modules that are no methods, by their bare names."""
         found: dict[str, list[Body]] = {}

@@ -32,11 +32,13 @@ from tnp_migrate.analysis.holds import find_holds
 from tnp_migrate.analysis.left_behind import put_by
 from tnp_migrate.analysis.lending import note_uses
 from tnp_migrate.analysis.library_functions import LIBRARY, library_bodies
+from tnp_migrate.analysis.own_arrays import note_own
 from tnp_migrate.analysis.persistent_sets import together
 from tnp_migrate.analysis.receivers import Receivers, receivers_of
 from tnp_migrate.analysis.rotated import rotated
 from tnp_migrate.analysis.slot_holders import hidden_writes
 from tnp_migrate.analysis.slots import Known, Late, Slots
+from tnp_migrate.analysis.stored_parameters import stored_parameters
 from tnp_migrate.analysis.suspended import hold_frame
 from tnp_migrate.analysis.transfer import HANDLERS
 from tnp_migrate.analysis.two_places import note_two_places
@@ -108,7 +110,7 @@ def _solved(
     for component in components(graphs, slots, known):
         made = [Transfer(graphs[body], slots, graphs, done) for body in component]
         finish = partial(_finish, slots=slots, of_variables=of_variables)
-        for step in (partial(Transfer.run, handlers=HANDLERS, then=note_uses), Transfer.settle, finish):
+        for step in (partial(Transfer.run, handlers=HANDLERS, then=note_uses), Transfer.settle, _note_own, finish):
             for one in made:
                 with index.blaming(one.module):
                     step(one)
@@ -151,6 +153,10 @@ def _arguments(arguments: ast.arguments) -> list[ast.arg]:
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *rest]
 
 
+def _note_own(evaluated: Transfer) -> None:
+    note_own(evaluated.graph, evaluated.slots)
+
+
 def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
     """Note what a body's result hands out: what is not its alone, as far as it is no object that others see change."""
     graph = evaluated.graph
@@ -173,6 +179,7 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
     cells_last = end_cells(graph, slots)
     if not of_variables:
         note_two_places(graph, cells_last=cells_last)
+        graph.stored_parameters = stored_parameters(graph)
         graph.puts = [*dict.fromkeys(map(find, put_by(graph, cells_last=cells_last)))]
         graph.hidden_writes = [*hidden_writes(graph)]
         graph.rotated = frozenset(rotated(graph))

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Container
 
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import OBJECT, find
 from tnp_migrate.ir.instructions import Body, Instruction
+from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.names import is_numpy
 
 Row = tuple[int, int]  # the call that cuts an array into parts, _ANY where it is unpacked itself; and which part
 Part = tuple[int, tuple[Row, ...]]  # a register, and which row of its array, which of that
 
 _ANY = -1  # an item of which the text does not say which
+_ENDS = frozenset({"parameter", "constant", "undefined"})
 _DEEPEST = 3  # rows of rows
 _CUTTING = frozenset(f"numpy.{name}" for name in "split array_split hsplit vsplit dsplit unstack".split())
 _SAME_ITEMS = frozenset("reversed iter list tuple sorted".split())
 
 
-def sources_of(graph: Graph, register: int) -> set[int] | None:
-    """The registers with arrays of their own that one has, by whatever names; None where something else may be it."""
-    found = parts_of_sources(graph, register)
+def sources_of(graph: Graph, register: int, made: Container[int] = ()) -> set[int] | None:
+    """The registers with arrays of their own that one has, by whatever names; None where something else may be it.
+
+    `made` are more of them than what NumPy makes.
+    """
+    found = parts_of_sources(graph, register, made)
     return None if found is None else {source for source, _ in found}
 
 
@@ -39,7 +45,7 @@ def _diverge(path: tuple[Row, ...], other: tuple[Row, ...]) -> bool:
     return False
 
 
-def parts_of_sources(graph: Graph, register: int) -> set[Part] | None:
+def parts_of_sources(graph: Graph, register: int, made: Container[int] = ()) -> set[Part] | None:
     """The registers with arrays of their own that one has, each with the numbers of the row of it that it is."""
     found: set[Part] = set()
     pending: list[Part] = [(register, ())]
@@ -49,14 +55,14 @@ def parts_of_sources(graph: Graph, register: int) -> set[Part] | None:
         one = graph.body.instructions[register]
         if one.operation in ("copy", "phi", "either"):
             leading = [(operand, path) for operand in one.operands]
-        elif one.operation == "augmented" and not _runs_method(graph, one):  # which writes to its first operand
+        elif one.operation == "augmented" and one not in graph.running:  # which writes to its first operand
             leading = [(one.operands[0], path)]
         elif one.operation == "cell" and (bound := _bound(graph.body, one.detail)):
             leading = [(operand, path) for operand in bound]
-        elif one.result in graph.fresh or one.operation in ("parameter", "constant", "undefined"):
+        elif one.result in graph.fresh or one.result in made or one.operation in _ENDS:
             found.add((register, path))
             continue
-        elif one.operation == "operator" and not _runs_method(graph, one):
+        elif one.operation == "operator" and one not in graph.running:
             found.add((register, path))  # or an operand, as `+x` of some classes
             leading = [(operand, path) for operand in one.operands]
         elif whole := _viewed(graph, one):
@@ -67,12 +73,6 @@ def parts_of_sources(graph: Graph, register: int) -> set[Part] | None:
         pending += [each for each in leading if each not in seen]
         seen.update(leading)
     return found
-
-
-def _runs_method(graph: Graph, operator: Instruction) -> bool:
-    """Whether an operator may run a method of the project, which gives anything."""
-    calls = any(one.instruction is operator for one in graph.calls)
-    return calls or any(one.instruction is operator for one in graph.deferred)
 
 
 def _path_through(graph: Graph, one: Instruction, whole: list[int], path: tuple[Row, ...]) -> tuple[Row, ...]:
@@ -109,10 +109,20 @@ def _viewed(graph: Graph, one: Instruction) -> list[int]:
     node = find(graph.registers[one.result])
     if one.operation == "call" and isinstance(one.node, ast.Call):
         if not is_numpy(graph.module.names.of(one.node.func, graph.body.scope) or ""):
-            return []
+            return _viewed_by_method(graph, one)
         return [operand for operand in one.operands[1:] if find(graph.registers[operand]) is node]
+    is_part = one.operation == "item" or (one.operation == "attribute" and one.detail in traits.VIEW_ATTRIBUTES)
+    if is_part and not node.flags & OBJECT:
+        return [*one.operands[:1]] if find(graph.registers[one.operands[0]]) is node else []
     whole = _whole_of(graph, one.result) if one.operation in ("unpack", "next") and not node.flags & OBJECT else None
     return [whole] if whole is not None and find(graph.registers[whole]) is node else []
+
+
+def _viewed_by_method(graph: Graph, call: Instruction) -> list[int]:
+    """The array that a method is called on which gives a view of it: `x.reshape(3, 2)`."""
+    method = graph.body.instructions[call.operands[0]]
+    is_view = method.operation == "attribute" and method.detail in traits.VIEW_METHODS and call not in graph.running
+    return [*method.operands] if is_view else []
 
 
 def _whole_of(graph: Graph, register: int) -> int | None:

@@ -14,6 +14,7 @@ from functools import cached_property
 
 from tnp_migrate.analysis.graphs import Call, Graph
 from tnp_migrate.analysis.heap import ARRAY, LIKELY, OBJECT, SHARED, STORED, Node, find, is_array_or_unknown, reachable
+from tnp_migrate.analysis.stored_parameters import given_for
 from tnp_migrate.ir.instructions import Body, Instruction
 
 _VALUE = {"set_attribute": 1, "set_item": 2, "append": 1, "set_global": 0, "set_cell": 0}  # which operand is stored
@@ -141,10 +142,10 @@ class Placing:
         """The instructions that put arrays into places that last."""
         graph = self.graph
         put = {store.result: find(node) for store, node in graph.stores}
-        kept: dict[int, list[Node]] = {}
+        kept: dict[int, list[tuple[Node, list[int] | None]]] = {}
         for store, node in (*graph.stores, *graph.kept):
             if store.operation == "call":
-                kept.setdefault(store.result, []).append(find(node))
+                kept.setdefault(store.result, []).append((find(node), None))
         for call in graph.calls:
             kept.setdefault(call.instruction.result, []).extend(self._kept_by(call))
         for one in graph.body.instructions:
@@ -222,18 +223,18 @@ class Placing:
         if bound is not None and find(bound) is node and self.lasts(method) and is_array_or_unknown(node):
             yield _Placement(one, one.operands[0], node, one.result, is_unseen=True)
 
-    def _of_call(self, one: Instruction, kept: list[Node]) -> Iterator[_Placement]:
+    def _of_call(self, one: Instruction, kept: list[tuple[Node, list[int] | None]]) -> Iterator[_Placement]:
         given = self._given_to(one)
         if len(given) == len(one.operands):  # of a method, maybe of what the body has made for itself
             into, made_by = self.node(given[0]), self.graph.body.behind_copies(given[0]).operation
             if made_by in ("display", "phi") and not self.lasts(into):
-                kept = [node for node in kept if node not in map(find, into.fields.values())]
+                kept = [(node, by) for node, by in kept if node not in map(find, into.fields.values())]
         is_unseen = any(each.instruction is one for each in self.graph.unseen)
-        for node in dict.fromkeys(kept):
-            for each in given if self.lasts(node) and is_array_or_unknown(node) else ():
-                if self.leads(each, node):
-                    itself = self.node(each) is node  # what an object holds a call may have bound anew
-                    yield _Placement(one, each, node, one.result, is_unseen=is_unseen and itself)
+        places = {(node, each): None for node, by in kept for each in (given if by is None else by)}
+        for node, each in places:
+            if self.lasts(node) and is_array_or_unknown(node) and self.leads(each, node):
+                itself = self.node(each) is node  # what an object holds a call may have bound anew
+                yield _Placement(one, each, node, one.result, is_unseen=is_unseen and itself)
         if one.result in self.graph.made and self.node(one.result).flags & OBJECT:
             yield from self._given(one, given, self.node(one.result), is_unseen=True)
 
@@ -244,8 +245,10 @@ class Placing:
         method = self.graph.body.instructions[one.operands[0]]
         return (*(method.operands if method.operation == "attribute" else ()), *one.operands[1:])
 
-    def _kept_by(self, call: Call) -> Iterator[Node]:
+    def _kept_by(self, call: Call) -> Iterator[tuple[Node, list[int] | None]]:
         """What a body of the project puts into something that lasts; its own methods are none of that.
+
+        With the registers that it has that from, where these are known.
 
         Where calls go in a circle the nodes of both are the same: only what is passed itself counts, then.
         """
@@ -255,13 +258,19 @@ class Placing:
             return
         passed = {self.node(register) for register in self._given_to(call.instruction)}
         holders: dict[Node, list[Node]] | None = None  # by what they hold, those that last
+        named = call.callee.stored_parameters
+        by: dict[Node, list[int] | None] = {}
+        for there, one in stored:
+            here = given_for(self.graph, call, named[there]) if there in named else None
+            known = by.get(one, [])
+            by[one] = None if here is None or known is None else [*known, *here]
         for node in dict.fromkeys(one for there, one in stored if there is not one or one in passed):
             if not node.flags & SHARED:
                 holders = self._lasting_holders(call) if holders is None else holders
                 own = {find(one) for one in node.fields.values()}
                 if all(one in own for one in holders.get(node, ())):
                     continue
-            yield node
+            yield node, by[node]
 
     def _lasting_holders(self, call: Call) -> dict[Node, list[Node]]:
         """By nodes what holds them of that which a call has to do with and which lasts."""

@@ -15,14 +15,11 @@ from typing import TypeAlias
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph
 from tnp_migrate.analysis.heap import ARRAY, MANY_KINDS, WRITTEN, Node, find, is_anything
 from tnp_migrate.analysis.library_functions import LIBRARY
+from tnp_migrate.analysis.own_arrays import OwnArrays
 from tnp_migrate.analysis.passing_on import is_builtin
 from tnp_migrate.analysis.reachability import Reachable
 from tnp_migrate.analysis.solver import Solution
-from tnp_migrate.analysis.sources import sources_of
-from tnp_migrate.ir.instructions import Instruction
-from tnp_migrate.ir.liveness import Liveness
 
-_ALIASES = frozenset("copy phi either attribute item augmented await".split())
 Said: TypeAlias = tuple[Graph, ast.expr | ast.stmt, str]  # a body, a place in it, and what is not known there
 _DEFINED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -48,7 +45,7 @@ def unknown_holders(solution: Solution) -> list[Unknown]:
 
 
 def _writes(graph: Graph) -> Iterator[Said]:
-    live: Liveness | None = None
+    arrays = OwnArrays(graph)
     own = [(one.instruction, one.nodes, (one.target,)) for one in graph.writes]
     called = [(one.instruction, _written_by(one), one.instruction.operands) for one in graph.calls]
     for instruction, nodes, by in [*own, *called]:
@@ -56,8 +53,8 @@ def _writes(graph: Graph) -> Iterator[Said]:
         node = instruction.node
         if not isinstance(node, ast.expr | ast.stmt) or not lost:
             continue
-        live = live or Liveness(graph.body)
-        if not all(_is_own(graph, live, one, instruction) for one in by if find(graph.registers[one]) in lost):
+        written = [one for one in by if find(graph.registers[one]) in lost]
+        if not all(arrays.has_no_other_holder(one, instruction) for one in written):
             message = (
                 f"what is written to here stands beside objects of more than {MANY_KINDS} kinds: what else has "
                 "the array is not known, and does not see the write"
@@ -73,27 +70,6 @@ def _written_by(call: Call) -> list[Node]:
 def _is_lost(node: Node) -> bool:
     node = find(node)
     return bool(node.flags & ARRAY) and is_anything(node)
-
-
-def _is_own(graph: Graph, live: Liveness, target: int, write: Instruction) -> bool:
-    """Whether a register has an array that is made here and is given to nothing before a write to it."""
-    sources = sources_of(graph, target)
-    if sources is None or not sources <= graph.fresh:
-        return False
-    names, size = {*sources}, 0
-    instructions = graph.body.instructions
-    aliases = [one for one in instructions if one.operation in _ALIASES]
-    while size != len(names):
-        size = len(names)
-        names |= {one.result for one in aliases if not names.isdisjoint(one.operands)}
-    return not any(
-        one.operation not in _ALIASES
-        and one.result not in graph.fresh
-        and one is not write
-        and not names.isdisjoint(one.operands[1 if one.operation == "set_item" else 0 :])
-        and live.may_follow(one, write)
-        for one in instructions
-    )
 
 
 @dataclass

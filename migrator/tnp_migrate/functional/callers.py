@@ -61,9 +61,13 @@ def how_returned(flow: Flow, parameters: tuple[str, ...]) -> str:
     falls = any(node is None for node, _ in flow.exits)
     if all(one is None or (isinstance(one, ast.Constant) and one.value is None) for one in returns):
         return "none"
-    names = {one.id if isinstance(one, ast.Name) else "" for one in returns if one is not None}
-    one = len(parameters) == 1 and names == set(parameters) - set(flow.unit.kept)
-    return "same" if one and not falls and None not in returns else "value"
+    is_same = len(parameters) == 1 and all(
+        isinstance(node, ast.Return)
+        and isinstance(node.value, ast.Name)
+        and (node.value.id,) in links.same(entry(*parameters))
+        for node, links in flow.exits
+    )
+    return "same" if is_same and parameters[0] not in flow.unit.kept and not falls else "value"
 
 
 def results_of(flow: Flow) -> dict[str, Result]:

@@ -8,9 +8,13 @@ from functools import reduce
 
 from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.effects import callees, is_guess, may_write, writes_surely
+from tnp_migrate.analysis.memory import roots
 from tnp_migrate.functional.points_to import Known, origins
 from tnp_migrate.functional.unit import NOTHING, Convention, Refused, Unit
 from tnp_migrate.program.index import Function
+from tnp_migrate.program.nodes import outermost_of
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.GeneratorExp, ast.ClassDef)
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,8 @@ def called(unit: Unit, known: Known, call: ast.Call) -> Called | None:
     if not changed:
         return None
     function = changed[0]
+    if _is_replaced(unit, known, call, functions):
+        return None
     convention = _in_common(unit, known, call, functions)
     if convention is None:
         raise Refused(
@@ -55,6 +61,34 @@ def _is_left(unit: Unit, call: ast.Call, convention: Convention) -> bool:
     """Whether nothing is lost where a call takes nothing back: its result is the array, or nobody looks at it."""
     dropped = isinstance(unit.module.names.scopes.parent.get(call), ast.Expr)
     return convention.result == "same" or dropped
+
+
+def _is_replaced(unit: Unit, known: Known, call: ast.Call, functions: list[Function]) -> bool:
+    """Whether a call writes to what its result takes the place of, and nothing else has: `x = layer.backward(x)`."""
+    above = unit.module.names.scopes.parent.get(call)
+    target = above.targets[0] if isinstance(above, ast.Assign) and len(above.targets) == 1 else None
+    if not isinstance(target, ast.Name) or unit.function is None or unit.scope.owner(target.id) is not unit.scope:
+        return False
+    written = []
+    for function in functions:
+        convention = known.conventions.get(function, NOTHING)
+        if convention is not NOTHING and convention.result != "same":
+            return False
+        given = dict(passed(unit.module, function, call))
+        written += [given.get(name) for name in convention.parameters]
+    names = {one.id for one in written if isinstance(one, ast.Name)}
+    return all(isinstance(one, ast.Name) for one in written) and names == {target.id} and _is_alone(unit, target)
+
+
+def _is_alone(unit: Unit, variable: ast.Name) -> bool:
+    """Whether nothing but a variable of the function has what it has, and no function inside reads it."""
+    assert unit.function is not None
+    summary = unit.summary
+    reached = roots(summary, variable)
+    others = {name for name, held in summary.aliases.items() if held & reached} - {variable.id}
+    inside = outermost_of(unit.function.node.body, _FUNCTIONS)
+    is_captured = any(isinstance(one, ast.Name) and one.id == variable.id for node in inside for one in ast.walk(node))
+    return not (others or is_captured or reached & summary.escaped) and all(kind == "local" for kind, _ in reached)
 
 
 def _in_common(unit: Unit, known: Known, call: ast.Call, functions: list[Function]) -> Convention | None:

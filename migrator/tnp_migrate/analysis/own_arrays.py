@@ -1,0 +1,180 @@
+"""Arrays that a body makes and has given to nothing yet: nobody sees what it writes to them.
+
+`out = np.zeros(3)`, `out[0] = 1`, `return out`: the heap may take `out` for one with what its callers keep since other
+calls, but the write comes before any of them has it. It is none of a caller's business, and what a call gives whose
+body does no more than that is as good as made by the call.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterable
+from functools import cached_property
+
+from tnp_migrate.analysis.graphs import Deferred, Graph
+from tnp_migrate.analysis.heap import SHARED, WRITTEN, find, mark, reachable
+from tnp_migrate.analysis.implicit_calls import UNNAMED, are_run
+from tnp_migrate.analysis.passing_on import gives_something_new, is_builtin
+from tnp_migrate.analysis.slots import Slots
+from tnp_migrate.analysis.sources import sources_of
+from tnp_migrate.ir.instructions import Body, Instruction
+from tnp_migrate.ir.liveness import Liveness
+from tnp_migrate.program.names import is_numpy
+
+# What gives a part of an array, or the array under another name.
+_ALIASES = frozenset("copy phi either attribute item augmented await iterate next unpack rest".split())
+_ENDING = frozenset({"return"})
+_BY_TEXT = frozenset("eval exec locals vars globals".split())  # which reach variables that no text names
+
+
+def note_own(graph: Graph, slots: Slots) -> None:
+    """Mark what a body writes to that something else may have, and note whether all that it gives is its own."""
+    waiting = {one.instruction for one in graph.deferred if may_run(graph, slots, one)}
+    graph.running = frozenset({one.instruction for one in graph.calls} | waiting)
+    graph.fresh |= {one.result for one in graph.body.instructions if _gives_own(graph, slots, one)}
+    own = OwnArrays(graph)
+    graph.fresh |= {one for one in graph.numeric if graph.body.instructions[one] not in graph.running}
+    for write in graph.writes:
+        is_seen = write.instruction not in graph.blind  # else it has to be refused, whoever has what it writes to
+        write.is_own = is_seen and own.has_no_other_holder(write.target, write.instruction)
+        for node in () if write.is_own else write.nodes:
+            mark(node, WRITTEN)
+    graph.gives_own = _may_give_own(graph, slots) and own.are_given_away()
+
+
+def _gives_own(graph: Graph, slots: Slots, call: Instruction) -> bool:
+    """Whether all bodies that a call may run give arrays that they have made and that nothing else has."""
+    run = [one.callee for one in graph.calls if one.instruction is call] if call.operation == "call" else []
+    if not run or not all(one.gives_own for one in run):
+        return False
+    waiting = [one for one in graph.deferred if one.instruction is call and may_run(graph, slots, one)]
+    known = {one.body for one in run}
+    asked = [find(one.function) for one in waiting if not _is_one_of(slots, one, known)]
+    if any(one.flags & SHARED or "()" in one.fields for one in asked):  # later calls may run others, or keep what it is
+        return False
+    outside = reachable([*graph.parameters.values(), *graph.results, graph.raised]) if asked else {}
+    return not any(one in outside for one in asked)
+
+
+def _is_one_of(slots: Slots, waiting: Deferred, bodies: Collection[Body]) -> bool:
+    """Whether a method runs one of some bodies, whatever it is called on: no other has its name."""
+    func = getattr(waiting.instruction.node, "func", None)
+    if waiting.method is not None or not isinstance(func, ast.Attribute) or slots.names is None:
+        return False
+    methods = slots.index.methods.get(func.attr, ())
+    return func.attr not in slots.names and all(slots.bodies.get(one.node) in bodies for one in methods)
+
+
+def _may_give_own(graph: Graph, slots: Slots) -> bool:
+    """Whether a body gives what it returns to its callers alone, and to each of them once."""
+    node = graph.body.node
+    if not isinstance(node, ast.FunctionDef) or graph.body.yields or node.decorator_list:
+        return False
+    return graph.body not in slots.keeping and graph.body not in slots.cached
+
+
+def may_run(graph: Graph, slots: Slots, waiting: Deferred) -> bool:
+    """Whether a call of what is not known yet may run a body of the project, by whatever may be called so."""
+    graph, waiting = waiting.origin or (graph, waiting)
+    call, name = waiting.instruction, waiting.method
+    if name is None:
+        func = call.node.func if isinstance(call.node, ast.Call) else None
+        is_itself = call.operation == "call" and find(waiting.function) is find(graph.registers[call.operands[0]])
+        if not is_itself or func is None or find(waiting.function).flags & SHARED:
+            return True
+        if isinstance(func, ast.Name):
+            return not is_builtin(graph, func)
+        if not isinstance(func, ast.Attribute):
+            return True
+        name = func.attr
+        if is_numpy(graph.module.names.of(func, graph.body.scope) or ""):
+            return False
+    if name in UNNAMED:
+        return are_run(slots.index, name)
+    return slots.names is None or name in slots.names or name in slots.index.methods or not name.isidentifier()
+
+
+class OwnArrays:
+    """What the arrays that a body makes are used for."""
+
+    def __init__(self, graph: Graph) -> None:
+        """Look at nothing until something is asked."""
+        self.graph = graph
+
+    @cached_property
+    def _live(self) -> Liveness:
+        return Liveness(self.graph.body)
+
+    @cached_property
+    def _made(self) -> set[int]:
+        """The registers with what is made here, whatever it holds."""
+        operators = (one for one in self.graph.body.instructions if one.operation == "operator")
+        return self.graph.fresh | self.graph.copied | {one.result for one in operators if one not in self.graph.running}
+
+    @cached_property
+    def _reads_by_text(self) -> bool:
+        names = (getattr(one.node, "func", None) for one in self.graph.body.instructions if one.operation == "call")
+        return any(isinstance(one, ast.Name) and one.id in _BY_TEXT for one in names)
+
+    def has_no_other_holder(self, register: int, before: Instruction) -> bool:
+        """Whether a register has an array that is made here, and that is given to nothing before an instruction."""
+        sources = sources_of(self.graph, register, self._made) if register >= 0 else None
+        if sources is None or not sources <= self._made or self._reads_by_text:
+            return False
+        return not any(
+            one is not before and self._gives_away(one, names) and self._comes_before(one, before, sources)
+            for one, names in self._uses(sources)
+        )
+
+    def _comes_before(self, one: Instruction, other: Instruction, sources: Iterable[int]) -> bool:
+        """Whether an instruction may run before another, and an array not be made anew between them."""
+        return any(self._live.may_follow_with(each, one, other) for each in sources)
+
+    def are_given_away(self) -> bool:
+        """Whether what the body returns are arrays that are made here and given to nothing else, or nothing at all."""
+        found: set[int] = set()
+        returned = [one for one in self.graph.body.instructions if one.operation == "return"]
+        for register in dict.fromkeys(each for one in returned for each in one.operands):
+            sources = sources_of(self.graph, register, self._made)
+            if sources is None:
+                return False
+            found |= {each for each in sources if self.graph.body.instructions[each].operation != "constant"}
+        if not returned or not found <= self._made or self._reads_by_text:
+            return False
+        return not any(
+            one.operation not in _ENDING and self._gives_away(one, names) for one, names in self._uses(found)
+        )
+
+    def _uses(self, sources: Iterable[int]) -> list[tuple[Instruction, set[int]]]:
+        """The instructions that use some arrays, and the registers that have these or parts of them."""
+        names, size = {*sources}, 0
+        aliases = [one for one in self.graph.body.instructions if one.operation in _ALIASES or self._is_view(one)]
+        while size != len(names):
+            size = len(names)
+            names |= {one.result for one in aliases if not names.isdisjoint(one.operands)}
+        return [(one, names) for one in self.graph.body.instructions if not names.isdisjoint(one.operands)]
+
+    def _is_view(self, one: Instruction) -> bool:
+        """Whether a call of NumPy, or of a method, may give a part of what it is given."""
+        return one.operation == "call" and one.result not in self.graph.fresh and one not in self.graph.running
+
+    def _gives_away(self, one: Instruction, names: set[int]) -> bool:
+        """Whether an instruction may let something else have what some registers have."""
+        if one in self.graph.running:
+            return True
+        if one.operation in _ALIASES or one.operation in _ENDING:
+            return False
+        if one.operation == "set_item":
+            return one.operands[2] in names
+        if one.operation == "operator":
+            return one.result not in self.graph.fresh and one.result not in self.graph.numeric
+        return one.operation != "call" or (not names.isdisjoint(one.operands[1:]) and not self._keeps_nothing(one))
+
+    def _keeps_nothing(self, call: Instruction) -> bool:
+        """Whether a call keeps none of its arguments, but for what it gives: all of NumPy."""
+        func = call.node.func if isinstance(call.node, ast.Call) else None
+        if func is None:
+            return False
+        return is_numpy(self.graph.module.names.of(func, self.graph.body.scope) or "") or gives_something_new(
+            self.graph, call
+        )
