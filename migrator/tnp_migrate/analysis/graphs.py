@@ -241,6 +241,7 @@ class Graph:
     rotated: frozenset[Node] = frozenset()  # what it and what it calls move from one attribute to another
     # Of what it binds to attributes, the parameters that this comes from.
     stored_parameters: Mapping[Node, frozenset[str]] = field(default_factory=dict)
+    given_own: set[int] = field(default_factory=set)  # registers with what calls give of bodies that do so
     running: frozenset[Instruction] = frozenset()  # what may run bodies of the project, which give anything
     gives_own: bool = False  # whether all that it gives are arrays that it has made and that nothing else has
     shared_writes: dict[Node, None] = field(default_factory=dict)  # of it and of what it calls

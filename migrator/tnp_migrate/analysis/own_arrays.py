@@ -31,9 +31,10 @@ def note_own(graph: Graph, slots: Slots) -> None:
     """Mark what a body writes to that something else may have, and note whether all that it gives is its own."""
     waiting = {one.instruction for one in graph.deferred if may_run(graph, slots, one)}
     graph.running = frozenset({one.instruction for one in graph.calls} | waiting)
-    graph.fresh |= {one.result for one in graph.body.instructions if _gives_own(graph, slots, one)}
-    own = OwnArrays(graph)
+    graph.given_own = {one.result for one in graph.body.instructions if _gives_own(graph, slots, one)}
+    graph.fresh |= graph.given_own
     graph.fresh |= {one for one in graph.numeric if graph.body.instructions[one] not in graph.running}
+    own = OwnArrays(graph)
     for write in graph.writes:
         is_seen = write.instruction not in graph.blind  # else it has to be refused, whoever has what it writes to
         write.is_own = is_seen and own.has_no_other_holder(write.target, write.instruction)
@@ -108,8 +109,10 @@ class OwnArrays:
     @cached_property
     def _made(self) -> set[int]:
         """The registers with what is made here, whatever it holds."""
-        operators = (one for one in self.graph.body.instructions if one.operation == "operator")
-        return self.graph.fresh | self.graph.copied | {one.result for one in operators if one not in self.graph.running}
+        graph = self.graph
+        made = graph.fresh | graph.copied
+        own = (one for one in graph.body.instructions if one.operation == "operator" or one.result in made)
+        return graph.given_own | {one.result for one in own if one not in graph.running}
 
     @cached_property
     def _reads_by_text(self) -> bool:
