@@ -68,9 +68,20 @@ def shared_names(solution: Solution) -> SharedNames:
 
 
 def _is_named_by_text(graph: Graph, register: int) -> bool:
-    """Whether a register is an item, or what Python's own library hands on: `eval("x")`, `asyncio.run(same(x))`."""
-    one = graph.body.behind_copies(register)
-    return one.operation == "item" or (one.operation == "call" and passes_on(graph, one))
+    """Whether a register may be an item, or what Python's own library hands on: `eval("x")`, `asyncio.run(same(x))`.
+
+    Or what a pattern has captured.
+    """
+    made, pending = {register}, [register]
+    while pending:
+        one = graph.body.instructions[pending.pop()]
+        is_named = one.operation == "item" or isinstance(one.node, ast.pattern)
+        if is_named or (one.operation == "call" and passes_on(graph, one)):
+            return True
+        onward = set(one.operands) - made if one.operation in ("copy", "phi") else set()
+        made |= onward
+        pending += onward
+    return False
 
 
 def _bound_by(graph: Graph) -> list[tuple[str, Node]]:
