@@ -30,7 +30,7 @@ def methods_run(owner: Class, called: str | None) -> Iterator[Function]:
     open_to_library = called == CALLED_BACK and any(map(_calls_back, owner.lineage))
     for name in dict.fromkeys(name for one in owner.lineage for name in one.methods):
         method = owner.method(name)
-        if method is not None and name not in _NAMED and (open_to_library or name[:2] == name[-2:] == "__"):
+        if method is not None and name not in _NAMED and (open_to_library or name[:2] == "__"):
             yield method
 
 
@@ -45,7 +45,7 @@ def _calls_back(owner: Class) -> bool:
 def are_run(index: Index, called: str) -> bool:
     """Whether any class of the project has such methods."""
     classes = (one for module in index.modules.values() for one in module.classes.values())
-    return any(True for one in classes for _ in methods_run(one, called))
+    return any(method.node.name[-2:] == "__" or called == CALLED_BACK for one in classes for method in methods_run(one, called))
 
 
 @lru_cache(maxsize=1)
