@@ -17,6 +17,7 @@ from tnp_migrate.analysis.heap import (
     MADE,
     OBJECT,
     STORED,
+    STORED_INTO,
     Node,
     container_of,
     field,
@@ -222,6 +223,7 @@ class Transfer:
 
     def write_register(self, one: Instruction, register: int) -> None:
         """Note a write to the memory that a register has."""
+        mark(self.registers[register], STORED_INTO)
         self.graph.writes.append(Write(one, [self.registers[register]], register))
 
     # Calls.

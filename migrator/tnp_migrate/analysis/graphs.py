@@ -8,7 +8,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
-from tnp_migrate.analysis.heap import HELD, SHARED, STORED, WRITTEN, Node, find, mark, parts_of, unify, views_of
+from tnp_migrate.analysis.heap import (
+    HELD,
+    SHARED,
+    STORED,
+    STORED_INTO,
+    WRITTEN,
+    Node,
+    find,
+    mark,
+    parts_of,
+    unify,
+    views_of,
+)
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.program.index import Function, Module
 
@@ -345,8 +357,10 @@ class Graph:
         return {one.instruction for one in self.unseen} | others
 
     def writes_anything(self) -> bool:
-        """Whether the body writes to an array, or something that it calls does."""
-        return any(True for _ in self.all_writes())
+        """Whether the body writes to something, or what it calls does, as far as that has been evaluated."""
+        return bool(self.writes) or any(
+            call.callee.shared_writes or call.flagged(WRITTEN | STORED_INTO, call.passed) for call in self.calls
+        )
 
     def node_at(self, place: ast.AST) -> Node | None:
         """What an expression of the body gives."""

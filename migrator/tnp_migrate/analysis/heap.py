@@ -19,7 +19,7 @@ from tnp_migrate.numpy_facts import traits
 
 ARRAY = 1  # some evidence says that it is an array
 OBJECT = 2  # a container, an instance or a function: binding an item or attribute of it changes it for all holders
-WRITTEN = 4  # an array's memory is written to here, or by what is called
+WRITTEN = 4  # an array's memory is written to here, or by what is called, and something else may have it
 SHARED = 8  # it outlives calls: reached from a global, a cell, a class, a default or a cache
 STORED = 16  # it has been put into an object
 HELD = 32  # a call has handed it out to what holds on to it, or writes to it
@@ -34,6 +34,7 @@ PASSED = 8192  # a parameter, or what one holds: the callers know where it comes
 LIKELY = 16384  # some caller passes an array for it, or for what holds it
 PAIR = 65536  # it may have two items, of which a dict made of it takes the second
 COUNTED = 131072  # an operator works on it in place where it is likely a number: if it is an array, it is written to
+STORED_INTO = 262144  # something is written to it, whoever has it: it is an array, or a container
 ASKED = 32768  # a parameter that is stored into, of which callers are asked whether it is an array
 
 MANY_KINDS = 24  # functions and classes that one node may be
@@ -301,7 +302,7 @@ def is_anything(node: Node) -> bool:
 def held_by_any_name(node: Node) -> list[Node]:
     """What is read or bound under a computed name: the attributes that hold arrays, or may hold one that is bound."""
     if not find(node.fields[ANY_ATTRIBUTE]).flags & (ARRAY | OBJECT):
-        return [one for one in _attributes(node) if one.flags & (ARRAY | WRITTEN) and not one.flags & OBJECT]
+        return [one for one in _attributes(node) if one.flags & (ARRAY | STORED_INTO) and not one.flags & OBJECT]
     return [one for one in _attributes(node) if not one.flags & OBJECT and not is_of_project(one)]
 
 

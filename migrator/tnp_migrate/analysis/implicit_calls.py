@@ -45,7 +45,9 @@ def _calls_back(owner: Class) -> bool:
 def are_run(index: Index, called: str) -> bool:
     """Whether any class of the project has such methods."""
     classes = (one for module in index.modules.values() for one in module.classes.values())
-    return any(method.node.name[-2:] == "__" or called == CALLED_BACK for one in classes for method in methods_run(one, called))
+    return any(
+        method.node.name[-2:] == "__" or called == CALLED_BACK for one in classes for method in methods_run(one, called)
+    )
 
 
 @lru_cache(maxsize=1)
