@@ -44,10 +44,10 @@ def _calls_back(owner: Class) -> bool:
 @lru_cache(maxsize=2)
 def are_run(index: Index, called: str) -> bool:
     """Whether any class of the project has such methods."""
-    classes = (one for module in index.modules.values() for one in module.classes.values())
-    return any(
-        method.node.name[-2:] == "__" or called == CALLED_BACK for one in classes for method in methods_run(one, called)
-    )
+    classes = [one for module in index.modules.values() for one in module.classes.values()]
+    if called == CALLED_BACK and any(_calls_back(each) for one in classes for each in one.lineage):
+        return True
+    return any(method.node.name[-2:] == "__" for one in classes for method in methods_run(one, called))
 
 
 @lru_cache(maxsize=1)

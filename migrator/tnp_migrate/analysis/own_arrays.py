@@ -36,8 +36,7 @@ def note_own(graph: Graph, slots: Slots) -> None:
     graph.fresh |= {one for one in graph.numeric if graph.body.instructions[one] not in graph.running}
     own = OwnArrays(graph)
     for write in graph.writes:
-        is_seen = write.instruction not in graph.blind  # else it has to be refused, whoever has what it writes to
-        write.is_own = is_seen and own.has_no_other_holder(write.target, write.instruction)
+        write.is_own = own.has_no_other_holder(write.target, write.instruction)
         for node in () if write.is_own else write.nodes:
             mark(node, WRITTEN)
     graph.gives_own = _may_give_own(graph, slots) and own.are_given_away()
@@ -81,15 +80,17 @@ def may_run(graph: Graph, slots: Slots, waiting: Deferred) -> bool:
     if name is None:
         func = call.node.func if isinstance(call.node, ast.Call) else None
         is_itself = call.operation == "call" and find(waiting.function) is find(graph.registers[call.operands[0]])
-        if not is_itself or func is None or find(waiting.function).flags & SHARED:
+        if not is_itself or func is None:
+            return True
+        if is_numpy(graph.module.names.of(func, graph.body.scope) or ""):
+            return False
+        if find(waiting.function).flags & SHARED:
             return True
         if isinstance(func, ast.Name):
             return not is_builtin(graph, func)
         if not isinstance(func, ast.Attribute):
             return True
         name = func.attr
-        if is_numpy(graph.module.names.of(func, graph.body.scope) or ""):
-            return False
     if name in UNNAMED:
         return are_run(slots.index, name)
     return slots.names is None or name in slots.names or name in slots.index.methods or not name.isidentifier()

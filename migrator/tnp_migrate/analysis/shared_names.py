@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 
-from tnp_migrate.analysis.graphs import Graph, by_node
-from tnp_migrate.analysis.heap import ARRAY, OBJECT, SHARED, Node, find, is_mixed, parts_of, reachable
+from tnp_migrate.analysis.graphs import Graph, Write, by_node
+from tnp_migrate.analysis.heap import ARRAY, LIKELY, OBJECT, SHARED, Node, find, is_mixed, parts_of, reachable
 from tnp_migrate.analysis.passing_on import passed_on, passes_on
 from tnp_migrate.analysis.reachability import and_contained
 from tnp_migrate.analysis.repeating import names_of, repeating_nodes, written_blindly
@@ -29,7 +29,7 @@ _LEADS = frozenset(("copy", "attribute", "item", "unpack", "next", "iterate", "r
 class Shared:
     """A variable whose memory is written to, at a line, while another variable has it, which is read later.
 
-    Of a `blind` write no text shows that it is one to an array, or it cannot be followed, as a method is bound to that.
+    The other is "" where nothing but the function has the array, and no text shows that it is one. Of a `blind` write no text shows that it is one to an array, or it cannot be followed, as a method is bound to that.
     """
 
     written: str
@@ -64,7 +64,20 @@ def shared_names(solution: Solution) -> SharedNames:
         name = (_root(graph.body, _named(graph), register) if register >= 0 else "") or "a container"
         twice = Shared(name, name, getattr(write.node, "lineno", 0), blind=True)
         found.setdefault(graph.own_key, {}).setdefault((name, name, True), twice)
+    for graph, write in _stored_blindly(solution):
+        name = _root(graph.body, _named(graph), write.target) or "what is stored into"
+        unknown = Shared(name, "", getattr(write.instruction.node, "lineno", 0), blind=True)
+        found.setdefault(graph.own_key, {}).setdefault((name, "", True), unknown)
     return SharedNames({key: list(ones.values()) for key, ones in found.items()}, names_of(solution, repeating))
+
+
+def _stored_blindly(solution: Solution) -> Iterator[tuple[Graph, Write]]:
+    """Where something is stored into an array that a body has made, and no text shows it to be one."""
+    for graph in solution.graphs.values():
+        blind = {one for one in graph.blind if one.operation == "set_item"}
+        for write in graph.writes if blind else ():
+            if write.is_own and write.instruction in blind and find(write.nodes[0]).flags & (ARRAY | LIKELY):
+                yield graph, write
 
 
 def _is_named_by_text(graph: Graph, register: int) -> bool:

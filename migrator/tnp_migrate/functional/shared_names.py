@@ -31,6 +31,8 @@ def check_shared(body: Body, flow: Flow, shared: SharedNames) -> None:
             message = f"`{one.other}` may hold the same memory as `{one.written}`"
             if one.other == one.written:
                 message = f"`{one.written}` may hold one array twice"
+            if not one.other:
+                message = f"nothing says that `{one.written}` is an array, which is stored into"
             raise Refused(_statement(body, flow, one), message)
 
 
