@@ -29,7 +29,8 @@ _LEADS = frozenset(("copy", "attribute", "item", "unpack", "next", "iterate", "r
 class Shared:
     """A variable whose memory is written to, at a line, while another variable has it, which is read later.
 
-    The other is "" where nothing but the function has the array, and no text shows that it is one. Of a `blind` write no text shows that it is one to an array, or it cannot be followed, as a method is bound to that.
+    Of a `blind` write no text shows that it is one to an array, or it cannot be followed, as a method is bound to that;
+    the other is "" where nothing else has that.
     """
 
     written: str
@@ -64,9 +65,9 @@ def shared_names(solution: Solution) -> SharedNames:
         name = (_root(graph.body, _named(graph), register) if register >= 0 else "") or "a container"
         twice = Shared(name, name, getattr(write.node, "lineno", 0), blind=True)
         found.setdefault(graph.own_key, {}).setdefault((name, name, True), twice)
-    for graph, write in _stored_blindly(solution):
-        name = _root(graph.body, _named(graph), write.target) or "what is stored into"
-        unknown = Shared(name, "", getattr(write.instruction.node, "lineno", 0), blind=True)
+    for graph, store in _stored_blindly(solution):
+        name = _root(graph.body, _named(graph), store.target) or "what is stored into"
+        unknown = Shared(name, "", getattr(store.instruction.node, "lineno", 0), blind=True)
         found.setdefault(graph.own_key, {}).setdefault((name, "", True), unknown)
     return SharedNames({key: list(ones.values()) for key, ones in found.items()}, names_of(solution, repeating))
 
