@@ -6,6 +6,7 @@ import ast
 
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.classes import makes_classes
+from tnp_migrate.program.decorators import runs_as_written
 from tnp_migrate.program.index import Function, Module
 
 
@@ -19,6 +20,21 @@ def binds_receiver(function: Function, kind: str, call: ast.Call) -> bool:
     passes_all = len(call.args) == len(function.positional) and function.node.args.vararg is None
     of_class = kind == "class" and not (function.owner is not None and makes_classes(function.owner))
     return not of_class and not (kind in ("unknown", "class") and passes_all)
+
+
+def accepts(function: Function, call: ast.Call) -> bool:
+    """Whether a call on something unknown may be one of a method: Python refuses arguments that it has no place for.
+
+    A class may be what it is called on, and the object its first argument.
+    """
+    given, words = function.node.args, [word.arg for word in call.keywords if word.arg is not None]
+    if not runs_as_written(function):
+        return True
+    several = given.vararg is not None or any(isinstance(one, ast.Starred) for one in call.args)
+    named = {one.arg for one in (*given.args, *given.kwonlyargs)}
+    return (several or len(call.args) <= len(function.positional)) and (
+        given.kwarg is not None or named.issuperset(words)
+    )
 
 
 def passed(module: Module, function: Function, call: ast.Call) -> list[tuple[str, ast.expr]]:

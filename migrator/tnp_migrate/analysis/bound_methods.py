@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from tnp_migrate.analysis.argument_binding import accepts
 from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, that_calls
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
 from tnp_migrate.analysis.graphs import Deferred
@@ -34,6 +35,9 @@ from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Function
 from tnp_migrate.program.special_methods import OPERATORS
 
+_OF_ARRAYS = frozenset().union(
+    traits.ARRAY_METHODS, traits.MUTATING_METHODS, traits.VIEW_METHODS, traits.ARRAY_ATTRIBUTES, traits.VIEW_ATTRIBUTES
+)
 _SPECIAL = frozenset({*OPERATORS.values(), "__getitem__", "__len__", "__iter__", "__contains__"})  # which arrays have
 
 
@@ -47,7 +51,33 @@ def methods_named(state: Transfer, base: ast.AST, name: str) -> list[Function]:
     if (receiver.kind in HOLDING and receiver.sure) or state.is_plain_array(base):
         return []
     methods = state.slots.index.methods.get(name, [])
-    return methods if len(methods) <= MOST_GUESSED else []  # see `common_methods`
+    if len(methods) > MOST_GUESSED:  # see `common_methods`
+        return []
+    methods = [one for one in methods if not is_told_by_class(state, one)]
+    parent = state.module.names.scopes.parent
+    attribute = parent.get(base)
+    call = parent.get(attribute) if attribute is not None else None
+    is_called = isinstance(call, ast.Call) and call.func is attribute
+    return [one for one in methods if accepts(one, call)] if is_called and isinstance(call, ast.Call) else methods
+
+
+def is_told_by_class(state: Transfer, method: Function) -> bool:
+    """Whether something unknown has a method only if it turns out to be of its class: arrays have one of that name.
+
+    `self.data.fill(x)` in a method `fill` would be a call of itself, and the array one of its objects. Nor is what a
+    method asks for its own name one of its objects by that alone: `self.data.value`, if `self.data` has that.
+    """
+    name = method.node.name
+    return name in _OF_ARRAYS or method is state.graph.function
+
+
+def run_by_class(state: Transfer, one: Instruction, holder: Node, result: Node) -> None:
+    """Run what the class of an object, should it turn out to have one, has under such a name as a property."""
+    name = str(one.detail)
+    if any(
+        is_property(method) and is_told_by_class(state, method) for method in state.slots.index.methods.get(name, ())
+    ):
+        state.method_of_classes(name, holder, [], result, one)
 
 
 def is_of_any(state: Transfer, base: ast.expr) -> bool:

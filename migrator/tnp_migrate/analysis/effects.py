@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from functools import cache, partial
 
-from tnp_migrate.analysis.argument_binding import passed
+from tnp_migrate.analysis.argument_binding import accepts, passed
 from tnp_migrate.analysis.escapes import Users, carry_escapes, note_escape, returned_roots
 from tnp_migrate.analysis.handed_back import HandedBack, Root
 from tnp_migrate.analysis.memory import note_aliases, note_stores, roots, sure_roots
@@ -172,7 +172,7 @@ def callees(module: Module, index: Index, call: ast.Call) -> list[Function]:
         return [start] if start else []
     if isinstance(call.func, ast.Attribute):
         if is_guess(module, call):
-            return index.methods.get(call.func.attr, [])
+            return [one for one in index.methods.get(call.func.attr, []) if accepts(one, call)]
         found = methods_called(module.value(call.func.value) or UNKNOWN, call.func.attr, value)
         if found:
             return found

@@ -227,9 +227,7 @@ class Graph:
     paired: dict[tuple[Node, Node], None] = field(default_factory=dict)  # dicts, and what may turn out to be pairs
     picked: list[tuple[Node, Node]] = field(default_factory=list)  # objects, and what an attribute of any name gives
     fresh: set[int] = field(default_factory=set)  # registers with arrays that NumPy and operators make
-    copied: set[int] = field(
-        default_factory=set
-    )  # registers with copies of arrays or of containers, by their own methods
+    copied: set[int] = field(default_factory=set)  # registers with what `x.copy()` gives, of whatever has that
     numeric: set[int] = field(default_factory=set)  # registers with what operators give of arrays and numbers alone
     made: list[int] = field(default_factory=list)  # registers with what calls of libraries and operators give
     handed: dict[int, list[Node]] = field(default_factory=dict)  # by the register of the call's result

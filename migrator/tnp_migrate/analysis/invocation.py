@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import builtins
 
-from tnp_migrate.analysis.bound_methods import held_by_proxy, methods_of_held
+from tnp_migrate.analysis.bound_methods import held_by_proxy, is_told_by_class, methods_of_held
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.common_methods import MOST_GUESSED, that_calls
+from tnp_migrate.analysis.effects import is_guess
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array, with_receiver
 from tnp_migrate.analysis.graphs import Deferred, Unseen
 from tnp_migrate.analysis.heap import (
@@ -64,9 +65,7 @@ def call(state: Transfer, one: Instruction) -> None:
             unify(result, state.slots.class_of(each))
         return
     found = _reached(state, call, state.slots.callees(state.module, call))
-    found = [one for one in found if not is_property(one)]  # which give what is called
-    if not isinstance(call.func, ast.Attribute):  # what a method by another name is bound to its object says
-        found = [one for one in found if not one.takes_self]
+    found = [one for one in found if not is_property(one) and not _is_told_by_class(state, call, one)]
     result_value = state.value(call)
     given = state.arguments(one)
     kept = Node() if result_value.kind in NOTHING else result
@@ -98,6 +97,13 @@ def call(state: Transfer, one: Instruction) -> None:
     elsewhere = called or flags & FOREIGN or flags & (PASSED | SHARED) == PASSED
     if not found and elsewhere and not is_numpy(name) and not hands_on(name):
         mark(result, FOREIGN)
+
+
+def _is_told_by_class(state: Transfer, call: ast.Call, function: Function) -> bool:
+    """Whether what is called runs a function only if it turns out to be of its class, or bound to an object of it."""
+    if not isinstance(call.func, ast.Attribute):  # a method by another name
+        return function.takes_self
+    return is_guess(state.module, call) and is_told_by_class(state, function)
 
 
 def _call_outside(state: Transfer, one: Instruction, call: ast.Call, qualified: str | None) -> None:

@@ -19,11 +19,11 @@ from tnp_migrate.analysis.slots import Slots
 from tnp_migrate.analysis.sources import sources_of
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.ir.liveness import Liveness
+from tnp_migrate.program.decorators import runs_as_written
 from tnp_migrate.program.names import is_numpy
 
 # What gives a part of an array, or the array under another name.
 _ALIASES = frozenset("copy phi either attribute item augmented await iterate next unpack rest".split())
-_ENDING = frozenset({"return"})
 _BY_TEXT = frozenset("eval exec locals vars globals".split())  # which reach variables that no text names
 
 
@@ -47,7 +47,8 @@ def _gives_own(graph: Graph, slots: Slots, call: Instruction) -> bool:
     run = [one.callee for one in graph.calls if one.instruction is call] if call.operation == "call" else []
     if not run or not all(one.gives_own for one in run):
         return False
-    waiting = [one for one in graph.deferred if one.instruction is call and may_run(graph, slots, one)]
+    # What they call in their turn they have taken into account.
+    waiting = [one for one in graph.deferred if _calls_what_it_names(graph, one, call) and may_run(graph, slots, one)]
     known = {one.body for one in run}
     asked = [find(one.function) for one in waiting if not _is_one_of(slots, one, known)]
     if any(one.flags & SHARED or "()" in one.fields for one in asked):  # later calls may run others, or keep what it is
@@ -56,10 +57,16 @@ def _gives_own(graph: Graph, slots: Slots, call: Instruction) -> bool:
     return not any(one in outside for one in asked)
 
 
+def _calls_what_it_names(graph: Graph, waiting: Deferred, call: Instruction) -> bool:
+    """Whether what is not known yet is the function that a call names, and not one that it is passed."""
+    is_it = waiting.instruction is call and waiting.method is None and call.operation == "call"
+    return is_it and find(waiting.function) is find(graph.registers[call.operands[0]])
+
+
 def _is_one_of(slots: Slots, waiting: Deferred, bodies: Collection[Body]) -> bool:
     """Whether a method runs one of some bodies, whatever it is called on: no other has its name."""
     func = getattr(waiting.instruction.node, "func", None)
-    if waiting.method is not None or not isinstance(func, ast.Attribute) or slots.names is None:
+    if not isinstance(func, ast.Attribute) or slots.names is None:
         return False
     methods = slots.index.methods.get(func.attr, ())
     return func.attr not in slots.names and all(slots.bodies.get(one.node) in bodies for one in methods)
@@ -67,10 +74,10 @@ def _is_one_of(slots: Slots, waiting: Deferred, bodies: Collection[Body]) -> boo
 
 def _may_give_own(graph: Graph, slots: Slots) -> bool:
     """Whether a body gives what it returns to its callers alone, and to each of them once."""
-    node = graph.body.node
-    if not isinstance(node, ast.FunctionDef) or graph.body.yields or node.decorator_list:
+    if graph.function is None or not runs_as_written(graph.function):
         return False
-    return graph.body not in slots.keeping and graph.body not in slots.cached
+    is_plain = isinstance(graph.body.node, ast.FunctionDef) and not graph.body.yields
+    return is_plain and graph.body not in slots.keeping and graph.body not in slots.cached
 
 
 def may_run(graph: Graph, slots: Slots, waiting: Deferred) -> bool:
@@ -79,8 +86,7 @@ def may_run(graph: Graph, slots: Slots, waiting: Deferred) -> bool:
     call, name = waiting.instruction, waiting.method
     if name is None:
         func = call.node.func if isinstance(call.node, ast.Call) else None
-        is_itself = call.operation == "call" and find(waiting.function) is find(graph.registers[call.operands[0]])
-        if not is_itself or func is None:
+        if func is None or not _calls_what_it_names(graph, waiting, call):
             return True
         if is_numpy(graph.module.names.of(func, graph.body.scope) or ""):
             return False
@@ -145,9 +151,7 @@ class OwnArrays:
             found |= {each for each in sources if self.graph.body.instructions[each].operation != "constant"}
         if not returned or not found <= self._made or self._reads_by_text:
             return False
-        return not any(
-            one.operation not in _ENDING and self._gives_away(one, names) for one, names in self._uses(found)
-        )
+        return not any(one.operation != "return" and self._gives_away(one, names) for one, names in self._uses(found))
 
     def _uses(self, sources: Iterable[int]) -> list[tuple[Instruction, set[int]]]:
         """The instructions that use some arrays, and the registers that have these or parts of them."""
@@ -166,7 +170,7 @@ class OwnArrays:
         """Whether an instruction may let something else have what some registers have."""
         if one in self.graph.running:
             return True
-        if one.operation in _ALIASES or one.operation in _ENDING:
+        if one.operation in _ALIASES or one.operation == "return":
             return False
         if one.operation == "set_item":
             return one.operands[2] in names

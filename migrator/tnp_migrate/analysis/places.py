@@ -14,6 +14,7 @@ from tnp_migrate.analysis.bound_methods import (
     is_of_any,
     methods_named,
     methods_of_held,
+    run_by_class,
 )
 from tnp_migrate.analysis.common_methods import that_reads
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array
@@ -182,6 +183,7 @@ def _run_getters(state: Transfer, one: Instruction, result: Node) -> tuple[list[
     base = getattr(one.node, "value", None)
     methods = methods_named(state, base, name) if base is not None and not is_array_alone(holder) else []
     getters = [method for method in methods if is_property(method) or _is_cached(method)]
+    run_by_class(state, one, holder, result)
     common = state.slots.bodies.get(that_reads(name))
     if common is not None and base is not None and not methods and is_of_any(state, base):
         state.call(common, [(0, holder)], result, one)
@@ -199,9 +201,8 @@ def _run_getters(state: Transfer, one: Instruction, result: Node) -> tuple[list[
 def _is_written_by_getter(state: Transfer, one: Instruction) -> bool:
     """Whether a property of the name of an attribute writes to arrays."""
     named = state.slots.index.methods.get(str(one.detail), ())
-    known = (method for method in named if is_property(method) or _is_cached(method))
-    bodies = [state.slots.bodies[method.node] for method in known if method.node in state.slots.bodies]
-    return any(state.graphs[body].writes_anything() for body in bodies)
+    bodies = (state.slots.bodies.get(one.node) for one in named if is_property(one) or _is_cached(one))
+    return any(body is not None and state.graphs[body].writes_anything() for body in bodies)
 
 
 def give_attributes(state: Transfer, one: Instruction, holder: Node) -> None:

@@ -72,7 +72,7 @@ def parts_of_sources(graph: Graph, register: int, made: Container[int] = ()) -> 
             return None
         pending += [each for each in leading if each not in seen]
         seen.update(leading)
-    return found
+    return found or None
 
 
 def _path_through(graph: Graph, one: Instruction, whole: list[int], path: tuple[Row, ...]) -> tuple[Row, ...]:
@@ -158,6 +158,8 @@ def _argument(graph: Graph, call: Instruction, path: list[int]) -> int | None:
 
 def _bound(body: Body, cell: object) -> list[int]:
     """What a variable that functions inside use is bound to; nothing where one of them binds it, too."""
+    if not isinstance(cell, tuple) or cell[0] is not body.scope:  # another body binds it first
+        return []
     inside = list(body.inner)
     for one in inside:
         inside += one.inner
