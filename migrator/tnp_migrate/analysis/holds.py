@@ -122,7 +122,8 @@ def _is_unfollowed(node: Node) -> bool:
 def _unfollowed(graph: Graph, call: Instruction) -> set[Node]:
     """What a call is passed of which nothing says where it comes from."""
     instructions = graph.body.instructions
-    given = [one for one in call.operands if instructions[one].operation != "constant"]
+    operands = (*call.operands, *([graph.body.receiver(call)] if call.operation == "call" else []))
+    given = [one for one in operands if instructions[one].operation != "constant"]
     inside = dict.fromkeys(find(graph.registers[register]) for register in given)
     pending = list(inside)
     while pending:

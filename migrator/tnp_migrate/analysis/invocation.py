@@ -28,6 +28,7 @@ from tnp_migrate.analysis.heap import (
     give_bodies,
     give_classes,
     is_array_alone,
+    is_slot,
     label_of,
     mark,
     reachable,
@@ -65,7 +66,8 @@ def call(state: Transfer, one: Instruction) -> None:
             unify(result, state.slots.class_of(each))
         return
     found = _reached(state, call, state.slots.callees(state.module, call))
-    found = [one for one in found if not is_property(one) and not _is_told_by_class(state, call, one)]
+    named = [one for one in found if not is_property(one)]  # which give what is called
+    found = [one for one in named if not _is_told_by_class(state, call, one)]
     result_value = state.value(call)
     given = state.arguments(one)
     kept = Node() if result_value.kind in NOTHING else result
@@ -75,6 +77,8 @@ def call(state: Transfer, one: Instruction) -> None:
     if found:
         kind = state.value(call.func.value).kind if isinstance(call.func, ast.Attribute) else ""
         state.functions(found, given, kept, one, receiver=_receiver(state, call), kind=kind)
+    if isinstance(call.func, ast.Attribute):
+        _call_apart(state, one, [each for each in named if each not in found], given, kept)
     qualified = state.module.names.of(call.func, state.body.scope)
     guess = isinstance(call.func, ast.Attribute) and state.kind(call.func.value) == "unknown"
     if not found or guess:
@@ -97,6 +101,23 @@ def call(state: Transfer, one: Instruction) -> None:
     elsewhere = called or flags & FOREIGN or flags & (PASSED | SHARED) == PASSED
     if not found and elsewhere and not is_numpy(name) and not hands_on(name):
         mark(result, FOREIGN)
+
+
+def _call_apart(
+    state: Transfer, one: Instruction, methods: list[Function], given: list[Argument], result: Node
+) -> None:
+    """Call methods that something has only if it is of their class, where nothing followed says what it is.
+
+    It is not taken for one of their objects, but what these write to by their attributes is what it has under them.
+    """
+    receiver = state.registers[state.body.receiver(one)]
+    if not methods or find(receiver).classes or find(receiver).flags & (ARRAY | PASSED):
+        return
+    apart = Node()
+    state.functions([each for each in methods if each.takes_self], given, result, one, receiver=apart)
+    for label, held in [*find(apart).fields.items()]:
+        if is_slot(label):
+            unify(field(receiver, label), held)
 
 
 def _is_told_by_class(state: Transfer, call: ast.Call, function: Function) -> bool:
