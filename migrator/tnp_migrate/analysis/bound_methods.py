@@ -73,9 +73,9 @@ def is_told_by_class(state: Transfer, method: Function) -> bool:
 
 def run_by_class(state: Transfer, one: Instruction, holder: Node, result: Node) -> None:
     """Run what the class of an object, should it turn out to have one, has under such a name as a property."""
-    name = str(one.detail)
-    if any(
-        is_property(method) and is_told_by_class(state, method) for method in state.slots.index.methods.get(name, ())
+    name, own = str(one.detail), state.graph.function
+    if (name in _OF_ARRAYS and state.slots.has_property(name)) or (
+        own is not None and own.node.name == name and is_property(own)
     ):
         state.method_of_classes(name, holder, [], result, one)
 

@@ -27,6 +27,7 @@ from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.nodes import children, walk
 from tnp_migrate.program.scopes import all_arguments, defaults_of
 
+_MOST_ASKED = 24  # methods of one name: where there are more, a call on something unknown is taken for any of them
 _BINDINGS = (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.AsyncFor, ast.comprehension, ast.withitem)
 _FEW = 4  # fewer than one in so many
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -172,7 +173,8 @@ def callees(module: Module, index: Index, call: ast.Call) -> list[Function]:
         return [start] if start else []
     if isinstance(call.func, ast.Attribute):
         if is_guess(module, call):
-            return [one for one in index.methods.get(call.func.attr, []) if accepts(one, call)]
+            named = index.methods.get(call.func.attr, [])
+            return named if len(named) > _MOST_ASKED else [one for one in named if accepts(one, call)]
         found = methods_called(module.value(call.func.value) or UNKNOWN, call.func.attr, value)
         if found:
             return found

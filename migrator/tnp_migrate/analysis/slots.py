@@ -16,6 +16,7 @@ from tnp_migrate.analysis.library_functions import body_like
 from tnp_migrate.analysis.receivers import Receivers
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts.values import UNKNOWN
+from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.scopes import Scope, defaults_of
 
@@ -75,6 +76,7 @@ class Slots:
     late: dict[CallKey, Late] = field(default_factory=dict)
     # By a name and the identity of a set of classes, with that set: it is never changed in place.
     had_by_classes: dict[tuple[str, int], tuple[Collection[Class], Named]] = field(default_factory=dict)
+    _properties: dict[str, bool] = field(default_factory=dict)
     _callees: dict[ast.Call, list[Function]] = field(default_factory=dict)
     _globals: dict[tuple[str, str], Node] = field(default_factory=dict)
     _cells: dict[tuple[Scope, str], Node] = field(default_factory=dict)
@@ -131,6 +133,12 @@ class Slots:
             known = found.setdefault(name, {})
             known[owner] = known.get(owner, False) or (module.value(place) or UNKNOWN).kind in kinds
         return found
+
+    def has_property(self, name: str) -> bool:
+        """Whether a class has a property of a name: found once, as many bodies may read attributes of that name."""
+        if name not in self._properties:
+            self._properties[name] = any(map(is_property, self.index.methods.get(name, ())))
+        return self._properties[name]
 
     @cached_property
     def names(self) -> frozenset[str] | None:
