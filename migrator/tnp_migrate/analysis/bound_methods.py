@@ -57,8 +57,9 @@ def methods_named(state: Transfer, base: ast.AST, name: str) -> list[Function]:
     parent = state.module.names.scopes.parent
     attribute = parent.get(base)
     call = parent.get(attribute) if attribute is not None else None
-    is_called = isinstance(call, ast.Call) and call.func is attribute
-    return [one for one in methods if accepts(one, call)] if is_called and isinstance(call, ast.Call) else methods
+    if isinstance(call, ast.Call) and call.func is attribute:
+        return [one for one in methods if accepts(one, call)]
+    return methods
 
 
 def is_told_by_class(state: Transfer, method: Function) -> bool:

@@ -67,7 +67,8 @@ def call(state: Transfer, one: Instruction) -> None:
         return
     found = _reached(state, call, state.slots.callees(state.module, call))
     named = [one for one in found if not is_property(one)]  # which give what is called
-    found = [one for one in named if not _is_told_by_class(state, call, one)]
+    apart = [one for one in named if _is_told_by_class(state, call, one)]
+    found = [one for one in named if one not in apart]
     result_value = state.value(call)
     given = state.arguments(one)
     kept = Node() if result_value.kind in NOTHING else result
@@ -78,7 +79,7 @@ def call(state: Transfer, one: Instruction) -> None:
         kind = state.value(call.func.value).kind if isinstance(call.func, ast.Attribute) else ""
         state.functions(found, given, kept, one, receiver=_receiver(state, call), kind=kind)
     if isinstance(call.func, ast.Attribute):
-        _call_apart(state, one, [each for each in named if each not in found], given, kept)
+        _call_apart(state, one, apart, given, kept)
     qualified = state.module.names.of(call.func, state.body.scope)
     guess = isinstance(call.func, ast.Attribute) and state.kind(call.func.value) == "unknown"
     if not found or guess:

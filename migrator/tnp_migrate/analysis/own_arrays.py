@@ -29,9 +29,17 @@ _BY_TEXT = frozenset("eval exec locals vars globals".split())  # which reach var
 
 def note_own(graph: Graph, slots: Slots) -> None:
     """Mark what a body writes to that something else may have, and note whether all that it gives is its own."""
-    waiting = {one.instruction for one in graph.deferred if may_run(graph, slots, one)}
-    graph.running = frozenset({one.instruction for one in graph.calls} | waiting)
-    graph.given_own = {one.result for one in graph.body.instructions if _gives_own(graph, slots, one)}
+    waiting: dict[Instruction, list[Deferred]] = {}
+    for one in graph.deferred:
+        if may_run(graph, slots, one):
+            waiting.setdefault(one.instruction, []).append(one)
+    run: dict[Instruction, list[Graph]] = {}
+    for call in graph.calls:
+        run.setdefault(call.instruction, []).append(call.callee)
+    graph.running = frozenset((*run, *waiting))
+    graph.given_own = {
+        one.result for one, callees in run.items() if _gives_own(graph, slots, one, callees, waiting.get(one, []))
+    }
     graph.fresh |= graph.given_own
     graph.fresh |= {one for one in graph.numeric if graph.body.instructions[one] not in graph.running}
     own = OwnArrays(graph)
@@ -42,15 +50,14 @@ def note_own(graph: Graph, slots: Slots) -> None:
     graph.gives_own = _may_give_own(graph, slots) and own.are_given_away()
 
 
-def _gives_own(graph: Graph, slots: Slots, call: Instruction) -> bool:
+def _gives_own(graph: Graph, slots: Slots, call: Instruction, callees: list[Graph], waiting: list[Deferred]) -> bool:
     """Whether all bodies that a call may run give arrays that they have made and that nothing else has."""
-    run = [one.callee for one in graph.calls if one.instruction is call] if call.operation == "call" else []
-    if not run or not all(one.gives_own for one in run):
+    if call.operation != "call" or not all(one.gives_own for one in callees):
         return False
+    known = {one.body for one in callees}
     # What they call in their turn they have taken into account.
-    waiting = [one for one in graph.deferred if _calls_what_it_names(graph, one, call) and may_run(graph, slots, one)]
-    known = {one.body for one in run}
-    asked = [find(one.function) for one in waiting if not _is_one_of(slots, one, known)]
+    named = [one for one in waiting if _calls_what_it_names(graph, one, call)]
+    asked = [find(one.function) for one in named if not _is_one_of(slots, one, known)]
     if any(one.flags & SHARED or "()" in one.fields for one in asked):  # later calls may run others, or keep what it is
         return False
     outside = reachable([*graph.parameters.values(), *graph.results, graph.raised]) if asked else {}
@@ -108,6 +115,7 @@ class OwnArrays:
     def __init__(self, graph: Graph) -> None:
         """Look at nothing until something is asked."""
         self.graph = graph
+        self._used: dict[frozenset[int], list[tuple[Instruction, set[int]]]] = {}
 
     @cached_property
     def _live(self) -> Liveness:
@@ -154,13 +162,20 @@ class OwnArrays:
         return not any(one.operation != "return" and self._gives_away(one, names) for one, names in self._uses(found))
 
     def _uses(self, sources: Iterable[int]) -> list[tuple[Instruction, set[int]]]:
-        """The instructions that use some arrays, and the registers that have these or parts of them."""
-        names, size = {*sources}, 0
-        aliases = [one for one in self.graph.body.instructions if one.operation in _ALIASES or self._is_view(one)]
-        while size != len(names):
-            size = len(names)
-            names |= {one.result for one in aliases if not names.isdisjoint(one.operands)}
-        return [(one, names) for one in self.graph.body.instructions if not names.isdisjoint(one.operands)]
+        """The instructions that use some arrays, and the registers that have these or parts of them: found once."""
+        key = frozenset(sources)
+        if key not in self._used:
+            names, size = {*key}, 0
+            while size != len(names):
+                size = len(names)
+                names |= {one.result for one in self._aliases if not names.isdisjoint(one.operands)}
+            using = (one for one in self.graph.body.instructions if not names.isdisjoint(one.operands))
+            self._used[key] = [(one, names) for one in using]
+        return self._used[key]
+
+    @cached_property
+    def _aliases(self) -> list[Instruction]:
+        return [one for one in self.graph.body.instructions if one.operation in _ALIASES or self._is_view(one)]
 
     def _is_view(self, one: Instruction) -> bool:
         """Whether a call of NumPy, or of a method, may give a part of what it is given."""
