@@ -73,7 +73,7 @@ def test_who_touches_memory_that_all_share_is_objected_to_once() -> None:
 
 def test_what_asks_an_object_is_found_once_and_no_caller_goes_through_it() -> None:
     few, many = calls_on(crafted.asked(10)), calls_on(crafted.asked(40))
-    for name in ("_place", "_has_methods"):
+    for name in ("lend", "_has_methods"):
         assert few[name] >= 10, name
         assert exponent(few[name], many[name], TIMES) <= MOST, name
 

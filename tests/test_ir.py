@@ -46,13 +46,43 @@ CASES = {
             %1 = copy %0 a
             %2 = parameter b
             %3 = copy %2 b
+            %4 = asked %1
           block 1 -> 3
-            %4 = copy %1 x
+            %5 = copy %1 x
           block 2 -> 3
-            %5 = copy %3 x
+            %6 = copy %3 x
           block 3
-            %6 = phi %4 %5 x
-            %7 = return %6
+            %7 = phi %5 %6 x
+            %8 = return %7
+        """,
+    ),
+    "what_is_asked_for_its_truth_its_text_or_its_hash_may_run_methods": (
+        'def f(a, b):\n    while not a and f"{b}":\n        a = {b: 1}\n',
+        """
+        f(a, b)
+          block 0 -> 1
+            %0 = parameter a
+            %1 = copy %0 a
+            %2 = parameter b
+            %3 = copy %2 b
+          block 1 -> 2, 3
+            %7 = phi %3 %12 b
+            %4 = phi %1 %16 a
+            %5 = asked %4
+            %6 = operator %4 Not
+          block 2 -> 3
+            %8 = asked %7
+            %9 = constant
+          block 3 -> 5, 4
+            %12 = phi %7 %7 b
+            %10 = either %6 %9
+            %11 = asked %10
+          block 4
+          block 5 -> 1
+            %13 = asked %12
+            %14 = constant 1
+            %15 = display %14 dict
+            %16 = copy %15 a
         """,
     ),
     "what_inner_functions_use_is_a_cell": (

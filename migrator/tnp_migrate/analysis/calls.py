@@ -6,7 +6,7 @@ mix (Data Structure Analysis, bottom up). Nodes that outlive calls are not copie
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 
 from tnp_migrate.analysis.computed_arrays import computed_inside
@@ -131,15 +131,22 @@ def _open_calls(callee: Graph, *, done: bool) -> list[Deferred]:
 
     But for what outlives calls, which may turn out not to, where the cells of a function end with it.
     """
-    known = callee.deferred if callee.open_calls is None else callee.open_calls
     if done and callee.open_calls is None:
-        known = callee.open_calls = [one for one in known if _has_methods(one, find(one.function))]
+        callee.open_calls = _once_asked(one for one in callee.deferred if _has_methods(one, find(one.function)))
     found = []
-    for one in known:
+    for one in callee.deferred if callee.open_calls is None else callee.open_calls:
         function = one.function if one.function.up is None else find(one.function)
-        if not function.flags & SHARED and _has_methods(one, function):
+        if not function.flags & SHARED and (done or one.method not in UNNAMED) and _has_methods(one, function):
             found.append(one)
     return found
+
+
+def _once_asked(calls: Iterable[Deferred]) -> list[Deferred]:
+    """Some calls, a single one of those that run unnamed methods of one object: they are the same wherever that is."""
+    found: dict[object, Deferred] = {}
+    for one in calls:
+        found.setdefault((find(one.function), one.method) if one.method in UNNAMED else one, one)
+    return [*found.values()]
 
 
 def _handed(callee: Graph, copies: dict[Node, Node], passed: Container[Node]) -> list[Node]:
@@ -164,8 +171,7 @@ def _has_methods(one: Deferred, function: Node) -> bool:
     """Whether callers may say what a call runs; what is an array has no methods of the project, but what gives one."""
     if one.method is None:
         return True
-    known = one.method == "__array__" or not function.flags & ARRAY
-    return known and one.method not in UNNAMED  # which only its place says
+    return one.method == "__array__" or not function.flags & ARRAY
 
 
 def _take_over(

@@ -323,14 +323,16 @@ class Graph:
         return find(node) in self._held
 
     def having(self) -> Having:
-        """The registers that have each node, a part of it if it is an array, or what it is a view of."""
+        """The registers that have each node, a part of it if it is an array, or a part of what it is a view of."""
         alone: dict[Node, list[int]] = {}
         for register, node in enumerate(self.registers):
             alone.setdefault(find(node), []).append(register)
         found = {node: [register for part in parts_of(node) for register in alone.get(part, ())] for node in alone}
-        for node, registers in alone.items():
-            for view in views_of(node):
-                found.setdefault(view, []).extend(registers)
+        whole = [(found[node], views_of(node)) for node in alone]
+        for registers, views in whole:
+            for view in views:
+                known = found.setdefault(view, [])
+                known += [one for one in registers if one not in known]
         return found
 
     def all_writes(self) -> Iterator[Effect]:

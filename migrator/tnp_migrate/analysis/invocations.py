@@ -75,6 +75,8 @@ def _of_other_library(frame: Frame, name: str, node: ast.Call, positional: list[
     """What a function gives that is not NumPy's, by what is declared of it or known."""
     if name in _GIVING_FIRST:
         return positional[0] if positional else UNKNOWN
+    if name in traits.IN_PLACE_FUNCTIONS:
+        return positional[0] if positional and positional[0].kind in ("array", "list") else UNKNOWN
     library, declared = library_of(name), frame.module.names.taught.effects.get(name)
     if declared is not None and declared.value.kind != "unknown":
         return declared.value

@@ -60,7 +60,7 @@ def call_known(state: Transfer, one: Instruction, call: ast.Call, qualified: str
     name = (qualified or "").rpartition(".")[2] or _builtin(state, call.func)
     given = Given(state, one, call, name, result)
     nodes = given.nodes
-    if qualified in traits.MUTATED_ARGUMENT:  # `operator.iadd`, which the functional stage follows by its name
+    if qualified in traits.MUTATED_ARGUMENT and qualified not in _HANDLERS:  # `np.copyto`, which gives nothing
         mark(result, MADE)
     like = body_like(qualified) if qualified is not None else None
     if (name in MAKING or (like or "").startswith("makes")) and nodes:
@@ -180,6 +180,17 @@ def _joined(given: Given) -> None:
         unify(field(given.result, "[]"), field(node, "[]"))
     if given.name in ("iadd", "iconcat", "imul", "ior"):
         unify(given.result, given.nodes[0])
+
+
+def _in_place(given: Given) -> None:
+    """`operator.iadd(x, y)`, which gives `x` unless that is a number, and what the class of `x` says it gives."""
+    state = given.state
+    if state.kind(given.call.args[0]) not in NOTHING:
+        unify(given.result, given.nodes[0])
+    if given.joins:
+        _joined(given)
+    for special in (f"__{given.name}__", f"__{given.name[1:]}__"):
+        state.method_of_classes(special, given.nodes[0], given.nodes[1:], given.result, given.one)
 
 
 def _greatest(given: Given) -> None:
@@ -358,6 +369,7 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     "globals": _globals, "eval": _locals, "locals": _locals, "setitem": _set_item,
     "type": _class, "dataclasses.field": _field, "property": _property, "super": _super,
     "getattr": give_attribute_named, "setattr": set_attribute_named,
+    **dict.fromkeys(traits.IN_PLACE_FUNCTIONS, _in_place),
 }  # fmt: skip
 _ASKS_LATER = frozenset("zip zip_longest enumerate map filter starmap iter reversed chain islice cycle".split())
 _SPECIAL = {name: f"__{name}__" for name in "abs round divmod pow reversed copy deepcopy".split()}

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left
-from itertools import accumulate
 
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
 from tnp_migrate.analysis.graphs import Deferred
@@ -65,26 +63,16 @@ def _with_items(nodes: list[Node]) -> dict[Node, None]:
 
 
 def note_uses(state: Transfer) -> None:
-    """Run what tests, texts, sets, keys and `*x` do."""
-    parent, methods = state.module.names.scopes.parent, state.slots.index.methods
+    """Run what truth values, texts, sets, keys and `*x` do."""
+    methods = state.slots.index.methods
     if not methods.keys().isdisjoint(_ITERATING):
         _unpack(state)
     if not may_write(state.slots.index):
         return
     has_keys = "__index__" in methods or "__hash__" in methods
-    asked = [
-        (node, register)
-        for node, register in state.body.registers.items()
-        if isinstance(node, ast.expr)
-        and (_is_asked(parent.get(node), node) or (has_keys and _is_key(parent.get(node), node)))
-    ]
-    placed = (one for one in state.body.instructions if asked and hasattr(one.node, "lineno"))
-    places = sorted((*_place(one.node), one.result) for one in placed)
-    latest = [*accumulate((result for _, _, result in places), max)]  # `f(x.y)` is called when `x.y` has been read
-    for node, register in asked:
-        behind = bisect_left(places, (*_place(node), len(state.registers)))
-        before = latest[behind - 1] if behind else register
-        lend(state, state.body.instructions[before], [state.registers[register]])
+    for one in state.body.instructions:
+        asked = one.operands if one.operation == "asked" else _keys(one) if has_keys else ()
+        lend(state, one, [state.registers[each] for each in asked if state.kind_of(each) not in NOTHING])
 
 
 def _unpack(state: Transfer) -> None:
@@ -103,21 +91,6 @@ def _unpack(state: Transfer) -> None:
             state.method_of_classes("__getitem__", holder, [Node()], field(holder, "[]"), one)
 
 
-def _place(node: ast.AST | None) -> tuple[int, int]:
-    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
-
-
-def _is_asked(above: ast.AST | None, node: ast.expr) -> bool:
-    """Whether Python asks an expression for its truth, its text or its hash."""
-    if isinstance(above, ast.If | ast.While | ast.IfExp | ast.Assert):
-        return above.test is node
-    if isinstance(above, ast.comprehension):
-        return node in above.ifs
-    is_key = isinstance(above, ast.Dict) and node in above.keys
-    negated = isinstance(above, ast.UnaryOp) and isinstance(above.op, ast.Not)
-    return is_key or negated or isinstance(above, ast.BoolOp | ast.FormattedValue | ast.Set)
-
-
 def _is_unpacked(above: ast.AST | None, node: ast.AST) -> bool:
     """Whether a mapping is asked for all of its items: `**x`."""
     pairs = zip(above.keys, above.values, strict=True) if isinstance(above, ast.Dict) else ()
@@ -125,7 +98,8 @@ def _is_unpacked(above: ast.AST | None, node: ast.AST) -> bool:
     return in_dict or (isinstance(above, ast.keyword) and above.arg is None)
 
 
-def _is_key(above: ast.AST | None, node: ast.expr) -> bool:
-    """Whether Python asks an expression for its number or its hash, to find an item."""
-    within = isinstance(above, ast.Slice) or (isinstance(above, ast.Subscript) and above.slice is node)
-    return within and not isinstance(node, ast.Constant | ast.Slice)
+def _keys(one: Instruction) -> tuple[int, ...]:
+    """The registers that an instruction asks for their number or their hash, to find an item."""
+    if one.operation == "slice":
+        return one.operands
+    return one.operands[1:2] if one.operation in ("item", "set_item", "delete_item") else ()

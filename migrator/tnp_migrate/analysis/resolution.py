@@ -98,11 +98,13 @@ class Resolution:
 
     def _special(self, owners: Collection[Class], called: str) -> list[Body]:
         """The methods of some classes that run without being named, and write to something."""
-        if len(owners) > MOST_GUESSED:
-            return [self.slots.bodies[SPECIAL]]
-        run = (each.node for owner in owners for each in methods_run(owner, called))
-        found = [self.slots.bodies[each] for each in run if each in self.slots.bodies]
-        return [body for body in found if self.graphs[body].writes_anything()]
+        known = self.slots.run_unnamed.get((called, id(owners)))
+        if known is None:
+            run = dict.fromkeys(each.node for owner in owners for each in methods_run(owner, called))
+            bodies = [self.slots.bodies[each] for each in run if each in self.slots.bodies]
+            known = self.slots.run_unnamed[called, id(owners)] = owners, bodies
+        found = [body for body in known[1] if self.graphs[body].writes_anything()]
+        return found if len(found) <= MOST_GUESSED else [self.slots.bodies[SPECIAL]]
 
     def _of_pattern(self, owners: list[Class], pattern: str) -> list[Body]:
         """The methods of some classes under a computed name."""

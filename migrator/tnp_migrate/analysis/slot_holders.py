@@ -66,6 +66,7 @@ class _Holders:
         self._objects: dict[Instruction, set[object]] = {}
         self._reached: dict[Call, dict[Node, None]] = {}
         self._sources: dict[int, object] = {}
+        self._same: dict[Node, dict[Node, None]] = {}
         self._read: dict[tuple[int, Instruction], bool] = {}
         self._known: dict[tuple[Instruction, Node, bool], bool] = {}
 
@@ -84,27 +85,13 @@ class _Holders:
         return self._known[key]
 
     def _have(self, write: Instruction, node: Node, *, is_shown: bool) -> bool:
-        graph, live, objects = self._graph, self._live, self._objects_of(write)
-        known = objects if is_shown else None
-        if any(
-            each is not write and live.may_follow(each, write) and _puts_what_it_read(graph, each, node, known)
-            for each in self._stored.get(node, ())
-        ):
+        objects = self._objects_of(write)
+        if any(self._have_put(write, one, objects if is_shown else None) for one in self._memory(node)):
             return True
-        if any(
-            live.may_follow(each, write)
-            and _puts_what_it_read(graph, each, node, known)
-            and self._is_reached_after(each, write)
-            for each in self._displays.get(node, ())
-        ):
-            return True
-        if any(
-            live.may_follow(each, write) and self._is_reached_after(each, write) for each in self._made.get(node, ())
-        ):
-            return True
+        graph = self._graph
         others = self._having.get(node, ())
         if any(
-            each != _given_by(write)
+            each != write.result
             and self._is_read_after(each, write)
             and not (is_shown and _is_followed(graph, each, objects) and not self._is_captured(each))
             for each in others
@@ -112,20 +99,49 @@ class _Holders:
             return True
         # What a hidden store put into an object a variable may have, too: what was made before it, or holds that. What
         # is read from the object itself is bound anew.
-        return any(live.may_follow(each, write) for each in self._hidden.get(node, ())) and any(
-            self._is_read_after(each, write) and self._behind(each) not in objects and _is_apart(graph, each, node)
-            for each in self._within(node)
+        return any(
+            self._live.may_follow(each, write) for one in self._memory(node) for each in self._hidden.get(one, ())
+        ) and any(
+            self._is_read_after(each, write) and self._behind(each) not in objects and _is_apart(graph, each, part)
+            for part in self._memory(node)
+            for each in self._leading.get(part, ())
         )
+
+    def _have_put(self, write: Instruction, node: Node, objects: Container[object] | None) -> bool:
+        """Whether what something else has is put where another finds it, before a write."""
+        graph, follows = self._graph, self._live.may_follow
+        return (
+            any(
+                each is not write and follows(each, write) and _puts_what_it_read(graph, each, node, objects)
+                for each in self._stored.get(node, ())
+            )
+            or any(
+                follows(each, write)
+                and _puts_what_it_read(graph, each, node, objects)
+                and self._is_reached_after(each, write)
+                for each in self._displays.get(node, ())
+            )
+            or any(follows(each, write) and self._is_reached_after(each, write) for each in self._made.get(node, ()))
+        )
+
+    def _memory(self, node: Node) -> dict[Node, None]:
+        """The nodes of what may be one array: what a node may be a view or an item of, and the parts of that."""
+        if node not in self._same:
+            whole = [node]
+            for one in whole:  # which grows meanwhile
+                whole += [each for each in self._holding.get(one, ()) if each not in whole and one in parts_of(each)]
+            self._same[node] = dict.fromkeys(part for one in whole for part in parts_of(one))
+        return self._same[node]
 
     def are_apart(self, call: Call, node: Node) -> bool:
         """Whether an object or a container has an array which the call does not come by, and is read after it."""
-        others = [one for one in self._holding.get(node, ()) if one is not node and not one.flags & SHARED]
+        same = self._memory(node)
+        holders = dict.fromkeys(each for one in same for each in self._holding.get(one, ()))
+        others = [one for one in holders if one is not node and not one.flags & SHARED]
         reached = self._reached_by(call) if others else {}
         apart = [one for one in others if one not in reached]
         leading = dict.fromkeys(each for one in apart for each in self._leading.get(one, ()))
-        return any(
-            each != _given_by(call.instruction) and self._is_read_after(each, call.instruction) for each in leading
-        )
+        return any(each != call.instruction.result and self._is_read_after(each, call.instruction) for each in leading)
 
     def _reached_by(self, call: Call) -> dict[Node, None]:
         """What a call leads to by what it is given, and by variables."""
@@ -137,15 +153,12 @@ class _Holders:
     def _is_reached_after(self, made: Instruction, write: Instruction) -> bool:
         """Whether something that leads to a container is read after a write, or an object has been given it."""
         registers = self._graph.registers
-        leading = [each for each in self._leading.get(find(registers[made.result]), ()) if each != _given_by(write)]
+        leading = [each for each in self._leading.get(find(registers[made.result]), ()) if each != write.result]
         return any(find(registers[each]) in self._stored or self._is_read_after(each, write) for each in leading)
 
     def _is_captured(self, register: int) -> bool:
         """Whether a pattern binds a register to a variable that functions read."""
         return any(isinstance(one.node, ast.pattern) for one in self._bound.get(register, ()))
-
-    def _within(self, node: Node) -> list[int]:
-        return [each for part in parts_of(node) for each in self._leading.get(part, ())]
 
     def _objects_of(self, write: Instruction) -> set[object]:
         if write not in self._objects:
@@ -169,11 +182,6 @@ class _Holders:
             follows = (self._live.may_follow(one, write) for one in bound)
             self._read[key] = self._live.is_live_after(register, write) or any(follows)
         return self._read[key]
-
-
-def _given_by(write: Instruction) -> int | None:
-    """The register of what a call gives that writes; a test, which has no instruction, runs methods behind a copy."""
-    return write.result if write.operation != "copy" else None
 
 
 def _shared_variables(graph: Graph) -> dict[Instruction, set[object]]:
@@ -311,8 +319,7 @@ def _slots(graph: Graph, call: Call) -> list[Node]:
     written = call.written
     if not written:
         return []
-    is_test = _given_by(call.instruction) is None
-    passed = set() if is_test else {find(graph.registers[register]) for register in call.instruction.operands}
+    passed = {find(graph.registers[register]) for register in call.instruction.operands}
     slots = [node for node in written if node not in passed]
     return [node for node in slots if is_array_or_unknown(node) and not is_mixed(node)]
 

@@ -76,6 +76,7 @@ class Slots:
     late: dict[CallKey, Late] = field(default_factory=dict)
     # By a name and the identity of a set of classes, with that set: it is never changed in place.
     had_by_classes: dict[tuple[str, int], tuple[Collection[Class], Named]] = field(default_factory=dict)
+    run_unnamed: dict[tuple[str, int], tuple[Collection[Class], list[Body]]] = field(default_factory=dict)  # so, too
     _properties: dict[str, bool] = field(default_factory=dict)
     _callees: dict[ast.Call, list[Function]] = field(default_factory=dict)
     _globals: dict[tuple[str, str], Node] = field(default_factory=dict)

@@ -390,7 +390,7 @@ def _of_variables(unit: Unit, known: Known, function: Function, call: ast.Call) 
 def _outs(unit: Unit, call: ast.Call) -> list[ast.expr]:
     """What a call of NumPy, or of a method of an array or a generator, is given as `out=`, and gives back."""
     qualified = unit.qualified(call.func)
-    if str(qualified).startswith("operator.i") and qualified in traits.MUTATED_ARGUMENT:
+    if qualified in traits.IN_PLACE_FUNCTIONS:
         return call.args[:1]
     if qualified is not None:
         return outputs(call, split_name(qualified)[0] if is_numpy(qualified) else None)

@@ -56,7 +56,8 @@ def _binary(low: Lowering, node: ast.BinOp) -> int:
 
 
 def _unary(low: Lowering, node: ast.UnaryOp) -> int:
-    return low.emit("operator", (low.expression(node.operand),), type(node.op).__name__, node)
+    given = low.asked(node.operand) if isinstance(node.op, ast.Not) else low.expression(node.operand)
+    return low.emit("operator", (given,), type(node.op).__name__, node)
 
 
 def _compare(low: Lowering, node: ast.Compare) -> int:
@@ -66,18 +67,18 @@ def _compare(low: Lowering, node: ast.Compare) -> int:
 
 def _either(low: Lowering, node: ast.BoolOp) -> int:
     """Each value but the first is computed only where those before it do not decide."""
-    given = [low.expression(node.values[0])]
+    given = [low.asked(node.values[0])]
     ends = [low.build.current]
     for one in node.values[1:]:
         low.build.follow(ends[-1])
-        given.append(low.expression(one))
+        given.append(low.expression(one) if one is node.values[-1] else low.asked(one))
         ends.append(low.build.current)
     low.build.follow(*ends)
     return low.emit("either", tuple(given), None, node)
 
 
 def _conditional(low: Lowering, node: ast.IfExp) -> int:
-    low.expression(node.test)
+    low.asked(node.test)
     decided = outcome(low.body, node.test)
     if decided is not None:
         return low.emit("either", (low.expression(node.body if decided else node.orelse),), None, node)
@@ -95,7 +96,8 @@ def _display(low: Lowering, node: ast.List | ast.Tuple | ast.Set) -> int:
     given: list[int] = []
     keys: list[int | str | None] = []
     for position, one in enumerate(node.elts):
-        given.append(low.expression(one.value if isinstance(one, ast.Starred) else one))
+        lower = low.asked if isinstance(node, ast.Set) else low.expression
+        given.append(low.expression(one.value) if isinstance(one, ast.Starred) else lower(one))
         keys.append("*" if isinstance(one, ast.Starred) else position)
     if "*" in keys:  # positions are not known then
         keys = [one if one == "*" else None for one in keys]
@@ -106,7 +108,7 @@ def _dict(low: Lowering, node: ast.Dict) -> int:
     given, keys = [], []
     for key, value in zip(node.keys, node.values, strict=True):
         if key is not None:
-            low.expression(key)
+            low.asked(key)
         constant = key.value if isinstance(key, ast.Constant) and isinstance(key.value, int | str) else None
         keys.append("*" if key is None else constant)
         given.append(low.expression(value))
@@ -152,7 +154,7 @@ def _starred(low: Lowering, node: ast.Starred) -> int:
 def _text(low: Lowering, node: ast.JoinedStr) -> int:
     for part in node.values:
         if isinstance(part, ast.FormattedValue):
-            low.expression(part.value)
+            low.asked(part.value)
             if part.format_spec is not None:
                 low.expression(part.format_spec)
     return low.emit("constant", (), "", node)
@@ -166,10 +168,11 @@ def _comprehension(low: Lowering, node: Comprehension) -> int:
     def collect(rest: list[ast.comprehension]) -> None:
         if not rest:
             if isinstance(node, ast.DictComp):
-                low.expression(node.key)
+                low.asked(node.key)
                 low.emit("append", (made, low.expression(node.value)), None, None)
             else:
-                low.emit("append", (made, low.expression(node.elt)), None, None)
+                item = low.asked(node.elt) if isinstance(node, ast.SetComp) else low.expression(node.elt)
+                low.emit("append", (made, item), None, None)
             return
         generator = rest[0]
         low.scope = around if generator is node.generators[0] else inner
@@ -180,7 +183,7 @@ def _comprehension(low: Lowering, node: Comprehension) -> int:
             bind_target(low, generator.target, low.emit("next", (iterator,), None, generator))
             behind = [low.build.current]
             for condition in generator.ifs:
-                low.expression(condition)
+                low.asked(condition)
                 behind.append(low.build.current)
                 low.build.follow(low.build.current)
             collect(rest[1:])

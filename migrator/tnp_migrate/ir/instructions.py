@@ -18,6 +18,7 @@ An instruction gives one register, its `result`; registers are numbered from 0 w
 | `slice` | bounds | |
 | `operator` | operands, of comparisons as well | its name |
 | `augmented` | target, operand | the operator's name |
+| `asked` | what is asked for its truth, its text or its hash | |
 | `either` | values of which it gives one, as `or` does | |
 | `call` | function, arguments | a `CallShape` |
 | `display` | items | list, tuple, set, dict or generator, and the constant keys |

@@ -72,6 +72,13 @@ class Lowering:
         self.body.registers[node] = register
         return register
 
+    def asked(self, node: ast.expr) -> int:
+        """Lower an expression that Python asks for its truth, its text or its hash, which may run methods of it."""
+        register = self.expression(node)
+        if not _gives_builtin(node):
+            self.build.emit("asked", (register,), None, node)
+        return register
+
     def statements(self, nodes: list[ast.stmt]) -> None:
         """Lower statements; in a `try` each begins a block, since an exception shows what those before it did."""
         for node in nodes:
@@ -177,3 +184,11 @@ class ModuleBodies:
             state.emit("return", (state.expression(node.body),), None, node.body)
         else:
             state.statements(node.body)
+
+
+def _gives_builtin(node: ast.expr) -> bool:
+    """Whether an expression surely gives a number, a text, a truth value or `None`."""
+    if isinstance(node, ast.Compare):
+        return all(isinstance(one, ast.Is | ast.IsNot | ast.In | ast.NotIn) for one in node.ops)
+    is_not = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+    return is_not or isinstance(node, ast.Constant | ast.JoinedStr)

@@ -75,7 +75,7 @@ def _return(low: Lowering, node: ast.Return) -> None:
 
 
 def _if(low: Lowering, node: ast.If) -> None:
-    low.expression(node.test)
+    low.asked(node.test)
     decided = outcome(low.body, node.test)
     if decided is not None:
         low.statements(node.body if decided else node.orelse)
@@ -111,7 +111,7 @@ def _for(low: Lowering, node: ast.For | ast.AsyncFor) -> None:
 
 
 def _while(low: Lowering, node: ast.While) -> None:
-    loop(low, lambda: low.expression(node.test), lambda: low.statements(node.body), node.orelse)
+    loop(low, lambda: low.asked(node.test), lambda: low.statements(node.body), node.orelse)
 
 
 def _break(low: Lowering, _: ast.Break) -> None:
@@ -253,26 +253,34 @@ def _forget(low: Lowering, target: ast.expr) -> None:
 
 
 def _assert(low: Lowering, node: ast.Assert) -> None:
-    low.expression(node.test)
+    low.asked(node.test)
     if node.msg is not None:
         low.expression(node.msg)
 
 
 def _match(low: Lowering, node: ast.Match) -> None:
-    subject = low.expression(node.subject)
+    asks = any(map(_asks, (case.pattern for case in node.cases)))
+    subject = low.asked(node.subject) if asks else low.expression(node.subject)
     ends: list[Block | None] = []
     for case in node.cases:
         before = low.build.current
         low.build.follow(before)
         _pattern(low, case.pattern, subject)
         if case.guard is not None:
-            low.expression(case.guard)
+            low.asked(case.guard)
         fails = low.build.current
         low.build.follow(fails)
         low.statements(case.body)
         ends.append(low.build.current)
         low.build.current = fails
     _join(low, *ends, low.build.current)
+
+
+def _asks(pattern: ast.pattern) -> bool:
+    """Whether a pattern compares what is matched, or takes it apart."""
+    if isinstance(pattern, ast.MatchAs):
+        return pattern.pattern is not None and _asks(pattern.pattern)
+    return not isinstance(pattern, ast.MatchSingleton)
 
 
 def _pattern(low: Lowering, node: ast.pattern, subject: int) -> None:

@@ -96,6 +96,7 @@ VIEW_METHODS = frozenset("reshape ravel transpose swapaxes squeeze view diagonal
 VIEW_ATTRIBUTES = frozenset("T mT real imag flat base data".split())
 
 _IN_PLACE_OPERATORS = "iadd iand ifloordiv ilshift imatmul imod imul ior ipow irshift isub itruediv ixor".split()
+IN_PLACE_FUNCTIONS = frozenset(f"operator.{name}" for name in _IN_PLACE_OPERATORS)  # which give what they write to
 # Position and name of the argument a function writes to.
 MUTATED_ARGUMENT: dict[str, tuple[int, str]] = {
     "numpy.copyto": (0, "dst"),
@@ -107,7 +108,7 @@ MUTATED_ARGUMENT: dict[str, tuple[int, str]] = {
     "numpy.random.shuffle": (0, "x"),
     "numpy.nditer": (0, "op"),
     "random.shuffle": (0, "x"),
-    **{f"operator.{name}": (0, "a") for name in _IN_PLACE_OPERATORS},
+    **dict.fromkeys(IN_PLACE_FUNCTIONS, (0, "a")),
     "operator.setitem": (0, "a"),
 }
 # Functions of one result whose `.at` and `where=` are done by the translated function itself, by their operands.
