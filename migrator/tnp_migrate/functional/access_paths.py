@@ -56,10 +56,21 @@ def path_of(node: ast.expr, is_container: IsContainer) -> Path | None:
     if isinstance(node, ast.Attribute):
         above = path_of(node.value, is_container)
         return (*above, f".{node.attr}") if above is not None else None
+    if isinstance(node, ast.Call):
+        name = attribute_read(node)
+        above = path_of(node.args[0], is_container) if name is not None else None
+        return (*above, f".{name}") if above is not None else None
     if isinstance(node, ast.Subscript) and is_container(node.value) and _is_key(node.slice):
         above = path_of(node.value, is_container)
         return (*above, key_text(node.slice)) if above is not None else None
     return None
+
+
+def attribute_read(call: ast.Call) -> str | None:
+    """The attribute that `getattr(x, "name")` reads."""
+    is_read = isinstance(call.func, ast.Name) and call.func.id == "getattr" and len(call.args) == 2
+    name = call.args[1].value if is_read and isinstance(call.args[1], ast.Constant) else None
+    return name if isinstance(name, str) and name.isidentifier() and not call.keywords else None
 
 
 def key_text(node: ast.expr) -> str:
