@@ -85,6 +85,39 @@ CASES = {
             %16 = copy %15 a
         """,
     ),
+    "patterns_read_attributes_and_items": (
+        (
+            "def f(a):\n    match a:\n        case C(m=w) | C(w):\n            return w\n"
+            "        case [x, *_]:\n            return x\n"
+        ),
+        """
+        f(a)
+          block 0 -> 1
+            %0 = parameter a
+            %1 = copy %0 a
+            %2 = asked %1
+          block 1 -> 2, 3
+          block 2 -> 4
+            %3 = global C
+            %4 = attribute %1 m
+            %5 = copy %4 w
+          block 3 -> 4
+            %6 = global C
+            %7 = attribute %1
+            %8 = copy %7 w
+          block 4 -> 5, 6
+            %9 = phi %5 %8 w
+          block 5
+            %10 = return %9
+          block 6 -> 7, 8
+            %11 = constant 0
+            %12 = item %1 %11 0
+            %13 = copy %12 x
+          block 7
+            %14 = return %13
+          block 8
+        """,
+    ),
     "what_inner_functions_use_is_a_cell": (
         "def f(a):\n    def g():\n        return a\n    return g\n",
         """

@@ -217,6 +217,8 @@ class Graph:
     writes: list[Write] = field(default_factory=list)
     deferred: list[Deferred] = field(default_factory=list)
     mixed: dict[tuple[Instruction, Graph], Call] = field(default_factory=dict)  # the last without a copy, see `calls`
+    # Those with a copy, and how deep they were found, by the instruction, the callee and what was given then.
+    found_calls: dict[tuple[object, ...], tuple[Call, int]] = field(default_factory=dict)
     # Of those of a body that is evaluated, those that callers may resolve; None until one has asked.
     open_calls: list[Deferred] | None = None
     stores: list[tuple[Instruction, Node]] = field(default_factory=list)  # what is put into objects

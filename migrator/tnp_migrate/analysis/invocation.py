@@ -293,7 +293,7 @@ def _take_fields(state: Transfer, one: Instruction, owner: Class, given: list[Ar
                 unify(field(result, label_of(place)), node)  # of a TypedDict
         elif isinstance(place, int) and any(map(_is_container, owner.lineage)):
             unify(field(result, "[]"), field(node, "[]"))
-        else:
+        elif owner.maker is None:  # which says what becomes of it
             mark(result, OPAQUE)
             unify(field(result, "[]"), node)
             unify(field(result, "[]"), field(node, "[]"))

@@ -359,7 +359,7 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     **dict.fromkeys("map filter reduce starmap".split(), _applied),
     **dict.fromkeys("namedtuple NamedTuple make_dataclass".split(), _record_class),
     **dict.fromkeys("cache lru_cache".split(), _cache),
-    "copy": _copy, "replace": _replaced,
+    "copy": _copy, "replace": _replaced, "pickle.dumps": _copy, "pickle.loads": _copy,
     **dict.fromkeys((f"asyncio.{one}" for one in "run wait_for create_task ensure_future shield".split()), _same),
     "asyncio.gather": _gathered,
     "weakref.ref": _reference, "weakref.WeakMethod": _reference, "weakref.proxy": _same,

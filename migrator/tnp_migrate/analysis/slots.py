@@ -285,12 +285,17 @@ class Slots:
 
 def _bound_to_classes(index: Index) -> Iterator[tuple[Class, str, Module, ast.AST]]:
     """What classes have of their own: the class, the name, and the module and place that bind it."""
+    made_by: dict[Class, list[Class]] = {}  # a metaclass
     for module in index.modules.values():
         for owner in module.classes.values():
             for name, places in owner.scope.bound.items():
                 yield from ((owner, name, module, place) for place in places if name not in owner.methods)
+            for each in owner.metaclass.lineage if owner.metaclass is not None else ():
+                made_by.setdefault(each, []).append(owner)
     for name, stores in index.attribute_stores.items():
         for module, place in stores:
             value = module.value(place.value)
             if value is not None and value.kind == "class":
                 yield value.ref, name, module, place
+            elif value is not None and value.kind == "instance":  # `cls.v = x` in a method of a metaclass
+                yield from ((owner, name, module, place) for owner in made_by.get(value.ref, ()))

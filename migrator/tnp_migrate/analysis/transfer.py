@@ -27,9 +27,11 @@ def _call(state: Transfer, one: Instruction) -> None:
 
 
 def _attribute(state: Transfer, one: Instruction) -> None:
-    """The value of an attribute, or all properties of a name."""
+    """The value of an attribute, or all properties of a name; of one without a name, whichever has an array."""
     methods = run_by(state.slots.index, state.module, state.body)
-    if methods:
+    if one.detail is None:
+        state.graph.picked.append((state.registers[one.operands[0]], state.registers[one.result]))
+    elif methods:
         getters = [each for each in methods if is_property(each)]
         state.functions(getters, [], state.registers[one.result], one, receiver=state.registers[one.operands[0]])
     else:

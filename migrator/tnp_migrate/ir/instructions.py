@@ -11,7 +11,7 @@ An instruction gives one register, its `result`; registers are numbered from 0 w
 | `copy` | what a variable is bound to | the variable |
 | `global`, `cell` | | name; scope and name |
 | `set_global`, `set_cell` | value | name; scope and name |
-| `attribute`, `delete_attribute` | object | name |
+| `attribute`, `delete_attribute` | object | name; None where a pattern leaves it to `__match_args__` |
 | `set_attribute` | object, value | name |
 | `item`, `delete_item` | object, key | constant key or None |
 | `set_item` | object, key, value | constant key or None |

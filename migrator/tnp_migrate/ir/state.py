@@ -88,6 +88,14 @@ class Lowering:
             if self.build.current is None and self.body.constants:
                 break  # the rest does not run
 
+    def join(self, *ends: Block | None) -> None:
+        """Go on behind those of some ends that can be reached."""
+        live = [one for one in ends if one is not None]
+        if live:
+            self.build.follow(*live)
+        else:
+            self.build.current = None
+
     def load(self, name: str, node: ast.AST) -> int:
         """Read a variable."""
         owner = self.scope.owner(name)

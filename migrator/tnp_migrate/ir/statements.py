@@ -9,6 +9,7 @@ from typing import Any
 from tnp_migrate.ir.decided import outcome
 from tnp_migrate.ir.instructions import Block
 from tnp_migrate.ir.loops import loop
+from tnp_migrate.ir.patterns import match
 from tnp_migrate.ir.state import Final, Lowering
 from tnp_migrate.ir.targets import bind_target, constant_key
 from tnp_migrate.program.scopes import all_arguments
@@ -88,16 +89,7 @@ def _if(low: Lowering, node: ast.If) -> None:
     if node.orelse:
         low.build.follow(test)
         low.statements(node.orelse)
-    _join(low, behind_body, low.build.current)
-
-
-def _join(low: Lowering, *ends: Block | None) -> None:
-    """Go on behind those of some ends that can be reached."""
-    live = [one for one in ends if one is not None]
-    if live:
-        low.build.follow(*live)
-    else:
-        low.build.current = None
+    low.join(behind_body, low.build.current)
 
 
 def _for(low: Lowering, node: ast.For | ast.AsyncFor) -> None:
@@ -152,7 +144,7 @@ def _try(low: Lowering, node: ast.Try) -> None:
         _handler(low, one)
         ends.append(build.current)
     if final is None:
-        _join(low, *ends)
+        low.join(*ends)
         return
     low.finals.pop()
     _finally(low, node, final, [handler, *ends])
@@ -258,55 +250,12 @@ def _assert(low: Lowering, node: ast.Assert) -> None:
         low.expression(node.msg)
 
 
-def _match(low: Lowering, node: ast.Match) -> None:
-    asks = any(map(_asks, (case.pattern for case in node.cases)))
-    subject = low.asked(node.subject) if asks else low.expression(node.subject)
-    ends: list[Block | None] = []
-    for case in node.cases:
-        before = low.build.current
-        low.build.follow(before)
-        _pattern(low, case.pattern, subject)
-        if case.guard is not None:
-            low.asked(case.guard)
-        fails = low.build.current
-        low.build.follow(fails)
-        low.statements(case.body)
-        ends.append(low.build.current)
-        low.build.current = fails
-    _join(low, *ends, low.build.current)
-
-
-def _asks(pattern: ast.pattern) -> bool:
-    """Whether a pattern compares what is matched, or takes it apart."""
-    if isinstance(pattern, ast.MatchAs):
-        return pattern.pattern is not None and _asks(pattern.pattern)
-    return not isinstance(pattern, ast.MatchSingleton)
-
-
-def _pattern(low: Lowering, node: ast.pattern, subject: int) -> None:
-    """Bind what a pattern names to something that the subject holds, at whatever depth."""
-    for one in ast.walk(node):
-        if isinstance(one, ast.expr) and not isinstance(one, ast.expr_context):
-            continue
-        name = getattr(one, "rest", None) if isinstance(one, ast.MatchMapping) else getattr(one, "name", None)
-        if isinstance(name, str):
-            whole = isinstance(one, ast.MatchAs) and one is node
-            given = subject if whole else low.emit("unknown", (subject,), None, one)
-            if isinstance(one, ast.MatchStar | ast.MatchMapping):  # what is left over, in a list or dict of its own
-                given = low.emit("display", (given,), ("list", (None,)), one)
-            low.store(name, given, one)
-        if isinstance(one, ast.MatchValue):
-            low.expression(one.value)
-        elif isinstance(one, ast.MatchClass):
-            low.expression(one.cls)
-
-
 LOWERED: dict[type[ast.stmt], Callable[[Any, Any], None]] = {
     ast.Expr: _expression, ast.Assign: _assign, ast.AnnAssign: _annotated, ast.AugAssign: _augmented,
     ast.Return: _return, ast.If: _if, ast.For: _for, ast.AsyncFor: _for, ast.While: _while, ast.Break: _break,
     ast.Continue: _continue, ast.Raise: _raise, ast.Try: _try, ast.With: _with, ast.AsyncWith: _with,
     ast.FunctionDef: _function, ast.AsyncFunctionDef: _function, ast.ClassDef: _class, ast.Import: _import,
-    ast.ImportFrom: _import_from, ast.Delete: _delete, ast.Assert: _assert, ast.Match: _match, ast.Pass: _nothing,
+    ast.ImportFrom: _import_from, ast.Delete: _delete, ast.Assert: _assert, ast.Match: match, ast.Pass: _nothing,
     ast.Global: _nothing, ast.Nonlocal: _nothing,
 }  # fmt: skip
 for _name, _handled in (("TryStar", _try), ("TypeAlias", _nothing)):  # of Python 3.11 and 3.12

@@ -73,9 +73,10 @@ def text_in(node: ast.AST | None) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
-def captured(node: ast.Match) -> list[str]:
-    """The names that the patterns of a `match` bind."""
-    parts = [part for case in node.cases for part in ast.walk(case.pattern)]
+def captured(node: ast.Match | ast.pattern) -> list[str]:
+    """The names that a pattern binds, or those of a `match`."""
+    patterns = [case.pattern for case in node.cases] if isinstance(node, ast.Match) else [node]
+    parts = [part for pattern in patterns for part in ast.walk(pattern)]
     names = [getattr(part, "rest" if isinstance(part, ast.MatchMapping) else "name", None) for part in parts]
     return [name for name in names if name is not None]
 
