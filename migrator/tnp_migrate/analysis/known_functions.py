@@ -21,9 +21,13 @@ from tnp_migrate.analysis.heap import (
     DEFAULT,
     FACTORY,
     GETTER,
+    HELD,
+    INSTANCE,
+    LIKELY,
     MADE,
     OBJECT,
     PAIR,
+    SHARED,
     STORED,
     Node,
     arrays_held,
@@ -32,6 +36,7 @@ from tnp_migrate.analysis.heap import (
     is_array_or_unknown,
     label_of,
     mark,
+    reachable,
     second_of,
     unify,
 )
@@ -214,6 +219,20 @@ def _copy(given: Given) -> None:
         given.state.graph.handed.setdefault(given.one.result, []).extend(held)
 
 
+def _deep_copy(given: Given) -> None:
+    """`copy.deepcopy(x)`: new objects and arrays, which share what those of `x` share."""
+    state, first = given.state, given.nodes[0]
+    if state.kind(given.call.args[0]) == "array":
+        return
+    inside = reachable([first])
+    copies = {one: one if one.flags & SHARED else Node(one.flags & _OF_COPY | MADE) for one in inside}
+    for one, copy in copies.items():
+        if copy is not one:
+            copy.bodies, copy.classes = one.bodies, one.classes
+            copy.fields = {label: copies[find(held)] for label, held in one.fields.items()}
+    unify(given.result, copies[find(first)])
+
+
 def _replaced(given: Given) -> None:
     """`dataclasses.replace(x, name=value)`."""
     _copy(given)
@@ -359,7 +378,7 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     **dict.fromkeys("map filter reduce starmap".split(), _applied),
     **dict.fromkeys("namedtuple NamedTuple make_dataclass".split(), _record_class),
     **dict.fromkeys("cache lru_cache".split(), _cache),
-    "copy": _copy, "replace": _replaced, "pickle.dumps": _copy, "pickle.loads": _copy,
+    "copy": _copy, "copy.deepcopy": _deep_copy, "replace": _replaced, "pickle.dumps": _copy, "pickle.loads": _copy,
     **dict.fromkeys((f"asyncio.{one}" for one in "run wait_for create_task ensure_future shield".split()), _same),
     "asyncio.gather": _gathered,
     "weakref.ref": _reference, "weakref.WeakMethod": _reference, "weakref.proxy": _same,
@@ -371,6 +390,7 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     "getattr": give_attribute_named, "setattr": set_attribute_named,
     **dict.fromkeys(traits.IN_PLACE_FUNCTIONS, _in_place),
 }  # fmt: skip
+_OF_COPY = ARRAY | OBJECT | HELD | LIKELY | INSTANCE
 _ASKS_LATER = frozenset("zip zip_longest enumerate map filter starmap iter reversed chain islice cycle".split())
 _SPECIAL = {name: f"__{name}__" for name in "abs round divmod pow reversed copy deepcopy".split()}
 _WITHOUT_ARGUMENTS = frozenset({_same_items, _dict, _chosen, _tuples, _record_class, _globals, _super, _field, _locals})

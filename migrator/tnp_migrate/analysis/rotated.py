@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tnp_migrate.analysis.graphs import Graph, Having
-from tnp_migrate.analysis.heap import Node, find
+from tnp_migrate.analysis.heap import Node, find, is_array_or_unknown
+from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.program.rotations import rotated_beside
 
@@ -16,10 +17,20 @@ from tnp_migrate.program.rotations import rotated_beside
 def rotated(graph: Graph) -> Iterator[Node]:
     """What a body, or what it calls, moves from one attribute to another."""
     for one in graph.body.instructions:
-        if one.operation == "set_attribute" and one.node is not None and rotated_beside(graph.module, one.node):
-            yield find(graph.registers[one.operands[1]])
+        if one.operation == "set_attribute" and one.node is not None:
+            is_swap = bool(rotated_beside(graph.module, one.node))
+            if is_swap or _is_of_another(graph, one):
+                yield find(graph.registers[one.operands[1]])
     for call in graph.calls:
         yield from call.here(call.callee.rotated)
+
+
+def _is_of_another(graph: Graph, store: Instruction) -> bool:
+    """Whether an attribute is bound to what another one has, or to a part of that."""
+    value, node = graph.body.behind_copies(store.operands[1]), find(graph.registers[store.operands[1]])
+    while value.operation == "item" and find(graph.registers[value.operands[0]]) is node:
+        value = graph.body.behind_copies(value.operands[0])
+    return value.operation == "attribute" and value.detail != store.detail and is_array_or_unknown(node)
 
 
 def note_rotated(graph: Graph, live: Liveness, having: Having) -> None:

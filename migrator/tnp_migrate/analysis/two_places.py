@@ -13,7 +13,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tnp_migrate.analysis.graphs import Call, Graph
-from tnp_migrate.analysis.heap import ARRAY, LIKELY, OBJECT, SHARED, STORED, Node, find, is_array_or_unknown, reachable
+from tnp_migrate.analysis.heap import (
+    ARRAY,
+    LIKELY,
+    OBJECT,
+    SHARED,
+    STORED,
+    Node,
+    find,
+    is_array_or_unknown,
+    parts_of,
+    reachable,
+)
 from tnp_migrate.analysis.stored_parameters import given_for
 from tnp_migrate.ir.instructions import Body, Instruction
 
@@ -26,21 +37,26 @@ _LEADS = frozenset({"copy", "phi", "augmented", "either", "item", "attribute", "
 
 def note_two_places(graph: Graph, *, cells_last: bool) -> None:
     """Hold what a body makes and puts into two places; `cells_last` says that functions keep the cells of the body."""
-    found: dict[tuple[int, Node], dict[object, Instruction]] = {}
+    found: dict[tuple[object, Node], dict[object, Instruction]] = {}
+    parts: dict[tuple[object, Node], dict[Node, None]] = {}
     placing = Placing(graph, cells_last=cells_last)
     for one in placing.placements():
         origin = placing.origin(one.register, one.node)
         if origin.is_had and (origin.taken_by or one.is_unseen):
             graph.hold(one.node, origin.taken_by or one.instruction, one.instruction, twice=True)
-        for maker in origin.makers:
-            places = found.setdefault((maker, one.node), {})
+        made = [(maker, one.node) for maker in origin.makers]
+        for maker, node in (*made, *((register, placing.node(register)) for register in origin.passed)):
+            places = found.setdefault((maker, node), {})
             places.setdefault(one.place, one.instruction)
-            if one.is_many or placing.repeats(one, maker):
+            parts.setdefault((maker, node), {})[one.node] = None
+            if one.is_many or (maker in origin.makers and placing.repeats(one, maker)):
                 places.setdefault((one.place, "again"), one.instruction)
-    for (_, node), places in found.items():
+    for key, places in found.items():
         first, *others = places.values()
-        if others:
+        for node in parts[key] if others else ():
             graph.hold(node, first, others[0], twice=True)
+    for store in placing.moved():
+        graph.hold(graph.registers[store.operands[1]], store, store, twice=True)
     graph.rebound = _rebound(graph)
 
 
@@ -87,6 +103,7 @@ class _Origin:
     """Where an array comes from: `is_had` says that what surrounds the body had it, `taken_by` what took it out."""
 
     makers: set[int] = field(default_factory=set)
+    passed: set[int] = field(default_factory=set)  # the parameters that are the array, or an array that it is a part of
     surroundings: set[object] = field(default_factory=set)  # the parameters and variables that led to it
     is_had: bool = False
     taken_by: Instruction | None = None
@@ -122,6 +139,41 @@ class Placing:
             elif one.operation == "append":
                 found.setdefault(one.operands[0], []).append(one.operands[1])
         return found
+
+    @cached_property
+    def assigned(self) -> dict[tuple[int, object], list[Instruction]]:
+        """By an object and the name of an attribute what binds that."""
+        found: dict[tuple[int, object], list[Instruction]] = {}
+        for one in self.graph.body.instructions:
+            if one.operation == "set_attribute":
+                holder = self.graph.body.behind_copies(one.operands[0]).result
+                found.setdefault((holder, one.detail), []).append(one)
+        return found
+
+    def _assigned_before(self, read: Instruction) -> list[int]:
+        """What an attribute that is read may have been bound to by then."""
+        if read.operation != "attribute":
+            return []
+        holder = self.graph.body.behind_copies(read.operands[0]).result
+        stores = self.assigned.get((holder, read.detail), ())
+        return [one.operands[1] for one in stores if self._runs_before(one, read)]
+
+    def moved(self) -> Iterator[Instruction]:
+        """What binds an attribute to what another one has, which is not bound to something else here."""
+        for (holder, name), stores in self.assigned.items():
+            for store in stores:
+                read, node = self.graph.body.behind_copies(store.operands[1]), self.node(store.operands[1])
+                while read.operation == "item" and node in parts_of(self.node(read.operands[0])):
+                    read = self.graph.body.behind_copies(read.operands[0])
+                if read.operation != "attribute" or not is_array_or_unknown(node):
+                    continue
+                source = self.graph.body.behind_copies(read.operands[0]).result, read.detail
+                if source != (holder, name) and source not in self.assigned:
+                    yield store
+
+    def _runs_before(self, one: Instruction, other: Instruction) -> bool:
+        is_same = one.block == other.block and one.result < other.result
+        return is_same or other.block in behind(self.graph.body, one.block, ())
 
     def node(self, register: int) -> Node:
         """What a register has."""
@@ -290,6 +342,7 @@ class Placing:
             one = instructions[pending.pop()]
             given = one.operands if one.operation != "call" else (*one.operands[:1], *self._given_to(one))
             given = (*given, *self.filled.get((one.operation, one.detail), ()), *self.filled.get(one.result, ()))
+            given = (*given, *self._assigned_before(one))
             before = [each for each in given if self.leads(each, node)]
             is_new = self.node(one.result) is node and (one.result in self.graph.fresh or one.operation == "operator")
             if one.operation in _MAKERS and (is_new or not before):
@@ -298,6 +351,8 @@ class Placing:
             if not before and one.operation in _SURROUNDINGS:  # the caller knows what it passes
                 found.surroundings.add(one.result if one.operation == "parameter" else (one.operation, one.detail))
                 found.is_had |= one.operation != "parameter" or self.node(one.result) is not node
+                if one.operation == "parameter" and self._is_part(node, self.node(one.result)):
+                    found.passed.add(one.result)
             if found.taken_by is None and self._takes_out(one, node, before):
                 found.taken_by = one
             if one.operation in _LEADS or one.operation in _MAKERS or one.operation in _SURROUNDINGS:
@@ -305,6 +360,11 @@ class Placing:
                 seen.update(new)
                 pending += new
         return found
+
+    def _is_part(self, node: Node, whole: Node) -> bool:
+        """Whether an array is what is passed, or a part of it; items of what may be a list are none."""
+        is_array = bool(whole.flags & (ARRAY | LIKELY)) and not whole.flags & OBJECT
+        return node in parts_of(whole, with_items=is_array)
 
     def _takes_out(self, one: Instruction, node: Node, before: list[int]) -> bool:
         """Whether a call or a loop takes an array, or what holds it, out of something and leaves it there."""
