@@ -6,6 +6,7 @@ closures, several modules, and writes to what they hand out; a program is transl
 `--kind ways`: one of the ways of tests/ways_to_reach.txt to reach an array, a write to it, and where that stands.
 `--kind attributes`: an attribute whose array something else has, and a method that writes to it: kept_attributes.txt.
 `--kind layers`: classes whose methods make arrays, keep them, hand them on or write to them: tests/layered_calls.py.
+`--kind states`: objects with several arrays, which methods bind, share, move and write to: tests/object_states.py.
 
 Prints how many became native, how many have an island, how many crash the translator, raise or are
 wrong, the numbers of those that fail (`--first NUMBER --count 1` runs one again), and the first of them, shrunk. Exit
@@ -43,6 +44,7 @@ KINDS = {
     "ways": ("ways_to_reach", "random_program"),
     "attributes": ("kept_attributes", "random_program"),
     "layers": ("layered_calls", "random_program"),
+    "states": ("object_states", "random_program"),
 }
 BATCH = 200
 CHUNK = 20

@@ -30,8 +30,9 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.interrupted import note_interrupted
 from tnp_migrate.analysis.left_behind import hidden_stores, note_left_behind
+from tnp_migrate.analysis.passed_twice import note_passed_twice
 from tnp_migrate.analysis.rotated import note_rotated
-from tnp_migrate.analysis.slot_holders import note_passed_twice, note_slot_holders
+from tnp_migrate.analysis.slot_holders import note_slot_holders
 from tnp_migrate.analysis.unseen import note_unseen
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from tnp_migrate.analysis.assigned_attributes import behind
 from tnp_migrate.analysis.graphs import Call, Graph
 from tnp_migrate.analysis.heap import (
     ARRAY,
@@ -24,7 +25,7 @@ from tnp_migrate.analysis.heap import (
     is_array_or_unknown,
 )
 from tnp_migrate.analysis.solver import Solution
-from tnp_migrate.analysis.two_places import Placing, behind
+from tnp_migrate.analysis.two_places import Placing
 from tnp_migrate.ir.instructions import Instruction
 
 _ONCE = frozenset("list tuple set dict sorted reversed zip enumerate copy deepcopy items keys values".split())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tnp_migrate.analysis.assigned_attributes import source_of
 from tnp_migrate.analysis.graphs import Graph, Having
 from tnp_migrate.analysis.heap import Node, find, is_array_or_unknown
 from tnp_migrate.ir.instructions import Instruction
@@ -27,10 +28,9 @@ def rotated(graph: Graph) -> Iterator[Node]:
 
 def _is_of_another(graph: Graph, store: Instruction) -> bool:
     """Whether an attribute is bound to what another one has, or to a part of that."""
-    value, node = graph.body.behind_copies(store.operands[1]), find(graph.registers[store.operands[1]])
-    while value.operation == "item" and find(graph.registers[value.operands[0]]) is node:
-        value = graph.body.behind_copies(value.operands[0])
-    return value.operation == "attribute" and value.detail != store.detail and is_array_or_unknown(node)
+    source = source_of(graph, store.operands[1])
+    moves = source is not None and source[1] != store.detail
+    return moves and is_array_or_unknown(find(graph.registers[store.operands[1]]))
 
 
 def note_rotated(graph: Graph, live: Liveness, having: Having) -> None:

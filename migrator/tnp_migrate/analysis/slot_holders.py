@@ -14,12 +14,10 @@ from tnp_migrate.analysis.graphs import Call, Graph, Having, by_node
 from tnp_migrate.analysis.heap import (
     OBJECT,
     SHARED,
-    WRITTEN,
     Node,
     find,
     is_array_or_unknown,
     is_mixed,
-    is_slot,
     parts_of,
     reachable,
 )
@@ -215,31 +213,6 @@ def hidden_writes(graph: Graph) -> Iterator[Node]:
     unshown = graph.unshown()
     for call in graph.calls:
         yield from call.written if call.instruction in unshown else call.here(call.callee.hidden_writes)
-
-
-def note_passed_twice(graph: Graph) -> None:
-    """Hold what a call writes to by a slot of an argument while another argument is that array: `f(s, s.m)`."""
-    known: dict[Graph, tuple[set[Node], set[Node]]] = {}
-    for call in graph.calls:
-        callee = call.callee
-        if callee not in known:
-            known[callee] = _written_by_slots(callee)
-        parameters, by_slots = known[callee]
-        if not by_slots:
-            continue
-        both = {*call.here(by_slots)}
-        both &= {*call.here(parameters)} if both else both
-        for node in dict.fromkeys(each for _, here in call.mapping if (each := find(here)) in both) if both else ():
-            if is_array_or_unknown(node) and not is_mixed(node):
-                graph.hold(node, call.instruction, call.instruction)
-
-
-def _written_by_slots(callee: Graph) -> tuple[set[Node], set[Node]]:
-    """The parameters of a body, and what it writes to that their slots lead to."""
-    parameters = {find(one) for one in callee.parameters.values()}
-    slots = [held for one in parameters for label, held in one.fields.items() if is_slot(label)]
-    inside = reachable([held for held in slots if find(held) not in parameters])
-    return parameters, {one for one in inside if one.flags & WRITTEN and one not in parameters}
 
 
 def _displayed(graph: Graph) -> Iterator[tuple[Instruction, Node]]:

@@ -8,10 +8,11 @@ it does not matter: one rule takes assignments, displays, joined containers and 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from tnp_migrate.analysis.assigned_attributes import Assigned, behind
 from tnp_migrate.analysis.graphs import Call, Graph
 from tnp_migrate.analysis.heap import (
     ARRAY,
@@ -26,7 +27,7 @@ from tnp_migrate.analysis.heap import (
     reachable,
 )
 from tnp_migrate.analysis.stored_parameters import given_for
-from tnp_migrate.ir.instructions import Body, Instruction
+from tnp_migrate.ir.instructions import Instruction
 
 _VALUE = {"set_attribute": 1, "set_item": 2, "append": 1, "set_global": 0, "set_cell": 0}  # which operand is stored
 _MAKERS = frozenset({"operator", "call", "display"})
@@ -44,8 +45,8 @@ def note_two_places(graph: Graph, *, cells_last: bool) -> None:
         origin = placing.origin(one.register, one.node)
         if origin.is_had and (origin.taken_by or one.is_unseen):
             graph.hold(one.node, origin.taken_by or one.instruction, one.instruction, twice=True)
-        made = [(maker, one.node) for maker in origin.makers]
-        for maker, node in (*made, *((register, placing.node(register)) for register in origin.passed)):
+        for maker in (*origin.makers, *origin.passed):
+            node = placing.whole(one.node, maker)
             places = found.setdefault((maker, node), {})
             places.setdefault(one.place, one.instruction)
             parts.setdefault((maker, node), {})[one.node] = None
@@ -55,7 +56,7 @@ def note_two_places(graph: Graph, *, cells_last: bool) -> None:
         first, *others = places.values()
         for node in parts[key] if others else ():
             graph.hold(node, first, others[0], twice=True)
-    for store in placing.moved():
+    for store in placing.assigned.moved():
         graph.hold(graph.registers[store.operands[1]], store, store, twice=True)
     graph.rebound = _rebound(graph)
 
@@ -141,39 +142,9 @@ class Placing:
         return found
 
     @cached_property
-    def assigned(self) -> dict[tuple[int, object], list[Instruction]]:
-        """By an object and the name of an attribute what binds that."""
-        found: dict[tuple[int, object], list[Instruction]] = {}
-        for one in self.graph.body.instructions:
-            if one.operation == "set_attribute":
-                holder = self.graph.body.behind_copies(one.operands[0]).result
-                found.setdefault((holder, one.detail), []).append(one)
-        return found
-
-    def _assigned_before(self, read: Instruction) -> list[int]:
-        """What an attribute that is read may have been bound to by then."""
-        if read.operation != "attribute":
-            return []
-        holder = self.graph.body.behind_copies(read.operands[0]).result
-        stores = self.assigned.get((holder, read.detail), ())
-        return [one.operands[1] for one in stores if self._runs_before(one, read)]
-
-    def moved(self) -> Iterator[Instruction]:
-        """What binds an attribute to what another one has, which is not bound to something else here."""
-        for (holder, name), stores in self.assigned.items():
-            for store in stores:
-                read, node = self.graph.body.behind_copies(store.operands[1]), self.node(store.operands[1])
-                while read.operation == "item" and node in parts_of(self.node(read.operands[0])):
-                    read = self.graph.body.behind_copies(read.operands[0])
-                if read.operation != "attribute" or not is_array_or_unknown(node):
-                    continue
-                source = self.graph.body.behind_copies(read.operands[0]).result, read.detail
-                if source != (holder, name) and source not in self.assigned:
-                    yield store
-
-    def _runs_before(self, one: Instruction, other: Instruction) -> bool:
-        is_same = one.block == other.block and one.result < other.result
-        return is_same or other.block in behind(self.graph.body, one.block, ())
+    def assigned(self) -> Assigned:
+        """The attributes that the body binds."""
+        return Assigned(self.graph)
 
     def node(self, register: int) -> Node:
         """What a register has."""
@@ -342,9 +313,11 @@ class Placing:
             one = instructions[pending.pop()]
             given = one.operands if one.operation != "call" else (*one.operands[:1], *self._given_to(one))
             given = (*given, *self.filled.get((one.operation, one.detail), ()), *self.filled.get(one.result, ()))
-            given = (*given, *self._assigned_before(one))
+            given = (*given, *self.assigned.before(one))
             before = [each for each in given if self.leads(each, node)]
-            is_new = self.node(one.result) is node and (one.result in self.graph.fresh or one.operation == "operator")
+            is_new = self._is_part(node, self.node(one.result)) and (
+                one.result in self.graph.fresh or one.result in self.graph.copied or one.operation == "operator"
+            )
             if one.operation in _MAKERS and (is_new or not before):
                 found.makers.add(one.result)
                 continue
@@ -360,6 +333,11 @@ class Placing:
                 seen.update(new)
                 pending += new
         return found
+
+    def whole(self, node: Node, register: int) -> Node:
+        """The array that a register has, if a node is a part of that; else the node."""
+        whole = self.node(register)
+        return whole if self._is_part(node, whole) else node
 
     def _is_part(self, node: Node, whole: Node) -> bool:
         """Whether an array is what is passed, or a part of it; items of what may be a list are none."""
@@ -384,15 +362,3 @@ class Placing:
             and (one.holder < 0 or instructions[one.holder].block in seen)
             and (one.instruction.operation not in ("set_global", "set_cell"))
         )
-
-
-def behind(body: Body, start: int, without: Collection[int]) -> set[int]:
-    """The blocks that may run behind one of them before any of some others does."""
-    seen: set[int] = set()
-    pending = [*body.blocks[start].successors] if start not in without else []
-    while pending:
-        number = pending.pop()
-        if number not in seen and number not in without:
-            seen.add(number)
-            pending += body.blocks[number].successors
-    return seen

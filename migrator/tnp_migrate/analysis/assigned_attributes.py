@@ -1,0 +1,81 @@
+"""Attributes that a body binds: to what, and what moves from one of them to another."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from tnp_migrate.analysis.graphs import Graph
+from tnp_migrate.analysis.heap import Node, find, is_array_or_unknown, parts_of
+from tnp_migrate.ir.instructions import Body, Instruction
+
+Place = tuple[int, object]  # the register of an object, and the name of an attribute
+
+
+@dataclass(eq=False)
+class Assigned:
+    """The attributes that a body binds."""
+
+    graph: Graph
+
+    @cached_property
+    def stores(self) -> dict[Place, list[Instruction]]:
+        """By an attribute what binds it."""
+        found: dict[Place, list[Instruction]] = {}
+        for one in self.graph.body.instructions:
+            if one.operation == "set_attribute":
+                found.setdefault(self._place(one), []).append(one)
+        return found
+
+    def before(self, read: Instruction) -> list[int]:
+        """What an attribute that is read may have been bound to by then."""
+        if read.operation != "attribute":
+            return []
+        stores = self.stores.get(self._place(read), ())
+        return [one.operands[1] for one in stores if _runs_before(self.graph.body, one, read)]
+
+    def moved(self) -> Iterator[Instruction]:
+        """What binds an attribute to what another one has, and keeps, or puts into a third one."""
+        moved: dict[Place, dict[Place, Instruction]] = {}
+        for place, stores in self.stores.items():
+            for store in stores:
+                source = source_of(self.graph, store.operands[1])
+                if source is not None and is_array_or_unknown(self._node(store)):
+                    moved.setdefault(source, {}).setdefault(place, store)
+        for source, places in moved.items():
+            if len(places) > 1 or (source not in places and source not in self.stores):
+                yield from places.values()
+
+    def _node(self, store: Instruction) -> Node:
+        return find(self.graph.registers[store.operands[1]])
+
+    def _place(self, one: Instruction) -> Place:
+        return self.graph.body.behind_copies(one.operands[0]).result, one.detail
+
+
+def source_of(graph: Graph, register: int) -> Place | None:
+    """The attribute that a register has been read from, or a part of what that has."""
+    read, node = graph.body.behind_copies(register), find(graph.registers[register])
+    while read.operation == "item" and node in parts_of(graph.registers[read.operands[0]]):
+        read = graph.body.behind_copies(read.operands[0])
+    if read.operation != "attribute":
+        return None
+    return graph.body.behind_copies(read.operands[0]).result, read.detail
+
+
+def _runs_before(body: Body, one: Instruction, other: Instruction) -> bool:
+    is_same = one.block == other.block and one.result < other.result
+    return is_same or other.block in behind(body, one.block, ())
+
+
+def behind(body: Body, start: int, without: Collection[int]) -> set[int]:
+    """The blocks that may run behind one of them before any of some others does."""
+    seen: set[int] = set()
+    pending = [*body.blocks[start].successors] if start not in without else []
+    while pending:
+        number = pending.pop()
+        if number not in seen and number not in without:
+            seen.add(number)
+            pending += body.blocks[number].successors
+    return seen
