@@ -120,7 +120,7 @@ class _Stage:
         if not bodies:
             return
         self.uses = uses_as_values(self.index)
-        self.known.shared_attributes.update(shared_attributes(self.index))
+        self.known.shared_attributes.update(shared_attributes(self.index, self.summaries, self.uses))
         for function in self.kept:
             self.known.refused[function] = Refused(function.node, "it stays on NumPy for another reason")
         for function in self.bodies.rarely_meant():
