@@ -53,26 +53,6 @@ def call_body(
     more of them without an end, they are mixed. Given is the call, and whether it is news: one that is mixed may have
     been made already, by another way to it.
     """
-    key = (instruction, callee, find(result), *((place, find(node)) for place, node in arguments))
-    before = caller.found_calls.get(key)
-    if before is not None and before[1] <= depth:  # it would be given, and give, what it was and did
-        return before[0], False
-    made, is_news = _taken_over(caller, callee, arguments, result, instruction, done=done, depth=depth)
-    if caller.mixed.get((instruction, callee)) is not made:
-        caller.found_calls[key] = made, depth
-    return made, is_news
-
-
-def _taken_over(
-    caller: Graph,
-    callee: Graph,
-    arguments: list[Argument],
-    result: Node,
-    instruction: Instruction,
-    *,
-    done: bool,
-    depth: int,
-) -> tuple[Call, bool]:
     if not done:
         callee.join_results()
     bound = list(bind(callee, arguments))  # which gives `*x` and `**x` the places that the copies have to have

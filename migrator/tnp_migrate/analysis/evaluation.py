@@ -235,8 +235,14 @@ class Transfer:
         callee = self.graphs[body]
         if callee.function is None and callee.body.name == "holds" and self._names_class(instruction.node):
             return None  # `make_object` has made it
+        key = (instruction, callee, find(result), *((place, find(node)) for place, node in arguments))
+        before = self.graph.found_calls.get(key)
+        if before is not None and before[1] <= depth:  # it would be given, and give, what it was and did
+            return before[0]
         is_done = body in self.done
         made, is_news = call_body(self.graph, callee, arguments, result, instruction, done=is_done, depth=depth)
+        if self.graph.mixed.get((instruction, callee)) is not made:
+            self.graph.found_calls[key] = made, depth
         if is_news and not self._is_shown(instruction, callee):
             own = callee.function is not None and callee.function.takes_self
             given = [node for place, node in arguments if place != 0 or not own]

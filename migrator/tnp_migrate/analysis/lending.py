@@ -72,7 +72,9 @@ def note_uses(state: Transfer) -> None:
     has_keys = "__index__" in methods or "__hash__" in methods
     for one in state.body.instructions:
         asked = one.operands if one.operation == "asked" else _keys(one) if has_keys else ()
-        lend(state, one, [state.registers[each] for each in asked if state.kind_of(each) not in NOTHING])
+        nodes = [state.registers[each] for each in asked if state.kind_of(each) not in NOTHING]
+        if nodes:
+            lend(state, one, nodes)
 
 
 def _unpack(state: Transfer) -> None:
