@@ -305,7 +305,9 @@ class Graph:
         return [self.parameters[name] for name in self.signature[2:] if name]
 
     def variables(self, *kinds: str) -> list[Node]:
-        """What the variables of a kind hold, "cell" or "global", that the body reads or binds."""
+        """What the variables of a kind hold, "cell" or "global", that the body reads or binds, once it is evaluated."""
+        if not self.registers:
+            return []
         binding = {f"set_{kind}" for kind in kinds}
         return [
             self.registers[one.operands[0] if one.operation in binding else one.result]

@@ -47,7 +47,7 @@ def are_run(index: Index, called: str) -> bool:
     classes = [one for module in index.modules.values() for one in module.classes.values()]
     if called == CALLED_BACK and any(_calls_back(each) for one in classes for each in one.lineage):
         return True
-    return any(method.node.name[-2:] == "__" for one in classes for method in methods_run(one, called))
+    return any(name[-2:] == "__" and name not in _NAMED for one in classes for name in one.methods)
 
 
 @lru_cache(maxsize=1)

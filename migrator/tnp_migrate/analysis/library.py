@@ -17,6 +17,7 @@ from tnp_migrate.analysis.graphs import Deferred, Unseen
 from tnp_migrate.analysis.heap import (
     ARRAY,
     FOREIGN,
+    INSTANCE,
     MADE,
     OBJECT,
     OPAQUE,
@@ -148,7 +149,9 @@ def _may_become_function(node: Node, *, by_word: bool) -> bool:
 def _may_be_made(node: Node) -> bool:
     """Whether something may turn out to be an object of a class that nothing has told yet: `make(S, x)`."""
     known = find(node)
-    return bool(known.flags & OBJECT and known.flags & OPAQUE and not (known.bodies or known.classes))
+    if not known.flags & OBJECT or known.bodies or known.classes:
+        return False
+    return bool(known.flags & (OPAQUE | INSTANCE)) or any(label[0] == "." for label in known.fields)
 
 
 def _of_made(state: Transfer, one: Instruction, call: ast.Call, maker: ast.Call, result: Node) -> None:
