@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from tnp_migrate.analysis.argument_binding import accepts
+from tnp_migrate.analysis.class_bindings import assigned_methods
 from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, that_calls
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
 from tnp_migrate.analysis.graphs import Deferred
@@ -121,7 +122,12 @@ def methods_of_held(state: Transfer, held: list[Node], name: str) -> list[tuple[
 def bind_common(state: Transfer, base: ast.expr | None, holder: Node, name: str, result: Node) -> None:
     """Give the method of a name that many classes have, bound to what it is read from."""
     body = state.slots.bodies.get(that_calls(name))
-    if body is not None and base is not None and is_of_any(state, base):
+    is_assigned = name in assigned_methods(state.slots.index) and state.value(base).kind not in (
+        "super",
+        "class",
+        "module",
+    )
+    if body is not None and base is not None and (is_assigned or is_of_any(state, base)):
         give_bodies(result, [body])
         unify(field(result, "self"), holder)
 

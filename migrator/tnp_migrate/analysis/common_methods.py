@@ -10,6 +10,7 @@ import ast
 from collections.abc import Mapping
 from functools import lru_cache
 
+from tnp_migrate.analysis.class_bindings import assigned_methods, functions_assigned
 from tnp_migrate.analysis.implicit_calls import UNNAMED, special_methods
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.ir.instructions import Body
@@ -22,11 +23,13 @@ from tnp_migrate.program.scopes import collect_scopes
 from tnp_migrate.text.source import Source
 
 MOST_GUESSED = 8  # methods of one name that a call on something unknown runs one by one
-_TEXT = """\
+_TEXT_OF_CALL = """\
 def call_{name}(self, *given, **named):
     return self.{name}(*given, **named)
 
 
+"""
+_TEXT_OF_READ = """\
 def read_{name}(self):
     return self.{name}
 
@@ -52,8 +55,10 @@ _OF_CONSTRUCTION = frozenset("__init__ __new__ __post_init__ __del__ __init_subc
 
 def common_bodies(index: Index) -> tuple[Module, ModuleBodies]:
     """The bodies that call, and read, all methods and properties of a name; and the module that they stand in."""
-    names = [name for name, methods in index.methods.items() if len(methods) > MOST_GUESSED]
-    text = "".join(_TEXT.format(name=name) for name in names if name not in _OF_CONSTRUCTION)
+    many = [name for name, methods in index.methods.items() if len(methods) > MOST_GUESSED]
+    called = dict.fromkeys([*many, *(name for name in assigned_methods(index) if name[:2] != "__")])
+    text = "".join(_TEXT_OF_CALL.format(name=name) for name in called if name not in _OF_CONSTRUCTION)
+    text += "".join(_TEXT_OF_READ.format(name=name) for name in many if name not in _OF_CONSTRUCTION)
     made = "".join(_TEXT_OF_CLASS.format(name=name) for name in _classes(index).values())
     source = Source(LIBRARY, (_TEXT_OF_SPECIAL + text + made).encode())
     scopes = collect_scopes(source.tree)
@@ -114,5 +119,5 @@ def run_by(index: Index, module: Module, body: Body) -> list[Function]:
     if body.name == SPECIAL:
         return list(special_methods(index))
     kind, _, name = body.name.partition("_")
-    methods = index.methods.get(name, []) if kind in ("call", "read") else []
+    methods = [*index.methods.get(name, ()), *functions_assigned(index, name)] if kind in ("call", "read") else []
     return [one for one in methods if is_property(one) == (kind == "read")]

@@ -276,18 +276,18 @@ class Transfer:
 
     def method_of_classes(self, name: str, receiver: Node, given: list[Node], result: Node, one: Instruction) -> None:
         """Run a special method of what turns out to be an instance of a class of the project."""
-        if name in self.slots.index.methods:
+        if self.slots.has_method(name):
             self.graph.deferred.append(Deferred(receiver, [*enumerate(given)], result, one, set(), name))
 
     def iterated(self, holder: Node, one: Instruction) -> None:
         """Take what an iteration over an instance of a class of the project gives for the items of the instance."""
-        if "__iter__" in self.slots.index.methods:
+        if self.slots.has_method("__iter__"):
             given = Node()
             unify(field(given, "[]"), field(holder, "[]"))
             self.method_of_classes("__iter__", holder, [], given, one)
-        elif "__getitem__" in self.slots.index.methods:
+        elif self.slots.has_method("__getitem__"):
             self.method_of_classes("__getitem__", holder, [Node(MADE)], field(holder, "[]"), one)
-        if "__next__" in self.slots.index.methods:
+        if self.slots.has_method("__next__"):
             self.method_of_classes("__next__", holder, [], field(holder, "[]"), one)
 
     def enter(self, manager: Node, result: Node, one: Instruction) -> None:

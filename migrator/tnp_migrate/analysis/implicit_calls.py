@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
+from tnp_migrate.analysis.class_bindings import assigned_methods, functions_assigned
 from tnp_migrate.program.index import Class, Function, Index
 
 ANY = "*"  # the name of whichever special method of an object is run
@@ -47,20 +48,29 @@ def are_run(index: Index, called: str) -> bool:
     classes = [one for module in index.modules.values() for one in module.classes.values()]
     if called == CALLED_BACK and any(_calls_back(each) for one in classes for each in one.lineage):
         return True
-    return any(name[-2:] == "__" and name not in _NAMED for one in classes for name in one.methods)
+    names = [name for one in classes for name in one.methods]
+    return any(map(is_unnamed, [*names, *assigned_methods(index)]))
+
+
+def is_unnamed(name: str) -> bool:
+    """Whether a special method of a name may be run without being named."""
+    return name[:2] == "__" == name[-2:] and name not in _NAMED
 
 
 @lru_cache(maxsize=1)
 def may_write(index: Index) -> bool:
     """Whether such a method of the project has a text that may write to an array."""
-    return bool(special_methods(index))
+    unknown = (is_unnamed(name) and not all(by.values()) for name, by in assigned_methods(index).items())
+    return bool(special_methods(index)) or any(unknown)
 
 
 @lru_cache(maxsize=1)
 def special_methods(index: Index) -> tuple[Function, ...]:
     """All such methods of the project whose text may write to an array."""
     classes = [one for module in index.modules.values() for one in module.classes.values()]
-    return tuple(filter(_stores, dict.fromkeys(method for one in classes for method in methods_run(one, CALLED_BACK))))
+    methods = dict.fromkeys(method for one in classes for method in methods_run(one, CALLED_BACK))
+    assigned = [one for name in filter(is_unnamed, assigned_methods(index)) for one in functions_assigned(index, name)]
+    return tuple(filter(_stores, dict.fromkeys([*methods, *assigned])))
 
 
 def _stores(method: Function) -> bool:

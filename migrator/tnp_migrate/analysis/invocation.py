@@ -7,6 +7,7 @@ import builtins
 
 from tnp_migrate.analysis.bound_methods import held_by_proxy, is_told_by_class, methods_of_held
 from tnp_migrate.analysis.calls import Argument
+from tnp_migrate.analysis.class_bindings import assigned_methods
 from tnp_migrate.analysis.common_methods import MOST_GUESSED, that_calls
 from tnp_migrate.analysis.effects import is_guess
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array, with_receiver
@@ -68,7 +69,7 @@ def call(state: Transfer, one: Instruction) -> None:
     found = _reached(state, call, state.slots.callees(state.module, call))
     named = [one for one in found if not is_property(one)]  # which give what is called
     apart = [one for one in named if _is_told_by_class(state, call, one)]
-    found = [one for one in named if one not in apart]
+    found = [one for one in named if one not in apart and not _is_assigned(state, call.func, one)]
     result_value = state.value(call)
     given = state.arguments(one)
     kept = Node() if result_value.kind in NOTHING else result
@@ -126,6 +127,12 @@ def _is_told_by_class(state: Transfer, call: ast.Call, function: Function) -> bo
     if not isinstance(call.func, ast.Attribute):  # a method by another name
         return function.takes_self
     return is_guess(state.module, call) and is_told_by_class(state, function)
+
+
+def _is_assigned(state: Transfer, func: ast.expr, function: Function) -> bool:
+    """Whether what is called may be a function in the place of a method: `Model.step = f`, which gets the object."""
+    is_method = isinstance(func, ast.Attribute) and func.attr in assigned_methods(state.slots.index)
+    return is_method and not function.takes_self
 
 
 def _call_outside(state: Transfer, one: Instruction, call: ast.Call, qualified: str | None) -> None:

@@ -64,12 +64,11 @@ def _with_items(nodes: list[Node]) -> dict[Node, None]:
 
 def note_uses(state: Transfer) -> None:
     """Run what truth values, texts, sets, keys and `*x` do."""
-    methods = state.slots.index.methods
-    if not methods.keys().isdisjoint(_ITERATING):
+    if any(map(state.slots.has_method, _ITERATING)):
         _unpack(state)
     if not may_write(state.slots.index):
         return
-    has_keys = "__index__" in methods or "__hash__" in methods
+    has_keys = state.slots.has_method("__index__") or state.slots.has_method("__hash__")
     for one in state.body.instructions:
         asked = one.operands if one.operation == "asked" else _keys(one) if has_keys else ()
         nodes = [state.registers[each] for each in asked if state.kind_of(each) not in NOTHING]

@@ -9,6 +9,7 @@ import ast
 
 from tnp_migrate.analysis.bound_methods import bind_any_method
 from tnp_migrate.analysis.calls import Argument
+from tnp_migrate.analysis.class_bindings import assigned_methods
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.foreign_objects import NO_ARRAYS
@@ -103,9 +104,9 @@ def _lend(state: Transfer, one: Instruction, name: str) -> None:
     functions = [
         node
         for node in nodes
-        if _is_function(node) or (node in asked and _may_become_function(node, by_word=node in named))
+        if _is_function(state, node) or (node in asked and _may_become_function(node, by_word=node in named))
     ]
-    functions += [node for node in items if _is_function(node)]  # `np.piecewise(x, conditions, [f, g])`
+    functions += [node for node in items if _is_function(state, node)]  # `np.piecewise(x, conditions, [f, g])`
     made = [node for node in nodes if node not in functions and _may_be_made(node)]  # which may be called as well
     tables = [node for node in nodes if any(find(held) in functions for held in find(node).fields.values())]
     others = [node for node in nodes if node not in functions and node not in tables] if functions or made else []
@@ -131,11 +132,12 @@ def _needs_nothing(body: Body) -> bool:
     return arguments is not None and len(arguments.posonlyargs) + len(arguments.args) == len(arguments.defaults)
 
 
-def _is_function(node: Node) -> bool:
+def _is_function(state: Transfer, node: Node) -> bool:
     """Whether something is a function that may write to or keep what it gets: most of NumPy's do not."""
     known = find(node)
     if known.classes:
-        return any(owner.method("__call__") is not None for owner in known.classes)
+        is_assigned = "__call__" in assigned_methods(state.slots.index)
+        return is_assigned or any(owner.method("__call__") is not None for owner in known.classes)
     return not known.flags & ARRAY and not harmless_functions().issuperset(known.bodies)
 
 
@@ -143,15 +145,13 @@ def _may_become_function(node: Node, *, by_word: bool) -> bool:
     """Whether something may turn out to be a function, for all that is known of it, or an object called as one."""
     known = find(node)
     is_open = not (known.flags & (ARRAY | OBJECT) or known.bodies or known.classes)
-    return (is_open and (by_word or bool(known.flags & PASSED))) or _may_be_made(known)
+    return (is_open and (by_word or bool(known.flags & PASSED))) or _may_be_made(known, OPAQUE | by_word * INSTANCE)
 
 
-def _may_be_made(node: Node) -> bool:
+def _may_be_made(node: Node, by: int = OPAQUE) -> bool:
     """Whether something may turn out to be an object of a class that nothing has told yet: `make(S, x)`."""
     known = find(node)
-    if not known.flags & OBJECT or known.bodies or known.classes:
-        return False
-    return bool(known.flags & (OPAQUE | INSTANCE)) or any(label[0] == "." for label in known.fields)
+    return bool(known.flags & OBJECT and known.flags & by and not (known.bodies or known.classes))
 
 
 def _of_made(state: Transfer, one: Instruction, call: ast.Call, maker: ast.Call, result: Node) -> None:

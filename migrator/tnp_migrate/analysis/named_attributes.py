@@ -6,6 +6,7 @@ import ast
 
 from tnp_migrate.analysis.bound_methods import (
     bind_any_method,
+    bind_common,
     bind_library_methods,
     bind_methods,
     give_any_function,
@@ -61,6 +62,7 @@ def attribute_named(state: Transfer, one: Instruction, holder: ast.expr, name: s
         bind_methods(state, methods, holder, node, found)
     else:
         bind_library_methods(state, state.kind(holder), node, name, found)
+        bind_common(state, holder, node, name, found)
     return found
 
 

@@ -16,14 +16,12 @@ from tnp_migrate.analysis.bound_methods import (
     methods_of_held,
     run_by_class,
 )
+from tnp_migrate.analysis.class_attributes import give_of_classes, run_descriptor, without_descriptors
 from tnp_migrate.analysis.common_methods import that_reads
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array
-from tnp_migrate.analysis.fixed_attributes import property_called
-from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import (
     ARRAY,
     FOREIGN,
-    GETTER,
     OBJECT,
     PASSED,
     Node,
@@ -45,10 +43,9 @@ from tnp_migrate.numpy_facts.values import UNKNOWN, Value
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import binds
 from tnp_migrate.program.decorators import is_property
-from tnp_migrate.program.index import Class, Function
+from tnp_migrate.program.index import Function
 from tnp_migrate.program.names import is_array_library
 from tnp_migrate.program.namespaces import names_asked_of, object_of
-from tnp_migrate.program.nodes import bound_in
 
 # What leads from an object to its class, and from a class to its kin: the fields by which the class is reached.
 _TO_CLASSES = {
@@ -166,7 +163,7 @@ def attribute(state: Transfer, one: Instruction) -> None:
         return
     methods, getters = _run_getters(state, one, result)
     plain = [method for method in methods if method not in getters and not _accesses(method)]
-    plain = _without_descriptors(state, one, plain, holder)
+    plain = without_descriptors(state, one, plain, holder)
     if plain:
         bind_methods(state, plain, base, holder, result)
         if not is_variable(state.slots.index, name):
@@ -244,18 +241,7 @@ def _held(state: Transfer, one: Instruction, holder: Node, name: str, base: ast.
     behind = held_by_proxy(state, base, holder, name) if is_method else []
     for methods, held in methods_of_held(state, behind, name):
         bind_methods(state, methods, base, held, result)
-    owners = _owners(state, receiver, name)
-    if receiver.kind != "class" and any(owners.values()):
-        state.graph.of_classes.add(one.result)
-    described = [owner for owner in owners if _descriptor(state, owner, name) is not None]
-    for owner in described:
-        _run_descriptor(state, one, owner, name, "__get__", [holder, Node()], result)
-    for owner in owners if not described else ():
-        bound = field(state.slots.class_of(owner), f".{name}")
-        if property_called(owner, name) is None:
-            unify(result, bound)
-        else:
-            state.graph.deferred.append(Deferred(field(bound, GETTER), [(0, holder)], result, one))
+    give_of_classes(state, one, holder, receiver)
 
 
 def _run_special(state: Transfer, one: Instruction, holder: Node, receiver: Value, name: str) -> None:
@@ -283,51 +269,6 @@ def _is_cached(method: Function) -> bool:
         one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "") for one in method.node.decorator_list
     ]
     return any("property" in name for name in names)
-
-
-def _owners(state: Transfer, receiver: Value, name: str) -> dict[Class, bool]:
-    """The classes that bind an attribute, which all instances share, and whether that may be an array."""
-    binding = state.slots.classes_binding(name)
-    if receiver.kind not in ("instance", "class", "super"):
-        return binding
-    kin = [one for each in receiver.ref.derived for one in each.lineage]
-    return {one: binding[one] for one in kin if one in binding}
-
-
-def _descriptor(state: Transfer, owner: Class, name: str) -> Class | None:
-    """The class of the project that says what reading an attribute gives: `x = Checked()` in the body of its owner."""
-    if "__get__" not in state.slots.index.methods and "__set__" not in state.slots.index.methods:
-        return None
-    for one in bound_in(owner.node, name):
-        if isinstance(one, ast.expr):
-            value = owner.module.value(one) or UNKNOWN
-            is_one = value.kind == "instance" and (value.ref.method("__get__") or value.ref.method("__set__"))
-            return value.ref if is_one else None
-        if one.decorator_list:
-            made = owner.module.value(one.decorator_list[0]) or UNKNOWN
-            return made.ref if made.kind == "class" and made.ref.method("__get__") else None
-    return None
-
-
-def _without_descriptors(state: Transfer, one: Instruction, methods: list[Function], holder: Node) -> list[Function]:
-    """Methods but for those that a decorator has put a descriptor in the place of, which is run."""
-    name, left = str(one.detail), []
-    for method in methods:
-        if method.owner is not None and _descriptor(state, method.owner, name) is not None:
-            _run_descriptor(state, one, method.owner, name, "__get__", [holder, Node()], state.registers[one.result])
-        else:
-            left.append(method)
-    return left
-
-
-def _run_descriptor(
-    state: Transfer, one: Instruction, owner: Class, name: str, special: str, given: list[Node], result: Node
-) -> None:
-    described = _descriptor(state, owner, name)
-    method = described.method(special) if described is not None else None
-    if method is not None:
-        receiver = field(state.slots.class_of(owner), f".{name}")
-        state.functions([method], list(enumerate(given)), result, one, receiver=receiver)
 
 
 def named_in(state: Transfer, base: ast.AST, name: str) -> Node | None:
@@ -368,7 +309,7 @@ def run_setters(state: Transfer, one: Instruction, base: ast.AST | None, holder:
     if setters:
         state.functions(setters, [(0, value)], Node(), one, receiver=holder)
     for owner in state.slots.classes_binding(name) if "__set__" in state.slots.index.methods else ():
-        _run_descriptor(state, one, owner, name, "__set__", [holder, value], Node())
+        run_descriptor(state, one, owner, name, "__set__", [holder, value], Node())
     state.method_of_classes("__setattr__", holder, [Node(), value], Node(), one)
     return bool(setters) and base is not None and state.kind(base) == "instance"
 
@@ -381,7 +322,7 @@ def delete_attribute(state: Transfer, one: Instruction) -> None:
     if deleters:
         state.functions(deleters, [], Node(), one, receiver=holder)
     for owner in state.slots.classes_binding(name) if "__delete__" in state.slots.index.methods else ():
-        _run_descriptor(state, one, owner, name, "__delete__", [holder], Node())
+        run_descriptor(state, one, owner, name, "__delete__", [holder], Node())
     state.method_of_classes("__delattr__", holder, [Node()], Node(), one)
 
 

@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from tnp_migrate.analysis.class_bindings import assigned_methods
 from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, SPECIAL, that_calls
 from tnp_migrate.analysis.graphs import Deferred, Graph
 from tnp_migrate.analysis.heap import FUNCTIONS, MANY_KINDS, Node, find
-from tnp_migrate.analysis.implicit_calls import UNNAMED, methods_run
+from tnp_migrate.analysis.implicit_calls import UNNAMED, is_unnamed, methods_run
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.open_attributes import is_open
 from tnp_migrate.analysis.slots import Named, Slots
@@ -67,7 +68,7 @@ class Resolution:
 
     def _found(self, owners: Collection[Class], name: str) -> Named:
         index, bodies = self.slots.index, self.slots.bodies
-        if name not in index.methods and not self.slots.classes_binding(name):
+        if not self.slots.has_method(name) and not self.slots.classes_binding(name):
             owners = [owner for owner in owners if is_open(index, owner, name)]
         methods = dict.fromkeys(method for owner in owners if (method := owner.method(name)) is not None)
         own = [bodies[each.node] for each in methods if each.node in bodies]
@@ -103,8 +104,23 @@ class Resolution:
             run = dict.fromkeys(each.node for owner in owners for each in methods_run(owner, called))
             bodies = [self.slots.bodies[each] for each in run if each in self.slots.bodies]
             known = self.slots.run_unnamed[called, id(owners)] = owners, bodies
-        found = [body for body in known[1] if self.graphs[body].writes_anything()]
+        every = dict.fromkeys([*known[1], *self._assigned(known[0])])
+        found = [body for body in every if self.graphs[body].writes_anything()]
         return found if len(found) <= MOST_GUESSED else [self.slots.bodies[SPECIAL]]
+
+    def _assigned(self, owners: Collection[Class]) -> Iterator[Body]:
+        """The functions that some classes have under the names of special methods without defining them."""
+        names = [name for name in assigned_methods(self.slots.index) if is_unnamed(name)]
+        for name in names if owners else ():
+            yield from self._of_any_class(name)
+        for each in dict.fromkeys(each for owner in owners for each in owner.lineage) if names else ():
+            fields = find(self.slots.class_of(each)).fields
+            yield from (body for name in names if f".{name}" in fields for body in find(fields[f".{name}"]).bodies)
+
+    def _of_any_class(self, name: str) -> Iterator[Body]:
+        """The functions that whichever class may have under a name."""
+        functions = assigned_methods(self.slots.index).get(name, {}).get(None, ())
+        yield from (self.slots.bodies[one.node] for one in functions if one.node in self.slots.bodies)
 
     def _of_pattern(self, owners: list[Class], pattern: str) -> list[Body]:
         """The methods of some classes under a computed name."""
@@ -125,6 +141,8 @@ class Resolution:
                 for body in self._followed(call, find(held).bodies):
                     if body not in named.defined:
                         yield body
+        if holders:
+            yield from self._of_any_class(name)
 
     def _followed(self, one: Deferred, bodies: Collection[Body]) -> Collection[Body]:
         """The functions that a call may run; none of so many that this says nothing of which is meant."""

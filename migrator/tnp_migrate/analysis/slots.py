@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from tnp_migrate.analysis.class_bindings import assigned_methods, bound_to_classes
 from tnp_migrate.analysis.common_methods import that_makes
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.heap import MANY_KINDS, OBJECT, SHARED, Node, find, give_bodies, give_classes, unify
@@ -125,7 +126,7 @@ class Slots:
     @cached_property
     def _binding(self) -> dict[str, dict[Class, bool]]:
         found: dict[str, dict[Class, bool]] = {}
-        for owner, name, module, place in _bound_to_classes(self.index):
+        for owner, name, module, place in bound_to_classes(self.index):
             above, kinds = module.names.scopes.parent.get(place), {"array", "unknown"}
             if isinstance(above, ast.AnnAssign):
                 if above.value is None:  # which declares the attribute of the objects alone
@@ -134,6 +135,10 @@ class Slots:
             known = found.setdefault(name, {})
             known[owner] = known.get(owner, False) or (module.value(place) or UNKNOWN).kind in kinds
         return found
+
+    def has_method(self, name: str) -> bool:
+        """Whether some class has a method of a name, or a function in the place of one."""
+        return name in self.index.methods or name in assigned_methods(self.index)
 
     def has_property(self, name: str) -> bool:
         """Whether a class has a property of a name: found once, as many bodies may read attributes of that name."""
@@ -281,21 +286,3 @@ class Slots:
     def has_default(self, body: Body, parameter: str) -> Node | None:
         """The default of a parameter that may be written to; None for constants."""
         return self._defaults.get((body, parameter))
-
-
-def _bound_to_classes(index: Index) -> Iterator[tuple[Class, str, Module, ast.AST]]:
-    """What classes have of their own: the class, the name, and the module and place that bind it."""
-    made_by: dict[Class, list[Class]] = {}  # a metaclass
-    for module in index.modules.values():
-        for owner in module.classes.values():
-            for name, places in owner.scope.bound.items():
-                yield from ((owner, name, module, place) for place in places if name not in owner.methods)
-            for each in owner.metaclass.lineage if owner.metaclass is not None else ():
-                made_by.setdefault(each, []).append(owner)
-    for name, stores in index.attribute_stores.items():
-        for module, place in stores:
-            value = module.value(place.value)
-            if value is not None and value.kind == "class":
-                yield value.ref, name, module, place
-            elif value is not None and value.kind == "instance":  # `cls.v = x` in a method of a metaclass
-                yield from ((owner, name, module, place) for owner in made_by.get(value.ref, ()))

@@ -6,8 +6,10 @@ import ast
 from collections.abc import Mapping
 
 from tnp_migrate.analysis import definitions, invocation, items, places
+from tnp_migrate.analysis.class_bindings import assigned_methods
 from tnp_migrate.analysis.common_methods import class_made_by, run_by
-from tnp_migrate.analysis.evaluation import Handler, Transfer
+from tnp_migrate.analysis.evaluation import Handler, Transfer, with_receiver
+from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.program.decorators import is_property
 
@@ -21,7 +23,14 @@ def _call(state: Transfer, one: Instruction) -> None:
     elif methods and isinstance(one.node, ast.Call):
         func = one.node.func
         receiver = state.node(func.value if isinstance(func, ast.Attribute) else func)
-        state.functions(methods, state.arguments(one), state.registers[one.result], one, receiver=receiver)
+        given, result = state.arguments(one), state.registers[one.result]
+        state.functions([each for each in methods if each.owner is not None], given, result, one, receiver=receiver)
+        for each in methods:
+            if each.owner is None and each.node in state.slots.bodies:  # a function in the place of a method
+                state.call(state.slots.bodies[each.node], with_receiver(receiver, given), result, one)
+        name = str(getattr(func, "attr", ""))
+        if not all(assigned_methods(state.slots.index).get(name, {}).values()):  # some of which have no name
+            state.graph.deferred.append(Deferred(receiver, given, result, one, set(), name))
     else:
         invocation.call(state, one)
 

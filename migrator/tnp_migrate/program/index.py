@@ -348,8 +348,6 @@ def build_index(modules: list[Module]) -> Index:
             if owner is not None:
                 index.methods.setdefault(node.name, []).append(function)
                 _define(owner, method_key(node), function)
-        for owner in module.classes.values():
-            _enter_other_names(index, owner)
     enter_star_names({name: module.names for name, module in index.modules.items()})
     for module in modules:
         for found in module.classes.values():
@@ -371,17 +369,6 @@ def _define(owner: Class, key: str, function: Function) -> None:
     else:
         owner.alternatives.pop(key, None)
     owner.methods[key] = function
-
-
-def _enter_other_names(index: Index, owner: Class) -> None:
-    """Enter the methods that the statements of a class bind to further names: `__radd__ = __add__`."""
-    for one in owner.node.body:
-        if isinstance(one, ast.Assign) and isinstance(one.value, ast.Name) and one.value.id in owner.methods:
-            method = owner.methods[one.value.id]
-            for name in [target.id for target in one.targets if isinstance(target, ast.Name)]:
-                if name not in owner.methods:
-                    owner.methods[name] = method
-                    index.methods.setdefault(name, []).append(method)
 
 
 def _cut_circles(classes: list[Class]) -> None:
