@@ -61,9 +61,10 @@ def put_by(graph: Graph, *, cells_last: bool) -> list[Node]:
     found = [
         node for one, node in graph.stores if not (_binds_again(graph, one) or (ends and _is_own_cell(graph, one)))
     ]
+    found += [node for _, node in graph.kept]
     containers = [node for node in map(find, found) if node.flags & OBJECT and not is_of_project(node)]
     found += [one for one in reachable(containers) if is_array_or_unknown(one)]
-    return [*found, *(node for _, node in graph.kept), *(node for call in graph.calls for node in call.kept_behind)]
+    return [*found, *(node for call in graph.calls for node in call.kept_behind)]
 
 
 def hidden_stores(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
@@ -85,11 +86,9 @@ def _put(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
     for instruction, node in (*graph.kept, *stored):
         yield from ((instruction, one) for one in _arrays_in(node))
     for call in graph.calls:
-        rests = set(map(find, call.callee.gathered))
-        gathered = {find(here) for there, here in call.mapping if find(there) in rests} if rests else ()
         own = _made_for_attributes(call)
         for node in [one for one in call.kept_behind if one not in own]:
-            inside = _arrays_in(node) if node in gathered else [node]
+            inside = [node] if is_of_project(node) else _arrays_in(node)
             yield from ((call.instruction, one) for one in inside if is_array_or_unknown(one))
     for register in graph.made:
         one, made = graph.body.instructions[register], find(graph.registers[register])

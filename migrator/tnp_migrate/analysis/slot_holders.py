@@ -319,9 +319,12 @@ def _is_followed(graph: Graph, register: int, objects: set[object]) -> bool:
         by_pattern = isinstance(one.node, ast.pattern)
         if by_pattern or one.operation in _READING or (one.operation == "call" and _passes_unseen(graph, one)):
             return False
-        if one.operation not in (*_SAME, "item", "attribute"):
+        if one.operation not in (*_SAME, "item", "attribute", "enter", "call"):
             continue
         onward = one.operands[:1] if one.operation in ("item", "attribute") else one.operands
+        if one.operation == "call":  # a view of what it is given, or of what its method is called on
+            node, given = find(graph.registers[one.result]), (*one.operands[1:], graph.body.receiver(one))
+            onward = tuple(each for each in given if find(graph.registers[each]) is node)
         pending += [operand for operand in onward if operand not in seen]
         seen.update(onward)
     return True

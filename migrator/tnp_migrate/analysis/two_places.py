@@ -23,9 +23,11 @@ from tnp_migrate.analysis.heap import (
     Node,
     find,
     is_array_or_unknown,
+    is_mixed,
     parts_of,
     reachable,
 )
+from tnp_migrate.analysis.reachability import holders_of
 from tnp_migrate.analysis.stored_parameters import given_for
 from tnp_migrate.ir.instructions import Instruction
 
@@ -121,7 +123,7 @@ class Placing:
     @cached_property
     def outside(self) -> dict[Node, None]:
         """What callers reach."""
-        return reachable([*self.graph.parameters.values()])
+        return reachable([*self.graph.parameters.values(), *self.graph.results])
 
     @cached_property
     def called(self) -> set[int]:
@@ -150,9 +152,30 @@ class Placing:
         """What a register has."""
         return find(self.graph.registers[register])
 
+    @cached_property
+    def holding_written(self) -> set[Node]:
+        """The arrays that the body, or what it calls, writes to by an object that has them; and all that holds those."""
+        written = {node for _, nodes, by in self.graph.all_writes() for node in nodes if self._is_slot(node, by)}
+        found = {node for one in written for node in parts_of(one)}
+        pending = [*found]
+        holders = holders_of(self.graph.registers)
+        while pending:
+            new = [one for one in holders.get(pending.pop(), ()) if one not in found]
+            found.update(new)
+            pending += new
+        return found
+
+    def _is_slot(self, node: Node, by: tuple[int, ...]) -> bool:
+        """Whether what is written to is reached by an object, and not by a variable that is bound anew."""
+        return (
+            is_array_or_unknown(node)
+            and not is_mixed(node)
+            and not any(self.node(one) is node for one in by if one >= 0)
+        )
+
     def lasts(self, node: Node) -> bool:
-        """Whether callers reach an object, or it outlives the call."""
-        return node in self.outside or bool(node.flags & SHARED)
+        """Whether callers reach an object, it outlives the call, or what it holds is written to by another object."""
+        return node in self.outside or bool(node.flags & SHARED) or node in self.holding_written
 
     def leads(self, register: int, node: Node) -> bool:
         """Whether a register has a node, or what it has leads to it."""
@@ -180,6 +203,12 @@ class Placing:
                 yield from self._given(one, one.operands[1:], self.node(one.operands[0]))
             elif self._binds_lasting(one):
                 yield from self._bound(one)
+            elif one.operation == "function":
+                yield from (
+                    _Placement(one, each, node, (one.result, each))
+                    for each in one.operands
+                    if is_array_or_unknown(node := self.node(each)) and self.lasts(node)
+                )
             elif one.operation in ("display", "operator", "augmented"):
                 yield from self._given(one, one.operands, self.node(one.result))
             elif one.operation == "attribute" and one.result not in self.called:
@@ -253,11 +282,13 @@ class Placing:
             if made_by in ("display", "phi") and not self.lasts(into):
                 kept = [(node, by) for node, by in kept if node not in map(find, into.fields.values())]
         is_unseen = any(each.instruction is one for each in self.graph.unseen)
-        places = {(node, each): None for node, by in kept for each in (given if by is None else by)}
-        for node, each in places:
+        places = {
+            (node, each, by.count(each) if by else 1) for node, by in kept for each in (given if by is None else by)
+        }
+        for node, each, count in sorted(places, key=lambda place: place[1:]):
             if self.lasts(node) and is_array_or_unknown(node) and self.leads(each, node):
                 itself = self.node(each) is node  # what an object holds a call may have bound anew
-                yield _Placement(one, each, node, one.result, is_unseen=is_unseen and itself)
+                yield _Placement(one, each, node, one.result, is_many=count > 1, is_unseen=is_unseen and itself)
         if one.result in self.graph.made and self.node(one.result).flags & OBJECT:
             yield from self._given(one, given, self.node(one.result), is_unseen=True)
 
