@@ -81,7 +81,7 @@ def call_known(state: Transfer, one: Instruction, call: ast.Call, qualified: str
         state.method_of_classes(special, nodes[0], nodes[1:], result, one)
     for part in nodes if handler in _ITERATING else ():
         state.iterated(part, one)
-    hold_frames_of(nodes if name in _ASKS_LATER else (), result)
+    hold_frames_of(nodes if name in _ASKS_LATER else (), result, computes=name in ("map", "starmap"))
     if handler is not None and (nodes or handler in _WITHOUT_ARGUMENTS):
         handler(given)
     else:

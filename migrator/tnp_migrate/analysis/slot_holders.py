@@ -27,7 +27,7 @@ from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.numpy_facts import traits
 
 _SAME = frozenset(("copy", "phi", "either", "await"))
-_READING = frozenset(("next", "iterate", "unpack", "rest", "unknown"))  # the last by a pattern
+_READING = frozenset(("next", "iterate", "unpack", "rest", "enter", "unknown"))  # the last by a pattern
 _BINDS = frozenset(("set_cell", "set_global"))  # variables, which functions inside bind anew for all of them
 
 
@@ -319,7 +319,7 @@ def _is_followed(graph: Graph, register: int, objects: set[object]) -> bool:
         by_pattern = isinstance(one.node, ast.pattern)
         if by_pattern or one.operation in _READING or (one.operation == "call" and _passes_unseen(graph, one)):
             return False
-        if one.operation not in (*_SAME, "item", "attribute", "enter", "call"):
+        if one.operation not in (*_SAME, "item", "attribute", "call"):
             continue
         onward = one.operands[:1] if one.operation in ("item", "attribute") else one.operands
         if one.operation == "call":  # a view of what it is given, or of what its method is called on

@@ -30,6 +30,7 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.analysis.reachability import holders_of
 from tnp_migrate.analysis.stored_parameters import given_for
 from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.program.scopes import defaults_of
 
 _VALUE = {"set_attribute": 1, "set_item": 2, "append": 1, "set_global": 0, "set_cell": 0}  # which operand is stored
 _MAKERS = frozenset({"operator", "call", "display"})
@@ -45,7 +46,8 @@ def note_two_places(graph: Graph, *, cells_last: bool) -> None:
     placing = Placing(graph, cells_last=cells_last)
     for one in placing.placements():
         origin = placing.origin(one.register, one.node)
-        if origin.is_had and (origin.taken_by or one.is_unseen):
+        is_default = any(map(placing.has_default, origin.passed))
+        if is_default or (origin.is_had and (origin.taken_by or one.is_unseen)):
             graph.hold(one.node, origin.taken_by or one.instruction, one.instruction, twice=True)
         for maker in (*origin.makers, *origin.passed):
             node = placing.whole(one.node, maker)
@@ -154,7 +156,7 @@ class Placing:
 
     @cached_property
     def holding_written(self) -> set[Node]:
-        """The arrays that the body, or what it calls, writes to by an object that has them; and all that holds those."""
+        """The arrays that the body, or what it calls, writes to by an object that has them, and all that holds those."""
         written = {node for _, nodes, by in self.graph.all_writes() for node in nodes if self._is_slot(node, by)}
         found = {node for one in written for node in parts_of(one)}
         pending = [*found]
@@ -183,6 +185,12 @@ class Placing:
         if root not in self._inside:
             self._inside[root] = reachable([root])
         return node in self._inside[root]
+
+    def has_default(self, register: int) -> bool:
+        """Whether a parameter has a default that all calls share."""
+        node, name = self.graph.body.node, self.graph.body.instructions[register].detail
+        default = None if isinstance(node, ast.Module) else defaults_of(node.args).get(str(name))
+        return default is not None and not isinstance(default, ast.Constant | ast.UnaryOp)
 
     def placements(self) -> Iterator[_Placement]:
         """The instructions that put arrays into places that last."""
