@@ -24,8 +24,8 @@ from tnp_migrate.analysis.heap import (
     find,
     is_array_or_unknown,
 )
+from tnp_migrate.analysis.placing import Placing
 from tnp_migrate.analysis.solver import Solution
-from tnp_migrate.analysis.two_places import Placing
 from tnp_migrate.ir.instructions import Instruction
 
 _ONCE = frozenset("list tuple set dict sorted reversed zip enumerate copy deepcopy items keys values".split())
