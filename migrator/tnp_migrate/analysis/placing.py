@@ -59,6 +59,7 @@ class Origin:
     passed: set[int] = field(default_factory=set)  # the parameters that are the array, or an array that it is a part of
     surroundings: set[object] = field(default_factory=set)  # the parameters and variables that led to it
     is_had: bool = False
+    is_variable: bool = False  # a module's, or one of a function around
     taken_by: Instruction | None = None
 
 
@@ -306,6 +307,7 @@ class Placing:
                 continue
             if not before and one.operation in _SURROUNDINGS:  # the caller knows what it passes
                 found.surroundings.add(one.result if one.operation == "parameter" else (one.operation, one.detail))
+                found.is_variable |= one.operation != "parameter" and self.node(one.result) is node
                 found.is_had |= one.operation != "parameter" or self.node(one.result) is not node
                 if one.operation == "parameter" and self._is_part(node, self.node(one.result)):
                     found.passed.add(one.result)

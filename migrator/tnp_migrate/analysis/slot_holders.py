@@ -21,6 +21,7 @@ from tnp_migrate.analysis.heap import (
     parts_of,
     reachable,
 )
+from tnp_migrate.analysis.read_again import paths_hold, stands_in_statement
 from tnp_migrate.analysis.reachability import and_contained, contained_in, holders_of
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
@@ -39,8 +40,9 @@ def note_slot_holders(graph: Graph, live: Liveness, having: Having) -> None:
     holders = _Holders(graph, live, having)
     for call, slots in writing:
         inside = set(call.here([*call.callee.hidden_writes, *call.callee.rotated]))
+        is_followed = holders.is_shown(call.instruction) and not call.callee.body.is_suspended
         for node in slots:
-            is_shown = holders.is_shown(call.instruction) and node not in inside
+            is_shown = is_followed and node not in inside
             if not graph.is_held(node) and (
                 holders.are_besides(call.instruction, node, is_shown=is_shown) or holders.are_apart(call, node)
             ):
@@ -70,7 +72,7 @@ class _Holders:
 
     def is_shown(self, write: Instruction) -> bool:
         """Whether a text names what a call runs, and a name what that writes to: not in `s.step().step()`."""
-        if write in self.unshown:  # so is all that is no call
+        if write in self.unshown or not stands_in_statement(self._graph, write):  # so is all that is no call
             return False
         of = self._graph.body.instructions[self._graph.body.receiver(write)]
         return of.operation != "call" or _is_super(of)
@@ -91,7 +93,7 @@ class _Holders:
         if any(
             each != write.result
             and self._is_read_after(each, write)
-            and not (is_shown and _is_followed(graph, each, objects) and not self._is_captured(each))
+            and not (is_shown and self._is_bound_anew(each, write, objects) and not self._is_captured(each))
             for each in others
         ):
             return True
@@ -104,6 +106,10 @@ class _Holders:
             for part in self._memory(node)
             for each in self._leading.get(part, ())
         )
+
+    def _is_bound_anew(self, register: int, write: Instruction, objects: set[object]) -> bool:
+        """Whether the functional stage reads what a register has again, by the path that its text was read by."""
+        return _is_followed(self._graph, register, objects) and paths_hold(self._graph, register, write)
 
     def _have_put(self, write: Instruction, node: Node, objects: Container[object] | None) -> bool:
         """Whether what something else has is put where another finds it, before a write."""
@@ -279,10 +285,9 @@ def _puts_what_it_read(graph: Graph, store: Instruction, node: Node, objects: Co
 
 def _bound(graph: Graph) -> dict[int, list[Instruction]]:
     """By registers what binds them to variables that functions share with the body, or with a module."""
-    binds = ("set_global", "set_cell") if isinstance(graph.body.node, ast.Module) else ("set_cell",)
     found: dict[int, list[Instruction]] = {}
     for one in graph.body.instructions:
-        if one.operation in binds:
+        if one.operation in _BINDS:
             found.setdefault(one.operands[0], []).append(one)
     return found
 

@@ -5,6 +5,7 @@ A place counts that callers reach, that outlives calls, or whose array something
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -37,7 +38,8 @@ def _twice(placing: Placing) -> Iterator[tuple[Node, Instruction, Instruction]]:
     for one in placing.placements():
         origin = placing.origin(one.register, one.node)
         is_default = any(map(placing.has_default, origin.passed))
-        if is_default or (origin.is_had and (origin.taken_by or one.is_unseen)):
+        is_variable = origin.is_variable and not isinstance(placing.graph.body.node, ast.Module)
+        if is_default or is_variable or (origin.is_had and (origin.taken_by or one.is_unseen)):
             yield one.node, origin.taken_by or one.instruction, one.instruction
         for maker in (*origin.makers, *origin.passed):
             node = placing.whole(one.node, maker)

@@ -100,6 +100,11 @@ class Body:
     constants: Mapping[str, object] = field(default_factory=dict)  # what parameters are in the calls that run it
 
     @property
+    def is_suspended(self) -> bool:
+        """Whether a call runs nothing yet: of a generator, or of a coroutine."""
+        return self.yields or isinstance(self.node, ast.AsyncFunctionDef)
+
+    @property
     def results(self) -> list[int]:
         """The registers that the body returns or yields."""
         given = [one for one in self.instructions if one.operation in ("return", "yield")]
