@@ -82,3 +82,11 @@ def run_descriptor(
     if method is not None:
         receiver = field(state.slots.class_of(owner), f".{name}")
         state.functions([method], list(enumerate(given)), result, one, receiver=receiver)
+
+
+def run_properties(state: Transfer, one: Instruction, name: str, label: str, given: list[Node]) -> None:
+    """Run what the properties of a name that calls have made do where one is bound or deleted."""
+    for owner in state.slots.classes_binding(name):
+        if property_called(owner, name) is not None:
+            function = field(field(state.slots.class_of(owner), f".{name}"), label)
+            state.graph.deferred.append(Deferred(function, [*enumerate(given)], Node(), one))

@@ -91,7 +91,8 @@ def enter(state: Transfer, one: Instruction) -> None:
 
 def exit_(state: Transfer, one: Instruction) -> None:
     """The end of a `with` runs `__exit__`."""
-    state.method_of_classes("__exit__", state.registers[one.operands[0]], [], Node(), one)
+    for special in ("__exit__", "__aexit__"):
+        state.method_of_classes(special, state.registers[one.operands[0]], [], Node(), one)
 
 
 def decorated(state: Transfer, one: Instruction) -> None:
@@ -135,6 +136,7 @@ def yield_(state: Transfer, one: Instruction) -> None:
     for operand in one.operands:
         node = state.registers[operand]
         if one.detail == "from":
+            state.method_of_classes("__iter__", node, [], Node(), one)
             unify(field(state.graph.result, "[]"), field(node, "[]"))
             unify(state.registers[one.result], field(node, "()"))
         else:

@@ -287,6 +287,8 @@ class Transfer:
             self.method_of_classes("__iter__", holder, [], given, one)
         elif self.slots.has_method("__getitem__"):
             self.method_of_classes("__getitem__", holder, [Node(MADE)], field(holder, "[]"), one)
+        for special in ("__aiter__", "__anext__"):
+            self.method_of_classes(special, holder, [], Node(), one)
         if self.slots.has_method("__next__"):
             self.method_of_classes("__next__", holder, [], field(holder, "[]"), one)
 
@@ -295,6 +297,7 @@ class Transfer:
         if not find(manager).classes:
             unify(result, field(manager, "[]"))  # of a generator that `contextmanager` decorates
         self.method_of_classes("__enter__", manager, [], result, one)
+        self.method_of_classes("__aenter__", manager, [], result, one)
 
     def functions(
         self,

@@ -43,7 +43,7 @@ _SETTLED = _HANDED_DOWN | OPAQUE | _MERGED | ARRAY  # what the fields of a node 
 
 ANY_ATTRIBUTE = ".*"  # the field that `getattr(x, name)` reads
 FUNCTIONS = "functions"  # the field for the functions that something may be, where any of very many is looked up
-GETTER = "get"  # the field of a property for the function that it runs
+GETTER, SETTER, DELETER = "get", "set", "del"  # the fields of a property for the functions that it runs
 DEFAULT, FACTORY = "default", "factory"  # the fields of what `dataclasses.field` gives
 SENT = "send"  # the field of what a generator is sent
 FRAME = "frame "  # how the fields begin for what a suspended call goes on with

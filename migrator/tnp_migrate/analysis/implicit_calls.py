@@ -17,12 +17,15 @@ ANY = "*"  # the name of whichever special method of an object is run
 CALLED_BACK = "**"  # and of whichever method that a library's class may call, as `visit` does those of a visitor
 UNNAMED = (ANY, CALLED_BACK)
 _NAMED = frozenset(
-    "__init__ __new__ __post_init__ __init_subclass__ __class_getitem__ __set_name__ __call__ __enter__ __exit__ "
-    "__getattr__ __getattribute__ __get__ __set__ __array_finalize__".split()
+    "__init__ __new__ __post_init__ __init_subclass__ __class_getitem__ __set_name__ __call__ "
+    "__getattribute__ __get__ __set__ __array_finalize__".split()
 )  # which other rules run
 
+# What files, locks and mappings are asked for without a name: `print(file=x)`, `closing(x)`, `dict(x)`.
+_OF_PROTOCOLS = frozenset("keys read readinto readline write writelines flush close acquire release".split())
 _CALLING_BACK = frozenset(
-    "ast threading multiprocessing logging cmd html http socketserver asyncio string json pdb bdb tkinter sched".split()
+    """ast threading multiprocessing logging cmd html http socketserver asyncio string json pdb bdb tkinter sched
+    collections io contextlib argparse unittest configparser""".split()
 )
 
 
@@ -31,7 +34,7 @@ def methods_run(owner: Class, called: str | None) -> Iterator[Function]:
     open_to_library = called == CALLED_BACK and any(map(_calls_back, owner.lineage))
     for name in dict.fromkeys(name for one in owner.lineage for name in one.methods):
         method = owner.method(name)
-        if method is not None and name not in _NAMED and (open_to_library or name[:2] == "__"):
+        if method is not None and name not in _NAMED and (open_to_library or is_unnamed(name)):
             yield method
 
 
@@ -54,7 +57,7 @@ def are_run(index: Index, called: str) -> bool:
 
 def is_unnamed(name: str) -> bool:
     """Whether a special method of a name may be run without being named."""
-    return name[:2] == "__" == name[-2:] and name not in _NAMED
+    return (name[:2] == "__" == name[-2:] and name not in _NAMED) or name in _OF_PROTOCOLS
 
 
 @lru_cache(maxsize=1)

@@ -37,6 +37,9 @@ from tnp_migrate.program.special_methods import OPERATORS, REFLECTED
 _OF_NUMBERS = frozenset(
     "Sub Div Pow FloorDiv MatMult USub UAdd Invert LShift RShift Eq NotEq Lt LtE Gt GtE".split()
 )  # which give no lists
+_ORDERING = ("__lt__", "__le__", "__gt__", "__ge__")
+_COMPARING = {"__ne__": ("__ne__", "__eq__"), **dict.fromkeys(_ORDERING, (*_ORDERING, "__eq__"))}  # `total_ordering`
+_OF_NUMBER = ("__float__", "__int__", "__complex__", "__index__", "__array__")  # which a store into an array asks for
 
 
 def item(state: Transfer, one: Instruction) -> None:
@@ -119,12 +122,18 @@ def set_item(state: Transfer, one: Instruction) -> None:
         state.write_register(one, one.operands[0])
         if isinstance(target, ast.Subscript) and state.is_blind(target.value):
             state.graph.blind.append(one)
+    for special in _OF_NUMBER if kind not in NOT_WRITTEN else ():
+        state.method_of_classes(special, value, [], Node(), one)
     likely = isinstance(node, ast.Subscript) and state.value(node.value).is_array  # which copies what is stored
+    if isinstance(node, ast.Subscript) and likely and state.value(node.value).dtype == "object":  # which holds it
+        state.store(one, field(holder, "[]"), value)
+        return
     if kind in ("array", "stores") or likely or _is_number(state, node):
         if by_text:
             mark(field(holder, label_of(one.detail)), MADE)
         return
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        _take_all(state, one, value)
         value = field(value, "[]")  # a list takes the items of what is stored
     label = label_of(one.detail)
     blind = state.body.instructions[one.operands[2]] in state.graph.blind
@@ -134,6 +143,12 @@ def set_item(state: Transfer, one: Instruction) -> None:
     elif not _is_part(one, state):
         read = is_read(state.graph, one.operands[2])
         state.graph.item_stores.append(ItemStore(one, holder, label, value, read, node is None, blind))
+
+
+def _take_all(state: Transfer, one: Instruction, given: Node) -> None:
+    """Run what a list does that takes all items of something: `xs += y`, `xs[:] = y`."""
+    for special in ("__iter__", "__next__"):
+        state.method_of_classes(special, given, [], Node(), one)
 
 
 def _key(state: Transfer, one: Instruction) -> ast.expr | None:
@@ -187,6 +202,7 @@ def augmented(state: Transfer, one: Instruction) -> None:
             state.graph.blind.append(one)
             mark(result, ARRAY if _is_for_others(state, one, node) else 0)
     name = OPERATORS[type(node.op).__name__]
+    _take_all(state, one, state.registers[one.operands[1]])
     for special in () if state.is_plain_array(node.target) else (f"__i{name[2:]}", name):
         state.method_of_classes(special, result, [state.registers[one.operands[1]]], result, one)
 
@@ -237,10 +253,18 @@ def operator(state: Transfer, one: Instruction) -> None:
         for other in others:
             state.method_of_classes(name, other, [first], Node(), one)
         return
-    if not (parts and state.is_plain_array(parts[0])):
-        state.method_of_classes(name, first, others, result, one)
-    for other in others:  # which may be asked instead
-        state.method_of_classes(REFLECTED.get(name, f"__r{name[2:]}"), other, [first], result, one)
+    plain = bool(parts) and state.is_plain_array(parts[0])
+    _run_operators(state, one, name, result, of_first=not plain)
+
+
+def _run_operators(state: Transfer, one: Instruction, name: str, result: Node, *, of_first: bool) -> None:
+    """Run what classes of the project do for an operator, and for what Python makes it of."""
+    first, *others = [state.registers[operand] for operand in one.operands] or [Node()]
+    for each in _COMPARING.get(name, (name,)):
+        if of_first:
+            state.method_of_classes(each, first, others, result, one)
+        for other in others:  # which may be asked instead
+            state.method_of_classes(REFLECTED.get(each, f"__r{each[2:]}"), other, [first], result, one)
 
 
 def _lend_to_containers(state: Transfer, one: Instruction) -> None:

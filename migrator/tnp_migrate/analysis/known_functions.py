@@ -19,6 +19,7 @@ from tnp_migrate.analysis.heap import (
     ANY_ATTRIBUTE,
     ARRAY,
     DEFAULT,
+    DELETER,
     FACTORY,
     GETTER,
     HELD,
@@ -27,6 +28,7 @@ from tnp_migrate.analysis.heap import (
     MADE,
     OBJECT,
     PAIR,
+    SETTER,
     SHARED,
     STORED,
     Node,
@@ -274,7 +276,9 @@ def _reference(given: Given) -> None:
 
 def _property(given: Given) -> None:
     mark(given.result, OBJECT)
-    unify(field(given.result, GETTER), given.nodes[0])
+    named = [(str(word.arg)[1:], given.state.node(word.value)) for word in given.call.keywords]
+    for label, function in (*zip((GETTER, SETTER, DELETER), given.nodes, strict=False), *named):
+        unify(field(given.result, label), function)
 
 
 def _field(given: Given) -> None:

@@ -14,7 +14,8 @@ from tnp_migrate.ir.instructions import Instruction
 
 # The special methods that builtins run of what they are given, of those that do not run just any of them.
 _RUN_BY = {
-    **dict.fromkeys("id callable type super hasattr getattr".split(), ()),
+    **dict.fromkeys("id callable type super getattr".split(), ()),
+    "hasattr": ("__getattr__", "__getattribute__"),
     "isinstance": ("__instancecheck__",), "issubclass": ("__subclasscheck__",),
     "len": ("__len__",), "bool": ("__bool__", "__len__"), "repr": ("__repr__",), "hash": ("__hash__",),
 }  # fmt: skip
@@ -53,13 +54,24 @@ def lend(state: Transfer, one: Instruction, nodes: list[Node], receiver: Node | 
     if may_write(state.slots.index):
         if receiver is not None:
             state.graph.deferred.append(Deferred(receiver, [], Node(), one, set(), CALLED_BACK))
-        state.graph.deferred += [Deferred(node, [], Node(), one, set(), ANY) for node in _with_items(nodes)]
+        inside = _with_items(nodes) | dict.fromkeys(_items([receiver] if receiver is not None else []))
+        state.graph.deferred += [Deferred(node, [], Node(), one, set(), ANY) for node in inside]
 
 
 def _with_items(nodes: list[Node]) -> dict[Node, None]:
-    """Nodes, with what they hold as containers."""
-    items = [held for node in nodes for label, held in find(node).fields.items() if label[0] == "["]
-    return dict.fromkeys(map(find, (*nodes, *items)))
+    """Nodes, with what they hold as containers, and what those do."""
+    items = _items(nodes)
+    return dict.fromkeys(map(find, (*nodes, *items, *_items(items))))
+
+
+def _items(nodes: list[Node]) -> list[Node]:
+    """What containers hold, and dataclasses, whose methods Python has made."""
+    found = []
+    for node in map(find, nodes):
+        is_record = any("dataclass" in ast.unparse(dec) for owner in node.classes for dec in owner.node.decorator_list)
+        kinds = "[." if is_record else "["
+        found += [find(held) for label, held in node.fields.items() if label[0] in kinds]
+    return found
 
 
 def note_uses(state: Transfer) -> None:

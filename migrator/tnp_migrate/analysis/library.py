@@ -114,7 +114,9 @@ def _lend(state: Transfer, one: Instruction, name: str) -> None:
     if functions and isinstance(func, ast.Attribute) and state.module.names.of(func, state.body.scope) is None:
         others.append(state.node(func.value))  # `xs.sort(key=f)`
     if not others:  # what it has besides arguments may be written to
-        alone = [node for node in functions if runs or any(_needs_nothing(body) for body in find(node).bodies)]
+        objects = [node for node in functions if find(node).classes]
+        known = [node for node in functions if runs or any(_needs_nothing(body) for body in find(node).bodies)]
+        alone = dict.fromkeys([*objects, *known])
         state.graph.deferred += [Deferred(function, [], Node(), one) for function in alone]
     if getattr(func, "attr", "") == "starmap":  # of a pool, which goes through the tuples of arguments
         others += [field(node, "[]") for node in others]

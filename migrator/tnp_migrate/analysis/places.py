@@ -16,14 +16,16 @@ from tnp_migrate.analysis.bound_methods import (
     methods_of_held,
     run_by_class,
 )
-from tnp_migrate.analysis.class_attributes import give_of_classes, run_descriptor, without_descriptors
+from tnp_migrate.analysis.class_attributes import give_of_classes, run_descriptor, run_properties, without_descriptors
 from tnp_migrate.analysis.common_methods import that_reads
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array
 from tnp_migrate.analysis.heap import (
     ARRAY,
+    DELETER,
     FOREIGN,
     OBJECT,
     PASSED,
+    SETTER,
     Node,
     field,
     find,
@@ -66,6 +68,12 @@ def same(state: Transfer, one: Instruction) -> None:
         return
     for operand in one.operands:
         unify(state.registers[one.result], state.registers[operand])
+
+
+def awaited(state: Transfer, one: Instruction) -> None:
+    """What is awaited gives what it has run to, here the coroutine itself."""
+    same(state, one)
+    state.method_of_classes("__await__", state.registers[one.operands[0]], [], Node(), one)
 
 
 def parameter(state: Transfer, one: Instruction) -> None:
@@ -310,6 +318,7 @@ def run_setters(state: Transfer, one: Instruction, base: ast.AST | None, holder:
         state.functions(setters, [(0, value)], Node(), one, receiver=holder)
     for owner in state.slots.classes_binding(name) if "__set__" in state.slots.index.methods else ():
         run_descriptor(state, one, owner, name, "__set__", [holder, value], Node())
+    run_properties(state, one, name, SETTER, [holder, value])
     state.method_of_classes("__setattr__", holder, [Node(), value], Node(), one)
     return bool(setters) and base is not None and state.kind(base) == "instance"
 
@@ -323,6 +332,7 @@ def delete_attribute(state: Transfer, one: Instruction) -> None:
         state.functions(deleters, [], Node(), one, receiver=holder)
     for owner in state.slots.classes_binding(name) if "__delete__" in state.slots.index.methods else ():
         run_descriptor(state, one, owner, name, "__delete__", [holder], Node())
+    run_properties(state, one, name, DELETER, [holder])
     state.method_of_classes("__delattr__", holder, [Node()], Node(), one)
 
 

@@ -21,8 +21,8 @@ from tnp_migrate.analysis.heap import (
     parts_of,
     reachable,
 )
-from tnp_migrate.analysis.read_again import paths_hold, stands_in_statement
 from tnp_migrate.analysis.reachability import and_contained, contained_in, holders_of
+from tnp_migrate.analysis.read_again import paths_hold, stands_in_statement
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.numpy_facts import traits

@@ -51,7 +51,7 @@ HANDLERS: Mapping[str, Handler] = {
     "phi": places.same,
     "copy": places.same,
     "either": places.same,
-    "await": places.same,
+    "await": places.awaited,
     "parameter": places.parameter,
     "global": places.global_,
     "set_global": places.set_global,
