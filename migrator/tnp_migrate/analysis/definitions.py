@@ -146,8 +146,10 @@ def yield_(state: Transfer, one: Instruction) -> None:
 def raise_(state: Transfer, one: Instruction) -> None:
     """An exception is on its way to a handler of the body, or of what calls it."""
     node = state.body.instructions[one.operands[0]].node
-    if state.value(node).kind != "class":  # of which Python makes an instance without arguments
+    if state.value(node).kind != "class":
         unify(state.graph.raised, state.registers[one.operands[0]])
+    else:  # of which Python makes an instance without arguments
+        state.graph.deferred.append(Deferred(state.registers[one.operands[0]], [], Node(), one))
 
 
 def exception(state: Transfer, one: Instruction) -> None:

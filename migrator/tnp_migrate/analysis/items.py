@@ -271,7 +271,7 @@ def _lend_to_containers(state: Transfer, one: Instruction) -> None:
     """Run what containers and texts ask of what they meet: `[0] * n`, `"%s" % x`, `x in xs`, `[x] == [y]`."""
     kinds = {operand: state.kind_of(operand) for operand in one.operands}
     is_asked = any(kind in CONTAINERS or _is_container(state.registers[each]) for each, kind in kinds.items())
-    if is_asked or one.detail in ("In", "NotIn"):
+    if is_asked or one.detail in ("In", "NotIn", "Eq", "NotEq"):
         lend(state, one, [state.registers[each] for each, kind in kinds.items() if kind not in NOTHING])
 
 

@@ -32,6 +32,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.known_functions import call_known
 from tnp_migrate.analysis.known_methods import call_method
+from tnp_migrate.analysis.lending import lend
 from tnp_migrate.analysis.library_functions import CONTAINERS, harmless_functions
 from tnp_migrate.analysis.named_attributes import attribute_named
 from tnp_migrate.analysis.partials import hold_first
@@ -122,10 +123,13 @@ def _lend(state: Transfer, one: Instruction, name: str) -> None:
         others += [field(node, "[]") for node in others]
     unpacked = [node for place, node in given_ones if place in ("args", "kwargs")]
     whole = [node for node in others if node not in unpacked]
+    compared = Node()  # what a key gives
     for given in [*whole, *(field(node, "[]") for node in others)]:
         places: list[Argument] = [(place, given) for place in range(_MOST_LENT)]
         called = [*functions, *(node for node in made if node is not given)]
-        state.graph.deferred += [Deferred(function, places, Node(), one) for function in called]
+        state.graph.deferred += [Deferred(function, places, compared, one) for function in called]
+    if functions and "key" in [place for place, _ in given_ones]:
+        lend(state, one, [compared])
 
 
 def _needs_nothing(body: Body) -> bool:

@@ -189,6 +189,8 @@ def _run_getters(state: Transfer, one: Instruction, result: Node) -> tuple[list[
     methods = methods_named(state, base, name) if base is not None and not is_array_alone(holder) else []
     getters = [method for method in methods if is_property(method) or _is_cached(method)]
     run_by_class(state, one, holder, result)
+    if base is None and state.slots.has_property(name):  # a pattern
+        state.method_of_classes(name, holder, [], result, one)
     common = state.slots.bodies.get(that_reads(name))
     if common is not None and base is not None and not methods and is_of_any(state, base):
         state.call(common, [(0, holder)], result, one)

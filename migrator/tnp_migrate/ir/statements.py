@@ -182,9 +182,26 @@ def _with(low: Lowering, node: ast.With | ast.AsyncWith) -> None:
         entered = low.emit("enter", (manager,), None, one)
         if one.optional_vars is not None:
             bind_target(low, one.optional_vars, entered)
-    low.statements(node.body)
+    if isinstance(node.body[-1], ast.Raise):
+        _raising(low, node.body)
+    else:
+        low.statements(node.body)
     for manager in reversed(managers):
         low.emit("exit", (manager,), None, None)
+
+
+def _raising(low: Lowering, body: list[ast.stmt]) -> None:
+    """Lower a body that raises, of a `with` whose manager may go on behind it."""
+    build = low.build
+    before = build.current if build.current is not None else build.follow()
+    handler = build.block()
+    build.link(before, handler)
+    build.handlers.append(handler)
+    build.follow(before)
+    low.statements(body)
+    build.handlers.pop()
+    build.seal(handler)
+    build.follow(handler)
 
 
 def _function(low: Lowering, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
