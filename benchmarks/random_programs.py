@@ -8,6 +8,8 @@ closures, several modules, and writes to what they hand out; a program is transl
 `--kind layers`: classes whose methods make arrays, keep them, hand them on or write to them: tests/layered_calls.py.
 `--kind states`: objects with several arrays, which methods bind, share, move and write to: tests/object_states.py.
 
+Every second program shows copies of its arrays, or one of them alone: tests/shown_copies.py.
+
 Prints how many became native, how many have an island, how many crash the translator, raise or are
 wrong, the numbers of those that fail (`--first NUMBER --count 1` runs one again), and the first of them, shrunk. Exit
 code 1 if there is one.
@@ -24,6 +26,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 from tool import ROOT
@@ -106,11 +109,13 @@ def verdicts(options: argparse.Namespace, numbers: range) -> Iterator[tuple[int,
 def judge_chunk(chunk: tuple[str, int, range]) -> list[tuple[int, handed_out_runs.Verdict]]:
     """Judge some programs of files of their own, in whichever process."""
     from handed_out_runs import judge
+    from shown_copies import with_copies
 
     kind, seed, numbers = chunk
     module, name = KINDS[kind]
-    made = getattr(import_module(module), name)
-    return [(number, judge(made(seed, number))) for number in numbers]
+    generate = getattr(import_module(module), name)
+    made = ((number, generate(seed, number)) for number in numbers)
+    return [(at, judge(with_copies(one, Random(f"{seed} {at}")) if at % 2 else one)) for at, one in made]
 
 
 def show_aliasing(failed: list[tuple[int, program_runs.Verdict]], options: argparse.Namespace) -> None:

@@ -92,7 +92,7 @@ def _kinds_of(data: Sequence[ast.expr], value_of: ValueOf) -> Iterator[str]:
             yield str(value.dtype)
         elif _holds(one, value):
             yield "str"
-        elif holds_objects(value):
+        elif holds_objects(value) or (isinstance(one, ast.Constant) and one.value is None):
             yield "object"
 
 
