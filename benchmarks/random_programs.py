@@ -26,7 +26,6 @@ from collections.abc import Iterator
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING
 
 from tool import ROOT
@@ -115,7 +114,7 @@ def judge_chunk(chunk: tuple[str, int, range]) -> list[tuple[int, handed_out_run
     module, name = KINDS[kind]
     generate = getattr(import_module(module), name)
     made = ((number, generate(seed, number)) for number in numbers)
-    return [(at, judge(with_copies(one, Random(f"{seed} {at}")) if at % 2 else one)) for at, one in made]
+    return [(number, judge(with_copies(one, f"{seed} {number}") if number % 2 else one)) for number, one in made]
 
 
 def show_aliasing(failed: list[tuple[int, program_runs.Verdict]], options: argparse.Namespace) -> None:

@@ -83,7 +83,7 @@ def call_known(state: Transfer, one: Instruction, call: ast.Call, qualified: str
         state.method_of_classes(special, nodes[0], nodes[1:], result, one)
     for part in nodes if handler in _ITERATING else ():
         state.iterated(part, one)
-    hold_frames_of(nodes if name in _ASKS_LATER else (), result, computes=name in ("map", "starmap"))
+    hold_frames_of(call, name, nodes, result)
     if handler is not None and (nodes or handler in _WITHOUT_ARGUMENTS):
         handler(given)
     else:
@@ -276,7 +276,7 @@ def _reference(given: Given) -> None:
 
 def _property(given: Given) -> None:
     mark(given.result, OBJECT)
-    named = [(str(word.arg)[1:], given.state.node(word.value)) for word in given.call.keywords]
+    named = [(str(word.arg)[1:], given.state.node(word.value)) for word in given.call.keywords]  # `fset=f`
     for label, function in (*zip((GETTER, SETTER, DELETER), given.nodes, strict=False), *named):
         unify(field(given.result, label), function)
 
@@ -395,7 +395,6 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     **dict.fromkeys(traits.IN_PLACE_FUNCTIONS, _in_place),
 }  # fmt: skip
 _OF_COPY = ARRAY | OBJECT | HELD | LIKELY | INSTANCE
-_ASKS_LATER = frozenset("zip zip_longest enumerate map filter starmap iter reversed chain islice cycle".split())
 _SPECIAL = {name: f"__{name}__" for name in "abs round divmod pow reversed copy deepcopy".split()}
 _WITHOUT_ARGUMENTS = frozenset({_same_items, _dict, _chosen, _tuples, _record_class, _globals, _super, _field, _locals})
 _ITERATING = frozenset({_same_items, _dict, _chosen, _nested, _tuples, _part_of_what_is_given, _greatest, _applied})

@@ -117,7 +117,8 @@ class Placing:
         """Whether an object lasts, or what it is given is written to later by an object that has it."""
         if self.lasts(node):
             return True
-        return any(self.live.may_follow(filled, one) for one in self.written_by_objects.get(node, ()))
+        writes = self.written_by_objects.get(node, ())
+        return any(one is not filled and self.live.may_follow(filled, one) for one in writes)
 
     @cached_property
     def live(self) -> Liveness:

@@ -23,6 +23,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.reachability import and_contained, contained_in, holders_of
 from tnp_migrate.analysis.read_again import paths_hold, stands_in_statement
+from tnp_migrate.analysis.suspended import read_later
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.numpy_facts import traits
@@ -61,6 +62,7 @@ class _Holders:
         self._stored = by_node([*own, *by_calls])
         self._displays = by_node(_displayed(graph))
         self._made = by_node(_made_of(graph))
+        self._later = read_later(graph)
         self._hidden, self._bound = by_node([*graph.hidden_stores, *by_calls]), _bound(graph)
         self._shared = _shared_variables(graph) if self._bound else {}
         self._objects: dict[Instruction, set[object]] = {}
@@ -90,6 +92,9 @@ class _Holders:
             return True
         graph = self._graph
         others = self._having.get(node, ())
+        later = (graph.body.instructions[made] for each in others for made in self._later.get(each, ()))
+        if any(self._is_reached_after(made, write) for made in later):
+            return True
         if any(
             each != write.result
             and self._is_read_after(each, write)

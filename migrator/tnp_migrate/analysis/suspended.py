@@ -11,16 +11,14 @@ from collections.abc import Iterable
 
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import FRAME, OBJECT, Node, field, find, mark, unify
-from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
+
+_ASKING = frozenset("zip zip_longest enumerate map filter starmap iter reversed chain islice cycle".split())
 
 
 def hold_frame(graph: Graph) -> None:
     """Let what a call gives that is suspended hold what its body reads behind its start, or behind a `yield`."""
     body = graph.body
-    for one in body.instructions:
-        if one.operation == "display" and isinstance(one.node, ast.GeneratorExp):
-            _hold_free(graph, one, one.node)
     if not body.yields and not isinstance(body.node, ast.AsyncFunctionDef):
         return
     for name, register in body.parameters.items():
@@ -35,21 +33,25 @@ def hold_frame(graph: Graph) -> None:
             unify(field(graph.result, f"{FRAME}{one.result}"), graph.registers[one.result])
 
 
-def _hold_free(graph: Graph, display: Instruction, node: ast.GeneratorExp) -> None:
-    """Let a generator expression hold what it reads of variables around it whenever it is asked for an item."""
-    inside, instructions = set(ast.walk(node)), graph.body.instructions
-    read = {register for one in instructions if one.node in inside for register in one.operands}
-    for register in sorted(read):
-        if instructions[register].node not in inside:
-            unify(field(graph.registers[display.result], f"{FRAME}{register}"), graph.registers[register])
+def read_later(graph: Graph) -> dict[int, list[int]]:
+    """By registers the generator expressions that read them, as variables, whenever they are asked for an item."""
+    found: dict[int, list[int]] = {}
+    instructions = graph.body.instructions
+    for display in instructions:
+        if display.operation == "display" and isinstance(display.node, ast.GeneratorExp):
+            inside = set(ast.walk(display.node))
+            for register in {each for one in instructions if one.node in inside for each in one.operands}:
+                found.setdefault(register, []).append(display.result)
+    return found
 
 
-def hold_frames_of(given: Iterable[Node], result: Node, *, computes: bool) -> None:
+def hold_frames_of(call: ast.Call, name: str, given: Iterable[Node], result: Node) -> None:
     """Let what is asked for items later hold what the suspended calls hold that it asks for them.
 
-    What computes its items, as `map` does, gives none of what it is given: it holds that.
+    What computes its items, as `map` does and a pool's does not, gives none of what it is given: it holds that.
     """
-    for place, node in enumerate(given):
+    computes = name == "starmap" or (name == "map" and isinstance(call.func, ast.Name))
+    for place, node in enumerate(given if name in _ASKING else ()):
         if computes:
             mark(result, OBJECT)
             unify(field(result, f"{FRAME}{place}"), node)
