@@ -123,13 +123,12 @@ def _lend(state: Transfer, one: Instruction, name: str) -> None:
         others += [field(node, "[]") for node in others]
     unpacked = [node for place, node in given_ones if place in ("args", "kwargs")]
     whole = [node for node in others if node not in unpacked]
-    compared = Node()  # what a key gives
+    compared = Node() if "key" in [place for place, _ in given_ones] else None  # what a key gives
     for given in [*whole, *(field(node, "[]") for node in others)]:
         places: list[Argument] = [(place, given) for place in range(_MOST_LENT)]
         called = [*functions, *(node for node in made if node is not given)]
-        state.graph.deferred += [Deferred(function, places, compared, one) for function in called]
-    if functions and "key" in [place for place, _ in given_ones]:
-        lend(state, one, [compared])
+        state.graph.deferred += [Deferred(function, places, compared or Node(), one) for function in called]
+    lend(state, one, [compared] if compared is not None else [])
 
 
 def _needs_nothing(body: Body) -> bool:
