@@ -64,7 +64,10 @@ def _bound_values(index: Index) -> Iterator[tuple[Class | None, str, Module, ast
         for module, place in stores:
             value = _assigned(module, place)
             is_class = isinstance(place.value, ast.Name) and place.value.id == "cls"
-            if value is not None and _may_be_class(module, place.value) and (is_class or not _is_any(module, value)):
+            is_likely = is_class or (
+                _may_be_class(module, place.value) and value is not None and not _is_any(module, value)
+            )
+            if value is not None and is_likely:
                 yield None, name, module, value
     makes_any = False
     texts: list[tuple[str, Module, ast.expr]] = []
@@ -148,7 +151,8 @@ def _functions(index: Index, module: Module, value: ast.expr) -> list[Function] 
         is_made = maker is not None and (made or any(isinstance(one, ast.Lambda) for one in ast.walk(maker.node)))
         passed = [one for part in value.args if (one := _named(index, module, part)) is not None]
         return [*made, *passed] if is_made or passed else None
-    found = _named(index, module, value)
+    known = module.value(value)
+    found = known.ref if known is not None and known.kind == "function" else _named(index, module, value)
     if found is None and _is_any(module, value):
         return []
     return None if found is None else [found]

@@ -69,7 +69,7 @@ def call(state: Transfer, one: Instruction) -> None:
     found = _reached(state, call, state.slots.callees(state.module, call))
     named = [one for one in found if not is_property(one)]  # which give what is called
     apart = [one for one in named if _is_told_by_class(state, call, one)]
-    found = [one for one in named if one not in apart and not _is_assigned(state, call.func, one)]
+    found = [each for each in named if each not in apart and not _is_assigned(state, one, call.func, each)]
     result_value = state.value(call)
     given = state.arguments(one)
     kept = Node() if result_value.kind in NOTHING else result
@@ -129,10 +129,11 @@ def _is_told_by_class(state: Transfer, call: ast.Call, function: Function) -> bo
     return is_guess(state.module, call) and is_told_by_class(state, function)
 
 
-def _is_assigned(state: Transfer, func: ast.expr, function: Function) -> bool:
+def _is_assigned(state: Transfer, one: Instruction, func: ast.expr, function: Function) -> bool:
     """Whether what is called may be a function in the place of a method: `Model.step = f`, which gets the object."""
     is_method = isinstance(func, ast.Attribute) and func.attr in assigned_methods(state.slots.index)
-    return is_method and not function.takes_self
+    is_bound = isinstance(func, ast.Name) and "self" in find(state.registers[one.operands[0]]).fields
+    return not function.takes_self and (is_method or is_bound)
 
 
 def _call_outside(state: Transfer, one: Instruction, call: ast.Call, qualified: str | None) -> None:

@@ -35,7 +35,7 @@ from tnp_migrate.analysis.known_methods import call_method
 from tnp_migrate.analysis.lending import lend
 from tnp_migrate.analysis.library_functions import CONTAINERS, harmless_functions
 from tnp_migrate.analysis.named_attributes import attribute_named
-from tnp_migrate.analysis.partials import hold_first
+from tnp_migrate.analysis.partials import hold_first, is_partial
 from tnp_migrate.analysis.writes import function_named, writes_to_first, writes_to_itself
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts import traits
@@ -143,7 +143,7 @@ def _is_function(state: Transfer, node: Node) -> bool:
     if known.classes:
         is_assigned = "__call__" in assigned_methods(state.slots.index)
         return is_assigned or any(owner.method("__call__") is not None for owner in known.classes)
-    return not known.flags & ARRAY and not harmless_functions().issuperset(known.bodies)
+    return not known.flags & ARRAY and (is_partial(known) or not harmless_functions().issuperset(known.bodies))
 
 
 def _may_become_function(node: Node, *, by_word: bool) -> bool:
