@@ -168,7 +168,7 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
     while sum(name_any(node) for node in reachable(graph.registers) if ANY_ATTRIBUTE in node.fields):
         pass  # what one object has been given may be another's: all are asked before they are asked again
     _put_locally(graph)
-    for node in reachable([one for _, one in graph.stores]):
+    for node in reachable([one for _, one in (*graph.stores, *graph.kept)]):
         node.flags |= STORED
     if not of_variables:
         note_second_holders(graph)
