@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import zip_longest
+from keyword import iskeyword
 
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.nodes import text_in
@@ -46,6 +47,8 @@ def assigned_methods(index: Index) -> dict[str, dict[Class | None, list[Function
     """
     found: dict[str, dict[Class | None, list[Function]]] = {}
     for owner, name, module, value in _bound_values(index):
+        if not name.isidentifier() or iskeyword(name):
+            continue
         functions = _functions(index, module, value)
         if functions is None and name[:2] == "__" == name[-2:] and name not in _NO_METHODS:
             functions = []
