@@ -228,6 +228,7 @@ class Graph:
     computed: list[tuple[Node, list[Node]]] = field(default_factory=list)  # arrays, if what they are made of is one
     paired: dict[tuple[Node, Node], None] = field(default_factory=dict)  # dicts, and what may turn out to be pairs
     picked: list[tuple[Node, Node]] = field(default_factory=list)  # objects, and what an attribute of any name gives
+    copied_objects: list[tuple[int, Node]] = field(default_factory=list)  # registers with shallow copies of objects
     given_twice: list[Node] = field(default_factory=list)  # what callers get in two places of the objects it gives
     fresh: set[int] = field(default_factory=set)  # registers with arrays that NumPy and operators make
     copied: set[int] = field(default_factory=set)  # registers with what `x.copy()` gives, of whatever has that

@@ -20,6 +20,7 @@ from tnp_migrate.analysis.heap import (
     SHARED,
     WRITTEN,
     Node,
+    arrays_held,
     find,
     is_array_or_unknown,
     is_mixed,
@@ -45,6 +46,7 @@ _PASSED_ON = frozenset(
 
 def find_holds(graph: Graph) -> None:
     """Note the holds of a body, and mark their nodes."""
+    _note_copied(graph)
     live = Liveness(graph.body)
     writes, having = [*graph.all_writes()], graph.having()
     note_blind(graph, live, having)
@@ -68,6 +70,15 @@ def find_holds(graph: Graph) -> None:
     held = _registers(graph)
     for node, call, conflict in _conflicts(graph, held, live, writes):
         graph.hold(node, call, conflict)
+
+
+def _note_copied(graph: Graph) -> None:
+    """Note that shallow copies of objects, which the body or a call makes, have the arrays of those objects."""
+    for call in graph.calls:
+        copied = call.here([node for _, node in call.callee.copied_objects])
+        graph.copied_objects += [(call.instruction.result, node) for node in copied]
+    for register, node in graph.copied_objects:
+        graph.handed.setdefault(register, []).extend(arrays_held(find(node), likely=True))
 
 
 def _note_put(graph: Graph) -> None:

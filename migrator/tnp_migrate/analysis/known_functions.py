@@ -32,7 +32,6 @@ from tnp_migrate.analysis.heap import (
     SHARED,
     STORED,
     Node,
-    arrays_held,
     field,
     find,
     is_array_or_unknown,
@@ -209,16 +208,23 @@ def _greatest(given: Given) -> None:
 
 
 def _reader(given: Given) -> None:
-    """`itemgetter(0)`, which gives an item of what it is called with."""
-    unify(given.result, given.state.slots.function(given.state.slots.bodies["gives_part"]))
+    """`itemgetter(0)`, which gives an item of what it is called with, and `attrgetter("w")`."""
+    like = "reads_attribute" if given.name == "attrgetter" else "gives_part"
+    unify(given.result, given.state.slots.function(given.state.slots.bodies[like]))
 
 
 def _copy(given: Given) -> None:
     """What a copy holds is the same, only not what is bound to it later."""
     if given.state.kind(given.call.args[0]) != "array":
         unify(given.result, given.nodes[0])
-        held = arrays_held(find(given.nodes[0]), likely=True)
-        given.state.graph.handed.setdefault(given.one.result, []).extend(held)
+        given.state.graph.copied_objects.append((given.one.result, given.nodes[0]))
+
+
+def _cast(given: Given) -> None:
+    """`typing.cast(kind, x)`, `typing.assert_type(x, kind)`: `x` itself."""
+    node = given.nodes[-1 if given.name == "cast" else 0]
+    unify(given.result, node)
+    given.state.graph.unseen.append(Unseen(given.one, given.result, [node]))
 
 
 def _deep_copy(given: Given) -> None:
@@ -390,6 +396,7 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     **dict.fromkeys("heappush heapreplace heappushpop insort insort_left insort_right".split(), _pushed),
     "from_iterable": _from_iterable, "partial": _partial, "types.MethodType": _partial,
     "globals": _globals, "eval": _locals, "locals": _locals, "setitem": _set_item,
+    "typing.cast": _cast, "typing.assert_type": _cast, "typing.reveal_type": _cast,
     "type": _class, "dataclasses.field": _field, "property": _property, "super": _super,
     "getattr": give_attribute_named, "setattr": set_attribute_named,
     **dict.fromkeys(traits.IN_PLACE_FUNCTIONS, _in_place),

@@ -24,8 +24,11 @@ class Given:
 
     @cached_property
     def nodes(self) -> list[Node]:
-        """What it is given by position."""
-        return [self.state.node(part) for part in self.call.args]
+        """What it is given by position; of `*xs` an item."""
+        return [
+            field(self.state.node(part.value), "[]") if isinstance(part, ast.Starred) else self.state.node(part)
+            for part in self.call.args
+        ]
 
     @property
     def joins(self) -> bool:

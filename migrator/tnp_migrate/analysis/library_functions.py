@@ -31,6 +31,10 @@ def gives_part(x, *others, **more):
     return x[others]
 
 
+def reads_attribute(x, *others, **more):
+    return getattr(x, others[0])
+
+
 def makes(x, *others, out=None, **more):
     out[...] = 1
     return x * 1
@@ -140,6 +144,8 @@ def body_like(qualified: str) -> str | None:
         if owner.removeprefix("builtins.") in CONTAINERS:
             return next(iter(methods_like(last, owner.removeprefix("builtins."))), None)
         made = owner == "operator" or (owner in ("builtins", "copy") and last in MAKING)
+        if qualified == "builtins.getattr":
+            return "reads_attribute"
         return "gives_part" if qualified in PARTS else "makes" if made else None
     if is_module(name):
         return None

@@ -24,6 +24,8 @@ def rows_of(unit: Unit, node: Loop) -> tuple[list[tuple[ast.Name, Path, Kind]], 
     if given is None:
         return None
     found, counter = given
+    if _meet(found):
+        return None
     pairs: list[tuple[ast.Name, Path, Kind]] = []
     for leaf, one in found:
         path = unit.path(one)
@@ -35,6 +37,13 @@ def rows_of(unit: Unit, node: Loop) -> tuple[list[tuple[ast.Name, Path, Kind]], 
     bound = _bound_in(node)
     kept = [pair for pair in pairs if pair[1][0] not in bound]
     return (kept, counter) if kept and counter not in bound else None
+
+
+def _meet(found: list[tuple[ast.expr, ast.expr]]) -> bool:
+    """Whether a loop goes over an array and over something made of it, which may be a view: `zip(m, m[::-1])`."""
+    texts = {ast.unparse(one) for _, one in found}
+    names = [name for _, one in found for name in {each.id for each in ast.walk(one) if isinstance(each, ast.Name)}]
+    return len(texts) > 1 and any(names.count(name) > 1 for name in texts.intersection(names))
 
 
 def lists_of(unit: Unit, node: Loop) -> tuple[list[tuple[ast.Name, Path]], str | None] | None:

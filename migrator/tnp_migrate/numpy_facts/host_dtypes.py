@@ -62,6 +62,8 @@ def host_dtype(name: str, call: ast.Call, value_of: ValueOf, named: Named) -> st
         return None
     data = [call.args[one] for one in _DATA[last] if one < len(call.args)]
     data += [word.value for word in call.keywords if word.arg in _DATA_WORDS]
+    if last == "full" and any(isinstance(one, ast.Constant) and one.value is None for one in data):
+        return "object"
     return next(_kinds_of(data, value_of), None)
 
 
@@ -92,7 +94,7 @@ def _kinds_of(data: Sequence[ast.expr], value_of: ValueOf) -> Iterator[str]:
             yield str(value.dtype)
         elif _holds(one, value):
             yield "str"
-        elif holds_objects(value) or (isinstance(one, ast.Constant) and one.value is None):
+        elif holds_objects(value):
             yield "object"
 
 
