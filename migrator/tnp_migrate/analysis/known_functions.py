@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from tnp_migrate.analysis.bound_methods import give_any_function
 from tnp_migrate.analysis.calls import Argument
+from tnp_migrate.analysis.copies import give_copy, give_deep_copy, give_itself, give_replaced
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
 from tnp_migrate.analysis.foreign_objects import make_object
 from tnp_migrate.analysis.graphs import Graph, Unseen
@@ -22,14 +23,10 @@ from tnp_migrate.analysis.heap import (
     DELETER,
     FACTORY,
     GETTER,
-    HELD,
-    INSTANCE,
-    LIKELY,
     MADE,
     OBJECT,
     PAIR,
     SETTER,
-    SHARED,
     STORED,
     Node,
     field,
@@ -37,7 +34,6 @@ from tnp_migrate.analysis.heap import (
     is_array_or_unknown,
     label_of,
     mark,
-    reachable,
     second_of,
     unify,
 )
@@ -213,49 +209,6 @@ def _reader(given: Given) -> None:
     unify(given.result, given.state.slots.function(given.state.slots.bodies[like]))
 
 
-def _copy(given: Given) -> None:
-    """What a copy holds is the same, only not what is bound to it later."""
-    if given.state.kind(given.call.args[0]) != "array":
-        unify(given.result, given.nodes[0])
-        given.state.graph.copied_objects.append((given.one.result, given.nodes[0]))
-
-
-def _cast(given: Given) -> None:
-    """`typing.cast(kind, x)`, `typing.assert_type(x, kind)`: `x` itself."""
-    node = given.nodes[-1 if given.name == "cast" else 0]
-    unify(given.result, node)
-    given.state.graph.unseen.append(Unseen(given.one, given.result, [node]))
-
-
-def _deep_copy(given: Given) -> None:
-    """`copy.deepcopy(x)`: new objects and arrays, which share what those of `x` share."""
-    state, first = given.state, given.nodes[0]
-    if state.kind(given.call.args[0]) == "array":
-        return
-    inside = reachable([first])
-    copies = {one: one if one.flags & SHARED else Node(one.flags & _OF_COPY | MADE) for one in inside}
-    for one, copy in copies.items():
-        if copy is not one:
-            copy.bodies, copy.classes = one.bodies, one.classes
-            copy.fields = {label: copies[find(held)] for label, held in one.fields.items()}
-    unify(given.result, copies[find(first)])
-
-
-def _replaced(given: Given) -> None:
-    """`dataclasses.replace(x, name=value)`."""
-    _copy(given)
-    keep_named(given)
-
-
-def keep_named(given: Given) -> None:
-    """Note that what a call gives holds what is given by name, under these names."""
-    for word in given.call.keywords:
-        node = given.state.node(word.value)
-        given.keep(given.result, node)
-        if word.arg is not None:
-            unify(field(given.result, f".{word.arg}"), node)
-
-
 # What makes and runs functions.
 
 
@@ -388,7 +341,8 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     **dict.fromkeys("map filter reduce starmap".split(), _applied),
     **dict.fromkeys("namedtuple NamedTuple make_dataclass".split(), _record_class),
     **dict.fromkeys("cache lru_cache".split(), _cache),
-    "copy": _copy, "copy.deepcopy": _deep_copy, "replace": _replaced, "pickle.dumps": _copy, "pickle.loads": _copy,
+    "copy": give_copy, "copy.deepcopy": give_deep_copy, "replace": give_replaced,
+    "pickle.dumps": give_copy, "pickle.loads": give_copy,
     **dict.fromkeys((f"asyncio.{one}" for one in "run wait_for create_task ensure_future shield".split()), _same),
     "asyncio.gather": _gathered,
     "weakref.ref": _reference, "weakref.WeakMethod": _reference, "weakref.proxy": _same,
@@ -396,12 +350,11 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     **dict.fromkeys("heappush heapreplace heappushpop insort insort_left insort_right".split(), _pushed),
     "from_iterable": _from_iterable, "partial": _partial, "types.MethodType": _partial,
     "globals": _globals, "eval": _locals, "locals": _locals, "setitem": _set_item,
-    "typing.cast": _cast, "typing.assert_type": _cast, "typing.reveal_type": _cast,
+    **dict.fromkeys(("typing.cast", "typing.assert_type", "typing.reveal_type"), give_itself),
     "type": _class, "dataclasses.field": _field, "property": _property, "super": _super,
     "getattr": give_attribute_named, "setattr": set_attribute_named,
     **dict.fromkeys(traits.IN_PLACE_FUNCTIONS, _in_place),
 }  # fmt: skip
-_OF_COPY = ARRAY | OBJECT | HELD | LIKELY | INSTANCE
 _SPECIAL = {name: f"__{name}__" for name in "abs round divmod pow reversed copy deepcopy".split()}
 _WITHOUT_ARGUMENTS = frozenset({_same_items, _dict, _chosen, _tuples, _record_class, _globals, _super, _field, _locals})
 _ITERATING = frozenset({_same_items, _dict, _chosen, _nested, _tuples, _part_of_what_is_given, _greatest, _applied})

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tnp_migrate.analysis.copies import keep_named
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
 from tnp_migrate.analysis.foreign_objects import NO_ARRAYS
 from tnp_migrate.analysis.graphs import Unseen
@@ -27,7 +28,7 @@ from tnp_migrate.analysis.heap import (
     mark,
     unify,
 )
-from tnp_migrate.analysis.known_functions import keep_named, take_items
+from tnp_migrate.analysis.known_functions import take_items
 from tnp_migrate.analysis.library_calls import Given
 from tnp_migrate.analysis.library_functions import ITEM_METHODS, ITEMS_METHODS
 from tnp_migrate.analysis.named_attributes import give_attribute_named, set_attribute_named

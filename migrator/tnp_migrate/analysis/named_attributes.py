@@ -28,6 +28,8 @@ def give_attribute_named(given: Given) -> None:
     name = _name_given(given)
     if name is not None:
         unify(given.result, attribute_named(given.state, given.one, given.call.args[0], name))
+        if name in traits.VIEW_ATTRIBUTES:
+            given.state.graph.unseen.append(Unseen(given.one, given.result, given.nodes[:1]))
     else:
         give_any_function(given.nodes[0], given.result)
         called = given.state.module.names.scopes.parent.get(given.call)

@@ -193,10 +193,15 @@ class OwnArrays:
             return one.result not in self.graph.fresh and one.result not in self.graph.numeric
         return one.operation != "call" or (not names.isdisjoint(one.operands[1:]) and not self._keeps_nothing(one))
 
+    @cached_property
+    def _keeping(self) -> set[Instruction]:
+        """The calls that keep what they are given, `np.ndenumerate(x)` among NumPy's."""
+        return {one for one, _ in self.graph.kept}
+
     def _keeps_nothing(self, call: Instruction) -> bool:
         """Whether a call keeps none of its arguments, but for what it gives: all of NumPy."""
         func = call.node.func if isinstance(call.node, ast.Call) else None
-        if func is None:
+        if func is None or call in self._keeping:
             return False
         return is_numpy(self.graph.module.names.of(func, self.graph.body.scope) or "") or gives_something_new(
             self.graph, call

@@ -70,7 +70,8 @@ def attribute_read(call: ast.Call) -> str | None:
     """The attribute that `getattr(x, "name")` reads."""
     is_read = isinstance(call.func, ast.Name) and call.func.id == "getattr" and len(call.args) == 2
     name = call.args[1].value if is_read and isinstance(call.args[1], ast.Constant) else None
-    return name if isinstance(name, str) and name.isidentifier() and not call.keywords else None
+    is_name = isinstance(name, str) and name.isidentifier() and name not in traits.VIEW_ATTRIBUTES
+    return str(name) if is_name and not call.keywords else None
 
 
 def key_text(node: ast.expr) -> str:
