@@ -287,10 +287,9 @@ class Transfer:
             self.method_of_classes("__iter__", holder, [], given, one)
         elif self.slots.has_method("__getitem__"):
             self.method_of_classes("__getitem__", holder, [Node(MADE)], field(holder, "[]"), one)
-        for special in ("__aiter__", "__anext__"):
-            self.method_of_classes(special, holder, [], Node(), one)
-        if self.slots.has_method("__next__"):
-            self.method_of_classes("__next__", holder, [], field(holder, "[]"), one)
+        for special in ("__next__", "__anext__"):
+            if self.slots.has_method(special):
+                self.method_of_classes(special, holder, [], field(holder, "[]"), one)
 
     def enter(self, manager: Node, result: Node, one: Instruction) -> None:
         """Take what a context manager gives: what its `__enter__` does, or what a generator yields."""
