@@ -81,7 +81,7 @@ def _bound_values(index: Index) -> Iterator[tuple[Class | None, str, Module, ast
                 yield from ((None, name, module, value) for name, value in named)
                 makes_any |= is_open
             texts += ((name, module, value) for name, value in _named_in(module, node))
-    if makes_any:  # classes of what containers hold under texts, or of functions by their own names
+    if makes_any:  # of whatever containers hold under a text
         yield from ((None, name, module, value) for name, module, value in texts)
 
 

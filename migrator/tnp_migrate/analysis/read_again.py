@@ -11,7 +11,7 @@ import ast
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.ir.instructions import Instruction
 
-_SAME = frozenset(("copy", "phi", "either", "await"))
+SAME = frozenset(("copy", "phi", "either", "await"))  # what gives the same object as an operand
 
 
 def stands_in_statement(graph: Graph, call: Instruction) -> bool:
@@ -34,7 +34,7 @@ def paths_hold(graph: Graph, register: int, write: Instruction) -> bool:
         one = graph.body.instructions[pending.pop()]
         if one.operation == "attribute" and not _holds(graph, one, write):
             return False
-        if one.operation in (*_SAME, "attribute", "item", "call"):
+        if one.operation in (*SAME, "attribute", "item", "call"):
             new = [operand for operand in one.operands if operand not in seen]
             pending += new
             seen.update(new)

@@ -22,13 +22,12 @@ from tnp_migrate.analysis.heap import (
     reachable,
 )
 from tnp_migrate.analysis.reachability import and_contained, contained_in, holders_of
-from tnp_migrate.analysis.read_again import paths_hold, stands_in_statement
+from tnp_migrate.analysis.read_again import SAME, paths_hold, stands_in_statement
 from tnp_migrate.analysis.suspended import read_later
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.numpy_facts import traits
 
-_SAME = frozenset(("copy", "phi", "either", "await"))
 _READING = frozenset(("next", "iterate", "unpack", "rest", "enter", "unknown"))  # the last by a pattern
 _BINDS = frozenset(("set_cell", "set_global"))  # variables, which functions inside bind anew for all of them
 
@@ -329,7 +328,7 @@ def _is_followed(graph: Graph, register: int, objects: set[object]) -> bool:
         by_pattern = isinstance(one.node, ast.pattern)
         if by_pattern or one.operation in _READING or (one.operation == "call" and _passes_unseen(graph, one)):
             return False
-        if one.operation not in (*_SAME, "item", "attribute", "call"):
+        if one.operation not in (*SAME, "item", "attribute", "call"):
             continue
         onward = one.operands[:1] if one.operation in ("item", "attribute") else one.operands
         if one.operation == "call":  # a view of what it is given, or of what its method is called on
@@ -357,7 +356,7 @@ def _behind(graph: Graph, register: int) -> object:
     """The object that attributes are read from, one behind the other: the `s` of `s.inner.grid`."""
     one = graph.body.instructions[register]
     seen = {register}
-    while (one.operation in _SAME or one.operation == "attribute") and one.operands[0] not in seen:
+    while (one.operation in SAME or one.operation == "attribute") and one.operands[0] not in seen:
         seen.add(one.operands[0])
         one = graph.body.instructions[one.operands[0]]
     return one.detail if one.operation in ("global", "cell") else one.result
