@@ -229,9 +229,22 @@ def view_chain(unit: Unit, node: ast.expr) -> Iterator[ast.expr]:
     inner: ast.expr | None = node
     while inner is not None:
         yield inner
-        inner = view_base(inner, unit.qualified, unit.is_view_index) if unit.path(inner) is None else None
+        inner = _base(unit, inner) if unit.path(inner) is None else None
 
 
 def shares(unit: Unit, node: ast.expr) -> ast.expr | None:
     """What an expression shares memory with, surely or not."""
-    return view_base(node, unit.qualified, unit.is_view_index) or may_share(node, unit.qualified)
+    found = _base(unit, node) or may_share(node, unit.qualified)
+    return None if found is not None and _is_number(unit, found) else found
+
+
+def _base(unit: Unit, node: ast.expr) -> ast.expr | None:
+    """What a view is one of; of a number that an index picks nothing is: `np.ravel(a[0])`."""
+    base = view_base(node, unit.qualified, unit.is_view_index)
+    return None if base is not None and _is_number(unit, base) else base
+
+
+def _is_number(unit: Unit, node: ast.expr) -> bool:
+    """Whether an index picks one number of an array, of which NumPy gives a copy."""
+    known = unit.value(node)
+    return isinstance(node, ast.Subscript) and (known.kind == "scalar" or (known.is_array and known.rank == 0))
