@@ -24,9 +24,11 @@ class Given:
 
     @cached_property
     def nodes(self) -> list[Node]:
-        """What it is given by position; of `*xs` an item."""
+        """What it is given by position; of `*xs` an item, where it is known what is called."""
         return [
-            field(self.state.node(part.value), "[]") if isinstance(part, ast.Starred) else self.state.node(part)
+            field(self.state.node(part.value), "[]")
+            if isinstance(part, ast.Starred) and self.name
+            else self.state.node(part)
             for part in self.call.args
         ]
 
