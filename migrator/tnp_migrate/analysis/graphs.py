@@ -229,6 +229,7 @@ class Graph:
     paired: dict[tuple[Node, Node], None] = field(default_factory=dict)  # dicts, and what may turn out to be pairs
     picked: list[tuple[Node, Node]] = field(default_factory=list)  # objects, and what an attribute of any name gives
     copied_objects: list[tuple[int, Node]] = field(default_factory=list)  # registers with shallow copies of objects
+    lasting_puts: list[Node] = field(default_factory=list)  # what it puts into what its callers have
     given_twice: list[Node] = field(default_factory=list)  # what callers get in two places of the objects it gives
     fresh: set[int] = field(default_factory=set)  # registers with arrays that NumPy and operators make
     copied: set[int] = field(default_factory=set)  # registers with what `x.copy()` gives, of whatever has that

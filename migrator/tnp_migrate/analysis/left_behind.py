@@ -23,7 +23,7 @@ from tnp_migrate.analysis.heap import (
     is_of_project,
     reachable,
 )
-from tnp_migrate.analysis.reachability import Reachable
+from tnp_migrate.analysis.reachability import Reachable, contained_in
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.numpy_facts.signatures import kept_by
@@ -67,6 +67,24 @@ def put_by(graph: Graph, *, cells_last: bool) -> list[Node]:
     return [*found, *(node for call in graph.calls for node in call.kept_behind)]
 
 
+def lasting_puts(graph: Graph) -> list[Node]:
+    """What a body and what it calls put into something that callers have, or that outlives the call."""
+    outside = reachable([*graph.parameters.values(), *graph.results])
+    found = [find(node) for _, node in graph.kept]
+    for store, node in graph.stores:
+        is_item = store.operands and store.operation in ("append", "set_item", "call")
+        into = (
+            find(graph.registers[graph.body.receiver(store) if store.operation == "call" else store.operands[0]])
+            if is_item
+            else None
+        )
+        if into is None or into in outside or into.flags & SHARED:
+            found.append(find(node))
+    return list(
+        dict.fromkeys([*found, *(node for call in graph.calls for node in call.here(call.callee.lasting_puts))])
+    )
+
+
 def hidden_stores(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
     """What the body or what it calls puts into objects where no rule of the functional stage follows it."""
     yield from graph.kept
@@ -88,7 +106,7 @@ def _put(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
     for call in graph.calls:
         own = _made_for_attributes(call)
         for node in [one for one in call.kept_behind if one not in own]:
-            inside = [node] if is_of_project(node) else _arrays_in(node)
+            inside = [node] if is_of_project(node) else contained_in([node])  # what objects in it have, these write to
             yield from ((call.instruction, one) for one in inside if is_array_or_unknown(one))
     for register in graph.made:
         one, made = graph.body.instructions[register], find(graph.registers[register])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import Node, find, is_array_or_unknown, is_mixed, parts_of
-from tnp_migrate.analysis.reachability import holders_of
+from tnp_migrate.analysis.heap import Node, is_array_or_unknown, is_mixed, parts_of
+from tnp_migrate.analysis.reachability import contained_in, holders_of
 from tnp_migrate.ir.instructions import Instruction
 
 
@@ -12,7 +12,8 @@ def written_by_objects(graph: Graph) -> dict[Node, list[Instruction]]:
     """By arrays that a body writes to by what has them, and by all that holds those, where it does so, or calls it."""
     found: dict[Node, list[Instruction]] = {}
     for instruction, nodes, by in graph.all_writes():
-        named = {find(graph.registers[one]) for one in by if one >= 0 and not _is_slot(graph, one)}  # are bound anew
+        registers = [graph.registers[one] for one in by if one >= 0 and not _is_slot(graph, one)]
+        named = contained_in(registers)  # variables, and items of lists and dicts, are bound anew
         for node in [one for one in nodes if one not in named and is_array_or_unknown(one) and not is_mixed(one)]:
             for part in parts_of(node):
                 found.setdefault(part, []).append(instruction)

@@ -272,7 +272,10 @@ class Placing:
             here = given_for(self.graph, call, named[there]) if there in named else None
             known = by.get(one, [])
             by[one] = None if here is None or known is None else [*known, *here]
+        lasting = dict.fromkeys(call.here(call.callee.lasting_puts))
         for node in dict.fromkeys(one for there, one in stored if there is not one or one in passed):
+            if node not in lasting and not self.lasts(node):
+                continue
             if not node.flags & SHARED:
                 holders = self._lasting_holders(call) if holders is None else holders
                 own = {find(one) for one in node.fields.values()}

@@ -111,6 +111,10 @@ class _Holders:
             for each in self._leading.get(part, ())
         )
 
+    def _variable(self, one: Instruction) -> object:
+        """The variable that an instruction binds: of a function, or of the module."""
+        return one.detail if one.operation == "set_cell" else (self._graph.module.name, one.detail)
+
     def _is_bound_anew(self, register: int, write: Instruction, objects: set[object]) -> bool:
         """Whether the functional stage reads what a register has again, by the path that its text was read by."""
         return _is_followed(self._graph, register, objects) and paths_hold(self._graph, register, write)
@@ -186,7 +190,7 @@ class _Holders:
         key = register, write
         if key not in self._read:
             own = self._shared.get(write, ())
-            bound = (one for one in self._bound.get(register, ()) if one.detail not in own)
+            bound = (one for one in self._bound.get(register, ()) if self._variable(one) not in own)
             follows = (self._live.may_follow(one, write) for one in bound)
             self._read[key] = self._live.is_live_after(register, write) or any(follows)
         return self._read[key]
@@ -211,6 +215,8 @@ def _cells_reached(graph: Graph) -> frozenset[object]:
                 cells |= one.cells_reached
                 continue
             cells.update(each.detail for each in one.body.instructions if each.operation == "cell")
+            name = one.module.name
+            cells.update((name, each.detail) for each in one.body.instructions if each.operation == "global")
             new = {each.callee for each in one.calls} - seen
             seen |= new
             pending += new

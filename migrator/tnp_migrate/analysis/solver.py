@@ -29,7 +29,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.heap import field as field_of
 from tnp_migrate.analysis.holds import find_holds
-from tnp_migrate.analysis.left_behind import put_by
+from tnp_migrate.analysis.left_behind import lasting_puts, put_by
 from tnp_migrate.analysis.lending import note_uses
 from tnp_migrate.analysis.library_functions import LIBRARY, library_bodies
 from tnp_migrate.analysis.own_arrays import note_own
@@ -181,6 +181,7 @@ def _finish(evaluated: Transfer, slots: Slots, *, of_variables: bool) -> None:
         note_two_places(graph, cells_last=cells_last)
         graph.stored_parameters = stored_parameters(graph)
         graph.puts = [*dict.fromkeys(map(find, put_by(graph, cells_last=cells_last)))]
+        graph.lasting_puts = lasting_puts(graph)
         graph.hidden_writes = [*hidden_writes(graph)]
         graph.rotated = frozenset(rotated(graph))
         graph.gives = handed_out(graph)
