@@ -122,11 +122,8 @@ def methods_of_held(state: Transfer, held: list[Node], name: str) -> list[tuple[
 def bind_common(state: Transfer, base: ast.expr | None, holder: Node, name: str, result: Node) -> None:
     """Give the method of a name that many classes have, bound to what it is read from."""
     body = state.slots.bodies.get(that_calls(name))
-    is_assigned = name in assigned_methods(state.slots.index) and state.value(base).kind not in (
-        "super",
-        "class",
-        "module",
-    )
+    is_object = state.value(base).kind not in ("super", "class", "module")
+    is_assigned = is_object and name in assigned_methods(state.slots.index)
     if body is not None and base is not None and (is_assigned or is_of_any(state, base)):
         give_bodies(result, [body])
         unify(field(result, "self"), holder)

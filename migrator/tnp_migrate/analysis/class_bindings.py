@@ -66,11 +66,7 @@ def _bound_values(index: Index) -> Iterator[tuple[Class | None, str, Module, ast
     for name, stores in index.attribute_stores.items():
         for module, place in stores:
             value = _assigned(module, place)
-            is_class = isinstance(place.value, ast.Name) and place.value.id == "cls"
-            is_likely = is_class or (
-                _may_be_class(module, place.value) and value is not None and not _is_any(module, value)
-            )
-            if value is not None and is_likely:
+            if value is not None and _is_likely_class(module, place.value, value):
                 yield None, name, module, value
     makes_any = False
     texts: list[tuple[str, Module, ast.expr]] = []
@@ -83,6 +79,12 @@ def _bound_values(index: Index) -> Iterator[tuple[Class | None, str, Module, ast
             texts += ((name, module, value) for name, value in _named_in(module, node))
     if makes_any:  # of whatever containers hold under a text
         yield from ((None, name, module, value) for name, module, value in texts)
+
+
+def _is_likely_class(module: Module, holder: ast.expr, value: ast.expr) -> bool:
+    """Whether what a value is bound to an attribute of is a class by its name, or may be one and get a function."""
+    is_named = isinstance(holder, ast.Name) and holder.id == "cls"
+    return is_named or (_may_be_class(module, holder) and not _is_any(module, value))
 
 
 def _may_be_class(module: Module, holder: ast.expr) -> bool:

@@ -61,9 +61,15 @@ def is_unnamed(name: str) -> bool:
 
 
 @lru_cache(maxsize=1)
+def assigned_unnamed(index: Index) -> tuple[str, ...]:
+    """The names of such methods that classes have for functions which they do not define."""
+    return tuple(filter(is_unnamed, assigned_methods(index)))
+
+
+@lru_cache(maxsize=1)
 def may_write(index: Index) -> bool:
     """Whether such a method of the project has a text that may write to an array."""
-    unknown = (is_unnamed(name) and not all(by.values()) for name, by in assigned_methods(index).items())
+    unknown = (not all(assigned_methods(index)[name].values()) for name in assigned_unnamed(index))
     return bool(special_methods(index)) or any(unknown)
 
 
@@ -72,7 +78,7 @@ def special_methods(index: Index) -> tuple[Function, ...]:
     """All such methods of the project whose text may write to an array."""
     classes = [one for module in index.modules.values() for one in module.classes.values()]
     methods = dict.fromkeys(method for one in classes for method in methods_run(one, CALLED_BACK))
-    assigned = [one for name in filter(is_unnamed, assigned_methods(index)) for one in functions_assigned(index, name)]
+    assigned = [one for name in assigned_unnamed(index) for one in functions_assigned(index, name)]
     return tuple(filter(_stores, dict.fromkeys([*methods, *assigned])))
 
 

@@ -43,7 +43,7 @@ from tnp_migrate.analysis.passing_on import hands_on
 from tnp_migrate.analysis.reflection import module_meant
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.program.attributes import is_variable
-from tnp_migrate.program.classes import has_computed_base, is_enumeration, is_of_library
+from tnp_migrate.program.classes import has_computed_base, is_dataclass, is_enumeration, is_of_library
 from tnp_migrate.program.decorators import is_property, runs_as_written
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import is_numpy, is_within
@@ -288,7 +288,7 @@ def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argum
 def _take_fields(state: Transfer, one: Instruction, owner: Class, given: list[Argument], names: list[str]) -> None:
     """An instance of a class without a constructor takes what is passed for its fields, or the items of it."""
     result = state.registers[one.result]
-    has_items = not any("dataclass" in ast.unparse(dec) for each in owner.lineage for dec in each.node.decorator_list)
+    has_items = not any(map(is_dataclass, owner.lineage))
     for place, node in given:
         mark(node, STORED)
         state.graph.stores.append((one, node))

@@ -73,16 +73,16 @@ def lasting_puts(graph: Graph) -> list[Node]:
     found = [find(node) for _, node in graph.kept]
     for store, node in graph.stores:
         is_item = store.operands and store.operation in ("append", "set_item", "call")
-        into = (
-            find(graph.registers[graph.body.receiver(store) if store.operation == "call" else store.operands[0]])
-            if is_item
-            else None
-        )
+        into = find(graph.registers[_filled(graph, store)]) if is_item else None
         if into is None or into in outside or into.flags & SHARED:
             found.append(find(node))
-    return list(
-        dict.fromkeys([*found, *(node for call in graph.calls for node in call.here(call.callee.lasting_puts))])
-    )
+    found += [node for call in graph.calls for node in call.here(call.callee.lasting_puts)]
+    return list(dict.fromkeys(found))
+
+
+def _filled(graph: Graph, store: Instruction) -> int:
+    """The register of what a store puts something into: of a method, what that is read from."""
+    return graph.body.receiver(store) if store.operation == "call" else store.operands[0]
 
 
 def hidden_stores(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
@@ -135,8 +135,7 @@ def _is_followed(graph: Graph, one: Instruction) -> bool:
         return isinstance(graph.body.node, ast.Module)
     if not one.operands:
         return one.operation in _FOLLOWED
-    into = graph.body.receiver(one) if one.operation == "call" else one.operands[0]
-    if OF in find(graph.registers[into]).fields:
+    if OF in find(graph.registers[_filled(graph, one)]).fields:
         return False
     if not isinstance(one.node, ast.Call) or not isinstance(one.node.func, ast.Attribute):
         return one.operation in _FOLLOWED
@@ -226,7 +225,7 @@ class _Names:
         """What is put into displays: the items of a comprehension, and what is stored into them later."""
         found: dict[int, list[int]] = {}
         for one in dict.fromkeys(store for store, _ in (*self.graph.stores, *self.graph.kept) if store.operands):
-            receiver = self.graph.body.receiver(one) if one.operation == "call" else one.operands[0]
+            receiver = _filled(self.graph, one)
             is_method = one.operation != "call" or receiver != one.operands[0]
             for into in [receiver] if is_method else one.operands[1:]:  # `heappush(rows, x)`
                 made = self.graph.body.behind_copies(into)

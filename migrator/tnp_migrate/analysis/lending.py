@@ -11,6 +11,7 @@ from tnp_migrate.analysis.implicit_calls import ANY, CALLED_BACK, may_write
 from tnp_migrate.analysis.library_functions import CALLING, CALLING_METHODS
 from tnp_migrate.analysis.passing_on import is_builtin
 from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.program.classes import is_dataclass
 
 # The special methods that builtins run of what they are given, of those that do not run just any of them.
 _RUN_BY = {
@@ -68,8 +69,7 @@ def _items(nodes: list[Node]) -> list[Node]:
     """What containers hold, and dataclasses, whose methods Python has made."""
     found = []
     for node in map(find, nodes):
-        is_record = any("dataclass" in ast.unparse(dec) for owner in node.classes for dec in owner.node.decorator_list)
-        kinds = "[." if is_record else "["
+        kinds = "[." if any(map(is_dataclass, node.classes)) else "["
         found += [find(held) for label, held in node.fields.items() if label[0] in kinds]
     return found
 

@@ -11,7 +11,7 @@ from tnp_migrate.analysis.class_bindings import assigned_methods
 from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, SPECIAL, that_calls
 from tnp_migrate.analysis.graphs import Deferred, Graph
 from tnp_migrate.analysis.heap import FUNCTIONS, MANY_KINDS, Node, find
-from tnp_migrate.analysis.implicit_calls import UNNAMED, is_unnamed, methods_run
+from tnp_migrate.analysis.implicit_calls import UNNAMED, assigned_unnamed, methods_run
 from tnp_migrate.analysis.library_functions import LIBRARY
 from tnp_migrate.analysis.open_attributes import is_open
 from tnp_migrate.analysis.slots import Named, Slots
@@ -110,7 +110,7 @@ class Resolution:
 
     def _assigned(self, owners: Collection[Class]) -> Iterator[Body]:
         """The functions that some classes have under the names of special methods without defining them."""
-        names = [name for name in assigned_methods(self.slots.index) if is_unnamed(name)]
+        names = assigned_unnamed(self.slots.index)
         for name in names if owners else ():
             yield from self._of_any_class(name)
         for each in dict.fromkeys(each for owner in owners for each in owner.lineage) if names else ():

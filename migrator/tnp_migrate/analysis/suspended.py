@@ -19,7 +19,7 @@ _ASKING = frozenset("zip zip_longest enumerate map filter starmap iter reversed 
 def hold_frame(graph: Graph) -> None:
     """Let what a call gives that is suspended hold what its body reads behind its start, or behind a `yield`."""
     body = graph.body
-    if not body.yields and not isinstance(body.node, ast.AsyncFunctionDef):
+    if not body.is_suspended:
         return
     for name, register in body.parameters.items():
         unify(field(graph.result, f"{FRAME}{name}"), graph.registers[register])

@@ -127,12 +127,7 @@ def _try(low: Lowering, node: ast.Try) -> None:
     final = Final(build.block()) if node.finalbody else None
     if final is not None:
         low.finals.append(final)
-    handler = build.block()
-    build.link(before, handler)
-    build.handlers.append(handler)
-    build.follow(before)
-    low.statements(node.body)
-    build.handlers.pop()
+    handler = _guarded(low, before, node.body)
     ends: list[Block | None] = []
     if build.current is not None:
         build.follow(build.current)
@@ -182,26 +177,27 @@ def _with(low: Lowering, node: ast.With | ast.AsyncWith) -> None:
         entered = low.emit("enter", (manager,), None, one)
         if one.optional_vars is not None:
             bind_target(low, one.optional_vars, entered)
-    if isinstance(node.body[-1], ast.Raise):
-        _raising(low, node.body)
+    if isinstance(node.body[-1], ast.Raise):  # behind which a manager may go on
+        before = low.build.current if low.build.current is not None else low.build.follow()
+        handler = _guarded(low, before, node.body)
+        low.build.seal(handler)
+        low.build.follow(handler)
     else:
         low.statements(node.body)
     for manager in reversed(managers):
         low.emit("exit", (manager,), None, None)
 
 
-def _raising(low: Lowering, body: list[ast.stmt]) -> None:
-    """Lower a body that raises, of a `with` whose manager may go on behind it."""
+def _guarded(low: Lowering, before: Block, body: list[ast.stmt]) -> Block:
+    """Lower a body that a handler may take over from; give the handler's block, which is not sealed yet."""
     build = low.build
-    before = build.current if build.current is not None else build.follow()
     handler = build.block()
     build.link(before, handler)
     build.handlers.append(handler)
     build.follow(before)
     low.statements(body)
     build.handlers.pop()
-    build.seal(handler)
-    build.follow(handler)
+    return handler
 
 
 def _function(low: Lowering, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
