@@ -33,8 +33,8 @@ class Uses:
         """Whether all that a function returns goes to calls that the project shows, or to callers outside it."""
         if function is None or function in self.functions or function.node.name.startswith("__"):
             return False
-        if is_property(function):  # one that can be bound as well may do anything with what it is given
-            return function.owner is not None and f"{function.node.name}.setter" not in function.owner.methods
+        if is_property(function):
+            return True
         return not function.node.decorator_list and not (function.owner and function.node.name in self.attributes)
 
 

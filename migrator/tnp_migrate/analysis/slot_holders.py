@@ -252,13 +252,15 @@ def _kept_by_calls(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
 
 
 def _made_of(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
-    """The calls of libraries that give an object which holds something: `deque([s.m])`, `partial(f, s.m)`."""
+    """The calls of libraries that give an object which holds what it is given: `deque([s.m])`, `partial(f, s.m)`."""
     for register in graph.made:
         one, made = graph.body.instructions[register], find(graph.registers[register])
         if one.operation == "call" and made.flags & OBJECT and not _is_super(one):
+            given = reachable([graph.registers[each] for each in (*one.operands, graph.body.receiver(one))])
             rows = [find(held) for label, held in made.fields.items() if label[0] == "["]
             items = [held for row in rows for label, held in row.fields.items() if label[0] == "["]  # as `zip` gives
-            yield from ((one, node) for node in dict.fromkeys(map(find, (*made.fields.values(), *items))))
+            held = dict.fromkeys(map(find, (*made.fields.values(), *items)))
+            yield from ((one, node) for node in held if node in given)
 
 
 def _is_apart(graph: Graph, register: int, node: Node) -> bool:

@@ -25,7 +25,8 @@ def note_unseen(graph: Graph, live: Liveness) -> None:
             graph.handed.setdefault(one.instruction.result, []).extend(found)
         if one.call is not None:
             _note_written(graph, one, one.call, live, inside)
-            _note_kept(graph, one, one.call.kept, passed)
+            if one.instruction.operation != "set_attribute":
+                _note_kept(graph, one, one.call.kept, passed)
 
 
 def _note_written(graph: Graph, one: Unseen, call: Call, live: Liveness, inside: Reachable) -> None:

@@ -272,6 +272,8 @@ class Holders(Places):
     def check_place(self, path: Path) -> None:
         """Refuse a place that cannot be bound anew; declare names of enclosing functions and of the module."""
         if path in self.now.fresh:
+            if path[-1].startswith("."):
+                self.check_property(path, self.unit.attribute(path))
             return
         if path[-1].startswith("."):
             attribute = self.check_attribute(path, f"the array of `{text_of(path)}`")
