@@ -9,17 +9,32 @@ import ast
 from collections.abc import Container, Iterator
 
 from tnp_migrate.analysis.graphs import Call, Graph, Having, Write
-from tnp_migrate.analysis.heap import ARRAY, ASKED, BLIND, HELD, OPAQUE, SHARED, STORED, Node, find, mark, reachable
+from tnp_migrate.analysis.heap import (
+    ARRAY,
+    ASKED,
+    BLIND,
+    HELD,
+    OBJECT,
+    OPAQUE,
+    SHARED,
+    STORED,
+    Node,
+    find,
+    mark,
+    reachable,
+)
 from tnp_migrate.analysis.passing_on import passed_on
 from tnp_migrate.ir.instructions import CallShape, Instruction
 from tnp_migrate.ir.liveness import Liveness
 
+_TAKING = frozenset(("attribute", "item", "next", "unpack", "rest"))
 _MOST_LOOKED_AT = 20_000  # registers of one body: what is written to by the calls after that is taken to be held
 
 
 def note_blind(graph: Graph, live: Liveness, having: Having) -> None:
     """Note writes that bind a name or a slot anew, and what else sees that NumPy would have written to an array."""
     blind = {one.result for one in graph.blind}
+    blind |= {one.result for one in graph.bound_anew if _is_taken(graph, one.operands[0])}
     looked_at = 0
     outside = reachable(list(graph.parameters.values())) if blind else {}
     variables = {find(one) for one in graph.variables("cell", "global")}
@@ -50,6 +65,39 @@ def note_blind(graph: Graph, live: Liveness, having: Having) -> None:
             held = node in variables or looked_at > _MOST_LOOKED_AT
             if held or _is_live_besides(graph, having.get(node, []), call.instruction, -1, live):
                 graph.hold(node, call.instruction, call.instruction)
+
+
+def _is_taken(graph: Graph, register: int) -> bool:
+    """Whether an array was taken out of an object or a container, and not made where the body has it from."""
+    pending, seen = [register], {register}
+    while pending:
+        one = graph.body.instructions[pending.pop()]
+        node = find(graph.registers[one.result])
+        if one.result in graph.fresh or one.result in graph.copied:
+            continue
+        if one.operation in _TAKING and not _is_part(find(graph.registers[one.operands[0]]), node):
+            return True
+        leading = _leading(graph, one, node)
+        pending += [each for each in leading if each not in seen]
+        seen.update(leading)
+    return False
+
+
+def _is_part(whole: Node, node: Node) -> bool:
+    """Whether an array is a view or a row of another one, or picked out of it."""
+    return whole is node or whole.flags & (ARRAY | OBJECT) == ARRAY
+
+
+def _leading(graph: Graph, one: Instruction, node: Node) -> tuple[int, ...]:
+    """The registers that an instruction has an array from: those of which it gives a view, or that they have."""
+    if one.operation in ("copy", "phi", "either"):
+        return one.operands
+    if one.operation in (*_TAKING, "augmented"):
+        return one.operands[:1]
+    if one.operation != "call":
+        return ()
+    given = (*one.operands[1:], graph.body.receiver(one))
+    return tuple(each for each in given if each != one.result and find(graph.registers[each]) is node)
 
 
 def _written(graph: Graph, write: Instruction) -> Instruction:

@@ -27,6 +27,7 @@ def give_copy(given: Given) -> None:
     if given.state.kind(given.call.args[0]) != "array":
         unify(given.result, given.nodes[0])
         given.state.graph.copied_objects.append((given.one.result, given.nodes[0]))
+        given.state.take_items_of_container(given.one, given.nodes[0], given.result, read=True)
 
 
 def give_itself(given: Given) -> None:

@@ -117,9 +117,9 @@ class Transfer:
                 unify(field(into, "[]"), second)
         return bool(put)
 
-    def take_items_of_container(self, one: Instruction, holder: Node, made: Node) -> None:
+    def take_items_of_container(self, one: Instruction, holder: Node, made: Node, *, read: bool = False) -> None:
         """Let what is made of an object have its items, if that turns out to be a container; an array's are copied."""
-        self.graph.item_stores.append(ItemStore(one, holder, "[]", field(made, "[]"), read=False))
+        self.graph.item_stores.append(ItemStore(one, holder, "[]", field(made, "[]"), read))
 
     def _grown(self) -> Iterator[Deferred]:
         """The calls that may have come to mean more since they were looked at: what their function may be only grows.

@@ -243,6 +243,7 @@ class Graph:
     gives: list[Node] = field(default_factory=list)  # what its own result hands out
     puts: list[Node] | None = None  # what it and what it calls put into objects; None until it is known
     blind: list[Instruction] = field(default_factory=list)  # writes by operators to what may be no array
+    bound_anew: list[Instruction] = field(default_factory=list)  # those that the text takes for nobody else's business
     counted: list[int] = field(default_factory=list)  # registers that operators work on in place as on numbers
     fails_late: bool = True  # it may raise after it has written to what it is passed; until it is known, it may
     unfollowed: dict[Node, None] = field(default_factory=dict)  # what it writes to and nothing says where it comes from

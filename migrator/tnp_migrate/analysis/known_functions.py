@@ -148,6 +148,17 @@ def _nested(given: Given) -> None:
     unify(field(field(given.result, "[]"), "[]"), field(given.nodes[0], "[]"))
 
 
+def _grouped(given: Given) -> None:
+    """`groupby(xs)`: what groups have in common, each with an iterator over its own items."""
+    mark(given.result, OBJECT)
+    pair, items = field(given.result, "[]"), field(given.nodes[0], "[]")
+    mark(pair, OBJECT | PAIR)
+    mark(field(pair, "[1]"), OBJECT)
+    unify(field(field(pair, "[1]"), "[]"), items)
+    if len(given.nodes) == 1:
+        unify(field(pair, "[0]"), items)
+
+
 def _from_iterable(given: Given) -> None:
     unify(field(given.result, "[]"), field(field(given.nodes[0], "[]"), "[]"))
 
@@ -334,7 +345,8 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     ),
     **dict.fromkeys("dict OrderedDict defaultdict MappingProxyType UserDict ChainMap".split(), _dict),
     **dict.fromkeys("accumulate compress takewhile dropwhile filterfalse nlargest nsmallest merge".split(), _chosen),
-    **dict.fromkeys("tee pairwise batched groupby".split(), _nested),
+    **dict.fromkeys("tee pairwise batched".split(), _nested),
+    "groupby": _grouped,
     **dict.fromkeys("zip enumerate product zip_longest combinations permutations".split(), _tuples),
     **dict.fromkeys("next sum choice heappop".split(), _part_of_what_is_given),
     **dict.fromkeys("max min".split(), _greatest),
@@ -357,4 +369,6 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
 }  # fmt: skip
 _SPECIAL = {name: f"__{name}__" for name in "abs round divmod pow reversed copy deepcopy".split()}
 _WITHOUT_ARGUMENTS = frozenset({_same_items, _dict, _chosen, _tuples, _record_class, _globals, _super, _field, _locals})
-_ITERATING = frozenset({_same_items, _dict, _chosen, _nested, _tuples, _part_of_what_is_given, _greatest, _applied})
+_ITERATING = frozenset(
+    {_same_items, _dict, _chosen, _nested, _grouped, _tuples, _part_of_what_is_given, _greatest, _applied}
+)

@@ -36,7 +36,8 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.signatures import kept_by, may_not_copy, method_outputs
 
-_COPYING = frozenset({"copy", "flatten", "astype"})
+_COPYING = frozenset({"copy", "__copy__", "flatten", "astype"})
+_CONTAINERS = frozenset({"list", "dict", "set"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,16 +61,23 @@ def call_method(state: Transfer, one: Instruction, call: ast.Call, func: ast.Att
     handler = _HANDLERS.get(given.name)
     if handler is not None:
         handler(given)
+    if given.kind not in _CONTAINERS:  # of which a copy holds the same arrays
+        _give_array(given)
+    own = given.name not in ITEM_METHODS and given.kind not in ("class", "instance")
+    if own and is_of_known_origin(given.receiver):
+        mark(result, MADE)
+
+
+def _give_array(given: GivenTo) -> None:
+    """Give what a method of arrays does, should it be called on one."""
+    graph, result = given.state.graph, given.result
     gives = traits.ARRAY_METHODS.get(given.name, "array" if given.name[:2] == "__" else "unknown")
     if gives == "array" and find(given.receiver).flags & ARRAY:
         mark(result, ARRAY)
     elif gives in ("array", "tuple"):
-        state.graph.computed.append((field(result, "[]") if gives == "tuple" else result, [given.receiver]))
-    if given.name in _COPYING and not (given.name == "astype" and may_not_copy(call)):
-        state.graph.copied.add(one.result)
-    own = given.name not in ITEM_METHODS and given.kind not in ("class", "instance")
-    if own and is_of_known_origin(given.receiver):
-        mark(result, MADE)
+        graph.computed.append((field(result, "[]") if gives == "tuple" else result, [given.receiver]))
+    if given.name in _COPYING and not (given.name == "astype" and may_not_copy(given.call)):
+        graph.copied.add(given.one.result)
 
 
 def _of_array(given: GivenTo, func: ast.Attribute) -> None:
@@ -129,10 +137,11 @@ def _pairs(given: GivenTo) -> None:
 
 def _items(given: GivenTo) -> None:
     is_object = find(given.receiver).flags & (ARRAY | OBJECT) == OBJECT
-    if given.name != "copy" or given.kind in ("list", "dict", "set") or is_object:
+    if given.name not in _COPYING or given.kind in _CONTAINERS or is_object:
+        mark(given.result, OBJECT)
         unify(field(given.result, "[]"), field(given.receiver, "[]"))
     elif given.kind == "unknown":
-        given.state.take_items_of_container(given.one, given.receiver, given.result)
+        given.state.take_items_of_container(given.one, given.receiver, given.result, read=True)
 
 
 def _joined(given: GivenTo) -> None:

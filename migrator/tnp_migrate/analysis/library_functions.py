@@ -108,7 +108,7 @@ MAKING = frozenset("abs round pow divmod sum deepcopy".split())  # of builtins a
 PARTS = frozenset("operator.getitem operator.itemgetter operator.attrgetter operator.methodcaller".split())
 
 ITEM_METHODS = frozenset("get get_nowait pop popleft popitem setdefault result __getitem__ __next__ send asend".split())
-ITEMS_METHODS = frozenset("values copy __iter__ most_common".split())
+ITEMS_METHODS = frozenset("values copy __copy__ __iter__ most_common".split())
 _OF_ARRAYS = {
     **dict.fromkeys(traits.MUTATING_METHODS, "method_writes"),
     **dict.fromkeys((name for name, kind in traits.ARRAY_METHODS.items() if kind == "array"), "method_makes"),

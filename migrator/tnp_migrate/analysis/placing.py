@@ -132,6 +132,23 @@ class Placing:
             self._inside[root] = reachable([root])
         return node in self._inside[root]
 
+    def held(self, node: Node) -> list[Node]:
+        """The arrays that a container holds."""
+        return [one for one in dict.fromkeys(map(find, node.fields.values())) if is_array_or_unknown(one)]
+
+    @cached_property
+    def written(self) -> dict[Node, list[Instruction]]:
+        """By arrays, and what they are parts of, where the body writes to them, or what it calls does."""
+        found: dict[Node, list[Instruction]] = {}
+        for instruction, nodes, _ in self.graph.all_writes():
+            for part in dict.fromkeys(part for node in nodes for part in parts_of(node)):
+                found.setdefault(part, []).append(instruction)
+        return found
+
+    def first_write(self, node: Node, after: Instruction) -> Instruction | None:
+        """A write to an array that may follow an instruction."""
+        return next((one for one in self.written.get(node, ()) if self.live.may_follow(after, one)), None)
+
     def has_default(self, register: int) -> bool:
         """Whether a parameter has a default that all calls share."""
         node, name = self.graph.body.node, self.graph.body.instructions[register].detail

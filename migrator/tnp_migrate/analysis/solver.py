@@ -61,10 +61,11 @@ class Solution:
     failed: list[ast.AST] = field(default_factory=list)
 
 
-def solve(index: Index) -> Solution:
+def solve(index: Index, rebound: frozenset[ast.AugAssign] = frozenset()) -> Solution:
     """Evaluate every body of a project, anew where it turns out which functions variables hold: at most three times.
 
-    What variables hold is found out first, and holds are looked for once, in the last round.
+    What variables hold is found out first, and holds are looked for once, in the last round. `rebound` are operators
+    in place that the functional stage leaves as they are, for want of another holder in the text.
     """
     library, its_bodies = library_bodies()
     lowered = {library: its_bodies}  # first of all, as everything may call them
@@ -78,13 +79,19 @@ def solve(index: Index) -> Solution:
         if found.says_no_more_than(known):
             break
         known = found
-    solution, _ = _solved(index, lowered, known, receivers)
+    solution, _ = _solved(index, lowered, known, receivers, rebound)
     solution.failed = [node for one in lowered.values() for node in one.failed]
     return solution
 
 
 def _solved(
-    index: Index, lowered: dict[Module, ModuleBodies], known: Known, receivers: Receivers, *, of_variables: bool = False
+    index: Index,
+    lowered: dict[Module, ModuleBodies],
+    known: Known,
+    receivers: Receivers,
+    rebound: frozenset[ast.AugAssign] = frozenset(),
+    *,
+    of_variables: bool = False,
 ) -> tuple[Solution, Known]:
     """Evaluate every body once, with what an earlier round has found out about variables.
 
@@ -103,7 +110,7 @@ def _solved(
                 graph.parameters[name].flags |= INSTANCE
     by_node: dict[object, Body] = {body.node: body for body in graphs}
     by_node.update((body.name, body) for body in graphs if graphs[body].module.name == LIBRARY)
-    slots = Slots(index, by_node, receivers)
+    slots = Slots(index, by_node, receivers, rebound)
     slots.begin(known)
     done: set[Body] = set()
     evaluated: list[Transfer] = []
@@ -210,7 +217,8 @@ def _put_locally(graph: Graph) -> None:
         return
     inside = reachable([*graph.parameters.values(), *graph.results])
     for one in graph.item_stores:
-        if find(one.holder) not in inside and not find(one.holder).flags & ARRAY:
+        is_empty = one.instruction.operation == "call" and one.label not in find(one.holder).fields  # nothing to copy
+        if find(one.holder) not in inside and not find(one.holder).flags & ARRAY and not is_empty:
             put_item(graph, one)
 
 

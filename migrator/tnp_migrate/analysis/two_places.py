@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
+from tnp_migrate.analysis.collected import collected_again
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import (
     STORED,
@@ -56,14 +57,20 @@ def _twice(placing: Placing) -> Iterator[tuple[Node, Instruction, Instruction]]:
 def _note_given_twice(graph: Graph, placing: Placing) -> None:
     """Note what callers get in two places of the objects that a body gives, and hold it where this one writes to it."""
     inside = reachable(graph.results)
+    for node, put in collected_again(placing):
+        write = placing.first_write(node, put)
+        if write is not None:
+            graph.hold(node, put, write, twice=True)
+        elif node in inside:
+            graph.given_twice.append(node)
     if any(one.classes for one in inside):
         given = {node for node, _, _ in _twice(replace(placing, gives=True)) if not graph.is_held(node)}
-        graph.given_twice = [node for node in given if node in inside]
+        graph.given_twice += [node for node in given if node in inside]
     for call in graph.calls:
         for node in call.here(call.callee.given_twice):
-            writes = placing.written_by_objects.get(node, [])
-            if any(placing.live.may_follow(call.instruction, one) for one in writes):
-                graph.hold(node, call.instruction, writes[0], twice=True)
+            write = placing.first_write(node, call.instruction)
+            if write is not None:
+                graph.hold(node, call.instruction, write, twice=True)
             elif node in inside:
                 graph.given_twice.append(node)
 

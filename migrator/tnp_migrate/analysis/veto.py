@@ -215,4 +215,5 @@ def _is_array(node: Node) -> bool:
 
 def veto_of(index: Index, summaries: Mapping[Function | Module, Summary]) -> Veto:
     """Evaluate the bodies of a project."""
-    return Veto(Regions(solve(index)), summaries)
+    rebound = frozenset(node for summary in summaries.values() for node in summary.rebound)
+    return Veto(Regions(solve(index, rebound)), summaries)

@@ -84,7 +84,9 @@ def _augmented(summary: Summary, node: ast.AugAssign) -> Iterator[tuple[ast.expr
     grows = value.rank is not None and operand.rank is not None and operand.rank > value.rank
     if grows or _is_shared(summary, target.id) or _is_returned_to_others(summary, node, target.id):
         yield target, f"`{target.id} {_symbol(node)}=`", True
-    elif value.sure and not _keeps_dtype(summary, node, value):
+        return
+    summary.rebound.add(node)
+    if value.sure and not _keeps_dtype(summary, node, value):
         summary.casts.append(node)
 
 
