@@ -32,6 +32,7 @@ from tnp_migrate.functional.displays import (
 )
 from tnp_migrate.functional.holders import Holders
 from tnp_migrate.functional.liveness import Live
+from tnp_migrate.functional.moved_items import moved
 from tnp_migrate.functional.own_objects import makes_object
 from tnp_migrate.functional.points_to import Origin, origins
 from tnp_migrate.functional.split_views import parts_of
@@ -170,6 +171,12 @@ class Bindings(Holders):
             kept = set(self.items_written(node))
             for path in dict.fromkeys(taken_whole(self.with_turns(node), self.now.displays, kept)):
                 self.now.forget_items(path)
+        items = {one: one[:-1] for one in self.now.of if len(one) > 1 and one[-1][0] == "["}
+        items = {one: of for one, of in items.items() if of not in self.now.displays and not is_outside(one)}
+        kept = {name for node in headers_of(statement) for name in self.items_written(node)} if items else set()
+        for item in dict.fromkeys(moved(self.unit, statement, items, kept)):
+            self.lose(item, items[item])
+            self.now.rebind(item)
         self.unit.tuples = frozenset(path[0] for path, one in self.now.displays.items() if one.is_tuple)
         self.unit.lengths = {path[0]: len(one.keys) for path, one in self.now.displays.items()}
 
@@ -182,10 +189,10 @@ class Bindings(Holders):
 
     def items_written(self, node: ast.AST) -> Iterator[ast.Name]:
         """The containers that are passed to functions which do nothing but read and write to their arrays."""
-        for call in [one for one in ast.walk(node) if isinstance(one, ast.Call)] if self.now.displays else ():
+        for call in [one for one in ast.walk(node) if isinstance(one, ast.Call)]:
             functions = callees(self.unit.module, self.unit.index, call)
             given = [*call.args, *(word.value for word in call.keywords)]
-            for argument in [one for one in given if isinstance(one, ast.Name) and (one.id,) in self.now.displays]:
+            for argument in [one for one in given if isinstance(one, ast.Name)]:
                 names = [
                     name
                     for one in functions
