@@ -248,7 +248,8 @@ def _bindings(
         parts = [one.elts if isinstance(one, ast.Tuple | ast.List) else [one] for one in targets]
         bound = [_name(one) for several in parts for one in several if not isinstance(one, ast.Subscript)]
         is_one = len(targets) > 1 or isinstance(node.value, ast.BinOp)  # `x = y = []`, `x, y = [[]] * 2`
-        yield from ((name, {*_leaves(node.value), *(bound if is_one else ())}) for name in bound)
+        others = bound if is_one and len(bound) > 1 else ()
+        yield from ((name, {*_leaves(node.value), *others}) for name in bound)
     elif isinstance(node, ast.For | ast.comprehension):
         yield from ((_name(one), set(_leaves(node.iter))) for one in walk(node.target) if isinstance(one, ast.Name))
     elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
