@@ -6,6 +6,7 @@ many items as there are names, and `[x[i : i + 3] for i in range(n)]` slices tha
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from tnp_migrate.analysis.assigned_attributes import behind
 from tnp_migrate.analysis.heap import OBJECT, Node, is_array_or_unknown
 from tnp_migrate.analysis.placing import Placement, Placing
 from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.program.nodes import turns_of
 
 
 def collected_again(placing: Placing) -> Iterator[tuple[Node, Instruction]]:
@@ -30,11 +32,17 @@ def _collected(placing: Placing) -> Iterator[Placement]:
     kept = {store.result for store, _ in placing.graph.stores if store.operation == "call"}
     for one in placing.graph.body.instructions:
         is_grown = one.operation == "augmented" and bool(placing.node(one.result).flags & OBJECT)
-        if one.operation == "append" or is_grown or one.result in kept:
+        if (one.operation == "append" and not _is_written_out(placing, one)) or is_grown or one.result in kept:
             for register in one.operands[1:]:
                 node = placing.node(register)
                 inside = [node] if is_array_or_unknown(node) else placing.held(node)
                 yield from (Placement(one, register, each, one.result) for each in inside)
+
+
+def _is_written_out(placing: Placing, append: Instruction) -> bool:
+    """Whether a comprehension is as good as a list that is written out: each item is followed by its text."""
+    node = placing.graph.body.instructions[append.operands[0]].node
+    return isinstance(node, ast.ListComp) and turns_of(node) > 0
 
 
 @dataclass(eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -168,12 +168,13 @@ class Bindings(Holders):
     def note_displays(self, statement: ast.stmt) -> None:
         """Forget what is known of containers that a statement uses as a whole."""
         for node in headers_of(statement) if self.now.displays else ():
-            kept = set(self.items_written(node))
+            kept = set(self.items_written(node, self.now.displays))
             for path in dict.fromkeys(taken_whole(self.with_turns(node), self.now.displays, kept)):
                 self.now.forget_items(path)
         items = {one: one[:-1] for one in self.now.of if len(one) > 1 and one[-1][0] == "["}
         items = {one: of for one, of in items.items() if of not in self.now.displays and not is_outside(one)}
-        kept = {name for node in headers_of(statement) for name in self.items_written(node)} if items else set()
+        containers = set(items.values())
+        kept = {name for node in headers_of(statement) for name in self.items_written(node, containers)}
         for item in dict.fromkeys(moved(self.unit, statement, items, kept)):
             self.lose(item, items[item])
             self.now.rebind(item)
@@ -187,12 +188,12 @@ class Bindings(Holders):
         known = self.display(node.targets[0], node.value) is not None
         return ast.Assign(node.targets, ast.Tuple(values_of(node.value), ast.Load())) if known else node
 
-    def items_written(self, node: ast.AST) -> Iterator[ast.Name]:
-        """The containers that are passed to functions which do nothing but read and write to their arrays."""
-        for call in [one for one in ast.walk(node) if isinstance(one, ast.Call)]:
+    def items_written(self, node: ast.AST, containers: Container[Path]) -> Iterator[ast.Name]:
+        """Those of some containers that are passed to functions which do nothing but read and write to their arrays."""
+        for call in [one for one in ast.walk(node) if isinstance(one, ast.Call)] if containers else ():
             functions = callees(self.unit.module, self.unit.index, call)
             given = [*call.args, *(word.value for word in call.keywords)]
-            for argument in [one for one in given if isinstance(one, ast.Name)]:
+            for argument in [one for one in given if isinstance(one, ast.Name) and (one.id,) in containers]:
                 names = [
                     name
                     for one in functions

@@ -236,7 +236,9 @@ class Keeping(Freshness):
 
     def write_items(self, argument: ast.expr, call: ast.Call, function: Function) -> None:
         """A function writes to arrays in a container that it is given."""
-        followed = isinstance(argument, ast.Name) and any(one is argument for one in self.items_written(call))
+        followed = isinstance(argument, ast.Name) and any(
+            one is argument for one in self.items_written(call, self.now.displays)
+        )
         for path, link in origins(self.unit, self.known, argument) if not followed else ():
             if link.kind != "same" and (self.is_live(path) or self.holders(path)):
                 self.name_argument(argument, call, function)

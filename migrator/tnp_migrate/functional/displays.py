@@ -14,11 +14,9 @@ from typing import TypeGuard
 
 from tnp_migrate.functional.access_paths import Path, key_text
 from tnp_migrate.program.index import Function
-from tnp_migrate.program.nodes import outermost_of, walk
+from tnp_migrate.program.nodes import FEW, outermost_of, turns_of, walk
 
 _WALKS = (("items",), ("keys",), ("values",))
-_FEW = 8  # items
-_OWN_NAMES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Call)
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -54,7 +52,7 @@ def values_of(node: ast.expr) -> list[ast.expr]:
         return node.values
     if isinstance(node, ast.BinOp):
         times = node.right.value if isinstance(node.right, ast.Constant) and isinstance(node.op, ast.Mult) else 0
-        few = isinstance(node.left, ast.List) and type(times) is int and 0 < times * len(node.left.elts) <= _FEW
+        few = isinstance(node.left, ast.List) and type(times) is int and 0 < times * len(node.left.elts) <= FEW
         return node.left.elts * times if few and isinstance(node.left, ast.List) and isinstance(times, int) else []
     if isinstance(node, ast.ListComp):
         return _turns(node)
@@ -64,16 +62,8 @@ def values_of(node: ast.expr) -> list[ast.expr]:
 
 def _turns(node: ast.ListComp) -> list[ast.expr]:
     """The items of `[m[i] for i in range(3)]`: `m[0]`, `m[1]`, `m[2]`."""
-    part = node.generators[0]
-    name = part.target.id if isinstance(part.target, ast.Name) else ""
-    call = part.iter if isinstance(part.iter, ast.Call) and ast.unparse(part.iter.func) == "range" else None
-    given = [one.value for one in call.args if isinstance(one, ast.Constant)] if call is not None else []
-    plain = len(node.generators) == 1 and not part.ifs and not part.is_async and name
-    if not plain or len(given) != 1 or not isinstance(given[0], int) or not 0 < given[0] <= _FEW:
-        return []
-    if any(isinstance(one, _OWN_NAMES) for one in ast.walk(node.elt)):
-        return []
-    return [_with_number(node.elt, name, number) for number in range(given[0])]
+    name = getattr(node.generators[0].target, "id", "")
+    return [_with_number(node.elt, name, number) for number in range(turns_of(node))]
 
 
 def _with_number(node: ast.expr, name: str, number: int) -> ast.expr:

@@ -112,7 +112,7 @@ class OuterVariables(Bindings):
                 self.check_order(call, name)
                 lines += self.bring_variable(call, variable)
                 self.run_here.add(variable)
-        for argument in self.items_written(call):
+        for argument in self.items_written(call, self.now.displays):
             if any(argument.id == one.id for one in self.written_here(call)):
                 lines += self.bring_items(call, (argument.id,))
         self.check_bound(call, lines)

@@ -18,6 +18,8 @@ _PLAIN = frozenset(
 _LEAVES = (ast.Constant, ast.MatchSingleton, ast.Global, ast.Nonlocal, ast.alias)
 
 WRITTEN_OUT = (ast.Tuple, ast.List, ast.Set, ast.Dict)  # containers whose items the text shows
+FEW = 8  # items that are followed one by one
+_OWN_NAMES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Call)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -132,3 +134,14 @@ def method_key(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> str
     decorators = getattr(node, "decorator_list", ())
     added = [one.attr for one in decorators if isinstance(one, ast.Attribute) and getattr(one.value, "id", "") == name]
     return f"{name}.{added[0]}" if added and added[0] in ("setter", "deleter") else name
+
+
+def turns_of(node: ast.ListComp) -> int:
+    """How many items `[m[i] for i in range(3)]` writes out, each as its text shows; 0 for all other comprehensions."""
+    part = node.generators[0]
+    call = part.iter if isinstance(part.iter, ast.Call) and getattr(part.iter.func, "id", "") == "range" else None
+    given = [one.value for one in call.args if isinstance(one, ast.Constant)] if call is not None else []
+    plain = len(node.generators) == 1 and not part.ifs and not part.is_async and isinstance(part.target, ast.Name)
+    if not plain or len(given) != 1 or not isinstance(given[0], int) or not 0 < given[0] <= FEW:
+        return 0
+    return 0 if any(isinstance(one, _OWN_NAMES) for one in ast.walk(node.elt)) else given[0]
