@@ -18,6 +18,7 @@ from tnp_migrate.analysis.heap import (
     ARRAY,
     LIKELY,
     OBJECT,
+    PAIR,
     SHARED,
     STORED,
     Node,
@@ -225,7 +226,9 @@ class Placing:
             row = self._row(register)
             direct = one.operation in ("display", "call") and (row is None or row in rows)
             rows.add(row)
-            for node in (given, *map(find, given.fields.values())):
+            inside = [given, *map(find, given.fields.values())]
+            inside += [find(part) for pair in inside if pair.flags & PAIR for part in pair.fields.values()]
+            for node in inside:
                 if node in held and is_array_or_unknown(node):
                     known = direct and node is given and node.flags & (ARRAY | LIKELY)
                     place = (one.result, position) if known else one.result

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tnp_migrate.analysis.collected import collected_again
+from tnp_migrate.analysis.displayed_twice import displayed_twice
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import (
+    OBJECT,
     STORED,
     Node,
     find,
@@ -63,9 +65,17 @@ def _note_given_twice(graph: Graph, placing: Placing) -> None:
             graph.hold(node, put, write, twice=True)
         elif node in inside:
             graph.given_twice.append(node)
-    if any(one.classes for one in inside):
-        given = {node for node, _, _ in _twice(replace(placing, gives=True)) if not graph.is_held(node)}
-        graph.given_twice += [node for node in given if node in inside]
+    for one in displayed_twice(placing):
+        write = placing.first_write(one.node, one.instruction)
+        if write is not None or placing.lasts(one.into):
+            graph.hold(one.node, one.instruction, write or one.instruction, twice=True)
+        elif one.node in inside:
+            graph.given_twice.append(one.node)
+    if any(one.flags & OBJECT for one in inside):
+        is_of_objects = any(one.classes for one in inside)  # what lists hold of variables their text shows
+        twice = _twice(replace(placing, gives=True))
+        given = {node for node, first, other in twice if is_of_objects or _is_repeated(first, other)}
+        graph.given_twice += [node for node in given if node in inside and not graph.is_held(node)]
     for call in graph.calls:
         for node in call.here(call.callee.given_twice):
             write = placing.first_write(node, call.instruction)
@@ -73,6 +83,11 @@ def _note_given_twice(graph: Graph, placing: Placing) -> None:
                 graph.hold(node, call.instruction, write, twice=True)
             elif node in inside:
                 graph.given_twice.append(node)
+
+
+def _is_repeated(first: Instruction, other: Instruction) -> bool:
+    """Whether one operator fills both places: `[z] * 2`."""
+    return first is other and first.operation == "operator"
 
 
 def _rebound(graph: Graph) -> frozenset[Node]:
