@@ -1,8 +1,7 @@
 """Making arrays: ranges, grids, and copies of a shape.
 
-Known differences that have no rule: `np.array([np.float32(1.5), 2])` is float64 and stays float32 in tnp; NaN or a
-value out of range becomes some integer in tnp and raises in NumPy; ranges from tensors of a traced function raise, for
-NumPy counts them. `tnp_migrate.numpy_facts.limits` has more.
+Known differences that have no rule: NaN or a value out of range becomes some integer in tnp and raises in NumPy;
+ranges from tensors of a traced function raise, for NumPy counts them. `tnp_migrate.numpy_facts.limits` has more.
 """
 
 from __future__ import annotations

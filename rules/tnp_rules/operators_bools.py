@@ -20,10 +20,10 @@ def let_bools_compute() -> None:
 
 
 def let_bools_have_magnitudes() -> None:
-    """Let `abs` take bools as NumPy does."""
+    """Let `abs` take bools and unsigned integers as NumPy does."""
     magnitude = tf.Tensor.__abs__
     if not hasattr(magnitude, "takes_bools"):
-        tf.Tensor.__abs__ = _magnitude_of_bools(magnitude)
+        tf.Tensor.__abs__ = _magnitude_of_signless(magnitude)
 
 
 def _with_bools(name: str, method: str) -> Any:
@@ -46,10 +46,10 @@ def _with_bools(name: str, method: str) -> Any:
     return compute_with_bools
 
 
-def _magnitude_of_bools(magnitude: Any) -> Any:
+def _magnitude_of_signless(magnitude: Any) -> Any:
     @functools.wraps(magnitude)
-    def magnitude_or_bools(x: Any) -> Any:
-        return x if x.dtype is tf.bool else magnitude(x)
+    def magnitude_or_itself(x: Any) -> Any:
+        return x if x.dtype is tf.bool or x.dtype.is_unsigned else magnitude(x)
 
-    magnitude_or_bools.takes_bools = True  # type: ignore[attr-defined]
-    return magnitude_or_bools
+    magnitude_or_itself.takes_bools = True  # type: ignore[attr-defined]
+    return magnitude_or_itself

@@ -56,8 +56,13 @@ def _floating(x: tf.Tensor) -> tf.Tensor:
 
 
 def _floating_operands(*values: Any) -> list[tf.Tensor]:
-    """Promote the operands of a binary floating function: int8 and uint8 both fit float16, though they give int16."""
-    if not [value for value in values if _is_python_scalar(value) and not isinstance(value, int)]:
+    """Promote the operands of a binary floating function: int8 and uint8 both fit float16, though they give int16.
+
+    Beside a Python float they are float64, and so is a bool beside a Python int, which makes it int64.
+    """
+    kinds = {type(value) for value in values if _is_python_scalar(value)}
+    bools = [value for value in values if not _is_python_scalar(value) and _tensor(value).dtype.is_bool]
+    if not kinds & {float, complex} and not (int in kinds and bools):
         values = tuple(value if _is_python_scalar(value) else _floating(_tensor(value)) for value in values)
     return [_floating(part) for part in _beside_each_other(*values)]
 

@@ -11,12 +11,14 @@ from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.host_dtypes import objects_argument, text_argument
 from tnp_migrate.numpy_facts.host_values import host_of
 from tnp_migrate.numpy_facts.libraries import LIBRARIES
-from tnp_migrate.numpy_facts.limits import lacking_kernel
+from tnp_migrate.numpy_facts.limits import FLOATED, LIMITS, REAL_PARTS, SMALL, bare_names, lacking_kernel
 from tnp_migrate.numpy_facts.names_table import dtype_problem
 from tnp_migrate.numpy_facts.results import is_ufunc_or_reduction
 from tnp_migrate.numpy_facts.rulebook import Rule
 from tnp_migrate.numpy_facts.values import HOST_DTYPES, Value
 from tnp_migrate.program.names import Reference
+
+_FLOATED, _REAL_PARTS = bare_names(LIMITS[FLOATED]), bare_names(LIMITS[REAL_PARTS])
 
 
 def host_finding(site: Site, reference: Reference, call: ast.Call) -> Finding | None:
@@ -60,7 +62,9 @@ def needs_numpy(site: Site, name: str, call: ast.Call) -> bool:
     parts = (part for one in call.args for part in (one.elts if isinstance(one, ast.List | ast.Tuple) else [one]))
     if traits.RESULTS.get(name, "array") == "array" and any(_is_read_by_numpy(site.value(one)) for one in parts):
         return True
-    if _lacks_kernel(site, name, call) or (name == "numpy.arange" and _rounds_steps(call)):
+    if _lacks_kernel(site, name, call) or _may_be_read_otherwise(name, first):
+        return True
+    if _is_counted_otherwise(site, name, call) or (name == "numpy.arange" and _rounds_steps(call)):
         return True
     if name not in traits.CONVERSIONS or not isinstance(call.args[0], ast.List | ast.Tuple):
         return False
@@ -80,17 +84,35 @@ def _is_read_by_numpy(value: Value) -> bool:
 
 
 def _lacks_kernel(site: Site, name: str, call: ast.Call) -> bool:
-    """Whether what the operands promote to is proven a dtype that TensorFlow has no kernel for."""
+    """Whether what the operands are known to promote to is a dtype that TensorFlow has no kernel for."""
     lacking, rule = lacking_kernel(name), site.rulebook.find(name)
     if rule is not None and rule.direct == "arrays":  # the rule casts
         return False
     if not lacking or any(isinstance(one, ast.Starred) for one in call.args):
         return False
-    arrays = [one for one in map(site.value, call.args) if one.is_array and one.sure and one.dtype is not None]
+    arrays = [one for one in map(site.value, call.args) if one.is_array and one.dtype is not None]
     others = [one for one in call.args if not _is_whole(one) and not site.value(one).is_array]
     if any((one.dtype or "").startswith("complex") for one in arrays):
         return "complex128" in lacking
     return bool(arrays) and not others and all(one.dtype in lacking for one in arrays)
+
+
+def _may_be_read_otherwise(name: str, first: Value) -> bool:
+    """Whether the first operand is likely of a dtype that tnp computes with otherwise; a proven one is cast."""
+    dtype = first.dtype if first.is_array and not first.sure else None
+    return (name in _FLOATED and dtype in SMALL.split()) or (
+        name in _REAL_PARTS and dtype is not None and dtype.startswith("complex")
+    )
+
+
+def _is_counted_otherwise(site: Site, name: str, call: ast.Call) -> bool:
+    """Whether a size, a shift or the end of a range is an array's number of a dtype that tnp takes otherwise."""
+    if name == "numpy.arange":
+        counts, taken = call.args, {None, "int64", "float64"}
+    else:
+        counts = call.args[:1] if name in traits.CREATION else call.args[1:2] if name == "numpy.roll" else []
+        taken = {None, "int32", "int64"}
+    return any(one.is_array and one.dtype not in taken for one in map(site.value, counts))
 
 
 def _is_whole(node: ast.expr) -> bool:

@@ -2,7 +2,7 @@
 
 Input `try: column = np.array(row[key])`, output `try: column = tnh.array(row[key])`. The same becomes of
 `np.array([names[i] for i in order])`, which may be text, and of `np.array([x.sum(), x.argmax()])`: TensorFlow packs no
-tensors of several dtypes.
+tensors of several dtypes, and beside tensors it makes no float64 of Python's floats: `np.array([x.mean(), 1.0])`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,16 @@ import ast
 from collections.abc import Iterator
 
 from tnp_migrate.backend.sites import Site, end
-from tnp_migrate.diagnostics.decisions import Outcome
+from tnp_migrate.diagnostics.decisions import Decision, Outcome
+from tnp_migrate.numpy_facts.dtypes import result_type
 from tnp_migrate.numpy_facts.libraries import LIBRARIES
 from tnp_migrate.numpy_facts.values import Value
 from tnp_migrate.program.names import Reference
 
 _CAUGHT = frozenset({"Exception", "BaseException", "TypeError", "ValueError"})
 _FLOATS = frozenset({"float64", "complex128"})  # which Python's own numbers are
+_WIDE = _FLOATS | {"int64", "bool"}  # which tnp promotes as NumPy does
+_DTYPES: dict[type, str] = {int: "int64", float: "float64", complex: "complex128"}
 _COMPUTED = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp)
 HELPER = "array"
 
@@ -30,7 +33,13 @@ def convert_mixed(site: Site, reference: Reference, call: ast.Call) -> Outcome |
     if not call.args or len(given) > 2 or any(isinstance(one, ast.Starred) for one in given):
         return None
     plain = len(given) == 1
-    if not (plain and _may_be_no_numbers(site, call)) and not _may_differ(site, given[0], to_given=not plain):
+    if plain and (dtype := _dtype_beside_numbers(site, call.args[0])) is not None:
+        whole = site.span(call.args[0])
+        named = Decision(whole, (whole, f", dtype={site.tnp(dtype)}"), rule="dtype")
+        outcome = end(reference, "rewritten", site.tnp(reference.name[6:]))
+        return Outcome(outcome.reference, outcome.bin, (*outcome.decisions, named))
+    may_be_else = plain and (_may_be_no_numbers(site, call) or _stands_beside_numbers(site, call.args[0]))
+    if not may_be_else and not _may_differ(site, given[0], to_given=not plain):
         return None
     outcome = end(reference, "helper", site.helper(HELPER), rule="attempt")
     return Outcome(outcome.reference, outcome.bin, outcome.decisions, (), frozenset({HELPER}))
@@ -71,6 +80,43 @@ def _may_differ(site: Site, node: ast.expr, *, to_given: bool) -> bool:
         return True
     several = len(leaves) > 1 and any(map(_is_untold, values))
     return to_given and (several or any(_is_of_comprehension(site, one) for one in leaves))
+
+
+def _dtype_beside_numbers(site: Site, node: ast.expr) -> str | None:
+    """The dtype that NumPy gives tensors of one proven dtype, and numbers that are written beside them, if tnp has not.
+
+    There float32 stays so beside floats, and uint8 beside integers.
+    """
+    numbers, values = _parted(site, node)
+    known = {one.dtype for one in values if one.sure}
+    written = {type(one) for one in map(_written, numbers)}
+    if len(known) != 1 or not all(one.sure for one in values) or not written <= {int, float, complex}:
+        return None
+    dtype = known.pop()
+    if dtype is None or not numbers or dtype in _WIDE:
+        return None
+    found = result_type((dtype, *(_DTYPES[one] for one in written)))
+    return found if found != dtype else None
+
+
+def _stands_beside_numbers(site: Site, node: ast.expr) -> bool:
+    """Whether Python's numbers stand beside tensors that may be of a dtype which they widen."""
+    numbers, values = _parted(site, node)
+    return bool(numbers) and any(one.dtype not in _WIDE for one in values)
+
+
+def _parted(site: Site, node: ast.expr) -> tuple[list[ast.expr], list[Value]]:
+    """What stands in a list that is written: Python's numbers, and the values of arrays."""
+    leaves = list(_leaves(node)) if isinstance(node, ast.List | ast.Tuple | ast.ListComp) else []
+    return [one for one in leaves if site.value(one).kind == "scalar"], [
+        one for one in map(site.value, leaves) if one.is_array
+    ]
+
+
+def _written(node: ast.expr) -> object:
+    """The number that is written; None where it is computed."""
+    number = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) else node
+    return number.value if isinstance(number, ast.Constant) else None
 
 
 def _is_place(node: ast.expr) -> bool:

@@ -37,15 +37,21 @@ _ATTRIBUTES = frozenset(traits.ARRAY_ATTRIBUTES) | traits.VIEW_ATTRIBUTES
 # np.sum(x) calls x.sum(out=None) where x is no ndarray.
 _WITH_OUT = frozenset("sum prod max min all any mean std var".split())
 # Operators that tensors lack: what does them, and how they are written.
+_DIVMOD, _TO_LEFT, _TO_RIGHT = (
+    re.compile(one)
+    for one in (rb"(?<![\w.])divmod\(", rb"[\w\])] *<<=? *[\w(]", rb"[\w\])] *>>=? *[\w(]")  # not a doctest's prompt
+)
 _OPERATORS = {
-    "__divmod__": ("numpy.divmod", re.compile(rb"(?<![\w.])divmod\(")),
-    "__lshift__": ("numpy.left_shift", re.compile(rb"[\w\])] *<<=? *[\w(]")),
-    "__rshift__": ("numpy.right_shift", re.compile(rb"[\w\])] *>>=? *[\w(]")),  # not the prompt of a doctest
-}
+    "__divmod__": ("numpy.divmod", _DIVMOD), "__rdivmod__": ("divmod_by", _DIVMOD),
+    "__lshift__": ("numpy.left_shift", _TO_LEFT), "__rlshift__": ("left_shift_by", _TO_LEFT),
+    "__rshift__": ("numpy.right_shift", _TO_RIGHT), "__rrshift__": ("right_shift_by", _TO_RIGHT),
+}  # fmt: skip
 # Methods of NumPy's numbers, which arrays do not have.
 _OF_NUMBERS = {name: f"number_{name}" for name in ("is_integer", "as_integer_ratio", "hex", "bit_count")}
 # What every helper module calls when it is imported, and what it calls if something like this is written.
-_ALWAYS_CALLED = ("hash_numbers", "keep_masks", "let_bools_compute", "raise_index_errors")
+_ALWAYS_CALLED = ("hash_numbers", "keep_masks", "let_bools_compute", "let_lists_compute", "raise_index_errors")
+_UNSIGNED = rb"uint|ubyte|ushort|\bu[1248]\b|packbits"
+_SMALL = rb"int8|int16|\bshort\b|\b[<>]?i[12]\b|imread|\bcv2\b|\bPIL\b|imageio|" + _UNSIGNED
 _CALLED_IF = {
     "let_bools_have_magnitudes": re.compile(rb"(?<!\bnp\.)(?<!\btnp\.)(?<!\bnumpy\.)\babs\b"),
     "give_dtypes_numpy_attributes": re.compile(
@@ -53,6 +59,8 @@ _CALLED_IF = {
     ),
     "let_others_compare": re.compile(rb"__array_ufunc__"),
     "let_complex_numbers_compare": re.compile(rb"\d[jJ]\b|complex|fft|\bconj|\beig|\broots\b|\bc(?:8|16)\b"),
+    "let_integers_compare": re.compile(_SMALL),
+    "let_small_integers_compute": re.compile(_SMALL),
     "let_unsigned_integers_negate": re.compile(rb"uint|ubyte|u[1248]\b|packbits"),
     "let_complex_numbers_square": re.compile(rb"\*\* *2(?!\d|\.[1-9])"),
     "let_numbers_divide": re.compile(rb"[\w\])] *(?://|%)=? *[\w(+-]"),
@@ -256,7 +264,8 @@ def _given(rulebook: Rulebook, members: Iterable[str]) -> dict[str, str]:
     names = {member: name for member, (name, _) in _OPERATORS.items()}
     found = {member: rulebook.find(names.get(member, f"numpy.ndarray.{member}")) for member in members}
     ruled = {member: rule.name for member, rule in found.items() if rule is not None}
-    return {**{member: _OF_NUMBERS[member] for member in members if member in _OF_NUMBERS}, **ruled}
+    own = {member: one for member, one in {**names, **_OF_NUMBERS}.items() if one in rulebook.definitions}
+    return {**{member: own[member] for member in members if member in own}, **ruled}
 
 
 def _header(body: str, purpose: str) -> str:

@@ -1,0 +1,53 @@
+"""Operators between tensors and lists, tuples or Python's bools, and between tensors of shapes that do not fit."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import tensorflow as tf
+
+from tnp_rules.operators_order import _COMPARING
+from tnp_rules.support import _tensor
+
+_ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor")
+
+
+def let_lists_compute() -> None:
+    """Let operators make arrays of lists, numbers of True and False, and raise for shapes that `==` cannot compare.
+
+    TensorFlow gives a list the dtype of the tensor beside it, and `==` of unlike shapes is one False there.
+    """
+    for name in _ARITHMETIC:
+        for method in (f"__{name}__", f"__r{name}__"):
+            if not hasattr(getattr(tf.Tensor, method), "takes_lists"):
+                setattr(tf.Tensor, method, _with_lists(method))
+    for method in _COMPARING:
+        if not hasattr(getattr(tf.Tensor, method), "takes_lists"):
+            setattr(tf.Tensor, method, _with_equal_shapes(_with_lists(method)))
+
+
+def _with_lists(method: str) -> Any:
+    compute, repeats = getattr(tf.Tensor, method), "mul" in method
+
+    @functools.wraps(compute)
+    def compute_with_lists(x: Any, y: Any) -> Any:
+        if isinstance(y, (list, tuple)):
+            if repeats and x.shape.rank == 0 and x.dtype.is_integer and tf.executing_eagerly():
+                return y * int(x)  # as an integer of NumPy's repeats a list
+            return getattr(tf.Tensor, method)(x, _tensor(y))
+        return compute(x, int(y) if isinstance(y, bool) and x.dtype is not tf.bool else y)
+
+    compute_with_lists.takes_lists = True  # type: ignore[attr-defined]
+    return compute_with_lists
+
+
+def _with_equal_shapes(compare: Any) -> Any:
+    @functools.wraps(compare)
+    def compare_shapes_that_fit(x: Any, y: Any) -> Any:
+        found = compare(x, y)
+        if tf.is_tensor(found) and found.shape.rank == 0 and x.shape.rank:  # or it has the axes of an operand
+            tf.broadcast_static_shape(x.shape, tf.convert_to_tensor(y).shape)
+        return found
+
+    return compare_shapes_that_fit
