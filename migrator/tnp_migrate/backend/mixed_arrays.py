@@ -14,7 +14,7 @@ from tnp_migrate.backend.sites import Site, end
 from tnp_migrate.diagnostics.decisions import Decision, Outcome
 from tnp_migrate.numpy_facts.dtypes import result_type
 from tnp_migrate.numpy_facts.libraries import LIBRARIES
-from tnp_migrate.numpy_facts.values import Value
+from tnp_migrate.numpy_facts.values import Value, element_of
 from tnp_migrate.program.names import Reference
 
 _CAUGHT = frozenset({"Exception", "BaseException", "TypeError", "ValueError"})
@@ -102,7 +102,11 @@ def _dtype_beside_numbers(site: Site, node: ast.expr) -> str | None:
 def _stands_beside_numbers(site: Site, node: ast.expr) -> bool:
     """Whether Python's numbers stand beside tensors that may be of a dtype which they widen."""
     numbers, values = _parted(site, node)
-    return bool(numbers) and any(one.dtype not in _WIDE for one in values)
+    inner = site.value(node)
+    while inner.kind in ("list", "tuple"):
+        inner = element_of(inner)
+    narrow = inner.beside is not None and inner.beside not in _WIDE
+    return narrow or (bool(numbers) and any(one.dtype not in _WIDE for one in values))
 
 
 def _parted(site: Site, node: ast.expr) -> tuple[list[ast.expr], list[Value]]:

@@ -20,7 +20,8 @@ class Value:
     are a tuple's. `ref` is the function or class, or the library of something unknown; an instance that is not `sure`
     may be one of a derived class, and what `super()` is not sure of may be another library's. `joins` is what may as
     well be a list or a tuple, which `+` joins. `axes` says of an array of unknown rank that it has one axis at least,
-    and is no number. `size` counts the values in it, with itself.
+    and is no number, and `beside` of what may as well be one of Python's numbers, of which dtype it is as an array, `?`
+    where that is not known. `size` counts the values in it, with itself.
     """
 
     kind: ValueKind
@@ -32,6 +33,7 @@ class Value:
     ref: Any = None
     joins: bool = False
     axes: bool = False
+    beside: str | None = None
     size: int = field(default=1, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -103,7 +105,18 @@ def join(one: Value | None, other: Value | None) -> Value:
         return one
     found = _either(one, other)
     joins = any(value.joins or value.kind in ("list", "tuple") for value in (one, other))
+    if found.is_array and (beside := _beside(one, other)) is not None:
+        found = replace(found, beside=beside)
     return replace(found, joins=True) if joins and found.kind in ("unknown", "array") else found
+
+
+def _beside(one: Value, other: Value) -> str | None:
+    """The dtype of arrays of which one of two values may be, if it may be one of Python's numbers too."""
+    arrays = [value for value in (one, other) if value.is_array]
+    if not any(value.kind == "scalar" or value.beside for value in (one, other)):
+        return None
+    dtypes = {value.beside or value.dtype or "?" for value in arrays}
+    return dtypes.pop() if len(dtypes) == 1 else "?"
 
 
 def _either(one: Value, other: Value) -> Value:
