@@ -113,7 +113,7 @@ def _parted(site: Site, node: ast.expr) -> tuple[list[ast.expr], list[Value]]:
     """What stands in a list that is written: Python's numbers, and the values of arrays."""
     leaves = list(_leaves(node)) if isinstance(node, ast.List | ast.Tuple | ast.ListComp) else []
     return [one for one in leaves if site.value(one).kind == "scalar"], [
-        one for one in map(site.value, leaves) if one.is_array
+        one for one in map(site.value, leaves) if one.kind in ("array", "unknown")
     ]
 
 
