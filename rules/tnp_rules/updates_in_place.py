@@ -40,6 +40,8 @@ def in_place(x: Any, value: Any) -> Any:
         return value
     x = tf.convert_to_tensor(x)
     value = cast_copied(value, x.dtype, "same_kind")
+    if (value.shape.rank or 0) > (x.shape.rank or 0):  # which a store would take
+        raise ValueError(f"non-broadcastable output operand with shape {x.shape} doesn't match {value.shape}")
     if value.dtype == x.dtype and value.shape == x.shape and x.shape.is_fully_defined():
         return value
     return index_update(x, ..., value)

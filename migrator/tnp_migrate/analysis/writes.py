@@ -86,7 +86,7 @@ def _augmented(summary: Summary, node: ast.AugAssign) -> Iterator[tuple[ast.expr
         yield target, f"`{target.id} {_symbol(node)}=`", True
         return
     summary.rebound.add(node)
-    if value.sure and not _keeps_dtype(summary, node, value):
+    if not _keeps_dtype(summary, node, value) if value.sure else _is_widened(value, operand):
         summary.casts.append(node)
 
 
@@ -144,6 +144,11 @@ def _keeps_dtype(summary: Summary, node: ast.AugAssign, target: Value) -> bool:
     if target.dtype == "float64":
         return not (operand.dtype or "").startswith("complex")
     return operand.dtype == target.dtype
+
+
+def _is_widened(target: Value, operand: Value) -> bool:
+    """Whether an operand is known for one of the widest dtype, and a target that is likely an array may have less."""
+    return operand.dtype in ("float64", "complex128") and target.dtype != operand.dtype and operand.library is None
 
 
 def _is_complex(node: ast.expr) -> bool:

@@ -336,7 +336,7 @@ def _sums_in_place(site: Site) -> Iterator[Extra]:
             operator = site.source.text(site.span(node)).removeprefix(name).partition("=")[0].strip()
             simple = isinstance(node.value, ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.Constant)
             inner = (value,) if simple else ("(", value, ")")
-            refused = is_refused(site, node)
+            refused = is_refused(site, node) or not site.value(node.target).sure
             start = f"{site.helper('in_place')}({name}, " if refused else f"{site.tf('cast')}("
             parts = (f"{name} = {start}{name} {operator} ", *inner, ")" if refused else f", {name}.dtype)")
             helpers = frozenset({"in_place"} if refused else ())

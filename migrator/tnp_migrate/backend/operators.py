@@ -27,10 +27,12 @@ from tnp_migrate.numpy_facts.limits import (
     bare_names,
     lacking_kernel,
 )
+from tnp_migrate.numpy_facts.results import literal
 from tnp_migrate.text.source import Span
 
 _FLOATED, _DIVIDED, _REAL_PARTS = (bare_names(LIMITS[one]) for one in (FLOATED, DIVIDED, REAL_PARTS))
 _WRAPPING = bare_names(WRAPPING)
+_KINDS = {"bool": 0, "uint": 1, "int": 2, "float": 3, "complex": 4}  # which arrays take in place, and those before
 _SHIFTS = {ast.LShift: "left_shift", ast.RShift: "right_shift"}
 
 
@@ -153,11 +155,19 @@ def translate_augmented(site: Site, node: ast.AugAssign) -> Iterator[Extra]:
 
 
 def is_refused(site: Site, node: ast.AugAssign) -> bool:
-    """Whether an array of integers or bools is to take floats, which NumPy refuses."""
+    """Whether an array is to take numbers of another kind in place, which NumPy refuses: integers floats, say."""
     target, operand = site.value(node.target), site.value(node.value)
-    if not target.is_array or target.dtype is None or not target.dtype.startswith(("int", "uint", "bool")):
+    kind = _KINDS.get((target.dtype or "").rstrip("0123456789"))
+    if not target.is_array or target.rank == 0 or kind is None:
         return False
-    return isinstance(node.op, ast.Div) or (operand.dtype or "").startswith("float") or _is_float(node.value)
+    if isinstance(node.op, ast.Div) and kind < _KINDS["float"]:
+        return True
+    given = operand.dtype if operand.is_array or operand.kind == "scalar" else None
+    listed = isinstance(node.value, ast.List | ast.Tuple)
+    written = literal(node.value if listed else ast.List([node.value]))
+    if written is not None and (listed or kind == _KINDS["bool"] or written.dtype != "int64"):
+        given = written.dtype  # a written integer takes the dtype of the integers beside it
+    return _KINDS.get((given or "").rstrip("0123456789"), 0) > kind
 
 
 def _of_others(site: Site, node: ast.AugAssign) -> Iterator[Extra]:
@@ -181,10 +191,6 @@ def _may_have_holders(summary: Summary, target: ast.expr) -> bool:
 
 def _is_sure(site: Site, node: ast.expr) -> bool:
     return site.value(node).is_array and site.value(node).sure
-
-
-def _is_float(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, float)
 
 
 def _helper(site: Site, node: ast.BinOp, name: str) -> Iterator[Extra]:

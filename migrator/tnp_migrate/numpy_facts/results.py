@@ -137,8 +137,8 @@ def _made(name: str, call: ast.Call, values: Sequence[Value], *, unnamed: bool, 
 
 def _filled(call: ast.Call) -> str | None:
     """The dtype of `np.full(shape, 1)`, where the number is written out."""
-    literal = _literal(ast.List([call.args[1]])) if len(call.args) > 1 else None
-    return literal.dtype if literal is not None else None
+    written = literal(ast.List([call.args[1]])) if len(call.args) > 1 else None
+    return written.dtype if written is not None else None
 
 
 def _converted(call: ast.Call, first: Value, *, unnamed: bool, given: str | None) -> Value:
@@ -146,11 +146,13 @@ def _converted(call: ast.Call, first: Value, *, unnamed: bool, given: str | None
         return array("object")
     if unnamed and call.args and holds_text(call.args[0], first):
         return array("str")
-    literal = _literal(call.args[0]) if call.args else None
-    base = literal if literal is not None else first
+    written = literal(call.args[0]) if call.args else None
+    base = written if written is not None else first
     deeper = any(word.arg == "ndmin" for word in call.keywords)
     dtype, rank = (base.dtype, base.rank) if base.is_array else (None, None)
     if not base.is_array and call.args:
+        number = literal(ast.List([call.args[0]]))
+        dtype = number.dtype if number is not None and number.rank == 1 else None
         rank = operand_rank(call.args[0], base) or None  # 0 is for numbers: what is made of one can be written to
     return array(dtype if unnamed else given, None if deeper else rank)
 
@@ -298,7 +300,7 @@ def _arange(call: ast.Call) -> str | None:
     return "int64" if constants and len(constants) == len(call.args) else None
 
 
-def _literal(node: ast.expr) -> Value | None:
+def literal(node: ast.expr) -> Value | None:
     """The array that a nested list of numbers makes."""
     rank, inner = 0, node
     while isinstance(inner, ast.List | ast.Tuple):
