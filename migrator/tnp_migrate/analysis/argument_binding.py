@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import takewhile
 
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.classes import makes_classes
@@ -43,5 +44,14 @@ def passed(module: Module, function: Function, call: ast.Call) -> list[tuple[str
     kind = (module.value(receiver) or UNKNOWN).kind if receiver is not None else "instance"
     bound = (receiver is not None or function.node.name == "__init__") and binds_receiver(function, kind, call)
     parameters = function.positional[1:] if bound else function.positional
+    plain = list(takewhile(lambda one: not isinstance(one, ast.Starred), call.args))
     found = [pair for pair in zip(parameters, call.args, strict=False) if not isinstance(pair[1], ast.Starred)]
-    return found + [(word.arg, word.value) for word in call.keywords if word.arg]
+    rest, words = function.node.args.vararg, function.node.args.kwarg
+    if rest is not None:
+        found += [(rest.arg, one) for one in plain[len(parameters) :]]
+    named = function.parameters if words is not None else ()
+    for word in call.keywords:
+        if word.arg:
+            name = word.arg if words is None or word.arg in named else words.arg
+            found.append((name, word.value))
+    return found

@@ -76,8 +76,8 @@ def _relevant(one: Function | Module) -> list[ast.AST]:
 
 def _blank_summary(one: Function | Module, nodes: list[ast.AST], handed_back: HandedBack, index: Index) -> Summary:
     if isinstance(one, Function):
-        return Summary(one.module, one, nodes, one.scope, handed_back=handed_back, methods=index.methods)
-    return Summary(one, None, nodes, one.names.scopes.module, handed_back=handed_back, methods=index.methods)
+        return Summary(one.module, one, nodes, one.scope, handed_back=handed_back, index=index)
+    return Summary(one, None, nodes, one.names.scopes.module, handed_back=handed_back, index=index)
 
 
 def _own(summary: Summary, index: Index, flows: Flows) -> None:

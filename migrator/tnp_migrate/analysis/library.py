@@ -11,7 +11,7 @@ from tnp_migrate.analysis.bound_methods import bind_any_method
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.class_bindings import assigned_methods
 from tnp_migrate.analysis.effects import callees
-from tnp_migrate.analysis.evaluation import Transfer
+from tnp_migrate.analysis.evaluation import Transfer, with_receiver
 from tnp_migrate.analysis.foreign_objects import NO_ARRAYS
 from tnp_migrate.analysis.frames import as_numpy
 from tnp_migrate.analysis.graphs import Deferred, Unseen
@@ -36,6 +36,7 @@ from tnp_migrate.analysis.lending import lend
 from tnp_migrate.analysis.library_functions import CONTAINERS, harmless_functions
 from tnp_migrate.analysis.named_attributes import attribute_named
 from tnp_migrate.analysis.partials import hold_first, is_partial
+from tnp_migrate.analysis.starred_arguments import starred_outputs, unfolded
 from tnp_migrate.analysis.writes import function_named, writes_to_first, writes_to_itself
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts import traits
@@ -87,11 +88,20 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
     elif isinstance(call.func, ast.Attribute) and (
         qualified is None or is_member(state.slots.index.modules, qualified)
     ):
-        call_method(state, one, call, call.func, result)
-        if call.func.attr in ("__iter__", "__next__"):
-            state.graph.unseen.append(Unseen(one, result, [state.node(call.func.value)]))
+        _method(state, one, call, call.func)
     else:
         call_known(state, one, call, qualified, result)
+
+
+def _method(state: Transfer, one: Instruction, call: ast.Call, method: ast.Attribute) -> None:
+    """Evaluate a call of a method of something: of what an array is given by stars `out=` is written to."""
+    call_method(state, one, call, method, state.registers[one.result])
+    is_array = state.kind(method.value) == "array"
+    if is_array and _has_starred_output(state, call, f"numpy.ndarray.{method.attr}"):
+        given = with_receiver(state.node(method.value), state.arguments(one))
+        state.graph.deferred.append(Deferred(state.slots.library_body("method_makes"), given, Node(), one))
+    if method.attr in ("__iter__", "__next__"):
+        state.graph.unseen.append(Unseen(one, state.registers[one.result], [state.node(method.value)]))
 
 
 def _lend(state: Transfer, one: Instruction, name: str) -> None:
@@ -232,12 +242,13 @@ def written(state: Transfer, call: ast.Call, qualified: str | None) -> list[ast.
     declared = state.module.names.taught.effects.get(qualified or "")
     found = declared.given(call, declared.writes) if declared is not None else []
     if qualified is not None and (as_numpy(qualified) or qualified in traits.MUTATED_ARGUMENT):
-        name = function_named(qualified)
+        name, call = function_named(qualified), unfolded(call)
         mutated = traits.MUTATED_ARGUMENT.get(name) or ((0, "a") if writes_to_first(name) else None)
         if mutated is not None:
             named = [word.value for word in call.keywords if word.arg == mutated[1]]
             found += call.args[mutated[0] : mutated[0] + 1] or named
         found += outputs(call, name)
+        found = [one.value if isinstance(one, ast.Starred) else one for one in found]
         if name == "numpy.nan_to_num" and call.args and writes_to_itself(call):
             found.append(call.args[0])
     elif isinstance(call.func, ast.Attribute):
@@ -246,7 +257,7 @@ def written(state: Transfer, call: ast.Call, qualified: str | None) -> list[ast.
         if call.func.attr in traits.RNG_MUTATING_METHODS:
             found += call.args[:1]
         if state.kind(call.func.value) not in _NOT_WRITTEN:
-            found += method_outputs(call)
+            found += method_outputs(unfolded(call))
     return [one for one in found if state.kind(one) not in _NOT_WRITTEN]
 
 
@@ -257,8 +268,22 @@ def _seen_through(call: ast.Call, name: str) -> list[ast.expr]:
     return given_back(call, name)
 
 
+def _has_starred_output(state: Transfer, call: ast.Call, name: str) -> bool:
+    """Whether a call of a function of NumPy's is given `out=` among arguments with stars."""
+    return bool(starred_outputs(state.slots.index, state.module, unfolded(call), name))
+
+
+def _as_value(state: Transfer, one: Instruction, name: str, result: Node) -> None:
+    """Run what does with memory what a function of NumPy's does, on arguments of which stars say what they are for."""
+    function = state.slots.library_function(name)
+    if function is not None:
+        state.graph.deferred.append(Deferred(function, state.arguments(one), result, one))
+
+
 def _numpy(state: Transfer, one: Instruction, call: ast.Call, name: str) -> None:
     result = state.registers[one.result]
+    if _has_starred_output(state, call, function_named(name)):
+        _as_value(state, one, name, result)
     if name in ("numpy.vectorize", "numpy.frompyfunc") and call.args:  # which gives arrays of what the function gives
         hold_first(state.slots.library_body("vectorized"), state.node(call.args[0]), result)
         return

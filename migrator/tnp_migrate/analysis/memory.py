@@ -56,7 +56,7 @@ def roots(summary: Summary, node: ast.expr) -> set[Root]:
 
 def _of_property(summary: Summary, key: str) -> Iterator[Root]:
     """The roots of what a property gives, if an attribute, given by its key, may be one."""
-    for one in getters(summary.methods, key):
+    for one in getters(summary.index.methods, key):
         yield from (root for root in summary.handed_back.get(one, ()) if root[0] == "attribute")
 
 
@@ -185,7 +185,7 @@ def _only_rotates(summary: Summary, node: ast.AST) -> bool:
     """Whether an assignment lets attributes change places, and no method of the project has a hand in that."""
     names = rotated_by(node)
     asked = names | {"__setattr__", "__getattr__", "__getattribute__", "__set__", "__get__"}
-    return bool(names) and asked.isdisjoint(summary.methods)
+    return bool(names) and asked.isdisjoint(summary.index.methods)
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr, bool]]:
@@ -271,7 +271,7 @@ def _is_read_from(summary: Summary, value: ast.expr, target: ast.Attribute) -> b
         return False
     if scope.owner(value.id) is not scope or not function.parameters or target.value.id != function.parameters[0]:
         return False
-    if {target.attr, "__setattr__", "__getattr__", "__getattribute__"} & summary.methods.keys():
+    if {target.attr, "__setattr__", "__getattr__", "__getattribute__"} & summary.index.methods.keys():
         return False  # a property, or as good as one
     stored = [one for one in scope.bound.get(target.value.id, ()) if not isinstance(one, ast.arg)]
     above = [summary.module.names.scopes.parent.get(one) for one in scope.bound.get(value.id, ())]

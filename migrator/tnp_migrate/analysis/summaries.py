@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from tnp_migrate.analysis.handed_back import HandedBack, Root
 from tnp_migrate.ir.instructions import Body
 from tnp_migrate.numpy_facts.values import UNKNOWN
-from tnp_migrate.program.index import Function, Module
+from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.scopes import Scope
 
 
@@ -42,7 +42,7 @@ class Summary:
     casts: list[ast.AugAssign] = field(default_factory=list)
     rebound: set[ast.AugAssign] = field(default_factory=set)  # operators in place on arrays that nothing else has
     handed_back: HandedBack = field(default_factory=HandedBack)  # of every function: shared by all summaries
-    methods: dict[str, list[Function]] = field(default_factory=dict)  # of the project, by their bare names
+    index: Index = field(default_factory=Index)  # of the project
     held: dict[str, set[Root]] = field(default_factory=dict)  # by what its own lists and dicts were given, by variables
     body: Body | None = None  # which says what names have where they stand, once aliases are known
     reaching: dict[ast.Name, frozenset[Root]] = field(default_factory=dict)

@@ -11,9 +11,10 @@ from collections.abc import Collection, Iterator
 from tnp_migrate.analysis.array_stores import stores_in_array
 from tnp_migrate.analysis.handed_back import Root
 from tnp_migrate.analysis.memory import roots
+from tnp_migrate.analysis.starred_arguments import starred_outputs, unfolded
 from tnp_migrate.analysis.summaries import Summary, kind_of, qualified_name
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.numpy_facts.signatures import method_outputs, outputs
+from tnp_migrate.numpy_facts.signatures import outputs
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
 from tnp_migrate.program.index import Module
 from tnp_migrate.program.names import is_numpy, split_name
@@ -163,16 +164,16 @@ def _call_writes(summary: Summary, node: ast.Call) -> Iterator[tuple[ast.expr, s
             if kind_of(summary, one) not in _NO_ARRAYS:
                 yield one, f"`{qualified}`", True
     elif qualified is not None and (is_numpy(qualified) or qualified in traits.MUTATED_ARGUMENT):
-        yield from _numpy_writes(node, function_named(qualified), summary)
+        yield from _numpy_writes(unfolded(node), function_named(qualified), summary)
     elif isinstance(node.func, ast.Attribute):
         receiver = kind_of(summary, node.func.value)
         if receiver == "array" and node.func.attr in traits.MUTATING_METHODS:
             yield node.func.value, f"`.{node.func.attr}()`", True
-        shuffled = shuffled_by_method(summary.module, node, summary.methods)
+        shuffled = shuffled_by_method(summary.module, node, summary.index.methods)
         if shuffled is not None:
             yield shuffled, "`.shuffle()`", kind_of(summary, shuffled) == "array"
         if receiver in ("array", "rng"):
-            yield from ((one, "`out=`", True) for one in method_outputs(node))
+            yield from _outputs(summary, unfolded(node), f"numpy.ndarray.{node.func.attr}", bound=True)
 
 
 def _numpy_writes(node: ast.Call, name: str, summary: Summary) -> Iterator[tuple[ast.expr, str, bool]]:
@@ -184,11 +185,19 @@ def _numpy_writes(node: ast.Call, name: str, summary: Summary) -> Iterator[tuple
         if target is not None and kind_of(summary, target) not in _NO_ARRAYS:
             yield target, f"`{name.replace('numpy', 'np', 1)}`", True
         return
-    for one in outputs(node, name):
-        yield one, "`out=`", True
+    yield from _outputs(summary, node, name)
     itself = name == "numpy.nan_to_num" and node.args and writes_to_itself(node)
     if itself and kind_of(summary, node.args[0]) in ("array", "unknown"):
         yield node.args[0], "`np.nan_to_num` with `copy=`", True
+
+
+def _outputs(
+    summary: Summary, node: ast.Call, name: str, *, bound: bool = False
+) -> Iterator[tuple[ast.expr, str, bool]]:
+    for one in outputs(node, name, bound=bound):
+        yield one, "`out=`", True
+    for one in starred_outputs(summary.index, summary.module, node, name):
+        yield one, f"`out=` among `{ast.unparse(one)}`", True
 
 
 def function_named(qualified: str) -> str:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from tnp_migrate.backend.sites import Site
-from tnp_migrate.diagnostics.decisions import Decision
-from tnp_migrate.numpy_facts.signatures import Bound
-from tnp_migrate.program.names import is_array_library, split_name
+from tnp_migrate.analysis.starred_arguments import words_given
+from tnp_migrate.backend.sites import Site, short
+from tnp_migrate.diagnostics.decisions import Decision, Outcome
+from tnp_migrate.diagnostics.findings import Finding
+from tnp_migrate.numpy_facts.signatures import Bound, Unbindable
+from tnp_migrate.program.names import Reference, is_array_library, split_name
 from tnp_migrate.text.source import Span
 
 _HARMLESS: dict[str, tuple[object, ...]] = {
@@ -60,6 +63,32 @@ def unsupported(bound: Bound, supported: Collection[str]) -> str | None:
     return next(
         (name for name, node in bound.given.items() if name not in supported and not is_harmless(name, node)), None
     )
+
+
+def stays_for(site: Site, reference: Reference, call: ast.Call, parameter: str) -> Outcome:
+    """The end of a call that is given a parameter which its target lacks."""
+    message = f"the parameter `{parameter}` of {short(reference.name)} has no equivalent: the call stays on NumPy"
+    return Outcome(reference.span, "flagged", (), (site.finding("TNP202", site.span(call), message, reference.name),))
+
+
+def starred_finding(site: Site, reference: Reference, call: ast.Call, error: Unbindable) -> Finding:
+    """Say that what a call is given is not known."""
+    return site.finding("TNP203", site.span(call), f"{short(reference.name)}: {error.reason}", reference.name)
+
+
+class StarredWords(NamedTuple):
+    """What is known of the names in the `**options` of a call: whether all are, and the first that its target lacks."""
+
+    is_whole: bool
+    lacking: str | None
+
+
+def words_by_star(site: Site, call: ast.Call, supported: Collection[str] | None) -> StarredWords:
+    """What the dicts that a call unpacks give by name, against what its target takes (None: anything)."""
+    found = [words_given(site.index, site.module, word.value) for word in call.keywords if word.arg is None]
+    names = sorted(name for one in found for name in one.names)
+    lacking = None if supported is None else next((name for name in names if name not in supported), None)
+    return StarredWords(all(one.is_whole for one in found), lacking)
 
 
 def fit_arguments(

@@ -21,7 +21,14 @@ from tnp_migrate.backend.argument_evidence import (
     sign_finding,
     weights_finding,
 )
-from tnp_migrate.backend.arguments import fit_arguments, is_harmless, unsupported
+from tnp_migrate.backend.arguments import (
+    fit_arguments,
+    is_harmless,
+    starred_finding,
+    stays_for,
+    unsupported,
+    words_by_star,
+)
 from tnp_migrate.backend.callbacks import calls_back
 from tnp_migrate.backend.identity import accept_both
 from tnp_migrate.backend.inline import Expansion, Refused, expand
@@ -42,7 +49,6 @@ from tnp_migrate.numpy_facts.rulebook import Rule
 from tnp_migrate.numpy_facts.signatures import (
     NO_VALUE,
     Bound,
-    Parameter,
     Signature,
     Unbindable,
     bind_call,
@@ -195,7 +201,7 @@ def apply_rule(
 ) -> Outcome:
     """Write a rule out at a call, or call its function in the helper module."""
     supported = [name for name, _ in rule.parameters]
-    signature = signature or _rule_signature(rule)[0 if receiver is None else 1 :]
+    signature = signature or rule.signature[0 if receiver is None else 1 :]
     try:
         bound = bind_call(call, signature, "NumPy" if is_numpy(reference.name) else "its rule")
     except Unbindable as error:
@@ -204,10 +210,7 @@ def apply_rule(
         bound = replace(bound, given={supported[0]: receiver, **bound.given})
     lacking = None if rule.takes_anything else unsupported(bound, supported)
     if lacking is not None:
-        message = f"the parameter `{lacking}` of {short(reference.name)} has no equivalent: the call stays on NumPy"
-        return Outcome(
-            reference.span, "flagged", (), (site.finding("TNP202", site.span(call), message, reference.name),)
-        )
+        return stays_for(site, reference, call, lacking)
     given = {name: node for name, node in bound.given.items() if name in supported or rule.takes_anything}
     bound = replace(bound, given=given)
     if rule.form == "inline":
@@ -221,20 +224,15 @@ def apply_rule(
     return helper_call(site, reference, call, rule, bound, receiver)
 
 
-def _rule_signature(rule: Rule) -> Signature:
-    named = [Parameter(name, "normal", None) for name, _ in rule.parameters]
-    if rule.variadic:
-        named.append(Parameter(rule.variadic, "variadic", None))
-    return tuple(named)
-
-
 def _unbound(
     site: Site, reference: Reference, call: ast.Call, rule: Rule, error: Unbindable, receiver: ast.expr | None
 ) -> Outcome:
     if error.starred:
-        found = site.finding("TNP203", site.span(call), f"{short(reference.name)}: {error.reason}", reference.name)
+        words = words_by_star(site, call, None if rule.takes_anything else [name for name, _ in rule.parameters])
+        if words.lacking is not None:
+            return stays_for(site, reference, call, words.lacking)
         outcome = helper_call(site, reference, call, rule, None, receiver)
-        return replace(outcome, findings=(*outcome.findings, found))
+        return replace(outcome, findings=(*outcome.findings, starred_finding(site, reference, call, error)))
     stays = "on NumPy" if is_numpy(reference.name) else "as it is"
     message = f"{short(reference.name)}: {error.reason}; the call stays {stays}"
     return Outcome(reference.span, "flagged", (), (site.finding("TNP202", site.span(call), message, reference.name),))
@@ -325,7 +323,11 @@ def _direct(site: Site, reference: Reference, call: ast.Call, signature: Signatu
         bound = bind_call(call, site.table.numpy.get(name, signature))
     except Unbindable as error:
         if error.starred and not any(one.kind == "keywords" for one in signature):
-            return end(reference, "renamed", site.tnp(name[6:]))
+            words = words_by_star(site, call, target)
+            if words.lacking is not None:
+                return stays_for(site, reference, call, words.lacking)
+            outcome = end(reference, "renamed", site.tnp(name[6:]))
+            return replace(outcome, findings=() if words.is_whole else (starred_finding(site, reference, call, error),))
         message = f"{short(name)}: {error.reason}; the call stays on NumPy"
         code = "TNP203" if error.starred else "TNP202"
         return Outcome(reference.span, "flagged", (), (site.finding(code, site.span(call), message, name),))
@@ -336,8 +338,7 @@ def _direct(site: Site, reference: Reference, call: ast.Call, signature: Signatu
     }  # what tnp gets wrong is measured on axis=None and tuples; an integer axis is right everywhere
     lacking = unsupported(bound, [one for one in target if one not in unfit])
     if lacking is not None:
-        message = f"the parameter `{lacking}` of {short(name)} has no equivalent: the call stays on NumPy"
-        return Outcome(reference.span, "flagged", (), (site.finding("TNP202", site.span(call), message, name),))
+        return stays_for(site, reference, call, lacking)
     own = dict(zip(target, names_of(signature), strict=True))
     fitted = tuple(fit_arguments(site, call, bound, [one for one in target if one not in unfit], own))
     kind: Bin = "rewritten" if fitted else "renamed"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 
+from tnp_migrate.analysis.starred_arguments import starred_outputs, unfolded
 from tnp_migrate.analysis.writes import function_named, shuffled_by_method, writes_to_first, writes_to_itself
 from tnp_migrate.functional.store_forms import IN_PLACE, Write, listed, operated, read, update
 from tnp_migrate.functional.text_parts import Parts, flat
@@ -72,7 +73,8 @@ def call_write(unit: Unit, call: ast.Call) -> Write | None:
         out = method_outputs(call)
         if out and receiver.kind == "rng" and call.func.attr != "permuted":
             raise Refused(call, f"`.{call.func.attr}()` draws numbers into an array")
-        return _out(unit, call, f"numpy.ndarray.{call.func.attr}", out) if out else None
+        name = f"numpy.ndarray.{call.func.attr}"
+        return _out(unit, call, name, out) if out else _starred_out(unit, call, name, bound=True)
     return None
 
 
@@ -82,7 +84,14 @@ def _function_write(unit: Unit, call: ast.Call, name: str) -> Write | None:
     if name == "numpy.nan_to_num" and writes_to_itself(call):
         return _nan_to_num(unit, call)
     out = outputs(call, name)
-    return _out(unit, call, name, out) if out else None
+    return _out(unit, call, name, out) if out else _starred_out(unit, call, name)
+
+
+def _starred_out(unit: Unit, call: ast.Call, name: str, *, bound: bool = False) -> None:
+    """Refuse `np.add(x, 1, **options)` where `out=` is among the options."""
+    whole = unfolded(call)
+    for one in [*outputs(whole, name, bound=bound), *starred_outputs(unit.index, unit.module, whole, name)]:
+        raise Refused(call, f"`out=` is among the arguments with a star: `{ast.unparse(one)}`")
 
 
 # ---- out=

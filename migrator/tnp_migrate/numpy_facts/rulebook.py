@@ -14,6 +14,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal, TypeVar
 
+from tnp_migrate.numpy_facts.signatures import Parameter, Signature
+
 Form = Literal["inline", "helper"]
 _Entry = TypeVar("_Entry")
 _NUMPY_STAGE = "numpy_stage"
@@ -57,6 +59,12 @@ class Rule:
         if isinstance(self.node, ast.ClassDef) or self.node.args.vararg is None:
             return None
         return self.node.args.vararg.arg
+
+    @property
+    def signature(self) -> Signature:
+        """Its parameters as those of a function of NumPy's, all of which have to be given."""
+        named = [Parameter(name, "normal", None) for name, _ in self.parameters]
+        return (*named, *([Parameter(self.variadic, "variadic", None)] if self.variadic else []))
 
     @property
     def takes_anything(self) -> bool:

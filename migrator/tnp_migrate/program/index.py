@@ -101,8 +101,8 @@ class Function:
     @cached_property
     def shape(self) -> tuple[object, ...]:
         """What says which parameters a call's arguments are for: functions of one shape bind any call alike."""
-        starred = self.node.args.vararg is not None
-        return self.takes_self, self.takes_class, self.node.name == "__init__", tuple(self.positional), starred
+        names = (*self.positional, "*", *(self.parameters if self.node.args.kwarg else ()))
+        return self.takes_self, self.takes_class, self.node.name == "__init__", names, self.gathered
 
     @cached_property
     def takes_self(self) -> bool:

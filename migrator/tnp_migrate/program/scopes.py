@@ -89,6 +89,15 @@ class Scopes:
         """The variables of functions that functions in them bind."""
         return frozenset(name for scope in self.of.values() for name in scope.nonlocals)
 
+    @cached_property
+    def calls(self) -> dict[str, list[ast.Call]]:
+        """The calls in a module by the last name of what they call."""
+        found: dict[str, list[ast.Call]] = {}
+        for node in self.parent:
+            if isinstance(node, ast.Call):
+                found.setdefault(getattr(node.func, "attr", getattr(node.func, "id", "")), []).append(node)
+        return found
+
     def chain_root(self, node: ast.AST) -> ast.AST:
         """The outermost attribute chain of which `node` is a part."""
         above = self.parent.get(node)
