@@ -217,7 +217,7 @@ class IslandBorder:
 
 
 def _bytes_differ(array: Any, tensor: Any) -> bool:
-    return bool(np.asarray(array).tobytes() != np.asarray(tensor).tobytes())
+    return bool(array.shape != tensor.shape or np.asarray(array).tobytes() != np.asarray(tensor).tobytes())
 
 
 def _refill(container: Any, items: Any) -> None:

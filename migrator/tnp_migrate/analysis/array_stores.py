@@ -1,4 +1,7 @@
-"""Whether an item assignment is one to an array, which copies what it is given, or puts it into a container."""
+"""Whether an assignment to an item or an attribute is one to an array, which copies what it is given.
+
+Or puts it into a container or an object.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from functools import cache
 from tnp_migrate.analysis.summaries import Summary, kind_of
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN
-from tnp_migrate.program.index import Function
+from tnp_migrate.program.index import Function, Index
 from tnp_migrate.program.scopes import all_arguments
 
 _COMPUTING = traits.ELEMENTWISE | traits.REDUCTIONS | {"numpy.dot", "numpy.matmul"}  # of what is an array, mostly
@@ -24,6 +27,26 @@ def stores_in_array(summary: Summary, target: ast.Subscript) -> bool:
     if isinstance(target.slice, ast.Slice) and _is_number_or_product(summary, target):
         return True
     return _only_for_arrays(summary, target.slice) or _is_array_by_use(summary, target.value)
+
+
+def stores_by_attribute(summary: Summary, target: ast.Attribute) -> bool:
+    """Whether an assignment to an attribute is one to an array.
+
+    Nothing but an array lets `.flat`, `.real` and `.imag` be assigned, but for objects whose classes bind them.
+    """
+    kind = kind_of(summary, target.value)
+    if target.attr not in traits.STORED_ATTRIBUTES or kind == "array":
+        return kind == "array" and target.attr in traits.STORED_ATTRIBUTES
+    known = summary.module.value(target.value) or UNKNOWN
+    if kind != "unknown" or target.attr not in traits.STORED_PARTS or known.library is not None:
+        return False
+    return not is_bound_by_class(summary.index, target.attr)
+
+
+def is_bound_by_class(index: Index, name: str) -> bool:
+    """Whether a class of the project has an attribute, or a property, of a name."""
+    classes = [one for module in index.modules.values() for one in module.classes.values()]
+    return any(name in one.attributes or name in one.methods or name in one.scope.bound for one in classes)
 
 
 def _is_number_or_product(summary: Summary, target: ast.Subscript) -> bool:

@@ -28,6 +28,7 @@ from tnp_migrate.ir.instructions import CallShape, Instruction
 from tnp_migrate.ir.liveness import Liveness
 
 _TAKING = frozenset(("attribute", "item", "next", "unpack", "rest"))
+_STORES = frozenset({"set_item", "set_attribute", "call"})
 _MOST_LOOKED_AT = 20_000  # registers of one body: what is written to by the calls after that is taken to be held
 
 
@@ -39,10 +40,10 @@ def note_blind(graph: Graph, live: Liveness, having: Having) -> None:
     outside = reachable(list(graph.parameters.values())) if blind else {}
     variables = {find(one) for one in graph.variables("cell", "global")}
     for write in graph.writes:
-        stores = write.instruction.operation in ("set_item", "call")  # which no tensor takes
+        stores = write.instruction.operation in _STORES  # which no tensor takes
         if write.instruction.result not in blind:
             continue
-        if stores and _is_followed(graph, write.target):
+        if stores and _is_followed(graph, write):
             mark(write.nodes[0], ASKED if _is_parameter(graph, write.target) else 0)
             continue
         if not stores and _adds_array_to_parameter(graph, write.instruction):
@@ -105,14 +106,17 @@ def _written(graph: Graph, write: Instruction) -> Instruction:
     return write if write.node is not None else graph.body.instructions[write.operands[-1]]
 
 
-def _is_followed(graph: Graph, register: int) -> bool:
+def _is_followed(graph: Graph, write: Write) -> bool:
     """Whether what is stored into is a parameter, which the functional stage asks the callers about.
 
     Or a part of an object of another library, which takes what is stored in its own way: a table, or no array.
     """
+    register = write.target
     one = graph.body.instructions[register]
     if _is_parameter(graph, register):
         return True
+    if write.instruction.operation == "set_attribute":
+        return False
     part = one.operation in ("attribute", "item") and find(graph.registers[one.operands[0]]).flags & OPAQUE
     value = graph.module.value(one.node) if part and one.node is not None else None
     is_table = value is not None and value.library is not None

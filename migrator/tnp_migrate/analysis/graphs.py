@@ -242,6 +242,7 @@ class Graph:
     kept: dict[tuple[Instruction, Node], None] = field(default_factory=dict)
     gives: list[Node] = field(default_factory=list)  # what its own result hands out
     puts: list[Node] | None = None  # what it and what it calls put into objects; None until it is known
+    stored_attributes: list[Instruction] = field(default_factory=list)  # as only arrays have, of what may be anything
     blind: list[Instruction] = field(default_factory=list)  # writes by operators to what may be no array
     bound_anew: list[Instruction] = field(default_factory=list)  # those that the text takes for nobody else's business
     counted: list[int] = field(default_factory=list)  # registers that operators work on in place as on numbers

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from tnp_migrate.analysis.array_stores import is_bound_by_class
 from tnp_migrate.analysis.bound_methods import (
     bind_any_method,
     bind_common,
@@ -78,6 +79,8 @@ def set_attribute_named(given: Given) -> None:
         if name in traits.STORED_ATTRIBUTES and given.state.kind(given.call.args[0]) == "array":
             given.state.write(given.one, given.call.args[0])
             given.state.graph.hold(holder, given.one, given.one)
+        elif name in traits.STORED_PARTS and not is_bound_by_class(given.state.slots.index, name):
+            given.state.write(given.one, given.call.args[0])
         variable = variable_named(given.state, given.call.args[0], name)
         unify(field(holder, f".{name}") if variable is None else variable, value)
         run_setters(given.state, given.one, given.call.args[0], holder, name, value)

@@ -11,14 +11,16 @@ import ast
 from collections.abc import Collection, Iterable
 from functools import cached_property
 
-from tnp_migrate.analysis.graphs import Deferred, Graph
-from tnp_migrate.analysis.heap import SHARED, WRITTEN, find, mark, reachable
+from tnp_migrate.analysis.array_stores import is_bound_by_class
+from tnp_migrate.analysis.graphs import Deferred, Graph, Write
+from tnp_migrate.analysis.heap import ARRAY, SHARED, STORED_INTO, WRITTEN, find, mark, reachable
 from tnp_migrate.analysis.implicit_calls import UNNAMED, are_run
 from tnp_migrate.analysis.passing_on import gives_something_new, is_builtin
 from tnp_migrate.analysis.slots import Slots
 from tnp_migrate.analysis.sources import sources_of
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.ir.liveness import Liveness
+from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.decorators import runs_as_written
 from tnp_migrate.program.names import is_numpy
 
@@ -29,6 +31,7 @@ _BY_TEXT = frozenset("eval exec locals vars globals".split())  # which reach var
 
 def note_own(graph: Graph, slots: Slots) -> None:
     """Mark what a body writes to that something else may have, and note whether all that it gives is its own."""
+    _note_stored_attributes(graph, slots)
     waiting: dict[Instruction, list[Deferred]] = {}
     for one in graph.deferred:
         if may_run(graph, slots, one):
@@ -48,6 +51,21 @@ def note_own(graph: Graph, slots: Slots) -> None:
         for node in () if write.is_own else write.nodes:
             mark(node, WRITTEN)
     graph.gives_own = _may_give_own(graph, slots) and own.are_given_away()
+
+
+def _note_stored_attributes(graph: Graph, slots: Slots) -> None:
+    """Note writes by `x.real = v` and `x.shape = s` to what is an array, though no text shows it.
+
+    The first can be one to nothing else, where no class binds the attribute.
+    """
+    for one in graph.stored_attributes:
+        holder = graph.registers[one.operands[0]]
+        value = graph.module.value(one.node.value) if isinstance(one.node, ast.Attribute) else None
+        is_part = one.detail in traits.STORED_PARTS and not is_bound_by_class(slots.index, str(one.detail))
+        if is_part or find(holder).flags & ARRAY or (value is not None and value.is_array):
+            mark(holder, STORED_INTO)
+            graph.writes.append(Write(one, [holder], one.operands[0]))
+            graph.blind += [one] if value is None or value.kind == "unknown" else []
 
 
 def _gives_own(graph: Graph, slots: Slots, call: Instruction, callees: list[Graph], waiting: list[Deferred]) -> bool:

@@ -300,9 +300,12 @@ def set_attribute(state: Transfer, one: Instruction) -> None:
     """Bind an attribute, run its setter, or write to an array by it."""
     holder, name, value = state.registers[one.operands[0]], str(one.detail), state.registers[one.operands[1]]
     target = getattr(one.node, "value", None)
-    if name in traits.STORED_ATTRIBUTES and target is not None and state.kind(target) == "array":
+    kind = state.kind(target) if name in traits.STORED_ATTRIBUTES and target is not None else ""
+    if kind == "array":
         state.write_register(one, one.operands[0])
         return
+    if kind == "unknown":
+        state.graph.stored_attributes.append(one)
     variable = variable_named(state, target, name)
     if name == "__dict__":
         mark(holder, OBJECT)

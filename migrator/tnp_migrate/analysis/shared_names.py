@@ -75,7 +75,7 @@ def shared_names(solution: Solution) -> SharedNames:
 def _stored_blindly(solution: Solution) -> Iterator[tuple[Graph, Write]]:
     """Where something is stored into an array that a body has made, and no text shows it to be one."""
     for graph in solution.graphs.values():
-        blind = {one for one in graph.blind if one.operation == "set_item"}
+        blind = {one for one in graph.blind if one.operation in ("set_item", "set_attribute")}
         for write in graph.writes if blind else ():
             if write.is_own and write.instruction in blind and find(write.nodes[0]).flags & (ARRAY | LIKELY):
                 yield graph, write

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
-from tnp_migrate.analysis.array_stores import stores_in_array
+from tnp_migrate.analysis.array_stores import stores_by_attribute, stores_in_array
 from tnp_migrate.analysis.handed_back import Root
 from tnp_migrate.analysis.memory import roots
 from tnp_migrate.analysis.starred_arguments import starred_outputs, unfolded
@@ -29,9 +29,9 @@ def writes(summary: Summary, node: ast.AST) -> Iterator[tuple[ast.expr, str, boo
             yield from _stores(summary, target)
     elif isinstance(node, ast.AugAssign):
         yield from _augmented(summary, node)
-    elif isinstance(node, ast.For | ast.AsyncFor | ast.withitem):
+    elif isinstance(node, ast.For | ast.AsyncFor | ast.comprehension | ast.withitem | ast.AnnAssign):
         stored = node.optional_vars if isinstance(node, ast.withitem) else node.target
-        if stored is not None:
+        if stored is not None and not (isinstance(node, ast.AnnAssign) and node.value is None):
             yield from _stores(summary, stored)
     elif isinstance(node, ast.Call):
         yield from _call_writes(summary, node)
@@ -40,16 +40,12 @@ def writes(summary: Summary, node: ast.AST) -> Iterator[tuple[ast.expr, str, boo
 def _stores(summary: Summary, target: ast.expr) -> Iterator[tuple[ast.expr, str, bool]]:
     if isinstance(target, ast.Tuple | ast.List):
         for one in target.elts:
-            yield from _stores(summary, one)
+            yield from _stores(summary, one.value if isinstance(one, ast.Starred) else one)
     elif isinstance(target, ast.Subscript):
         kind = kind_of(summary, target.value)
         if kind in ("array", "unknown"):
             yield target.value, "an item assignment", stores_in_array(summary, target)
-    elif (
-        isinstance(target, ast.Attribute)
-        and target.attr in traits.STORED_ATTRIBUTES
-        and kind_of(summary, target.value) == "array"
-    ):
+    elif isinstance(target, ast.Attribute) and stores_by_attribute(summary, target):
         yield target.value, f"an assignment to `.{target.attr}`", True
 
 
@@ -157,6 +153,10 @@ def _is_complex(node: ast.expr) -> bool:
 
 
 def _call_writes(summary: Summary, node: ast.Call) -> Iterator[tuple[ast.expr, str, bool]]:
+    stored = attribute_set(summary.module, node)
+    if stored is not None:
+        yield from _stores(summary, stored)
+        return
     qualified = qualified_name(summary, node.func)
     declared = summary.module.names.taught.effects.get(qualified or "")
     if declared is not None:
@@ -174,6 +174,19 @@ def _call_writes(summary: Summary, node: ast.Call) -> Iterator[tuple[ast.expr, s
             yield shuffled, "`.shuffle()`", kind_of(summary, shuffled) == "array"
         if receiver in ("array", "rng"):
             yield from _outputs(summary, unfolded(node), f"numpy.ndarray.{node.func.attr}", bound=True)
+
+
+def attribute_set(module: Module, call: ast.Call) -> ast.Attribute | None:
+    """What `setattr(x, "real", v)` and `x.__setattr__("real", v)` assign to: `x.real`, which is in no text."""
+    func, given = call.func, call.args
+    if isinstance(func, ast.Attribute) and func.attr == "__setattr__":
+        given = given if len(given) == 3 else [func.value, *given]  # of `object`, or of what it is called on
+    elif getattr(func, "id", "") != "setattr" or module.names.scopes.around(call).owner("setattr") is not None:
+        return None
+    name = given[1] if len(given) == 3 and not call.keywords else None
+    if not isinstance(name, ast.Constant) or name.value not in traits.STORED_ATTRIBUTES:
+        return None
+    return ast.Attribute(given[0], str(name.value), ast.Store())
 
 
 def _numpy_writes(node: ast.Call, name: str, summary: Summary) -> Iterator[tuple[ast.expr, str, bool]]:

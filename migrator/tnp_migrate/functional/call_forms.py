@@ -6,10 +6,18 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from tnp_migrate.analysis.starred_arguments import starred_outputs, unfolded
-from tnp_migrate.analysis.writes import function_named, shuffled_by_method, writes_to_first, writes_to_itself
-from tnp_migrate.functional.store_forms import IN_PLACE, Write, listed, operated, read, update
+from tnp_migrate.analysis.writes import (
+    attribute_set,
+    function_named,
+    shuffled_by_method,
+    writes,
+    writes_to_first,
+    writes_to_itself,
+)
+from tnp_migrate.functional.store_forms import IN_PLACE, Write, attribute_store, listed, operated, read, update
 from tnp_migrate.functional.text_parts import Parts, flat
 from tnp_migrate.functional.unit import Refused, Unit
 from tnp_migrate.functional.variable_uses import assigned
@@ -45,11 +53,14 @@ def is_made_for_it(unit: Unit, write: Write) -> bool:
 
 
 def call_write(unit: Unit, call: ast.Call) -> Write | None:
-    """A call of NumPy that writes to an argument or to its receiver."""
+    """A call of NumPy that writes to an argument or to its receiver, or sets an attribute of an array by its name."""
+    stored = attribute_set(unit.module, call)
+    if stored is not None and any(True for _ in writes(unit.summary, call)):
+        return replace(attribute_store(unit, stored, unit.value_parts(call.args[-1]), call.args[-1]), node=call)
     qualified = unit.qualified(call.func)
     if qualified is not None and is_numpy(qualified):
         return _function_write(unit, call, function_named(qualified))
-    if qualified == "random.shuffle":
+    if qualified == "random.shuffle" or shuffled_by_method(unit.module, call, unit.index.methods) is not None:
         return _shuffle(unit, call)
     declared = unit.module.names.declared(call.func, unit.scope)
     if declared is not None:
@@ -62,19 +73,21 @@ def call_write(unit: Unit, call: ast.Call) -> Write | None:
         if str(qualified).startswith("operator.") and unit.value(first).is_array and not call.keywords:
             return _method_write(unit, call, first, f"__{str(qualified)[9:]}__", call.args[1:])
         raise Refused(call, f"`{qualified}` has no functional form here")
-    if shuffled_by_method(unit.module, call, unit.index.methods) is not None:
-        return _shuffle(unit, call)
-    if not isinstance(call.func, ast.Attribute):
-        return None
-    receiver = unit.value(call.func.value)
-    if receiver.is_array and call.func.attr in traits.MUTATING_METHODS:
-        return _method_write(unit, call, call.func.value, call.func.attr, call.args)
+    return _receiver_write(unit, call, call.func) if isinstance(call.func, ast.Attribute) else None
+
+
+def _receiver_write(unit: Unit, call: ast.Call, method: ast.Attribute) -> Write | None:
+    receiver = unit.value(method.value)
+    if receiver.is_array and method.attr in traits.MUTATING_METHODS:
+        return _method_write(unit, call, method.value, method.attr, call.args)
     if receiver.is_array or receiver.kind == "rng":
         out = method_outputs(call)
-        if out and receiver.kind == "rng" and call.func.attr != "permuted":
-            raise Refused(call, f"`.{call.func.attr}()` draws numbers into an array")
-        name = f"numpy.ndarray.{call.func.attr}"
-        return _out(unit, call, name, out) if out else _starred_out(unit, call, name, bound=True)
+        if out and receiver.kind == "rng" and method.attr != "permuted":
+            raise Refused(call, f"`.{method.attr}()` draws numbers into an array")
+        name = f"numpy.ndarray.{method.attr}"
+        if out:
+            return _out(unit, call, name, out)
+        _check_starred(unit, call, name, bound=True)
     return None
 
 
@@ -83,11 +96,13 @@ def _function_write(unit: Unit, call: ast.Call, name: str) -> Write | None:
         return _shuffle(unit, call) if name == "numpy.random.shuffle" else _argument_write(unit, call, name)
     if name == "numpy.nan_to_num" and writes_to_itself(call):
         return _nan_to_num(unit, call)
-    out = outputs(call, name)
-    return _out(unit, call, name, out) if out else _starred_out(unit, call, name)
+    if out := outputs(call, name):
+        return _out(unit, call, name, out)
+    _check_starred(unit, call, name)
+    return None
 
 
-def _starred_out(unit: Unit, call: ast.Call, name: str, *, bound: bool = False) -> None:
+def _check_starred(unit: Unit, call: ast.Call, name: str, *, bound: bool = False) -> None:
     """Refuse `np.add(x, 1, **options)` where `out=` is among the options."""
     whole = unfolded(call)
     for one in [*outputs(whole, name, bound=bound), *starred_outputs(unit.index, unit.module, whole, name)]:

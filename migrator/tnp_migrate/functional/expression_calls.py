@@ -71,6 +71,8 @@ class Evaluation(Keeping):
                 self.check_yield(one)
             elif isinstance(one, ast.Lambda):
                 self.keep(list(defaults_of(one.args).values()), one)
+            elif isinstance(one, ast.comprehension) and any(map(self.is_write, leaves(one.target))):
+                raise Refused(one.target, "an array is stored into by the target of a comprehension")
 
     def evaluate_target(self, target: ast.expr, rewrite: Rewrite) -> None:
         """Evaluate what picks the place of a target: a call there that writes has no line of its own."""

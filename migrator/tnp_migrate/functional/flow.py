@@ -81,7 +81,7 @@ class Flow(Turns):
         elif isinstance(node, ast.AnnAssign):
             if node.value is not None:
                 self.evaluate(node.value, rewrite)
-                self.evaluate_target(node.target, rewrite)
+                self.refuse_stores(node.target, rewrite)
                 self.bind([(node.target, node.value)])
         elif isinstance(node, ast.Expr):
             self.evaluate(node.value, rewrite)
@@ -321,11 +321,11 @@ class Flow(Turns):
         return not any(isinstance(one, ast.Return) and one.value is not None for one in function.nodes)
 
     def refuse_stores(self, target: ast.expr, rewrite: Rewrite) -> None:
-        """A loop or a with statement that stores into an array has no functional form."""
+        """Refuse what a loop, a with statement or an annotated assignment stores into an array."""
         for one in leaves(target):
             self.evaluate_target(one, rewrite)
             if self.is_write(one):
-                raise Refused(one, "an array is stored into by a loop's target")
+                raise Refused(one, "an array is stored into by the target of no plain assignment")
 
 
 def _runs(unit: Unit, node: ast.stmt) -> bool:

@@ -72,6 +72,7 @@ class Holders(Places):
             check_item(self.unit, write.target)
             write = replace(written_back(self.unit, write.target, write.value), node=write.node)
         if write.construct == SHAPE:
+            self.check_gathered({path, *self.now.exact(path)})
             return [self.binding(path, write.value), *self.reshape(path, write)]
         if write.construct == "`.resize()`" and (self.now.exact(path) or self.now.possible({path})):
             raise Refused(write.node, f"`{text_of(path)}` may be held by others, whom NumPy does not resize")

@@ -149,7 +149,8 @@ KEEPING_METHODS = {
     "put": 3, "put_nowait": 1, "push": 1, "set": 1, "set_result": 1,
 }  # fmt: skip
 RNG_MUTATING_METHODS = frozenset({"shuffle"})
-STORED_ATTRIBUTES = frozenset("shape dtype real imag flat strides".split())
+STORED_PARTS = frozenset({"real", "imag", "flat"})  # which nothing but an array lets be assigned
+STORED_ATTRIBUTES = frozenset({"shape", "dtype", "strides"}) | STORED_PARTS
 
 ARRAY_ATTRIBUTES: dict[str, Kind] = {
     "shape": "shape", "size": "scalar", "ndim": "scalar", "itemsize": "scalar", "nbytes": "scalar", "dtype": "dtype",
