@@ -37,7 +37,13 @@ from tnp_migrate.analysis.library_functions import CONTAINERS, harmless_function
 from tnp_migrate.analysis.named_attributes import attribute_named
 from tnp_migrate.analysis.partials import hold_first, is_partial
 from tnp_migrate.analysis.starred_arguments import starred_outputs, unfolded
-from tnp_migrate.analysis.writes import function_named, writes_to_first, writes_to_itself
+from tnp_migrate.analysis.writes import (
+    function_named,
+    is_class_of_something,
+    writes_to_first,
+    writes_to_itself,
+    written_by_class,
+)
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.given_back import given_back
@@ -75,7 +81,7 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
         _numpy(state, one, call, name)
     elif (helper := helper_named(qualified or "")) is not None:
         _helper(state, call, helper, result)
-    elif _is_class_of_something(call.func):  # which may be a container's
+    elif is_class_of_something(call.func):  # which may be a container's
         for _, node in state.arguments(one):
             state.take_items_of_container(one, node, result)
         call_known(state, one, call, qualified, result)
@@ -210,12 +216,6 @@ def _call_method_of(state: Transfer, one: Instruction, call: ast.Call, maker: as
     state.defer(call, method, given, result)
 
 
-def _is_class_of_something(node: ast.expr) -> bool:
-    """Whether an expression is `type(x)` or `x.__class__`."""
-    called = node.func if isinstance(node, ast.Call) and len(node.args) == 1 else None
-    return getattr(called, "id", "") == "type" or getattr(node, "attr", "") == "__class__"
-
-
 def _of_container(state: Transfer, call: ast.Call) -> tuple[ast.Call, ast.Attribute] | None:
     """`dict.get(d, k)` and `type(d).get(d, k)` as `d.get(k)`."""
     func = call.func
@@ -223,7 +223,7 @@ def _of_container(state: Transfer, call: ast.Call) -> tuple[ast.Call, ast.Attrib
         return None
     name = getattr(func.value, "id", "")
     known = name in (*CONTAINERS, "frozenset", "object") and state.body.scope.owner(name) is None
-    if not known and not _is_class_of_something(func.value):
+    if not known and not is_class_of_something(func.value):
         return None
     method = ast.Attribute(call.args[0], func.attr, ast.Load())
     return ast.Call(method, call.args[1:], call.keywords), method
@@ -251,6 +251,8 @@ def written(state: Transfer, call: ast.Call, qualified: str | None) -> list[ast.
         found = [one.value if isinstance(one, ast.Starred) else one for one in found]
         if name == "numpy.nan_to_num" and call.args and writes_to_itself(call):
             found.append(call.args[0])
+    elif (target := written_by_class(call)) is not None:
+        found.append(target)
     elif isinstance(call.func, ast.Attribute):
         if call.func.attr in traits.MUTATING_METHODS and state.kind(call.func.value) not in _NOT_WRITTEN:
             found.append(call.func.value)

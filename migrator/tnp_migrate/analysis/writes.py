@@ -165,6 +165,9 @@ def _call_writes(summary: Summary, node: ast.Call) -> Iterator[tuple[ast.expr, s
                 yield one, f"`{qualified}`", True
     elif qualified is not None and (is_numpy(qualified) or qualified in traits.MUTATED_ARGUMENT):
         yield from _numpy_writes(unfolded(node), function_named(qualified), summary)
+    elif (target := written_by_class(node)) is not None:
+        if kind_of(summary, target) in ("array", "unknown"):
+            yield target, f"`.{node.func.attr}()`", kind_of(summary, target) == "array"  # type: ignore[attr-defined]
     elif isinstance(node.func, ast.Attribute):
         receiver = kind_of(summary, node.func.value)
         if receiver == "array" and node.func.attr in traits.MUTATING_METHODS:
@@ -174,6 +177,20 @@ def _call_writes(summary: Summary, node: ast.Call) -> Iterator[tuple[ast.expr, s
             yield shuffled, "`.shuffle()`", kind_of(summary, shuffled) == "array"
         if receiver in ("array", "rng"):
             yield from _outputs(summary, unfolded(node), f"numpy.ndarray.{node.func.attr}", bound=True)
+
+
+def written_by_class(call: ast.Call) -> ast.expr | None:
+    """What `type(x).fill(x, 0)` and `x.__class__.fill(x, 0)` write to, if it is an array."""
+    func = call.func
+    if not isinstance(func, ast.Attribute) or func.attr not in traits.MUTATING_METHODS or not call.args:
+        return None
+    return call.args[0] if is_class_of_something(func.value) else None
+
+
+def is_class_of_something(node: ast.expr) -> bool:
+    """Whether an expression is `type(x)` or `x.__class__`."""
+    called = node.func if isinstance(node, ast.Call) and len(node.args) == 1 else None
+    return getattr(called, "id", "") == "type" or getattr(node, "attr", "") == "__class__"
 
 
 def attribute_set(module: Module, call: ast.Call) -> ast.Attribute | None:

@@ -16,6 +16,7 @@ from tnp_migrate.analysis.writes import (
     writes,
     writes_to_first,
     writes_to_itself,
+    written_by_class,
 )
 from tnp_migrate.functional.store_forms import IN_PLACE, Write, attribute_store, listed, operated, read, update
 from tnp_migrate.functional.text_parts import Parts, flat
@@ -77,6 +78,9 @@ def call_write(unit: Unit, call: ast.Call) -> Write | None:
 
 
 def _receiver_write(unit: Unit, call: ast.Call, method: ast.Attribute) -> Write | None:
+    target = written_by_class(call)
+    if target is not None and unit.value(target).is_array:
+        return _method_write(unit, call, target, method.attr, call.args[1:])
     receiver = unit.value(method.value)
     if receiver.is_array and method.attr in traits.MUTATING_METHODS:
         return _method_write(unit, call, method.value, method.attr, call.args)

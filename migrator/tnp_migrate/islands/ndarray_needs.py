@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tnp_migrate.analysis.reflection import is_reading, run_texts
 from tnp_migrate.islands.kept_functions import Reason
+from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.names_table import flagged, member_problem
 from tnp_migrate.numpy_facts.results import is_placeholder
 from tnp_migrate.numpy_facts.rulebook import Rulebook
@@ -17,6 +18,7 @@ from tnp_migrate.program.scopes import Scope
 
 # Strides, structured, text, time, matrix, masked, mapped and extended-precision arrays, and iterators over memory.
 _HOST_ONLY = frozenset("TNP408 TNP410 TNP411 TNP412 TNP413 TNP414 TNP415 TNP418 TNP424".split())
+_OF_CLASSES = frozenset("__name__ __qualname__ __module__ __doc__ __class__ __mro__".split())
 _NO_TENSOR = "no tensor is one of `{}`, whose class derives from a NumPy class"
 
 
@@ -27,7 +29,7 @@ def find_needs(index: Index, rulebook: Rulebook | None) -> dict[Function | Modul
     """
     found: dict[Function | Module, Reason] = {}
     for module in index.modules.values():
-        for search in (_host_only_names, _objects_and_members):
+        for search in (_host_only_names, _objects_and_members, _methods_of_ndarray):
             for scope, reason in search(module, rulebook):
                 owner = module.outermost(scope)
                 if owner is not None:
@@ -109,6 +111,24 @@ def _host_only_names(module: Module, rulebook: Rulebook | None) -> Iterator[tupl
         if rulebook is None or rulebook.find(reference.name) is None:
             text = f"np{reference.name[5:]} gives what no tensor can hold"
             yield reference.scope, Reason(flaw[0], reference.node, text, whole=True)
+
+
+def _methods_of_ndarray(module: Module, _: Rulebook | None) -> Iterator[tuple[Scope, Reason]]:
+    """Methods of ndarrays by the class, as values or called: `map(np.ndarray.sort, m)`. Tensors are of another class.
+
+    A call that writes is left to the functional stage, which has a form for it or refuses it.
+    """
+    parent = module.names.scopes.parent
+    for reference in module.names.references if b"ndarray." in module.source.body else ():
+        method = parent.get(reference.node)
+        if reference.name != "numpy.ndarray" or not isinstance(method, ast.Attribute):
+            continue
+        above = parent.get(method)
+        if isinstance(above, ast.Call) and above.func is method and method.attr in traits.MUTATING_METHODS:
+            continue
+        if method.attr in traits.ARRAY_METHODS or (method.attr[:2] == "__" and method.attr not in _OF_CLASSES):
+            text = f"`{ast.unparse(method)}` is for ndarrays only"
+            yield reference.scope, Reason("TNP301", method, text, whole=True)
 
 
 def _methods_of_subclasses(module: Module) -> Iterator[tuple[Function, ast.AST]]:
