@@ -22,3 +22,23 @@ def either(on_arrays: Any, on_tensors: Any) -> Any:
         return (on_arrays if has_array else on_tensors)(*args, **kwargs)
 
     return call
+
+
+# The options of NumPy's ufuncs, with the values that say nothing.
+_DEFAULTS = {"out": None, "where": True, "dtype": None, "casting": "same_kind", "order": "K", "subok": True}
+
+
+def taking_options(function: Any) -> Any:
+    """Let a function be given options that only NumPy's has, at their defaults: `f(x, out=None)`."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        plain = [name for name, value in options.items() if _says_nothing(name, value)]
+        return function(*args, **{name: value for name, value in options.items() if name not in plain})
+
+    return call
+
+
+def _says_nothing(name: str, value: Any) -> bool:
+    is_plain = value is None or isinstance(value, (bool, str))
+    return is_plain and name in _DEFAULTS and value == _DEFAULTS[name]

@@ -144,6 +144,8 @@ def _without(call: ast.Call, name: str, out: ast.expr) -> tuple[list[ast.expr], 
     words = [word for word in call.keywords if word.arg != "out"]
     if out not in call.args:
         return call.args, words
+    if name not in signature_table().numpy:
+        raise Refused(call, "`out=` by its position")
     slots = [one for one in signature_table().numpy[name] if one.kind in ("positional", "normal")]
     pairs = [(one, value) for one, value in zip(slots, call.args, strict=False) if value is not out]
     place = call.args.index(out)

@@ -13,6 +13,11 @@ from typing import Any, Literal
 from tnp_migrate.numpy_facts import traits
 
 NO_VALUE = "<no value>"  # the default of a parameter that may be left out but may not be None
+# Where methods of ufuncs and generators, whose signatures are in no table, are given `out=`.
+_OUTPUT_PLACES = {
+    "reduce": 3, "accumulate": 3, "reduceat": 4,
+    "random": 2, "standard_normal": 2, "standard_exponential": 3, "standard_gamma": 3,
+}  # fmt: skip
 ParameterKind = Literal["positional", "normal", "variadic", "keyword", "keywords"]
 _KINDS: dict[str, ParameterKind] = {"/": "positional", "": "normal", "*": "variadic", "k": "keyword", "**": "keywords"}
 
@@ -157,6 +162,9 @@ def outputs(call: ast.Call, function: str | None, *, bound: bool = False) -> lis
             out = bind_call(call, signature).given.get("out")
         except Unbindable:
             out = None
+    place = _OUTPUT_PLACES.get((function or "").rpartition(".")[2]) if signature is None else None
+    if out is None and place is not None and not any(isinstance(one, ast.Starred) for one in call.args):
+        out = next(iter(call.args[place : place + 1]), None)
     given = out.elts if isinstance(out, ast.Tuple) else [out]
     return [one for one in given if one is not None and not (isinstance(one, ast.Constant) and one.value is None)]
 
