@@ -158,6 +158,10 @@ def _call_writes(summary: Summary, node: ast.Call) -> Iterator[tuple[ast.expr, s
         yield from _stores(summary, stored)
         return
     qualified = qualified_name(summary, node.func)
+    if (held := held_by_partial(node, qualified)) is not None:
+        name = qualified_name(summary, held.func) or ""
+        yield from _numpy_writes(unfolded(held), function_named(name), summary) if is_numpy(name) else ()
+        return
     declared = summary.module.names.taught.effects.get(qualified or "")
     if declared is not None:
         for one in declared.given(node, declared.writes):
@@ -177,6 +181,13 @@ def _call_writes(summary: Summary, node: ast.Call) -> Iterator[tuple[ast.expr, s
             yield shuffled, "`.shuffle()`", kind_of(summary, shuffled) == "array"
         if receiver in ("array", "rng"):
             yield from _outputs(summary, unfolded(node), f"numpy.ndarray.{node.func.attr}", bound=True)
+
+
+def held_by_partial(call: ast.Call, qualified: str | None) -> ast.Call | None:
+    """The call that `partial(np.put, x, [0])` holds the first arguments of."""
+    if qualified != "functools.partial" or not call.args:
+        return None
+    return ast.Call(call.args[0], call.args[1:], call.keywords)
 
 
 def written_by_class(call: ast.Call) -> ast.expr | None:

@@ -12,6 +12,7 @@ from tnp_migrate.analysis.starred_arguments import starred_outputs, unfolded
 from tnp_migrate.analysis.writes import (
     attribute_set,
     function_named,
+    held_by_partial,
     shuffled_by_method,
     writes,
     writes_to_first,
@@ -59,6 +60,8 @@ def call_write(unit: Unit, call: ast.Call) -> Write | None:
     if stored is not None and any(True for _ in writes(unit.summary, call)):
         return replace(attribute_store(unit, stored, unit.value_parts(call.args[-1]), call.args[-1]), node=call)
     qualified = unit.qualified(call.func)
+    if held_by_partial(call, qualified) is not None and any(True for _ in writes(unit.summary, call)):
+        raise Refused(call, f"`{ast.unparse(call)}` writes to an array where it is called")
     if qualified is not None and is_numpy(qualified):
         return _function_write(unit, call, function_named(qualified))
     if qualified == "random.shuffle" or shuffled_by_method(unit.module, call, unit.index.methods) is not None:

@@ -94,6 +94,7 @@ TURNED = frozenset(
 COPY_FUNCTIONS = frozenset({"numpy.array", "numpy.nan_to_num"})
 VIEW_METHODS = frozenset("reshape ravel transpose swapaxes squeeze view diagonal newbyteorder __array__".split())
 VIEW_ATTRIBUTES = frozenset("T mT real imag flat base data".split())
+COPIED_ATTRIBUTES = frozenset({"mT", "real", "imag"})  # of these, those of which tensors have no member
 
 _IN_PLACE_OPERATORS = "iadd iand ifloordiv ilshift imatmul imod imul ior ipow irshift isub itruediv ixor".split()
 IN_PLACE_FUNCTIONS = frozenset(f"operator.{name}" for name in _IN_PLACE_OPERATORS)  # which give what they write to
