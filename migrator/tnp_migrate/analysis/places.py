@@ -159,8 +159,7 @@ def attribute(state: Transfer, one: Instruction) -> None:
         return
     if base is not None and state.value(base).is_array and name in traits.VIEW_ATTRIBUTES:
         unify(result, holder)
-        if name in traits.COPIED_ATTRIBUTES:
-            state.graph.made.append(one.result)
+        state.graph.made += [one.result] if name in traits.COPIED_ATTRIBUTES else []
         return
     if name == "__dict__":
         give_attributes(state, one, holder)
