@@ -194,7 +194,9 @@ gap = np.nan
         meaning="A NumPy function is handed over without being called, as in `map(np.sqrt, xs)`. It became the tnp "
         "function or the helper of the same meaning. In the statements of a class a ufunc, of which NumPy makes no "
         "method, becomes a `staticmethod`. Where some functions stay on NumPy, one that may give back the memory of "
-        "its argument becomes `tnh.either(np.asarray, tnp.asarray)`: NumPy's for an ndarray, else the one on tensors.",
+        "its argument becomes `tnh.either(np.asarray, tnp.asarray)`: NumPy's for an ndarray, else the one on tensors. "
+        "Where the project calls what a variable holds with `out=`, `where=` or `dtype=`, it becomes "
+        "`tnh.taking_options(tnp.sqrt)`, which takes them at their defaults.",
         why="The calls happen elsewhere, so their arguments cannot be checked here: a keyword that the replacement "
         "lacks would be an error when it is called.",
         before="""\
