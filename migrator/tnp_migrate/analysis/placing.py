@@ -227,8 +227,9 @@ class Placing:
             direct = one.operation in ("display", "call") and (row is None or row in rows)
             rows.add(row)
             inside = [given, *map(find, given.fields.values())]
-            inside += [find(part) for pair in inside if pair.flags & PAIR for part in pair.fields.values()]
-            for node in inside:
+            pairs = [each for each in inside if each.flags & PAIR] if one.operation == "call" else []  # of a dict
+            inside += [find(part) for pair in pairs for part in pair.fields.values()]
+            for node in dict.fromkeys(inside):
                 if node in held and is_array_or_unknown(node):
                     known = direct and node is given and node.flags & (ARRAY | LIKELY)
                     place = (one.result, position) if known else one.result
