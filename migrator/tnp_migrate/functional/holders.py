@@ -390,8 +390,7 @@ class Holders(Places):
 
     def note_items(self, path: Path) -> None:
         """Note that arrays in a container are bound anew, which all see who hold the container."""
-        name = path[0]
-        function = self.unit.function
+        name, function = path[0], self.unit.function
         for length in [position + 1 for position, part in enumerate(path) if part.startswith(".")]:
             self.check_attribute(path[:length], f"`{path[length - 1]}`")
         if function is not None and name in function.parameters and len(path) == len([p for p in path if p[0] != "."]):
