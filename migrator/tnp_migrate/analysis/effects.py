@@ -344,7 +344,7 @@ def _through_calls(
                 continue
             names = specialised.written(summary.module, call, function, written)
             for parameter, argument in passed(summary.module, function, call):
-                if parameter not in names:
+                if parameter not in names or _is_own_dict(summary, argument):
                     continue
                 reached = frozenset(roots(summary, argument))
                 summary.mutated |= reached if not rarely else set()
@@ -361,6 +361,12 @@ def _through_calls(
                     summary.sites.append(
                         Site(call, f"a call of `{function.name}`, which writes to `{parameter}`", reached, whole=True)
                     )
+
+
+def _is_own_dict(summary: Summary, argument: ast.expr) -> bool:
+    """Whether an argument is a function's own `**options`: what is put into it, callers do not see."""
+    words = summary.function.node.args.kwarg if summary.function is not None else None
+    return words is not None and isinstance(argument, ast.Name) and argument.id == words.arg
 
 
 def _has_other_names(summary: Summary, argument: ast.expr, reached: frozenset[Root]) -> bool:
