@@ -29,7 +29,6 @@ NO_KERNEL: dict[str, str] = {
         ndarray.real pow power real square square.at tensordot vdot
     """,
     "int8 int16": "dot inner matmul tensordot vdot",
-    "uint16": "repeat tile",
     "float16": "argwhere flatnonzero",
 }
 # By dtype, without a word.
