@@ -198,7 +198,7 @@ def augmented(state: Transfer, one: Instruction) -> None:
         state.write_register(one, before)
         if state.value(node.target).is_array and state.value(node.value).may_have_axes:
             mark(result, ARRAY)  # a number and an array with axes give one
-        if node in state.slots.rebound:
+        if node in state.slots.bound_anew:
             state.graph.bound_anew.append(one)
         if state.is_blind(node.target):
             state.graph.blind.append(one)

@@ -61,10 +61,10 @@ class Solution:
     failed: list[ast.AST] = field(default_factory=list)
 
 
-def solve(index: Index, rebound: frozenset[ast.AugAssign] = frozenset()) -> Solution:
+def solve(index: Index, bound_anew: frozenset[ast.AugAssign] = frozenset()) -> Solution:
     """Evaluate every body of a project, anew where it turns out which functions variables hold: at most three times.
 
-    What variables hold is found out first, and holds are looked for once, in the last round. `rebound` are operators
+    What variables hold is found out first, and holds are looked for once, in the last round. `bound_anew` are operators
     in place that the functional stage leaves as they are, for want of another holder in the text.
     """
     library, its_bodies = library_bodies()
@@ -79,7 +79,7 @@ def solve(index: Index, rebound: frozenset[ast.AugAssign] = frozenset()) -> Solu
         if found.says_no_more_than(known):
             break
         known = found
-    solution, _ = _solved(index, lowered, known, receivers, rebound)
+    solution, _ = _solved(index, lowered, known, receivers, bound_anew)
     solution.failed = [node for one in lowered.values() for node in one.failed]
     return solution
 
@@ -89,7 +89,7 @@ def _solved(
     lowered: dict[Module, ModuleBodies],
     known: Known,
     receivers: Receivers,
-    rebound: frozenset[ast.AugAssign] = frozenset(),
+    bound_anew: frozenset[ast.AugAssign] = frozenset(),
     *,
     of_variables: bool = False,
 ) -> tuple[Solution, Known]:
@@ -110,7 +110,7 @@ def _solved(
                 graph.parameters[name].flags |= INSTANCE
     by_node: dict[object, Body] = {body.node: body for body in graphs}
     by_node.update((body.name, body) for body in graphs if graphs[body].module.name == LIBRARY)
-    slots = Slots(index, by_node, receivers, rebound)
+    slots = Slots(index, by_node, receivers, bound_anew)
     slots.begin(known)
     done: set[Body] = set()
     evaluated: list[Transfer] = []

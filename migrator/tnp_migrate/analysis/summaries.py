@@ -40,7 +40,7 @@ class Summary:
     escaped: set[Root] = field(default_factory=set)
     calls: list[tuple[ast.Call, list[Function]]] = field(default_factory=list)
     casts: list[ast.AugAssign] = field(default_factory=list)
-    rebound: set[ast.AugAssign] = field(default_factory=set)  # operators in place on arrays that nothing else has
+    bound_anew: set[ast.AugAssign] = field(default_factory=set)  # operators in place on arrays that nothing else has
     handed_back: HandedBack = field(default_factory=HandedBack)  # of every function: shared by all summaries
     index: Index = field(default_factory=Index)  # of the project
     held: dict[str, set[Root]] = field(default_factory=dict)  # by what its own lists and dicts were given, by variables

@@ -6,8 +6,9 @@ A place counts that callers reach, that outlives calls, or whose array something
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
+from functools import partial
 
 from tnp_migrate.analysis.collected import collected_again
 from tnp_migrate.analysis.displayed_twice import displayed_twice
@@ -59,18 +60,11 @@ def _twice(placing: Placing) -> Iterator[tuple[Node, Instruction, Instruction]]:
 def _note_given_twice(graph: Graph, placing: Placing) -> None:
     """Note what callers get in two places of the objects that a body gives, and hold it where this one writes to it."""
     inside = reachable(graph.results)
+    note = partial(_note_twice, placing, inside)
     for node, put in collected_again(placing):
-        write = placing.first_write(node, put)
-        if write is not None:
-            graph.hold(node, put, write, twice=True)
-        elif node in inside:
-            graph.given_twice.append(node)
+        note(node, put)
     for one in displayed_twice(placing):
-        write = placing.first_write(one.node, one.instruction)
-        if write is not None or placing.lasts(one.into):
-            graph.hold(one.node, one.instruction, write or one.instruction, twice=True)
-        elif one.node in inside:
-            graph.given_twice.append(one.node)
+        note(one.node, one.instruction, lasts=placing.lasts(one.into))
     if any(one.flags & OBJECT for one in inside):
         is_of_objects = any(one.classes for one in inside)  # what lists hold of variables their text shows
         twice = _twice(replace(placing, gives=True))
@@ -78,11 +72,16 @@ def _note_given_twice(graph: Graph, placing: Placing) -> None:
         graph.given_twice += [node for node in given if node in inside and not graph.is_held(node)]
     for call in graph.calls:
         for node in call.here(call.callee.given_twice):
-            write = placing.first_write(node, call.instruction)
-            if write is not None:
-                graph.hold(node, call.instruction, write, twice=True)
-            elif node in inside:
-                graph.given_twice.append(node)
+            note(node, call.instruction)
+
+
+def _note_twice(placing: Placing, inside: Container[Node], node: Node, at: Instruction, *, lasts: bool = False) -> None:
+    """Hold what is in two places from an instruction on, where these last or a write follows; or callers get both."""
+    write = placing.first_write(node, at)
+    if write is not None or lasts:
+        placing.graph.hold(node, at, write or at, twice=True)
+    elif node in inside:
+        placing.graph.given_twice.append(node)
 
 
 def _is_repeated(first: Instruction, other: Instruction) -> bool:

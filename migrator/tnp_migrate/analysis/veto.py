@@ -215,5 +215,5 @@ def _is_array(node: Node) -> bool:
 
 def veto_of(index: Index, summaries: Mapping[Function | Module, Summary]) -> Veto:
     """Evaluate the bodies of a project."""
-    rebound = frozenset(node for summary in summaries.values() for node in summary.rebound)
-    return Veto(Regions(solve(index, rebound)), summaries)
+    bound_anew = frozenset(node for summary in summaries.values() for node in summary.bound_anew)
+    return Veto(Regions(solve(index, bound_anew)), summaries)

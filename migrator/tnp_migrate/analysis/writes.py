@@ -82,7 +82,7 @@ def _augmented(summary: Summary, node: ast.AugAssign) -> Iterator[tuple[ast.expr
     if grows or _is_shared(summary, target.id) or _is_returned_to_others(summary, node, target.id):
         yield target, f"`{target.id} {_symbol(node)}=`", True
         return
-    summary.rebound.add(node)
+    summary.bound_anew.add(node)
     if not _keeps_dtype(summary, node, value) if value.sure else _is_widened(value, operand):
         summary.casts.append(node)
 
