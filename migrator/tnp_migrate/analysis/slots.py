@@ -72,9 +72,7 @@ class Slots:
     index: Index
     bodies: dict[object, Body]  # by their syntax nodes, and those of a library's functions by their names
     receivers: Receivers
-    bound_anew: frozenset[ast.AugAssign] = (
-        frozenset()
-    )  # operators in place that bind a name anew, by what its text shows
+    bound_anew: frozenset[ast.AugAssign] = frozenset()  # operators in place that the text takes for no write
     cached: dict[Body, None] = field(default_factory=dict)  # those whose results a decorator may keep
     keeping: dict[Body, None] = field(default_factory=dict)  # those of the round before
     late: dict[CallKey, Late] = field(default_factory=dict)
