@@ -13,6 +13,7 @@ from itertools import chain
 from tnp_migrate.analysis.blind_writes import note_blind
 from tnp_migrate.analysis.callbacks import note_around, note_called_back
 from tnp_migrate.analysis.congruence import note_second_names
+from tnp_migrate.analysis.entry_aliasing import note_held_across
 from tnp_migrate.analysis.graphs import Call, Effect, Graph, Hold
 from tnp_migrate.analysis.heap import (
     OBJECT,
@@ -65,6 +66,7 @@ def find_holds(graph: Graph) -> None:
     note_called_back(graph)
     note_around(graph, live, writes, having)
     note_second_names(graph, live, writes, having)
+    note_held_across(graph, live, writes)
     if not graph.handed:
         return
     held = _registers(graph)

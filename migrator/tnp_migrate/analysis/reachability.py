@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import FRAME, OBJECT, Node, find, reachable
 
 
@@ -27,6 +28,19 @@ def holders_of(roots: Iterable[Node]) -> dict[Node, list[Node]]:
     for node in reachable([*roots]):
         for held in node.fields.values():
             found.setdefault(find(held), []).append(node)
+    return found
+
+
+def leading(graph: Graph) -> dict[Node, list[int]]:
+    """The registers that have each node, or a container that it is in."""
+    found: dict[Node, list[int]] = {}
+    inside: dict[Node, dict[Node, None]] = {}
+    for register, one in enumerate(graph.registers):
+        root = find(one)
+        if root not in inside:
+            inside[root] = and_contained(root)
+        for node in inside[root]:
+            found.setdefault(node, []).append(register)
     return found
 
 

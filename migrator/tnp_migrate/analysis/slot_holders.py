@@ -21,7 +21,7 @@ from tnp_migrate.analysis.heap import (
     parts_of,
     reachable,
 )
-from tnp_migrate.analysis.reachability import and_contained, contained_in, holders_of
+from tnp_migrate.analysis.reachability import and_contained, contained_in, holders_of, leading
 from tnp_migrate.analysis.read_again import SAME, paths_hold, stands_in_statement
 from tnp_migrate.analysis.suspended import read_later
 from tnp_migrate.ir.instructions import Instruction
@@ -55,7 +55,7 @@ class _Holders:
     def __init__(self, graph: Graph, live: Liveness, having: Having) -> None:
         self.unshown = graph.unshown()
         self._graph, self._live, self._having = graph, live, having
-        self._leading, self._holding = _leading(graph), holders_of(graph.registers)
+        self._leading, self._holding = leading(graph), holders_of(graph.registers)
         by_calls = [*_kept_by_calls(graph)]
         own = (pair for pair in graph.stores if pair[0].operation not in _BINDS)
         self._stored = by_node([*own, *by_calls])
@@ -152,8 +152,8 @@ class _Holders:
         others = [one for one in holders if one is not node and not one.flags & SHARED]
         reached = self._reached_by(call) if others else {}
         apart = [one for one in others if one not in reached]
-        leading = dict.fromkeys(each for one in apart for each in self._leading.get(one, ()))
-        return any(each != call.instruction.result and self._is_read_after(each, call.instruction) for each in leading)
+        having = dict.fromkeys(each for one in apart for each in self._leading.get(one, ()))
+        return any(each != call.instruction.result and self._is_read_after(each, call.instruction) for each in having)
 
     def _reached_by(self, call: Call) -> dict[Node, None]:
         """What a call leads to by what it is given, and by variables."""
@@ -165,8 +165,8 @@ class _Holders:
     def _is_reached_after(self, made: Instruction, write: Instruction) -> bool:
         """Whether something that leads to a container is read after a write, or an object has been given it."""
         registers = self._graph.registers
-        leading = [each for each in self._leading.get(find(registers[made.result]), ()) if each != write.result]
-        return any(find(registers[each]) in self._stored or self._is_read_after(each, write) for each in leading)
+        having = [each for each in self._leading.get(find(registers[made.result]), ()) if each != write.result]
+        return any(find(registers[each]) in self._stored or self._is_read_after(each, write) for each in having)
 
     def _is_captured(self, register: int) -> bool:
         """Whether a pattern binds a register to a variable that functions read."""
@@ -368,16 +368,3 @@ def _behind(graph: Graph, register: int) -> object:
         seen.add(one.operands[0])
         one = graph.body.instructions[one.operands[0]]
     return one.detail if one.operation in ("global", "cell") else one.result
-
-
-def _leading(graph: Graph) -> dict[Node, list[int]]:
-    """The registers that have each node, or a container that it is in."""
-    found: dict[Node, list[int]] = {}
-    inside: dict[Node, dict[Node, None]] = {}
-    for register, one in enumerate(graph.registers):
-        root = find(one)
-        if root not in inside:
-            inside[root] = and_contained(root)
-        for node in inside[root]:
-            found.setdefault(node, []).append(register)
-    return found

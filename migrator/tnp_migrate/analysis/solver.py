@@ -9,6 +9,7 @@ from functools import partial
 
 from tnp_migrate.analysis.cells import end_cells
 from tnp_migrate.analysis.common_methods import common_bodies, common_of
+from tnp_migrate.analysis.entry_aliasing import hold_aliased
 from tnp_migrate.analysis.evaluation import Transfer, put_item
 from tnp_migrate.analysis.fixed_attributes import note_fixed
 from tnp_migrate.analysis.graphs import Deferred, Graph
@@ -80,6 +81,7 @@ def solve(index: Index, bound_anew: frozenset[ast.AugAssign] = frozenset()) -> S
             break
         known = found
     solution, _ = _solved(index, lowered, known, receivers, bound_anew)
+    hold_aliased(solution.graphs.values())
     solution.failed = [node for one in lowered.values() for node in one.failed]
     return solution
 
