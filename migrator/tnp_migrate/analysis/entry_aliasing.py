@@ -6,11 +6,13 @@ still has, as it was: it cannot tell that both are one memory. So those that cal
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from tnp_migrate.analysis.graphs import Call, Effect, Graph
 from tnp_migrate.analysis.heap import Node, find, is_array_or_unknown, is_mixed, parts_of, reachable
 from tnp_migrate.analysis.reachability import leading
+from tnp_migrate.analysis.read_again import paths_hold
+from tnp_migrate.analysis.slot_holders import is_followed, is_shown_by_text
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
@@ -25,21 +27,50 @@ def note_held_across(graph: Graph, live: Liveness, writes: list[Effect]) -> None
     if not writing:
         return
     passed = {find(one) for one in graph.parameters.values()}
+    instructions, unshown, calls = graph.body.instructions, graph.unshown(), {one.instruction for one in graph.calls}
     held = {
-        node: registers
-        for node, every in leading(graph).items()
-        if node in arrays and node not in passed and (registers := [one for one in every if _is_read(graph, one)])
+        node: [one for one in registers if instructions[one].operation not in _LASTING]
+        for node, registers in leading(graph).items()
+        if node in arrays and node not in passed
     }
     for instruction, written in writing:
-        same = {part for node in written for part in parts_of(node)}
+        read_again = instruction in calls and is_shown_by_text(graph, instruction, unshown)
         for node, registers in held.items():
-            if node not in same and any(_is_live(live, one, instruction) for one in registers):
-                for one in written:
+            apart = [one for one in written if not _are_one(node, one)]
+            if apart and any(
+                register != instruction.result
+                and live.is_live_after(register, instruction)
+                and not (read_again and _is_read_again(graph, register, node, instruction))
+                for register in registers
+            ):
+                for one in apart:
                     graph.held_across.setdefault((node, one), instruction)
 
 
-def hold_aliased(graphs: Iterable[Graph]) -> None:
-    """Hold what callers have made one memory of, of what bodies have read and still use when they write."""
+def _is_read_again(graph: Graph, register: int, node: Node, write: Instruction) -> bool:
+    """Whether the functional stage reads what a register has again behind a call, whichever object that writes to."""
+    is_itself = any(part is find(graph.registers[register]) for part in parts_of(node))
+    return is_itself and is_followed(graph, register) and paths_hold(graph, register, write)
+
+
+def hold_aliased(graphs: Collection[Graph]) -> None:
+    """Hold what callers, or methods of the same object, have made one memory of."""
+    _ask_callers(graphs)
+    families: dict[str, list[Graph]] = {}
+    for graph in graphs:
+        if graph.itself is not None and graph.function is not None and graph.function.owner is not None:
+            families.setdefault(graph.function.owner.family, []).append(graph)
+    for graph in graphs:
+        family = families.get(graph.function.owner.family, []) if graph.function and graph.function.owner else []
+        ways = _ways(graph) if graph.held_across else {}
+        for (held, written), instruction in graph.held_across.items():
+            both = ways.get(find(held), ()), ways.get(find(written), ())
+            if _are_one(held, written) or any(_leads_to_one(one, *both) for one in family):
+                graph.hold(written, instruction, instruction)
+
+
+def _ask_callers(graphs: Collection[Graph]) -> None:
+    """Give callers what bodies have read and still use when they write, as it is for them."""
     callers: dict[Graph, list[tuple[Graph, Call]]] = {}
     pending = []
     for graph in graphs:
@@ -54,20 +85,44 @@ def hold_aliased(graphs: Iterable[Graph]) -> None:
             if caller not in entries:
                 entries[caller] = _at_entry(caller)
             here = {find(there): find(one) for there, one in call.mapping}
-            for held, written in callee.held_across:
+            for held, written in [*callee.held_across]:
                 pair = (here.get(find(held), find(held)), here.get(find(written), find(written)))
-                if all(one in entries[caller] for one in pair) or _is_same(*pair):
+                if all(one in entries[caller] for one in pair) or _are_one(*pair):
                     caller.held_across.setdefault(pair, call.instruction)
             if len(caller.held_across) > known:
                 pending.append(caller)
-    for graph in {one for pairs in callers.values() for one, _ in pairs} | set(entries):
-        _hold(graph)
 
 
-def _hold(graph: Graph) -> None:
-    for (held, written), instruction in graph.held_across.items():
-        if _is_same(held, written):
-            graph.hold(held, instruction, instruction)
+def _ways(graph: Graph) -> dict[Node, tuple[str, ...]]:
+    """By what a method reaches by its object the fields that lead to it."""
+    found: dict[Node, tuple[str, ...]] = {} if graph.itself is None else {find(graph.itself): ()}
+    pending = [*found]
+    for node in pending:  # which grows meanwhile
+        for label, one in node.fields.items():
+            held = find(one)
+            if held not in found and label[0] in ".[":
+                found[held] = (*found[node], label)
+                pending.append(held)
+    return found
+
+
+def _leads_to_one(graph: Graph, *ways: tuple[str, ...]) -> bool:
+    """Whether two ways from a method's object lead to one object, and to the same of it."""
+    first, other = ways
+    while first and other and first[-1] == other[-1]:
+        first, other = first[:-1], other[:-1]
+        one, two = _at(graph, first), _at(graph, other)
+        if one is not None and one is two:
+            return True
+    return False
+
+
+def _at(graph: Graph, way: tuple[str, ...]) -> Node | None:
+    node = graph.itself
+    for label in way:
+        held = find(node).fields.get(label) if node is not None else None
+        node = None if held is None else find(held)
+    return None if node is None else find(node)
 
 
 def _at_entry(graph: Graph) -> dict[Node, None]:
@@ -75,14 +130,7 @@ def _at_entry(graph: Graph) -> dict[Node, None]:
     return reachable([*graph.parameters.values(), *graph.variables("cell", "global")])
 
 
-def _is_same(held: Node, written: Node) -> bool:
-    parts = parts_of(written)
-    return any(one in parts for one in parts_of(held))
-
-
-def _is_read(graph: Graph, register: int) -> bool:
-    return graph.body.instructions[register].operation not in _LASTING
-
-
-def _is_live(live: Liveness, register: int, write: Instruction) -> bool:
-    return register != write.result and live.is_live_after(register, write)
+def _are_one(some: Node, other: Node) -> bool:
+    """Whether one of two arrays may be the other, or a part of it."""
+    parts = parts_of(other)
+    return find(some) in parts or any(one in parts for one in parts_of(some))

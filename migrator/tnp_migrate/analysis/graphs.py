@@ -278,6 +278,13 @@ class Graph:
         return (self.module.name, self.function.place if self.function is not None else "")
 
     @property
+    def itself(self) -> Node | None:
+        """The object that a method is called on."""
+        function = self.function
+        names = function.parameters[:1] if function is not None and function.takes_self else []
+        return self.parameters.get(names[0]) if names else None
+
+    @property
     def results(self) -> list[Node]:
         """What a call may give: one of these."""
         return [self.result, *self.returned]

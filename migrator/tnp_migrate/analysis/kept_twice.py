@@ -17,7 +17,7 @@ def kept_twice(solution: Solution) -> Iterator[tuple[Graph, Node]]:
     """The graphs of both methods, with the array in each."""
     methods: dict[str, list[Graph]] = {}
     for graph in solution.graphs.values():
-        if _itself(graph) is not None and graph.function is not None and graph.function.owner is not None:
+        if graph.itself is not None and graph.function is not None and graph.function.owner is not None:
             methods.setdefault(graph.function.owner.family, []).append(graph)
     for family in methods.values():
         held = [(graph, find(one.node)) for graph in family for one in graph.holds if one.twice]
@@ -31,13 +31,6 @@ def kept_twice(solution: Solution) -> Iterator[tuple[Graph, Node]]:
                     yield writer, written
 
 
-def _itself(graph: Graph) -> Node | None:
-    """The object that a method is called on."""
-    function = graph.function
-    takes = function is not None and function.takes_self and bool(function.parameters)
-    return graph.parameters.get(function.parameters[0]) if takes and function is not None else None
-
-
 def _is_array(node: Node) -> bool:
     """Whether a node is an array and nothing else beside."""
     return bool(node.flags & (ARRAY | LIKELY)) and not node.flags & OBJECT and not is_mixed(node)
@@ -45,7 +38,6 @@ def _is_array(node: Node) -> bool:
 
 def _attributes(graph: Graph, node: Node) -> frozenset[str]:
     """The attributes of its object by which a method has an array, or what holds it."""
-    itself = _itself(graph)
-    fields = find(itself).fields.items() if itself is not None else ()
+    fields = find(graph.itself).fields.items() if graph.itself is not None else ()
     named = [(label, held) for label, held in fields if label[0] == "." and label != ANY_ATTRIBUTE]
     return frozenset(label for label, held in named if node in (find(held), *map(find, find(held).fields.values())))

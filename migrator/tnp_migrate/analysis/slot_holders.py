@@ -40,13 +40,21 @@ def note_slot_holders(graph: Graph, live: Liveness, having: Having) -> None:
     holders = _Holders(graph, live, having)
     for call, slots in writing:
         inside = set(call.here([*call.callee.hidden_writes, *call.callee.rotated]))
-        is_followed = holders.is_shown(call.instruction) and not call.callee.body.is_suspended
+        is_followed = is_shown_by_text(graph, call.instruction, holders.unshown) and not call.callee.body.is_suspended
         for node in slots:
             is_shown = is_followed and node not in inside
             if not graph.is_held(node) and (
                 holders.are_besides(call.instruction, node, is_shown=is_shown) or holders.are_apart(call, node)
             ):
                 graph.hold(node, call.instruction, call.instruction)
+
+
+def is_shown_by_text(graph: Graph, write: Instruction, unshown: Container[Instruction]) -> bool:
+    """Whether a text names what a call runs, and a name what that writes to: not in `s.step().step()`."""
+    if write in unshown or not stands_in_statement(graph, write):  # so is all that is no call
+        return False
+    of = graph.body.instructions[graph.body.receiver(write)]
+    return of.operation != "call" or _is_super(of)
 
 
 class _Holders:
@@ -70,13 +78,6 @@ class _Holders:
         self._same: dict[Node, dict[Node, None]] = {}
         self._read: dict[tuple[int, Instruction], bool] = {}
         self._known: dict[tuple[Instruction, Node, bool], bool] = {}
-
-    def is_shown(self, write: Instruction) -> bool:
-        """Whether a text names what a call runs, and a name what that writes to: not in `s.step().step()`."""
-        if write in self.unshown or not stands_in_statement(self._graph, write):  # so is all that is no call
-            return False
-        of = self._graph.body.instructions[self._graph.body.receiver(write)]
-        return of.operation != "call" or _is_super(of)
 
     def are_besides(self, write: Instruction, node: Node, *, is_shown: bool) -> bool:
         """Whether something has an array that a call writes to which is not bound anew; `is_shown` says a text does."""
@@ -117,7 +118,7 @@ class _Holders:
 
     def _is_bound_anew(self, register: int, write: Instruction, objects: set[object]) -> bool:
         """Whether the functional stage reads what a register has again, by the path that its text was read by."""
-        return _is_followed(self._graph, register, objects) and paths_hold(self._graph, register, write)
+        return is_followed(self._graph, register, objects) and paths_hold(self._graph, register, write)
 
     def _have_put(self, write: Instruction, node: Node, objects: Container[object] | None) -> bool:
         """Whether what something else has is put where another finds it, before a write."""
@@ -322,15 +323,18 @@ def _objects(graph: Graph, call: Instruction) -> Iterator[object]:
         yield _behind(graph, named)
 
 
-def _is_followed(graph: Graph, register: int, objects: set[object]) -> bool:
-    """Whether a register has been read from one of some objects, by dots and slices alone, or from none at all."""
+def is_followed(graph: Graph, register: int, objects: Container[object] | None = None) -> bool:
+    """Whether a register has been read from one of some objects, by dots and slices alone, or from none at all.
+
+    Without `objects` it may be any.
+    """
     pending, seen = [register], {register}
     while pending:
         one = graph.body.instructions[pending.pop()]
         before = find(graph.registers[one.operands[0]]) if one.operation in ("attribute", "item") else None
         is_view = before is find(graph.registers[one.result])
         if one.operation in ("item", "attribute") and not is_view:
-            if _behind(graph, one.operands[0]) not in objects:
+            if objects is not None and _behind(graph, one.operands[0]) not in objects:
                 return False
             continue
         by_pattern = isinstance(one.node, ast.pattern)
