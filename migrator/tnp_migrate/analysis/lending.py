@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 
 from tnp_migrate.analysis.evaluation import NOTHING, Transfer
+from tnp_migrate.analysis.frames import as_numpy
 from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import Node, field, find
 from tnp_migrate.analysis.implicit_calls import ANY, CALLED_BACK, may_write
-from tnp_migrate.analysis.library_functions import CALLING, CALLING_METHODS
+from tnp_migrate.analysis.library_functions import CALLING, CALLING_METHODS, CONTAINERS
 from tnp_migrate.analysis.passing_on import is_builtin
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.program.classes import is_dataclass
@@ -20,6 +21,28 @@ _RUN_BY = {
     "isinstance": ("__instancecheck__",), "issubclass": ("__subclasscheck__",),
     "len": ("__len__",), "bool": ("__bool__", "__len__"), "repr": ("__repr__",), "hash": ("__hash__",),
 }  # fmt: skip
+# What calls functions that it is given, of what else calls none: NumPy's, builtins, and of Python's own modules.
+_NUMPYS_CALLING = frozenset(
+    """apply_along_axis apply_over_axes fromfunction piecewise vectorize frompyfunc pad loadtxt genfromtxt fromregex
+    array2string array_str array_repr set_printoptions printoptions set_string_function seterrcall errstate fromiter
+    chebinterpolate""".split()
+)
+_BUILTINS_CALLING = frozenset(
+    """map filter sorted min max iter property classmethod staticmethod __import__ exec eval breakpoint next""".split()
+)
+_CALLING_NONE = frozenset(
+    """math cmath random time datetime calendar pathlib struct array decimal fractions statistics zlib gzip hashlib
+    base64 uuid textwrap numbers platform glob warnings logging
+    scipy.linalg scipy.special scipy.fft scipy.fftpack""".split()
+)
+_NAMES_CALLING_NONE = frozenset(
+    """itertools.product itertools.chain itertools.chain.from_iterable itertools.count itertools.cycle itertools.repeat
+    itertools.islice itertools.zip_longest itertools.permutations itertools.combinations itertools.pairwise
+    itertools.combinations_with_replacement itertools.tee itertools.compress re.match re.search re.fullmatch re.compile
+    re.findall re.split copy.copy copy.deepcopy pytest.approx pytest.param pytest.skip pytest.fail""".split()
+)
+_SORTING = frozenset(("scipy.linalg.schur", "scipy.linalg.qz", "scipy.linalg.ordqz"))  # by a function
+_KEEPING_ALONE = frozenset("append appendleft extend extendleft insert".split())
 _ITERATING = frozenset("__iter__ __getitem__ __next__".split())
 
 
@@ -33,6 +56,31 @@ def lend_arguments(state: Transfer, one: Instruction, call: ast.Call, receiver: 
     for special in _RUN_BY[name]:
         for node in _with_items(nodes):
             state.method_of_classes(special, node, [], Node(), one)
+
+
+def calls_none(state: Transfer, call: ast.Call, qualified: str | None) -> bool:
+    """Whether what is called runs none of the functions that it is given, or that what it is given may turn out to be.
+
+    Containers keep them, NumPy's functions and the builtins take numbers, arrays and texts.
+    """
+    if any(word.arg in (None, "key", "default", "func", "out") for word in call.keywords):
+        return False
+    name = as_numpy(qualified) if qualified else None
+    if name is not None:
+        root, _, last = name.rpartition(".")
+        is_test = root == "numpy.testing" and (not last.startswith("assert_") or name in CALLING)
+        return not is_test and last not in _NUMPYS_CALLING
+    if isinstance(call.func, ast.Name) and is_builtin(state.graph, call.func):
+        return call.func.id not in _BUILTINS_CALLING
+    if qualified is not None:
+        root = qualified.rpartition(".")[0]
+        return qualified in _NAMES_CALLING_NONE or (root in _CALLING_NONE and qualified not in _SORTING)
+    if not isinstance(call.func, ast.Attribute):
+        return False
+    kind = state.kind(call.func.value)
+    if kind in ("array", *CONTAINERS):
+        return call.func.attr != "sort" or kind == "array"
+    return call.func.attr in _KEEPING_ALONE
 
 
 def calls_through(state: Transfer, one: Instruction, call: ast.Call, qualified: str | None) -> bool:

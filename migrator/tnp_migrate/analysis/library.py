@@ -32,7 +32,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.known_functions import call_known
 from tnp_migrate.analysis.known_methods import call_method
-from tnp_migrate.analysis.lending import lend
+from tnp_migrate.analysis.lending import calls_none, lend
 from tnp_migrate.analysis.library_functions import CONTAINERS, harmless_functions
 from tnp_migrate.analysis.named_attributes import attribute_named
 from tnp_migrate.analysis.partials import hold_first, is_partial
@@ -76,7 +76,9 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
     last = (name or qualified or ast.unparse(call.func)).rpartition(".")[2]
     runs_alone = last in _RUNNING and not (isinstance(call.func, ast.Attribute) and qualified is None)  # not `pool.map`
     if last in _TASKS or not (runs_alone or last in _LOOKING or last[:1].isupper()):
-        _lend(state, one, last)  # before what holds all of it makes them one
+        _lend(
+            state, one, last, known_alone=calls_none(state, call, qualified)
+        )  # before what holds all of it makes them one
     if name is not None:
         _numpy(state, one, call, name)
     elif (helper := helper_named(qualified or "")) is not None:
@@ -110,21 +112,24 @@ def _method(state: Transfer, one: Instruction, call: ast.Call, method: ast.Attri
         state.graph.unseen.append(Unseen(one, state.registers[one.result], [state.node(method.value)]))
 
 
-def _lend(state: Transfer, one: Instruction, name: str) -> None:
-    """Run the functions that a library is given on whatever else it is: `sorted(xs, key=f)`, `Thread(None, f, xs)`."""
+def _lend(state: Transfer, one: Instruction, name: str, *, known_alone: bool) -> None:
+    """Run the functions that a library is given on whatever else it is: `sorted(xs, key=f)`, `Thread(None, f, xs)`.
+
+    What calls none may give back those that it is given, so they are run, too; not what may become one, or an array.
+    """
     given_ones = state.arguments(one)
     nodes = [node for _, node in given_ones]
     runs, callbacks = name in _TASKS, {*_CALLBACKS, 0} if name in _RUNNING_FIRST else _CALLBACKS
     named = [node for place, node in given_ones if place in callbacks]
     asked = nodes if runs else named
     items = [find(held) for node in nodes for label, held in find(node).fields.items() if label[0] == "["]
-    functions = [
-        node
-        for node in nodes
-        if _is_function(state, node) or (node in asked and _may_become_function(node, by_word=node in named))
-    ]
-    functions += [node for node in items if _is_function(state, node)]  # `np.piecewise(x, conditions, [f, g])`
-    made = [node for node in nodes if node not in functions and _may_be_made(node)]  # which may be called as well
+    are_functions = {node for node in (*nodes, *items) if _is_function(state, node)}
+    if known_alone:
+        are_functions = {node for node in are_functions if not find(node).flags & ARRAY}
+    else:
+        are_functions |= {node for node in asked if _may_become_function(node, by_word=node in named)}
+    functions = [node for node in (*nodes, *items) if node in are_functions]  # `np.piecewise(x, conditions, [f, g])`
+    made = [] if known_alone else [node for node in nodes if node not in functions and _may_be_made(node)]
     tables = [node for node in nodes if any(find(held) in functions for held in find(node).fields.values())]
     others = [node for node in nodes if node not in functions and node not in tables] if functions or made else []
     func = getattr(one.node, "func", None)
