@@ -1,4 +1,4 @@
-"""The class of arrays, where a program asks for it by name: in tuples of types, in patterns, for `singledispatch`."""
+"""The class of arrays, where a program asks for it by name, and NumPy's numbers, where it asks for their kind."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import tensorflow as tf
 
 
 class _EveryArray(type):
-    """The class of a class that ndarrays and tensors are instances of."""
+    """The class of a class that ndarrays and tensors are instances of, but for tensors that stand for numbers."""
 
     def __instancecheck__(cls, value: Any) -> bool:
-        return isinstance(value, (np.ndarray, tf.Tensor, tf.Variable))
+        if isinstance(value, tf.Tensor):
+            return bool(value.shape.rank != 0)
+        return isinstance(value, (np.ndarray, tf.Variable))
 
     def __subclasscheck__(cls, kind: Any) -> bool:
         return issubclass(kind, (np.ndarray, tf.Tensor, tf.Variable))
@@ -21,5 +23,15 @@ class _EveryArray(type):
 class ndarray(metaclass=_EveryArray):  # noqa: N801 (NumPy's name)
     """Stands for np.ndarray where types are compared: tensors are arrays as well.
 
-    A tuple `(np.ndarray, tf.Tensor)` would do for `isinstance`, but not in a pattern or for `singledispatch`.
+    One without axes is none: it stands where NumPy gives a number, `x.sum()` or `x[0]`.
     """
+
+
+def as_number(value: Any) -> Any:
+    """Give NumPy's number in place of a tensor without axes, everything else as it is: to ask for its kind.
+
+    A tensor has `__len__` and is no float. In a graph, where its value is not known, it is 0.
+    """
+    if not isinstance(value, tf.Tensor) or value.shape.rank != 0:
+        return value
+    return value.numpy() if hasattr(value, "numpy") else value.dtype.as_numpy_dtype()

@@ -11,21 +11,19 @@ from collections.abc import Callable, Iterator
 from tnp_migrate.backend.argument_evidence import order_finding
 from tnp_migrate.backend.arguments import takes_shape
 from tnp_migrate.backend.failures import RAISED, may_fail
+from tnp_migrate.backend.kinds_asked import is_type_of_array, translate_asked_kinds, translate_match
 from tnp_migrate.backend.methods import sorted_expressions
 from tnp_migrate.backend.operators import is_refused, translate_augmented, translate_comparison, translate_operation
 from tnp_migrate.backend.printing import as_numpy, shown, translate_formatted, translate_percent, translate_texts
 from tnp_migrate.backend.promotion import negate
 from tnp_migrate.backend.sites import Site, wrap
 from tnp_migrate.diagnostics.decisions import Decision, Extra
-from tnp_migrate.program.names import is_array_library, is_numpy
+from tnp_migrate.program.names import is_array_library
 
 _PYTHON_DTYPES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "bool_"}
 _SHAPE_READERS = frozenset({"len", "tuple", "list", "range", "enumerate", "zip", "sum", "max", "min"})
 _HASHED = frozenset({"round", "set", "frozenset"})  # and what rounds otherwise
-_SCALAR_TYPES = frozenset({"int", "float", "complex", "bool", "number", "Number", "Real", "Integral", "Complex"})
-_EXACT = frozenset({"int", "bool", "Integral"})  # which NumPy's numbers are none of
 _BY_KEY = frozenset({"get", "pop", "setdefault", "add", "discard", "remove"})
-_SCALAR_CLASSES = frozenset("floating integer generic inexact bool_ float64 float32 int64 int32".split())
 
 
 def translate_idioms(site: Site) -> Iterator[Extra]:
@@ -150,6 +148,7 @@ def sorted_tries(site: Site) -> list[ast.Try]:
 
 def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
     yield from translate_texts(site, node)
+    yield from translate_asked_kinds(site, node)
     added = next((one for one in ("add", "subtract") if ast.unparse(node.func) == site.helper(f"{one}_at")), None)
     if added is not None:  # what `np.add.at` has become
         found = order_finding(site, node, node.args[0], f"numpy.{added}.at")
@@ -169,12 +168,6 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
         yield from as_numpy(site, [first])
     elif name == "map" and isinstance(first, ast.Name) and first.id in _HASHED:
         yield from as_numpy(site, node.args[1:])
-    elif name == "isinstance" and len(node.args) == 2 and _names_scalars(site, node.args[1]):
-        if _may_be_scalar(site, node, first):
-            yield Extra((wrap(site.span(first), f"{site.helper('to_numpy')}("),), (), frozenset({"to_numpy"}))
-        yield from as_numpy(site, [first])
-    elif name == "isinstance" and any(_is_type_of_array(site, one) for each in node.args[1:] for one in _each(each)):
-        yield from shown(site, [first])
     elif name == "bool" and site.value(first).may_have_axes:
         message = "the truth of an empty array is an error to NumPy; of an empty tensor it is False"
         yield Extra((), (site.finding("TNP314", site.span(node), message, "truth"),))
@@ -185,7 +178,7 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
 def _type(site: Site, node: ast.Call, of: ast.expr) -> Iterator[Extra]:
     """`type(x) == type(np.zeros(1))` compares the types that NumPy's arrays and numbers have: of tensors those, too."""
     compared = _compared_with(site, node)
-    if compared and any(_is_type_of_array(site, one) for one in (node, *compared)):
+    if compared and any(is_type_of_array(site, one) for one in (node, *compared)):
         yield from shown(site, [of])
         message = "an array without dimensions counts as a number where types are compared"
     else:
@@ -211,13 +204,6 @@ def _each(types: ast.expr) -> list[ast.expr]:
     return types.elts if isinstance(types, ast.Tuple | ast.List) else [types]
 
 
-def _is_type_of_array(site: Site, node: ast.expr) -> bool:
-    """Whether an expression is `type(x)` of an array."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != "type":
-        return False
-    return len(node.args) == 1 and site.value(node.args[0]).is_array
-
-
 def _keys_of_pairs(site: Site, node: ast.expr) -> list[ast.expr]:
     """What makes the keys among pairs that are zipped, or written one by one."""
     if isinstance(node, ast.ListComp | ast.GeneratorExp):
@@ -231,29 +217,6 @@ def _keys(site: Site, node: ast.Dict | ast.DictComp | ast.SetComp) -> Iterator[E
     """Keys of dicts and items of sets, which a tensor without a hash cannot be."""
     keys = [node.key] if isinstance(node, ast.DictComp) else [node.elt] if isinstance(node, ast.SetComp) else node.keys
     yield from as_numpy(site, [key for key in keys if key is not None])
-
-
-def _names_scalars(site: Site, types: ast.expr) -> bool:
-    """Whether a check asks for numbers: a 0-d tensor stands where NumPy gave one."""
-    owner = site.module.names.scopes.around(types).owner(types.id) if isinstance(types, ast.Name) else None
-    bound = [site.parent(one) for one in owner.bound[types.id]] if owner is not None else []  # type: ignore[attr-defined]
-    if len(bound) == 1 and isinstance(bound[0], ast.Assign):  # a constant of the file
-        types = bound[0].value
-    names = types.elts if isinstance(types, ast.Tuple) else [types]
-    last = [getattr(one, "attr", None) or getattr(one, "id", "") for one in names]
-    return all(name in _SCALAR_TYPES or name in _SCALAR_CLASSES for name in last)
-
-
-def _may_be_scalar(site: Site, check: ast.Call, node: ast.expr) -> bool:
-    """Whether what is asked for a float may be one of NumPy's numbers: the function gives it to NumPy as well."""
-    function = site.module.function_around(check)
-    asked = {getattr(one, "attr", None) or getattr(one, "id", "") for one in ast.walk(check.args[1])}
-    if function is None or not isinstance(node, ast.Name) or site.value(node).kind != "unknown" or asked <= _EXACT:
-        return False
-    calls = [
-        one for one in ast.walk(function.node) if isinstance(one, ast.Call) and is_numpy(site.qualified(one.func) or "")
-    ]
-    return any(isinstance(one, ast.Name) and one.id == node.id for call in calls for one in call.args)
 
 
 def _subscript(site: Site, node: ast.Subscript) -> Iterator[Extra]:
@@ -314,6 +277,8 @@ def _statements(site: Site) -> Iterator[Extra]:
     for node in site.module.names.scopes.parent:
         if isinstance(node, ast.AugAssign) and not site.is_settled(node):
             yield from translate_augmented(site, node)
+        elif isinstance(node, ast.Match) and not site.is_settled(node):
+            yield from translate_match(site, node)
         elif isinstance(node, ast.If | ast.While | ast.IfExp) and not site.is_settled(node):
             value = site.value(node.test)
             if value.is_array and value.sure and value.rank:

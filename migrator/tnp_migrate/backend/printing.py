@@ -35,7 +35,12 @@ def as_numpy(site: Site, nodes: Iterable[ast.expr]) -> Iterator[Extra]:
 
 def shown(site: Site, nodes: Iterable[ast.expr]) -> Iterator[Extra]:
     """Take to NumPy what may be an array, or hold one, where Python makes a text of it."""
-    yield from _converted(site, nodes, lambda node: _may_show(site, node, _DEPTH))
+    yield from _converted(site, nodes, lambda node: may_show(site, node))
+
+
+def may_show(site: Site, node: ast.expr) -> bool:
+    """Whether an expression may be a tensor, or a container of some, as far as a few looks tell."""
+    return _may_show(site, node, _DEPTH)
 
 
 def _converted(site: Site, nodes: Iterable[ast.expr], wanted) -> Iterator[Extra]:  # type: ignore[no-untyped-def]  # noqa: ANN001
@@ -62,7 +67,6 @@ def holds_array(value: Value, depth: int = _DEPTH) -> bool:
 
 
 def _may_show(site: Site, node: ast.expr, depth: int) -> bool:
-    """Whether an expression may be a tensor, or a container of some, as far as a few looks tell."""
     value = site.value(node)
     if holds_array(value):
         return True

@@ -1,6 +1,7 @@
 """`np.ndarray` as a type: annotations and isinstance checks.
 
-Input `isinstance(x, np.ndarray)`, output `isinstance(x, (np.ndarray, tf.Tensor))`: right whatever x is.
+Input `isinstance(x, np.ndarray)`, output `isinstance(x, tnh.ndarray)`: of a tensor without axes, which stands for
+NumPy's number, that is False. What is an array to NumPy, too, is asked for `(np.ndarray, tf.Tensor)`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
+from tnp_migrate.backend.kinds_asked import is_matched_as_number, is_surely_ndarray
 from tnp_migrate.backend.sites import Site, end
 from tnp_migrate.diagnostics.decisions import Decision, Outcome
 from tnp_migrate.diagnostics.findings import Finding
@@ -36,7 +38,7 @@ def annotate(site: Site, reference: Reference) -> Outcome:
     if _is_registered(site, reference):
         if reference.name == "numpy.ndarray":
             outcome = end(reference, "rewritten", site.helper("ndarray"), rule="annotation")
-            return replace(outcome, helpers=frozenset({"ndarray"}))
+            return replace(outcome, findings=(_dispatched(site, reference),), helpers=frozenset({"ndarray"}))
         number = _number_asked(site, reference) if reference.name in _NUMBERS else None
         if number is not None:
             return number
@@ -65,7 +67,8 @@ def check_type(site: Site, reference: Reference) -> Outcome | None:
         isinstance(one, ast.Attribute) and one.attr == "Tensor" for one in above.elts
     ):
         return end(reference, "kept")
-    if _is_asked(site.parent(above) if isinstance(above, ast.Tuple) else above, reference.node, above):
+    asked = _asked(site, reference.node, above)
+    if asked is not None and is_surely_ndarray(site, asked):
         text = f"{site.source.text(reference.span)}, {site.tf('Tensor')}"
         return _widened(site, reference, text if isinstance(above, ast.Tuple) else f"({text})")
     if isinstance(above, ast.ClassDef):
@@ -78,20 +81,25 @@ def check_type(site: Site, reference: Reference) -> Outcome | None:
         return Outcome(reference.span, "flagged", (), (found,))
     if _is_taken_apart(site, above):
         return end(reference, "kept")
-    outcome = _widened(site, reference, site.helper("ndarray"))
-    shape = _shape_pattern(site, above)
-    return replace(outcome, findings=(*outcome.findings, *shape), helpers=frozenset({"ndarray"}))
+    outcome = _widened(
+        site, reference, site.helper("ndarray"), "the check for ndarray accepts tensors with axes as well"
+    )
+    said = [*_shape_pattern(site, above), *([_dispatched(site, reference)] if _registers(above) else [])]
+    return replace(outcome, findings=(*outcome.findings, *said), helpers=frozenset({"ndarray"}))
 
 
-def _is_asked(holder: ast.AST | None, node: ast.expr, above: ast.AST | None) -> bool:
-    """Whether a class, or the tuple that it stands in, is what `isinstance` asks for."""
-    named = isinstance(holder, ast.Call) and isinstance(holder.func, ast.Name)
-    return named and holder.func.id in ("isinstance", "issubclass") and holder.args[1:] in ([node], [above])  # type: ignore[union-attr]
+def _asked(site: Site, node: ast.expr, above: ast.AST | None) -> ast.expr | None:
+    """What `isinstance` asks for a class, which may stand in a tuple."""
+    holder = site.parent(above) if isinstance(above, ast.Tuple) else above
+    named = isinstance(holder, ast.Call) and isinstance(holder.func, ast.Name) and holder.func.id == "isinstance"
+    return holder.args[0] if named and holder.args[1:] in ([node], [above]) else None  # type: ignore[union-attr]
 
 
-def _widened(site: Site, reference: Reference, new: str) -> Outcome:
+def _widened(
+    site: Site, reference: Reference, new: str, message: str = "the check for ndarray accepts tensors as well"
+) -> Outcome:
     outcome = end(reference, "rewritten", new, rule="isinstance")
-    found = site.finding("TNP104", reference.span, "the check for ndarray accepts tensors as well", reference.name)
+    found = site.finding("TNP104", reference.span, message, reference.name)
     return replace(outcome, findings=(found,))
 
 
@@ -120,10 +128,20 @@ def _attribute_patterns(node: ast.AST | None) -> tuple[list[str], list[ast.patte
 def _check_number(site: Site, reference: Reference) -> Outcome | None:
     """Say where a pattern or `singledispatch` asks for one of NumPy's numbers: a tensor without dimensions is none."""
     above = site.parent(reference.node)
-    registers = isinstance(above, ast.Call) and getattr(above.func, "attr", "") == "register"
-    if reference.name not in _NUMBERS or not (registers or isinstance(above, ast.MatchClass)):
+    matches = isinstance(above, ast.MatchClass) and not is_matched_as_number(site, above)
+    if reference.name not in _NUMBERS or not (_registers(above) or matches):
         return None
     return _number_asked(site, reference)
+
+
+def _registers(node: ast.AST | None) -> bool:
+    """Whether a node is a call such as `f.register(np.ndarray)`."""
+    return isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "register"
+
+
+def _dispatched(site: Site, reference: Reference) -> Finding:
+    message = "a tensor without dimensions comes here as well, where NumPy's number goes by its own class"
+    return site.finding("TNP312", reference.span, message, reference.name)
 
 
 def _is_registered(site: Site, reference: Reference) -> bool:

@@ -74,15 +74,16 @@ history[float(mean)] = epoch
         "info",
         "safe",
         "low",
-        meaning="A test against `np.ndarray` now accepts `tf.Tensor` as well.",
+        meaning="A test against `np.ndarray` now accepts `tf.Tensor` as well, but for one without dimensions.",
         why="The translated program passes tensors where it passed arrays, and `isinstance(tensor, np.ndarray)` is "
-        "False: without the change the other branch would run.",
+        "False: without the change the other branch would run. What NumPy gives as a number, `x.sum()` or `x[0]`, is a "
+        "tensor without dimensions and no array to `tnh.ndarray`, as it is none to NumPy.",
         before="""\
 if isinstance(x, np.ndarray):
     x = x.tolist()
 """,
         after="""\
-if isinstance(x, (np.ndarray, tf.Tensor)):
+if isinstance(x, tnh.ndarray):
     x = x.tolist()
 """,
         advice="Check that the branch is right for tensors: it must not write into `x` nor hand it to a library that "
