@@ -52,6 +52,13 @@ _OF_NUMBERS = {name: f"number_{name}" for name in ("is_integer", "as_integer_rat
 _ALWAYS_CALLED = ("hash_numbers", "keep_masks", "let_bools_compute", "let_lists_compute", "raise_index_errors")
 _UNSIGNED = rb"uint|ubyte|ushort|\bu[1248]\b|packbits"
 _SMALL = rb"int8|int16|\bshort\b|\b[<>]?i[12]\b|imread|\bcv2\b|\bPIL\b|imageio|" + _UNSIGNED
+# Texts that are made out of sight: of what holds arrays, of errors, by functions and formats passed on.
+_TEXTS = (
+    rb"\bdataclass|\b[nN]amed_?[tT]uple\b|Namespace\b|\bTemplate\b|Formatter\b|\bformat_map\b|[\w)\]]\.format\b|"
+    rb"\.format\b(?!\()|\b__(?:str|repr|format|dict)__\b|\b(?:raise|assert|reprlib|traceback)\b|%a|"
+    rb"(?:Error|Exception|Warning|\b(?:deque|Counter|OrderedDict|defaultdict|frozenset|set|slice|exit|locals|vars))\(|"
+    rb"[=(,] *(?:print|str|repr)\b(?! *\()"
+)
 _CALLED_IF = {
     "let_bools_have_magnitudes": re.compile(rb"(?<!\bnp\.)(?<!\btnp\.)(?<!\bnumpy\.)\babs\b"),
     "give_dtypes_numpy_attributes": re.compile(
@@ -63,10 +70,13 @@ _CALLED_IF = {
     "let_small_integers_compute": re.compile(_SMALL),
     "let_unsigned_integers_negate": re.compile(rb"uint|ubyte|u[1248]\b|packbits"),
     "let_complex_numbers_square": re.compile(rb"\*\* *2(?!\d|\.[1-9])"),
+    "write_as_arrays": re.compile(_TEXTS),
     "let_numbers_divide": re.compile(rb"[\w\])] *(?://|%)=? *[\w(+-]"),
 }
 # What is called too where something else than NumPy and Python's own is imported: it asks tensors in its own ways.
-_FOR_OTHERS = frozenset({"give_dtypes_numpy_attributes", "let_bools_have_magnitudes", "let_others_compare"})
+_FOR_OTHERS = frozenset(
+    {"give_dtypes_numpy_attributes", "let_bools_have_magnitudes", "let_others_compare", "write_as_arrays"}
+)
 _IMPORTED = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)[\w.]*[ \t]+import\b|import[ \t]+(\w[\w., \t]*))", re.MULTILINE)
 # Names of members that a file gives to `getattr`, from a tuple say.
 _TEXT = re.compile(rb"""["']([a-z]+)["']""")
