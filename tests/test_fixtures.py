@@ -1,5 +1,6 @@
 """Each program under fixtures/: golden translation, golden report, nothing left for a second run, NumPy's results."""
 
+import ast
 import shutil
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,36 @@ def test_report_is_the_golden_one(case: Path, translated: Translation, request: 
     if request.config.getoption("--accept"):
         golden.write_text(translated.report, "utf-8")
     assert translated.report == golden.read_text("utf-8")
+
+
+def test_helpers_that_are_named_are_written(translated: Translation) -> None:
+    """Each `tnh.name` of the translation is in a helper module, also where one form alone asks for it."""
+    modules = [text for name, text in translated.files.items() if Path(name).name == "_tnp_helpers.py"]
+    written = {name for text in modules for name in names_bound(text)}
+    named = {name for text in translated.programs.values() for name in helpers_named(text)}
+    assert named <= written
+
+
+def names_bound(text: bytes) -> set[str]:
+    """What a module binds at its top."""
+    body = ast.parse(text).body
+    imported = {alias.asname or alias.name for one in body if isinstance(one, ast.ImportFrom) for alias in one.names}
+    assigned = [one for one in body if isinstance(one, ast.Assign | ast.AnnAssign)]
+    names = {node.id for one in assigned for node in ast.walk(one) if isinstance(node, ast.Name)}
+    return imported | names | {one.name for one in body if isinstance(one, ast.FunctionDef | ast.ClassDef)}
+
+
+def helpers_named(text: bytes) -> set[str]:
+    """The names that a module takes of its helper module."""
+    try:
+        nodes = list(ast.walk(ast.parse(text)))
+    except (SyntaxError, ValueError):  # a file of another kind, or one that is left as it was
+        return set()
+    imports = [one for one in nodes if isinstance(one, ast.Import | ast.ImportFrom)]
+    names = [(alias, alias.name.rpartition(".")[2]) for one in imports for alias in one.names]
+    aliases = {alias.asname or name for alias, name in names if name == "_tnp_helpers"}
+    attributes = [one for one in nodes if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name)]
+    return {one.attr for one in attributes if one.value.id in aliases}  # type: ignore[attr-defined]
 
 
 def test_second_translation_changes_nothing(translated: Translation, tmp_path: Path) -> None:

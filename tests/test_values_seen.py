@@ -12,7 +12,7 @@ from handed_out_runs import judge
 TEXT = Path(__file__).with_name("values_seen.txt").read_text("utf-8")
 PROGRAMS = dict(one.split("\n", 1) for one in TEXT.removeprefix("# ").split("\n\n# "))
 # What a tensor cannot answer as NumPy's values do: a finding tells.
-SAID = frozenset("singledispatch".split())
+SAID = frozenset("singledispatch is_true_func is_true_param isinstance_bool".split())
 QUESTIONS = (
     "isinstance(v, np.ndarray)",
     "isinstance(v, (list, tuple, np.ndarray))",

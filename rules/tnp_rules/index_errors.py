@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,13 @@ def raise_index_errors() -> None:
 
     In a graph the kernel finds it out when the graph runs, and raises InvalidArgumentError. A list of lists is an array
     to NumPy; a tensor would take it for a tuple. An empty list or tuple among the indices, and a truth without
-    dimensions, are read as NumPy reads them.
+    dimensions, are read as NumPy reads them. `range(x[0])` of a float raises TypeError.
     """
     get_item = tf.Tensor.__getitem__
+    kind: Any = type(tf.constant(0))
     if not hasattr(get_item, "raises_index_error"):
         tf.Tensor.__getitem__ = _with_index_error(get_item)
+        kind.__index__ = lambda tensor: operator.index(tensor.numpy())
 
 
 def _with_index_error(get_item: Any) -> Any:

@@ -153,11 +153,17 @@ def is_direct(site: Site, rule: Rule, call: ast.Call, name: str) -> bool:
     if rule.direct == "items":
         return isinstance(first, ast.List | ast.Tuple) and any(not isinstance(one, ast.Starred) for one in first.elts)
     if rule.direct == "sequence":
-        return isinstance(first, ast.List | ast.Tuple | ast.ListComp) or site.value(first).kind in ("list", "tuple")
+        written = isinstance(first, ast.List | ast.Tuple | ast.ListComp) or site.value(first).kind == "tuple"
+        return written or (site.value(first).kind == "list" and not _has_deques(site))
     value = site.value(first)
     if rule.direct == "matrix" and (value.rank or 0) < 2:
         return False
     return value.is_array and value.sure and value.dtype in traits.PROOFS[rule.direct]
+
+
+def _has_deques(site: Site) -> bool:
+    """Whether a list may be a deque, which tnp takes for one array where several are wanted."""
+    return any(b"deque" in module.source.data for module in site.index.modules.values())
 
 
 def _divides(site: Site, call: ast.Call) -> bool:

@@ -11,7 +11,12 @@ from collections.abc import Callable, Iterator
 from tnp_migrate.backend.argument_evidence import order_finding
 from tnp_migrate.backend.arguments import takes_shape
 from tnp_migrate.backend.failures import RAISED, may_fail
-from tnp_migrate.backend.kinds_asked import is_type_of_array, translate_asked_kinds, translate_match
+from tnp_migrate.backend.kinds_asked import (
+    is_type_of_array,
+    translate_asked_kinds,
+    translate_identity,
+    translate_match,
+)
 from tnp_migrate.backend.methods import sorted_expressions
 from tnp_migrate.backend.operators import is_refused, translate_augmented, translate_comparison, translate_operation
 from tnp_migrate.backend.printing import as_numpy, shown, translate_formatted, translate_percent, translate_texts
@@ -23,6 +28,11 @@ from tnp_migrate.program.names import is_array_library
 _PYTHON_DTYPES = {"float": "float64", "int": "int64", "complex": "complex128", "bool": "bool_"}
 _SHAPE_READERS = frozenset({"len", "tuple", "list", "range", "enumerate", "zip", "sum", "max", "min"})
 _HASHED = frozenset({"round", "set", "frozenset"})  # and what rounds otherwise
+# What asks for Python's or NumPy's numbers, and for no others that can be made a float.
+_FOR_NUMBERS = frozenset(
+    "math.trunc time.sleep time.gmtime time.localtime time.ctime datetime.datetime.fromtimestamp "
+    "datetime.date.fromtimestamp datetime.datetime.utcfromtimestamp".split()
+)
 _BY_KEY = frozenset({"get", "pop", "setdefault", "add", "discard", "remove"})
 
 
@@ -45,6 +55,8 @@ def _compare(site: Site, node: ast.Compare) -> Iterator[Extra]:
                 span = site.span(one)
                 yield Extra((Decision(span, (site.tnp(_PYTHON_DTYPES[one.id]),), rule="dtype"),))
     yield from translate_comparison(site, node)
+    if isinstance(node.ops[0], ast.Is | ast.IsNot) and len(operands) == 2:
+        yield from translate_identity(site, *operands)
     if isinstance(node.ops[-1], ast.In | ast.NotIn):
         is_hashed = site.value(node.comparators[-1]).kind in ("dict", "set") and len(operands) == 2
         yield from as_numpy(site, [node.left if is_hashed else node.comparators[-1]])
@@ -62,6 +74,9 @@ def _operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
 
 
 def _attribute(site: Site, node: ast.Attribute) -> Iterator[Extra]:
+    if node.attr == "__class__" and site.value(node.value).is_array:
+        message = "the class of a tensor is not the one that NumPy's arrays and scalars have"
+        yield Extra((), (site.finding("TNP312", site.span(node), message, "type"),))
     if node.attr != "shape" or not isinstance(node.ctx, ast.Load):
         return
     names = site.module.names
@@ -159,6 +174,8 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
         if receiver.kind in ("dict", "set") or inherited:
             yield from as_numpy(site, node.args[:1])
         return
+    if site.qualified(node.func) in _FOR_NUMBERS:
+        yield from as_numpy(site, node.args[:1])
     if not isinstance(node.func, ast.Name) or site.is_bound(node.func) or not node.args:
         return
     name, first = node.func.id, node.args[0]
@@ -166,7 +183,7 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
         yield from as_numpy(site, _keys_of_pairs(site, first))
     elif name in _HASHED:
         yield from as_numpy(site, [first])
-    elif name == "map" and isinstance(first, ast.Name) and first.id in _HASHED:
+    elif name == "map" and (getattr(first, "id", "") in _HASHED or site.qualified(first) in _FOR_NUMBERS):
         yield from as_numpy(site, node.args[1:])
     elif name == "bool" and site.value(first).may_have_axes:
         message = "the truth of an empty array is an error to NumPy; of an empty tensor it is False"

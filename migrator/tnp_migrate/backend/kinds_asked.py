@@ -25,7 +25,8 @@ _MEMBERS = frozenset(
     "numerator denominator fromhex".split()
 )
 _OF_ARRAYS = frozenset("Container Collection Hashable".split())  # what tensors and arrays differ in, however many axes
-_ASSERTIONS = frozenset({"assertIsInstance", "assertNotIsInstance"})
+_ASSERTIONS = frozenset("assertIsInstance assertNotIsInstance assertIs assertIsNot".split())
+_TRUTHS = frozenset({"numpy.allclose", "numpy.array_equal", "numpy.array_equiv"})  # which give Python's bool
 _MAKES_ARRAYS = frozenset(
     f"numpy.{name}"
     for name in "array asarray asanyarray zeros ones empty full reshape squeeze copy broadcast_to".split()
@@ -40,6 +41,8 @@ def translate_asked_kinds(site: Site, call: ast.Call) -> Iterator[Extra]:
         member = call.args[1].value if isinstance(call.args[1], ast.Constant) else None
         if member in _MEMBERS and _may_be_number(site, call.args[0]):
             yield _as_number(site, call.args[0])
+    elif name in ("assertIs", "assertIsNot"):
+        yield from translate_identity(site, *call.args[:2])
     elif name is not None:
         yield from _asked_for_classes(site, call)
 
@@ -59,6 +62,44 @@ def translate_match(site: Site, node: ast.Match) -> Iterator[Extra]:
     asked = {_last_name(one.cls) for case in node.cases for one in _outer_patterns(case.pattern)}
     if asked & _TOLD_APART and _may_be_number(site, node.subject):
         yield _as_number(site, node.subject)
+
+
+def translate_identity(site: Site, asked: ast.expr, truth: ast.expr) -> Iterator[Extra]:
+    """`x.all() is np.True_`, `np.allclose(a, b) is True`: NumPy has truths of its own, or gives Python's.
+
+    A tensor is neither.
+    """
+    of_numpy = getattr(truth, "attr", "") in ("True_", "False_")
+    if not of_numpy and not (isinstance(truth, ast.Constant) and isinstance(truth.value, bool)):
+        return
+    if _is_python_truth(site, asked):
+        yield Extra((wrap(site.span(asked), "bool("),))
+    elif site.value(asked).is_array and (of_numpy or _is_computed(asked)):
+        yield from shown(site, [asked])
+    elif site.value(asked).is_array:
+        message = "a tensor is neither True nor np.True_: ask for its truth"
+        yield Extra((), (site.finding("TNP312", site.span(asked), message, "is"),))
+
+
+def _is_computed(node: ast.expr) -> bool:
+    """Whether an expression itself computes an array, by an operator or a method."""
+    return isinstance(node, ast.Compare | ast.BinOp | ast.UnaryOp) or (
+        isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("all", "any")
+    )
+
+
+def _is_python_truth(site: Site, node: ast.expr) -> bool:
+    """Whether NumPy gives one of Python's own truths: `np.allclose(a, b)`, or a name for it."""
+    made = _made_of(site, node) if isinstance(node, ast.Name) else [node]
+    return bool(made) and all(isinstance(one, ast.Call) and site.qualified(one.func) in _TRUTHS for one in made)
+
+
+def _made_of(site: Site, name: ast.Name) -> list[ast.expr]:
+    """What a name is bound to, if all of that is assigned."""
+    owner = site.module.names.scopes.around(name).owner(name.id)
+    bound = [site.parent(one) for one in owner.bound[name.id]] if owner is not None else []
+    made = [one.value for one in bound if isinstance(one, ast.Assign)]
+    return made if len(made) == len(bound) else []
 
 
 def _outer_patterns(pattern: ast.pattern) -> Iterator[ast.MatchClass]:
@@ -84,7 +125,9 @@ def is_matched_as_number(site: Site, pattern: ast.AST) -> bool:
 def _asked_for_classes(site: Site, call: ast.Call) -> Iterator[Extra]:
     first, types = call.args[:2]
     asked = _classes_asked(site, types)
-    if any(is_type_of_array(site, one) for one in _each(types)) or (asked & _OF_ARRAYS and may_show(site, first)):
+    if "bool" in asked and _is_python_truth(site, first):
+        yield Extra((wrap(site.span(first), "bool("),))
+    elif any(is_type_of_array(site, one) for one in _each(types)) or (asked & _OF_ARRAYS and may_show(site, first)):
         yield from shown(site, [first])
     elif not _is_array_made(site, first) and _asks_for_number(site, call, asked):
         yield _as_number(site, first)
@@ -137,16 +180,8 @@ def is_surely_ndarray(site: Site, node: ast.expr) -> bool:
     value = site.value(node)
     if value.sure and value.has_axes:
         return True
-    if not isinstance(node, ast.Name):
-        return isinstance(node, ast.Call) and site.qualified(node.func) in _MAKES_ARRAYS
-    owner = site.module.names.scopes.around(node).owner(node.id)
-    bound = [site.parent(one) for one in owner.bound[node.id]] if owner is not None else []
-    made = [one.value for one in bound if isinstance(one, ast.Assign)]
-    return (
-        bool(bound)
-        and len(made) == len(bound)
-        and all(isinstance(one, ast.Call) and site.qualified(one.func) in _MAKES_ARRAYS for one in made)
-    )
+    made = _made_of(site, node) if isinstance(node, ast.Name) else [node]
+    return bool(made) and all(isinstance(one, ast.Call) and site.qualified(one.func) in _MAKES_ARRAYS for one in made)
 
 
 def _classes_asked(site: Site, types: ast.expr) -> set[str]:

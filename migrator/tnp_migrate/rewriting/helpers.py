@@ -70,6 +70,7 @@ _CALLED_IF = {
     "let_small_integers_compute": re.compile(_SMALL),
     "let_unsigned_integers_negate": re.compile(rb"uint|ubyte|u[1248]\b|packbits"),
     "let_complex_numbers_square": re.compile(rb"\*\* *2(?!\d|\.[1-9])"),
+    "take_deques": re.compile(rb"\b(?:deque|UserList)\b"),
     "write_as_arrays": re.compile(_TEXTS),
     "let_numbers_divide": re.compile(rb"[\w\])] *(?://|%)=? *[\w(+-]"),
 }
