@@ -30,6 +30,9 @@ QUESTIONS = (
     "np.isscalar(v)",
     "np.iterable(v)",
     "callable(v)",
+    "type(v) is np.ndarray",
+    "type(v) in (float, np.float64, np.ndarray)",
+    "type(v).__name__",
 )
 VALUES = "x, x.sum(), x[0], m[0], m[0, 1], x @ x, x.argmax(), (x > 1).any(), np.sqrt(x.sum()), np.sqrt(2.0), 2.5, [1.0]"
 ASKED = """import numbers

@@ -19,6 +19,13 @@ class _EveryArray(type):
     def __subclasscheck__(cls, kind: Any) -> bool:
         return issubclass(kind, (np.ndarray, tf.Tensor, tf.Variable))
 
+    def __eq__(cls, other: object) -> bool:
+        """Equal np.ndarray, for `type_of(x) in KINDS`."""
+        return other is cls or other is np.ndarray
+
+    def __hash__(cls) -> int:
+        return hash(np.ndarray)
+
 
 class ndarray(metaclass=_EveryArray):  # noqa: N801 (NumPy's name)
     """Stands for np.ndarray where types are compared: tensors are arrays as well.
@@ -35,3 +42,10 @@ def as_number(value: Any) -> Any:
     if not isinstance(value, tf.Tensor) or value.shape.rank != 0:
         return value
     return value.numpy() if hasattr(value, "numpy") else value.dtype.as_numpy_dtype()
+
+
+def type_of(value: Any) -> Any:
+    """Give the class of what NumPy has in place of a tensor: np.ndarray, or that of a number for one without axes."""
+    if not isinstance(value, tf.Tensor):
+        return type(value)
+    return np.ndarray if value.shape.rank != 0 else value.dtype.as_numpy_dtype

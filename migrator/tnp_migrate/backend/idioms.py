@@ -10,16 +10,12 @@ from collections.abc import Callable, Iterator
 
 from tnp_migrate.backend.argument_evidence import order_finding
 from tnp_migrate.backend.arguments import takes_shape
+from tnp_migrate.backend.classes_told import translate_class, translate_type
 from tnp_migrate.backend.failures import RAISED, may_fail
-from tnp_migrate.backend.kinds_asked import (
-    is_type_of_array,
-    translate_asked_kinds,
-    translate_identity,
-    translate_match,
-)
+from tnp_migrate.backend.kinds_asked import translate_asked_kinds, translate_identity, translate_match
 from tnp_migrate.backend.methods import sorted_expressions
 from tnp_migrate.backend.operators import is_refused, translate_augmented, translate_comparison, translate_operation
-from tnp_migrate.backend.printing import as_numpy, shown, translate_formatted, translate_percent, translate_texts
+from tnp_migrate.backend.printing import as_numpy, translate_formatted, translate_percent, translate_texts
 from tnp_migrate.backend.promotion import negate
 from tnp_migrate.backend.sites import Site, wrap
 from tnp_migrate.diagnostics.decisions import Decision, Extra
@@ -74,9 +70,7 @@ def _operation(site: Site, node: ast.BinOp) -> Iterator[Extra]:
 
 
 def _attribute(site: Site, node: ast.Attribute) -> Iterator[Extra]:
-    if node.attr == "__class__" and site.value(node.value).is_array:
-        message = "the class of a tensor is not the one that NumPy's arrays and scalars have"
-        yield Extra((), (site.finding("TNP312", site.span(node), message, "type"),))
+    yield from translate_class(site, node)
     if node.attr != "shape" or not isinstance(node.ctx, ast.Load):
         return
     names = site.module.names
@@ -183,42 +177,13 @@ def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
         yield from as_numpy(site, _keys_of_pairs(site, first))
     elif name in _HASHED:
         yield from as_numpy(site, [first])
-    elif name == "map" and (getattr(first, "id", "") in _HASHED or site.qualified(first) in _FOR_NUMBERS):
+    elif name == "map" and (getattr(first, "id", "") in {*_HASHED, "type"} or site.qualified(first) in _FOR_NUMBERS):
         yield from as_numpy(site, node.args[1:])
     elif name == "bool" and site.value(first).may_have_axes:
         message = "the truth of an empty array is an error to NumPy; of an empty tensor it is False"
         yield Extra((), (site.finding("TNP314", site.span(node), message, "truth"),))
     elif name == "type" and len(node.args) == 1:
-        yield from _type(site, node, first)
-
-
-def _type(site: Site, node: ast.Call, of: ast.expr) -> Iterator[Extra]:
-    """`type(x) == type(np.zeros(1))` compares the types that NumPy's arrays and numbers have: of tensors those, too."""
-    compared = _compared_with(site, node)
-    if compared and any(is_type_of_array(site, one) for one in (node, *compared)):
-        yield from shown(site, [of])
-        message = "an array without dimensions counts as a number where types are compared"
-    else:
-        message = "the type of a tensor is not the one that NumPy's arrays and scalars have"
-    if site.value(of).is_array:
-        yield Extra((), (site.finding("TNP312", site.span(node), message, "type"),))
-
-
-def _compared_with(site: Site, node: ast.Call) -> list[ast.expr]:
-    """What a type is compared with: the other sides, what `isinstance` asks for; nothing where it is used otherwise."""
-    above = site.parent(node)
-    if isinstance(above, ast.Compare):
-        return [each for one in (above.left, *above.comparators) for each in _each(one) if each is not node]
-    inner, above = (above, site.parent(above)) if isinstance(above, ast.Tuple) else (node, above)
-    asks = isinstance(above, ast.Call) and isinstance(above.func, ast.Name) and above.func.id == "isinstance"
-    if isinstance(above, ast.Compare):
-        return [above.left, *above.comparators]
-    return [node] if asks and isinstance(above, ast.Call) and above.args[1:] == [inner] else []
-
-
-def _each(types: ast.expr) -> list[ast.expr]:
-    """The types that stand in a tuple or list."""
-    return types.elts if isinstance(types, ast.Tuple | ast.List) else [types]
+        yield from translate_type(site, node)
 
 
 def _keys_of_pairs(site: Site, node: ast.expr) -> list[ast.expr]:

@@ -90,11 +90,11 @@ def _is_computed(node: ast.expr) -> bool:
 
 def _is_python_truth(site: Site, node: ast.expr) -> bool:
     """Whether NumPy gives one of Python's own truths: `np.allclose(a, b)`, or a name for it."""
-    made = _made_of(site, node) if isinstance(node, ast.Name) else [node]
+    made = made_of(site, node) if isinstance(node, ast.Name) else [node]
     return bool(made) and all(isinstance(one, ast.Call) and site.qualified(one.func) in _TRUTHS for one in made)
 
 
-def _made_of(site: Site, name: ast.Name) -> list[ast.expr]:
+def made_of(site: Site, name: ast.Name) -> list[ast.expr]:
     """What a name is bound to, if all of that is assigned."""
     owner = site.module.names.scopes.around(name).owner(name.id)
     bound = [site.parent(one) for one in owner.bound[name.id]] if owner is not None else []
@@ -152,7 +152,9 @@ def _made_without_axes(site: Site, call: ast.Call) -> Iterator[Extra]:
     if value.rank != 0 or not value.sure or site.qualified(call.func) not in _MAKES_ARRAYS:
         return
     others = [one for one in site.module.values if isinstance(one, ast.Call)]
-    if any(asking(site, one) or (site.qualified(one.func) or "") == "numpy.isscalar" for one in others):
+    if any(asking(site, one) or ast.unparse(one.func) == "type" for one in others) or any(
+        site.qualified(one.func) == "numpy.isscalar" for one in others
+    ):
         message = "an array without dimensions counts as a number where a value is asked for its kind"
         yield Extra((), (site.finding("TNP312", site.span(call), message, ast.unparse(call.func)),))
 
@@ -180,7 +182,7 @@ def is_surely_ndarray(site: Site, node: ast.expr) -> bool:
     value = site.value(node)
     if value.sure and value.has_axes:
         return True
-    made = _made_of(site, node) if isinstance(node, ast.Name) else [node]
+    made = made_of(site, node) if isinstance(node, ast.Name) else [node]
     return bool(made) and all(isinstance(one, ast.Call) and site.qualified(one.func) in _MAKES_ARRAYS for one in made)
 
 
@@ -205,7 +207,9 @@ def _each(types: ast.expr) -> list[ast.expr]:
 
 
 def is_type_of_array(site: Site, node: ast.expr) -> bool:
-    """Whether an expression is `type(x)` of an array."""
+    """Whether an expression is `type(x)` or `x.__class__` of an array."""
+    if isinstance(node, ast.Attribute) and node.attr == "__class__":
+        return site.value(node.value).is_array
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != "type":
         return False
     return len(node.args) == 1 and site.value(node.args[0]).is_array

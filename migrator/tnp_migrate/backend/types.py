@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
+from tnp_migrate.backend.classes_told import compares_classes
 from tnp_migrate.backend.kinds_asked import is_matched_as_number, is_surely_ndarray
 from tnp_migrate.backend.sites import Site, end
 from tnp_migrate.diagnostics.decisions import Decision, Outcome
@@ -74,6 +75,8 @@ def check_type(site: Site, reference: Reference) -> Outcome | None:
     if isinstance(above, ast.ClassDef):
         found = site.finding("TNP416", reference.span, "a subclass of ndarray stays on NumPy", reference.name)
         return Outcome(reference.span, "flagged", (), (found,))
+    if compares_classes(site, above, reference.node):
+        return end(reference, "kept")
     if isinstance(above, ast.Compare) or (isinstance(above, ast.Dict) and reference.node in above.keys):
         found = site.finding(
             "TNP209", reference.span, "a comparison of types: a tensor's type is not ndarray", reference.name
