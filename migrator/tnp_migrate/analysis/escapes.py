@@ -16,6 +16,7 @@ from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.dispatch import is_own_method
 from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.names import is_array_library
+from tnp_migrate.program.nodes import COMPREHENSIONS, walk
 
 Body = Function | Module
 _DISPLAYS = (ast.Dict, ast.List, ast.Set, ast.Tuple)
@@ -32,7 +33,9 @@ def note_escape(summary: Summary, node: ast.AST) -> None:
         held = kept_by(node) if keeps and not is_array_library(qualified_name(summary, node.func)) else []
     elif isinstance(node, ast.Yield) and node.value is not None:
         held = [node.value]
-    elif isinstance(node, ast.Dict | ast.List | ast.Set) and not _is_passing(summary, node):
+    elif isinstance(node, ast.Dict | ast.List | ast.Set) and not (
+        _is_passing(summary, node) or _is_walked(summary, node)
+    ):
         held = _items(node)
     for one in held:
         summary.escaped |= roots(summary, one)
@@ -157,6 +160,18 @@ def _self_around(module: Module, node: ast.AST) -> ast.expr | None:
 def _items(node: ast.expr) -> list[ast.expr]:
     assert isinstance(node, _DISPLAYS)
     return list(node.values) if isinstance(node, ast.Dict) else list(node.elts)
+
+
+def _is_walked(summary: Summary, node: ast.expr) -> bool:
+    """Whether nothing but a loop goes over a display: its variables take the items, and `note_aliases` sees them."""
+    above = summary.module.names.scopes.parent.get(node)
+    if isinstance(above, ast.For):
+        return above.iter is node
+    whole = summary.module.names.scopes.parent.get(above) if isinstance(above, ast.comprehension) else None
+    item = whole.elt if isinstance(whole, ast.ListComp | ast.SetComp | ast.GeneratorExp) else None
+    if item is None or any(isinstance(one, COMPREHENSIONS) for one in walk(item)):
+        return False
+    return not roots(summary, item)  # `[x for x in [a, b]]` holds them
 
 
 def _is_passing(summary: Summary, node: ast.expr) -> bool:

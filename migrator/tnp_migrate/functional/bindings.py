@@ -46,6 +46,7 @@ class Bindings(Holders):
     """Holders that targets are bound to."""
 
     lazily: set[str] = field(default_factory=set)  # attributes that a generator takes hold of, or binds, at any time
+    walked: frozenset[ast.Name] = frozenset()  # lists that the loop to come goes over as over places
     live_inside: Live | None = None  # of the loop whose targets are bound now: what is read after that
 
     @cached_property
@@ -168,7 +169,7 @@ class Bindings(Holders):
     def note_displays(self, statement: ast.stmt) -> None:
         """Forget what is known of containers that a statement uses as a whole."""
         for node in headers_of(statement) if self.now.displays else ():
-            kept = set(self.items_written(node, self.now.displays))
+            kept = {*self.items_written(node, self.now.displays), *self.walked}
             for path in dict.fromkeys(taken_whole(self.with_turns(node), self.now.displays, kept)):
                 self.now.forget_items(path)
         items = {one: one[:-1] for one in self.now.of if len(one) > 1 and one[-1][0] == "["}

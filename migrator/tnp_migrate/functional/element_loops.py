@@ -144,7 +144,7 @@ class ElementLoops(Targets):
         """Whether a call of this function stands where an exception ends: the caller sees what was stored till then."""
         function = self.unit.function
         calls = self.known.running.calls_to(function) if function is not None else []
-        return any(_is_in_try(module, call) for module, call in calls)
+        return any(is_in_try(module, call) for module, call in calls)
 
     def put_kept(self, node: ast.Assign, stored: list[ast.expr], rewrite: Rewrite) -> bool:
         """Give stores that are kept to the variable that keeps them; say whether these were such stores."""
@@ -289,7 +289,7 @@ def _is_captured(unit: Unit, name: str) -> bool:
     return False
 
 
-def _is_in_try(module: Module, call: ast.Call) -> bool:
+def is_in_try(module: Module, call: ast.Call) -> bool:
     """Whether a call stands in a try statement, or in a `with` that may end an exception."""
     around = module.names.scopes.ancestors(call)
     return any(isinstance(one, ast.Try | ast.With) or type(one).__name__ == "TryStar" for one in around)

@@ -11,7 +11,8 @@ from tnp_migrate.functional.access_paths import ESCAPED, Path, entry, text_of
 from tnp_migrate.functional.alias_graph import Link, Links
 from tnp_migrate.functional.evaluation_order import roots_of
 from tnp_migrate.functional.expression_calls import Rewrite, defined_by, leaves
-from tnp_migrate.functional.loop_targets import Row, Turns
+from tnp_migrate.functional.loop_targets import Row
+from tnp_migrate.functional.place_loops import Gathered, PlaceLoops
 from tnp_migrate.functional.points_to import origins
 from tnp_migrate.functional.store_forms import augmented, augmented_store, is_part
 from tnp_migrate.functional.text_parts import flat
@@ -20,7 +21,7 @@ from tnp_migrate.program.scopes import defaults_of
 
 
 @dataclass(eq=False)
-class Flow(Turns):
+class Flow(PlaceLoops):
     """The walk, with what it makes of each statement."""
 
     rewrites: dict[ast.stmt, Rewrite] = field(default_factory=dict)
@@ -52,6 +53,7 @@ class Flow(Turns):
             if self.links is None:
                 return
             self.come_to(node)
+            self.note_walked(node)
             self.note_displays(node)
             if node in self.disordered:
                 self.skip(node)
@@ -152,16 +154,18 @@ class Flow(Turns):
     def loop(self, node: ast.For | ast.AsyncFor | ast.While, rewrite: Rewrite) -> None:
         """Walk a loop until nothing new is linked."""
         iterators, items = list[Path](), list[tuple[ast.expr, Path]]()
-        rows: list[Row] = []
+        rows, gathered = list[Row](), list[Gathered]()
         if not isinstance(node, ast.While):
             self.evaluate(node.iter, rewrite)
             if not self.stores_in_loop(node):
                 self.refuse_stores(node.target, rewrite)
-            items = self.items_of_dict(node, rewrite) or self.items_of_lists(node, rewrite)
-            for position, (path, _) in enumerate([] if items else self.iterated(node)):
+            gathered = self.gather_places(node, rewrite)
+            items = self.items_of_places(node, gathered, rewrite)
+            items = items or self.items_of_dict(node, rewrite) or self.items_of_lists(node, rewrite)
+            for position, (path, _) in enumerate([] if items and not gathered else self.iterated(node)):
                 iterators.append((f"!{node.lineno}:{node.col_offset}:{position}",))
                 self.now.add(iterators[-1], path, Link("may", node.iter))
-            rows = self.note_rows(node, iterators, rewrite)
+            rows = [] if gathered else self.note_rows(node, iterators, rewrite)
         stored = self.unit.fresh("value") if self.stores_in_loop(node) else ""
         if stored and isinstance(node, ast.For):
             rewrite.main = flat(f"for {stored} in ", self.unit.span(node.iter))
@@ -175,7 +179,7 @@ class Flow(Turns):
             self.breaks.append([])
             self.continues.append([])
             if not isinstance(node, ast.While):
-                self.bind_targets(node, rows, items, stored)
+                self.bind_turn(node, rows, items, stored)
             self.body(node.body)
             back = _joined([self.links, *self.continues.pop()])
             left = self.breaks.pop()
@@ -190,6 +194,7 @@ class Flow(Turns):
         for iterator in iterators if self.links is not None else ():
             self.now.rebind(iterator)
         self.store_kept(node, kept)
+        self.give_back_places(node, gathered, items)
 
     def attempt(self, node: ast.Try) -> None:
         """Walk a try statement: a handler may run after any of its statements."""

@@ -39,7 +39,7 @@ class Freshness(Ordering):
 
     def _touched_by(self, call: ast.Call) -> Container[str]:
         """The attributes whose arrays a call may take hold of, and those that it may bind."""
-        if not _is_closed(self.unit, call, self.known.running.tops):
+        if not is_closed(self.unit, call, self.known.running.tops):
             return ALL
         if self.known.touched is None:
             self.known.touched = self.known.running.closure(self._touched_in)
@@ -64,7 +64,7 @@ class Freshness(Ordering):
         unit = self.known.unit_at(function.module, function.node.body[0])
         parent, methods = function.module.names.scopes.parent, unit.index.methods
         for one in function.nodes:
-            if isinstance(one, ast.Call) and not _is_closed(unit, one, self.known.running.tops):
+            if isinstance(one, ast.Call) and not is_closed(unit, one, self.known.running.tops):
                 return False
             if isinstance(one, ast.Attribute) and one.attr in methods:
                 above = parent.get(one)
@@ -73,7 +73,7 @@ class Freshness(Ordering):
         return function in self.known.summaries
 
 
-def _is_closed(unit: Unit, call: ast.Call, own: Container[str]) -> bool:
+def is_closed(unit: Unit, call: ast.Call, own: Container[str]) -> bool:
     """Whether a call runs no function of the project but those that it is known to reach.
 
     `own` are the names of the project's packages.

@@ -52,6 +52,8 @@ class Holders(Places):
     rows: dict[Path, tuple[str, frozenset[Path]]] = field(default_factory=dict)  # iterator -> counter, arrays
     updated: str = ""  # the variable with a new value that several places may get
     row: str = ""  # the variable that says which row is being stored
+    # By a list with the arrays of places that are apart, for a loop to bind anew, what those are known by.
+    names_held: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def apply(self, write: Write) -> list[Parts]:
         """Lines that write: to the place at the root of the target, and then to all that hold it."""
@@ -372,7 +374,7 @@ class Holders(Places):
         name = container[0]
         if name in self.items:
             self.items.add(f"{name}[]")
-        elif len(container) == 1 and repeats(self.unit, self.known, name):
+        elif len(container) == 1 and name not in self.names_held and repeats(self.unit, self.known, name):
             raise Refused(self.here, f"`{name}` may hold one array twice")
 
     def check_global(self, name: str) -> None:

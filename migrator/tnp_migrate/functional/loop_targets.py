@@ -28,6 +28,8 @@ class Turns(ElementLoops):
     """The loops of a walk, turn by turn."""
 
     in_bodies: dict[ast.For | ast.AsyncFor, list[str]] = field(default_factory=dict)  # lines that bodies begin with
+    # Of loops over places, what their other variables may share.
+    apart: dict[ast.stmt, dict[ast.expr, list[Origin]]] = field(default_factory=dict)
 
     def bind_targets(
         self, node: ast.For | ast.AsyncFor, rows: list[Row], items: list[tuple[ast.expr, Path]], stored: str
@@ -48,6 +50,8 @@ class Turns(ElementLoops):
 
     def iterated(self, node: ast.For | ast.AsyncFor) -> list[Origin]:
         """Whose memory a loop's variable may share: of a dict it only gets the keys."""
+        if node in self.apart:
+            return [one for found in self.apart[node].values() for one in found]
         keys = self.unit.value(node.iter).kind == "dict"
         return [] if keys else origins(self.unit, self.known, node.iter)
 
