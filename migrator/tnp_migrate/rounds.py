@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from tnp_migrate.analysis.arrays import infer_arrays
 from tnp_migrate.analysis.effects import find_effects
+from tnp_migrate.analysis.places_given import note_places_given
 from tnp_migrate.analysis.shared_names import shared_names
 from tnp_migrate.analysis.unknown_holders import Unknown, unknown_holders
 from tnp_migrate.analysis.veto import Veto, veto_of
@@ -258,6 +259,7 @@ def _analysed(project: Project, refusals: Refusals | None = None) -> Analysis:
     index = build_index(modules)
     index.seen, index.assumed = project.seen, project.assumed
     infer_arrays(index)
+    note_places_given(index)
     summaries = find_effects(index, settled=refusals is not None)
     _go_on_without(index.failed)
     return _with_islands(project, index, summaries, refusals or {})

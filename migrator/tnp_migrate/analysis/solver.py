@@ -70,7 +70,8 @@ def solve(index: Index, bound_anew: frozenset[ast.AugAssign] = frozenset()) -> S
     """
     library, its_bodies = library_bodies()
     lowered = {library: its_bodies}  # first of all, as everything may call them
-    lowered |= {module: lower_module(module.source.tree, module.names.scopes) for module in index.modules.values()}
+    for module in index.modules.values():
+        lowered[module] = lower_module(module.source.tree, module.names.scopes, index.stand_ins)
     receivers = receivers_of(lowered)
     common, its_bodies = common_bodies(index)
     lowered[common] = its_bodies

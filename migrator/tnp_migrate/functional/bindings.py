@@ -129,6 +129,8 @@ class Bindings(Holders):
 
     def written_out(self, value: ast.expr) -> ast.expr:
         """The tuple or list that an expression gives, where it is known what its items are."""
+        if value in self.unit.index.stand_ins:
+            return self.unit.index.stand_ins[value]
         if isinstance(value, ast.Call):
             given = given_by(self.unit, value) or parts_of(self.unit, value)
             if isinstance(given, ast.Tuple | ast.List):

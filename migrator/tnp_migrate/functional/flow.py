@@ -12,7 +12,8 @@ from tnp_migrate.functional.alias_graph import Link, Links
 from tnp_migrate.functional.evaluation_order import roots_of
 from tnp_migrate.functional.expression_calls import Rewrite, defined_by, leaves
 from tnp_migrate.functional.loop_targets import Row
-from tnp_migrate.functional.place_loops import Gathered, PlaceLoops
+from tnp_migrate.functional.place_checks import Gathered
+from tnp_migrate.functional.place_loops import PlaceLoops
 from tnp_migrate.functional.points_to import origins
 from tnp_migrate.functional.store_forms import augmented, augmented_store, is_part
 from tnp_migrate.functional.text_parts import flat

@@ -52,8 +52,6 @@ class Holders(Places):
     rows: dict[Path, tuple[str, frozenset[Path]]] = field(default_factory=dict)  # iterator -> counter, arrays
     updated: str = ""  # the variable with a new value that several places may get
     row: str = ""  # the variable that says which row is being stored
-    # By a list with the arrays of places that are apart, for a loop to bind anew, what those are known by.
-    names_held: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def apply(self, write: Write) -> list[Parts]:
         """Lines that write: to the place at the root of the target, and then to all that hold it."""

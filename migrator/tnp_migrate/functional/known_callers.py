@@ -38,6 +38,8 @@ class Running:
 
     index: Index
     summaries: dict[Function | Module, Summary]
+    mentions: Closure[Function | str, str | None] | None = None  # see `mentioned`
+    waiting: frozenset[str | None] | None = None
     _reasons: dict[Function, str | None] = field(default_factory=dict)
     _values: dict[Function, list[tuple[Module, ast.AST]]] = field(default_factory=dict)
     _attributes: set[str] = field(default_factory=set)

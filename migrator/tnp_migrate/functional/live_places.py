@@ -26,6 +26,8 @@ class Places:
     statement: ast.stmt | None = None
     still_read: frozenset[str] = frozenset()  # by the rest of the statement that a call stands in
     to_be_bound: frozenset[str] = frozenset()  # by the assignment at hand, when its value is there
+    # By a list with the arrays of places that are apart, for a loop to bind anew, what those are known by.
+    names_held: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def now(self) -> Links:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.functional.fresh_attributes import is_closed
+from tnp_migrate.functional.loop_parts import builtin_called
 from tnp_migrate.functional.mentioned import mentions_of, waiting_in
 from tnp_migrate.functional.points_to import Known
 from tnp_migrate.functional.unique_holder import is_of_numpy
@@ -68,21 +69,29 @@ class Sights:
 
     def _binding(self, attributes: Collection[str]) -> ast.AST | None:
         """A call in the head of the loop that may bind one of some attributes, or write to its array."""
-        for one in [one for one in walk(self.loop.iter) if isinstance(one, ast.Call)]:
-            walks = isinstance(one.func, ast.Name) and one.func.id in _WALKS
-            if not walks and not is_of_numpy(self.unit, one) and self._may_bind(one, attributes):
+        calls = [one for one in walk(self.loop.iter) if isinstance(one, ast.Call)]
+        for one in [one for one in calls if builtin_called(self.unit, one) not in _WALKS]:
+            if not is_of_numpy(self.unit, one) and self._may_bind(one, attributes):
                 return one
         return None
 
     def _waiting(self, attributes: Collection[str]) -> ast.AST | None:
         """What goes over something that may be computed turn by turn, by code that mentions such an attribute."""
-        opened = next((one for one in _walked(self.loop.iter) if not self._is_there(one)), None)
+        opened = next((one for one in self._walked(self.loop.iter) if not self._is_there(one)), None)
         waiting = waiting_in(self.known) if opened is not None else frozenset[str | None]()
         if waiting and (None in waiting or not attributes or not waiting.isdisjoint(attributes)):
             return opened
         methods = self.unit.index.methods
         run = [one for name, ones in methods.items() if name[:2] == "__" and name not in _CALLED for one in ones]
         return self.loop if mentions_of(self.known).of(run).intersection(attributes) else None
+
+    def _walked(self, given: ast.expr) -> Iterator[ast.expr]:
+        """What a loop goes over, through `zip` and the like."""
+        if isinstance(given, ast.Call) and builtin_called(self.unit, given) in _WALKS:
+            for one in given.args:
+                yield from self._walked(one)
+        else:
+            yield given
 
     def _is_there(self, given: ast.expr) -> bool:
         """Whether all that a loop takes of an expression is there before it starts."""
@@ -98,15 +107,6 @@ class Sights:
         written = self.known.reached.writes.of(called)
         stored = self.known.reached.stores.of(called)
         return None in written or any(one in stored or f".{one}" in written for one in attributes)
-
-
-def _walked(given: ast.expr) -> Iterator[ast.expr]:
-    """What a loop goes over, through `zip` and the like."""
-    if isinstance(given, ast.Call) and isinstance(given.func, ast.Name) and given.func.id in _WALKS:
-        for one in given.args:
-            yield from _walked(one)
-    else:
-        yield given
 
 
 def _is_stored(node: ast.Name) -> bool:

@@ -25,9 +25,9 @@ def mentions_of(known: Known) -> Closure[Function | str, str | None]:
         yield from [] if all(is_closed(unit, one, running.tops) for one in calls) else [None]
         yield from _named_in(function.nodes)
 
-    if known.mentions is None:
-        known.mentions = running.closure(own)
-    return known.mentions
+    if running.mentions is None:
+        running.mentions = running.closure(own)
+    return running.mentions
 
 
 def waiting_in(known: Known) -> frozenset[str | None]:
@@ -35,9 +35,9 @@ def waiting_in(known: Known) -> frozenset[str | None]:
 
     "" where there is any such code; None where that runs what is not known.
     """
-    if known.waiting is None:
-        known.waiting = frozenset(_waiting_in(known))
-    return known.waiting
+    if known.running.waiting is None:
+        known.running.waiting = frozenset(_waiting_in(known))
+    return known.running.waiting
 
 
 def _waiting_in(known: Known) -> Iterator[str | None]:

@@ -11,42 +11,25 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import combinations
 
-from tnp_migrate.functional.access_paths import Path, is_outside, names_in, text_of
+from tnp_migrate.functional.access_paths import Path, text_of
 from tnp_migrate.functional.alias_graph import Link
 from tnp_migrate.functional.displays import Display
-from tnp_migrate.functional.element_loops import is_in_try
 from tnp_migrate.functional.expression_calls import Rewrite, leaves
-from tnp_migrate.functional.loop_sights import Sights
-from tnp_migrate.functional.loop_targets import Row, Turns
+from tnp_migrate.functional.loop_parts import counter_of, parts_of_loop
+from tnp_migrate.functional.loop_targets import Row
+from tnp_migrate.functional.place_checks import Gathered, PlaceChecks
 from tnp_migrate.functional.points_to import origins
 from tnp_migrate.functional.store_forms import listed
 from tnp_migrate.functional.text_parts import Parts, flat
 from tnp_migrate.functional.unit import Refused
-from tnp_migrate.program.attributes import attribute_name
-from tnp_migrate.program.index import Module
 from tnp_migrate.program.nodes import walk
 
 _SHORT = 2  # letters of a name that has no plural: `p`
 
 
 @dataclass(eq=False)
-class Gathered:
-    """A list of places that a loop writes to by a variable; `name` is the variable with their arrays.
-
-    `display` is what is known of a list of the user's own that has these arrays by its name.
-    """
-
-    leaf: ast.Name
-    given: ast.expr
-    places: tuple[Path, ...]
-    name: str = ""
-    display: Display | None = None
-
-
-@dataclass(eq=False)
-class PlaceLoops(Turns):
+class PlaceLoops(PlaceChecks):
     """The loops over places."""
 
     gathered_names: dict[ast.expr, str] = field(default_factory=dict)
@@ -58,14 +41,14 @@ class PlaceLoops(Turns):
         found = [*self._candidates(node)]
         try:
             if found and isinstance(node, ast.For):
-                self._check_gathered(node, found)
+                self.check_places_of(node, found)
         except Refused:
             found = []
         if not found or not isinstance(node, ast.For):
             self._forget_walked()
             return []
-        parts = parts_of_loop(node)
-        gathered = {one.leaf for one in found}
+        parts = parts_of_loop(self.unit, node)
+        gathered: set[ast.expr] = {one.leaf for one in found if one.leaf is not None}
         self.apart[node] = {
             leaf: [(path, Link("may", node)) for path, _ in origins(self.unit, self.known, given)]
             for leaf, given in parts
@@ -77,12 +60,37 @@ class PlaceLoops(Turns):
 
     def _candidates(self, node: ast.stmt) -> Iterator[Gathered]:
         """The lists of places that a loop goes over, by variables which its body writes to."""
-        parts = parts_of_loop(node) if isinstance(node, ast.For) and not node.orelse else []
+        parts = parts_of_loop(self.unit, node) if isinstance(node, ast.For) and not node.orelse else []
         for leaf, given in parts:
             if isinstance(leaf, ast.Name) and isinstance(node, ast.For) and self.is_written(leaf.id, node):
                 places, display = self._places(given)
                 if places:
                     yield Gathered(leaf, given, places, display=display)
+        for name in self._indexed(node) if isinstance(node, ast.For) and not node.orelse else ():
+            places, display = self._places(name)
+            if places and display is not None and not display.is_tuple:
+                yield Gathered(None, name, places, display=display)
+
+    def _indexed(self, node: ast.For) -> Iterator[ast.Name]:
+        """The lists of places that a loop writes to by their items, and does nothing else with."""
+        parent, names = self.unit.module.names.scopes.parent, dict[str, list[ast.Name]]()
+        for one in walk(node):
+            if isinstance(one, ast.Name) and (one.id,) in self.now.displays:
+                names.setdefault(one.id, []).append(one)
+        for uses in names.values():
+            items = [parent.get(one) for one in uses]
+            picked = [one for one in items if isinstance(one, ast.Subscript) and one.value in uses]
+            stored = [one for one in picked if not isinstance(one.ctx, ast.Load)]
+            by_key = any(not isinstance(one.slice, ast.Constant) for one in picked)
+            in_place = all(isinstance(parent.get(one), ast.AugAssign) and self._is_array(one) for one in stored)
+            counted = all(getattr(getattr(one, "func", None), "id", "") == "len" for one in items if one not in picked)
+            if stored and by_key and in_place and counted:
+                yield uses[0]
+
+    def _is_array(self, item: ast.Subscript) -> bool:
+        """Whether an item of a list is surely an array, which an operator writes to in place."""
+        value = self.unit.value(item)
+        return value.is_array and value.sure and (value.has_axes or bool(value.rank))
 
     def _places(self, given: ast.expr) -> tuple[tuple[Path, ...], Display | None]:
         """The places that a list has the arrays of, in order; none where they are not known one by one."""
@@ -105,71 +113,6 @@ class PlaceLoops(Turns):
         around = [one for one in around if one[0] != item[0]]
         return min(around, key=lambda one: (-len(one), one)) if around else None
 
-    def _check_gathered(self, node: ast.For, found: list[Gathered]) -> None:
-        """Refuse what is not as if each place were written to where the loop stands."""
-        sights = Sights(self.unit, self.known, node)
-        places = [path for one in found for path in one.places]
-        self.statement = node
-        if not self.is_left_at_end(node) or self.is_run_in_try():
-            raise Refused(node, "something may go on behind an exception in the loop, and see the places")
-        if not all(self._are_two(one, other) for one, other in combinations(places, 2)):
-            raise Refused(node, "two places of the loop may be one")
-        shared = [self.related([path]) for path in places]
-        for path, around in zip(places, shared, strict=True):
-            if around & (set(places) - {path}) or self.is_in_tuple(path) or [*self.either_groups(path)]:
-                raise Refused(node, f"`{text_of(path)}` may be another place of the loop")
-            self.check_seen(sights, path, around, found)
-        written = {one.leaf for one in found}
-        for leaf, given in parts_of_loop(node):
-            read = {path for path, _ in origins(self.unit, self.known, given)} if leaf not in written else set()
-            if any(read & around for around in shared):
-                raise Refused(node, f"`{ast.unparse(leaf)}` may be an array that the loop writes to")
-
-    def _are_two(self, one: Path, other: Path) -> bool:
-        """Whether two paths are two places: attributes of one name, or items, may be of one object by two names."""
-        if one[-1] != other[-1] or len(one) == 1:
-            return one != other
-        return one != other and (self.are_two(one[:-1], other[:-1]) or self._are_made(one[:-1], other[:-1]))
-
-    def _are_made(self, one: Path, other: Path) -> bool:
-        """Whether two attributes of an object, each under a name of its own, have objects that are made for them."""
-        both = len(one) == len(other) == 2 and one[0] == other[0] and one[-1][0] == other[-1][0] == "."
-        return both and all(self._is_made(self.unit.attribute(path)) for path in (one, other))
-
-    def _is_made(self, key: str) -> bool:
-        """Whether an attribute, given by its key, gets nothing but objects that are made where it is bound."""
-        stores = self.unit.index.attribute_stores.get(attribute_name(key), [])
-        return bool(stores) and all(_gets_new_object(module, store) for module, store in stores)
-
-    def is_run_in_try(self) -> bool:
-        """Whether something that leads to this function stands where an exception ends."""
-        function = self.unit.function
-        pending, seen = [function] if function is not None else [], {function}
-        while pending:
-            for module, call in self.known.running.calls_to(pending.pop()):
-                around = module.function_around(call)
-                if is_in_try(module, call):
-                    return True
-                pending += [around] if around is not None and around not in seen else []
-                seen.add(around)
-        return False
-
-    def check_seen(self, sights: Sights, path: Path, around: set[Path], found: list[Gathered]) -> None:
-        """Refuse a place that something in a loop can see."""
-        own = {one.given.id for one in found if one.display is not None and isinstance(one.given, ast.Name)}
-        holders = {one for one in (path, *around) if not is_outside(one)}
-        holders |= {one for end in range(1, len(path)) if path[end][0] == "[" for one in self.now.same(path[:end])}
-        attributes = {part[1:] for one in holders for part in one if part[0] == "."}
-        roots = own | {one[0] for one in holders if not any(part[0] == "." for part in one)}
-        captured = self.liveness.always | self.inner_names | self.known.imported
-        closed = bool(attributes) or any(
-            one in captured or self.unit.scope.owner(one) is not self.unit.scope for one in roots - own
-        )
-        bound = roots | {name for one in holders for name in names_in(text_of(one))}
-        seen = sights.seen(roots, attributes, bound=bound, closed=closed, lent=any(map(is_outside, around)))
-        if seen is not None:
-            raise Refused(seen, f"`{text_of(path)}` may be seen while the loop runs")
-
     def _gather(self, one: Gathered, rewrite: Rewrite) -> None:
         """Put the arrays of places into a list of their own."""
         unit, given = self.unit, one.given
@@ -177,9 +120,9 @@ class PlaceLoops(Turns):
         if is_list and isinstance(given, ast.Name):
             one.name = given.id
         else:
+            assert one.leaf is not None
             if given not in self.gathered_names:
-                wanted = f"{one.leaf.id}s" if len(one.leaf.id) > _SHORT else "updated"
-                self.gathered_names[given] = unit.fresh(wanted)
+                self.gathered_names[given] = unit.fresh(_named(one.leaf.id, given))
             one.name = self.gathered_names[given]
             rewrite.before.append(flat(f"{one.name} = ", self._as_list(given)))
             rewrite.inside[given] = (one.name,)
@@ -191,21 +134,23 @@ class PlaceLoops(Turns):
         """The text of a list of places that is the loop's own."""
         if isinstance(given, ast.Tuple):
             return flat("[", *listed([(self.unit.span(one),) for one in given.elts]), "]")
-        return flat(self.unit.span(given)) if isinstance(given, ast.List) else flat("list(", self.unit.span(given), ")")
+        is_list = isinstance(self.unit.index.stand_ins.get(given, given), ast.List)
+        return (self.unit.span(given),) if is_list else flat("list(", self.unit.span(given), ")")
 
     def items_of_places(
         self, node: ast.For | ast.AsyncFor, gathered: list[Gathered], rewrite: Rewrite
     ) -> list[tuple[ast.expr, Path]]:
         """The variables of a loop that are items of such lists, which a counter names."""
-        if not gathered:
+        walking = [(one.leaf, one.name) for one in gathered if one.leaf is not None]
+        if not walking:
             return []
-        counter = _counter_of(node)
+        counter = counter_of(self.unit, node)
         if counter is None:
             if node not in self.counters:
                 self.counters[node] = self.unit.fresh("i")
             counter = self.counters[node]
             self.count_turns(node, counter, rewrite)
-        return [(one.leaf, (one.name, f"[{counter}]")) for one in gathered]
+        return [(leaf, (name, f"[{counter}]")) for leaf, name in walking]
 
     def bind_turn(
         self, node: ast.For | ast.AsyncFor, rows: list[Row], items: list[tuple[ast.expr, Path]], stored: str
@@ -216,7 +161,8 @@ class PlaceLoops(Turns):
             self.bind_targets(node, rows, items, stored)
             return
         self.live_inside = self.liveness.inside[node] | self.liveness.always
-        self.rebind((items[0][1][-1][1:-1],))
+        for _, path in items[:1]:
+            self.rebind((path[-1][1:-1],))
         places = {leaf: [(path, Link("same", node))] for leaf, path in items}
         if self.now.ever is not None:
             self.now.had |= {path: self.names_held[path[0]] for _, path in items}
@@ -231,14 +177,18 @@ class PlaceLoops(Turns):
         lines = self.behind_loops.setdefault(node, [])
         self.statement = node
         for one in gathered:
-            self._let_go(node, one.leaf.id)
+            self._let_go(node, *([one.leaf.id] if one.leaf is not None else []))
             texts = [text_of(path) for path in one.places]
-            lines.append(f"{', '.join(texts)} = {one.name}" if len(texts) > 1 else f"{texts[0]} = {one.name}[0]")
-            for path in one.places:
-                lines += ["".join(map(str, line)) for line in self.follow(path)]
+            line = f"{', '.join(texts)} = {one.name}" if len(texts) > 1 else f"{texts[0]} = {one.name}[0]"
+            followers = ["".join(map(str, each)) for path in one.places for each in self.follow(path)]
+            is_sure = self.unit.index.stand_ins.get(one.given) not in self.unit.index.perhaps_empty
+            if followers and not is_sure:
+                raise Refused(node, f"`{texts[0]}` is held elsewhere, by objects that may have no such attribute")
+            lines += [line, *followers] if is_sure else [f"if {one.name}:", f"    {line}"]
         for one in gathered:
             self._link_again(one)
-        self._let_go(node, items[0][1][-1][1:-1])
+        for _, path in items[:1]:
+            self._let_go(node, path[-1][1:-1])
 
     def _let_go(self, node: ast.For, *names: str) -> None:
         """Leave the variables of a loop that nothing reads behind it."""
@@ -269,7 +219,7 @@ class PlaceLoops(Turns):
 
     def note_walked(self, node: ast.stmt) -> None:
         """Note the variables with lists that a loop goes over by variables which it writes to."""
-        parts = parts_of_loop(node) if isinstance(node, ast.For) and self.now.displays else []
+        parts = parts_of_loop(self.unit, node) if isinstance(node, ast.For) and self.now.displays else []
         self.walked = frozenset(
             given
             for leaf, given in parts
@@ -283,45 +233,9 @@ class PlaceLoops(Turns):
             self.now.forget_items((name.id,))
 
 
-def parts_of_loop(node: ast.For) -> list[tuple[ast.expr, ast.expr]]:
-    """The variables of a loop with what each goes over, through `zip` and `enumerate`."""
-    return [*_taken_apart(node.target, node.iter)]
-
-
-def _taken_apart(target: ast.expr, given: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
-    name = given.func.id if isinstance(given, ast.Call) and isinstance(given.func, ast.Name) else ""
-    targets = target.elts if isinstance(target, ast.Tuple | ast.List) else []
-    args = given.args if isinstance(given, ast.Call) else []
-    plain = not any(isinstance(one, ast.Starred) for one in (*targets, *args))
-    if name == "zip" and plain and len(targets) == len(args):
-        for one, each in zip(targets, args, strict=True):
-            yield from _taken_apart(one, each)
-    elif name == "enumerate" and plain and len(targets) == 2 and args:
-        yield from _taken_apart(targets[1], args[0])
-    else:
-        yield from ((leaf, given) for leaf in leaves(target))
-
-
-def _gets_new_object(module: Module, store: ast.Attribute) -> bool:
-    """Whether an attribute is bound to an object that is made there: `self.hidden = Layer(3, 2)`."""
-    above = module.names.scopes.parent.get(store)
-    value = above.value if isinstance(above, ast.Assign) and above.targets == [store] else None
-    made = module.value(value.func) if isinstance(value, ast.Call) else None
-    return made is not None and made.kind == "class" and made.ref.method("__new__") is None
-
-
-def _counter_of(node: ast.For | ast.AsyncFor) -> str | None:
-    """The variable that counts the turns of a loop from 0, if it has one that nothing else binds."""
-    call, target = node.iter, node.target
-    counts = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "enumerate"
-    if not counts or not isinstance(target, ast.Tuple | ast.List) or len(getattr(call, "args", ())) != 1:
-        return None
-    first = target.elts[0]
-    bound = [
-        one
-        for part in node.body
-        for one in walk(part)
-        if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load)
-    ]
-    is_kept = isinstance(first, ast.Name) and not any(one.id == first.id for one in bound)
-    return first.id if is_kept and isinstance(first, ast.Name) and not getattr(call, "keywords", ()) else None
+def _named(leaf: str, given: ast.expr) -> str:
+    """A name for a list of places: of `net.params()` that of the method."""
+    called = given.func if isinstance(given, ast.Call) else given
+    if isinstance(called, ast.Attribute):
+        return called.attr
+    return f"{leaf}s" if len(leaf) > _SHORT else "updated"

@@ -84,8 +84,6 @@ class Known:
     repeating: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)  # see `shared_names`
     names_at: tuple[tuple[int, ...], tuple[Counter[str], ...]] = ((), ())
     touched: Closure[Function | str, str | None] | None = None
-    mentions: Closure[Function | str, str | None] | None = None  # see `mentioned`
-    waiting: frozenset[str | None] | None = None
     _escaping: dict[Function, frozenset[str]] = field(default_factory=dict)
     _returned: dict[Function, tuple[list[str], frozenset[str]]] = field(default_factory=dict)
 

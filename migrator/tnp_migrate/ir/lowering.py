@@ -6,18 +6,20 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from tnp_migrate.ir import expressions, statements
 from tnp_migrate.ir.captures import find_cells
-from tnp_migrate.ir.state import ModuleBodies, Tables
+from tnp_migrate.ir.state import NOTHING, ModuleBodies, Tables
 from tnp_migrate.program.scopes import Scopes
 
 _TABLES = Tables(expressions.LOWERED, statements.LOWERED, expressions.unknown)
 
 
-def lower_module(tree: ast.Module, scopes: Scopes) -> ModuleBodies:
-    """Lower a module and all functions in it."""
+def lower_module(tree: ast.Module, scopes: Scopes, stand_ins: Mapping[ast.AST, ast.expr] = NOTHING) -> ModuleBodies:
+    """Lower a module and all functions in it; `stand_ins` are what is read in place of some expressions."""
     made = bodies_of(scopes)
+    made.stand_ins = stand_ins
     made.add(tree, None)
     return made
 

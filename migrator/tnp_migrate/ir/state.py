@@ -16,6 +16,7 @@ from tnp_migrate.ir.instructions import Block, Body
 from tnp_migrate.ir.ssa import Builder
 from tnp_migrate.program.scopes import Scope, Scopes, all_arguments, defaults_of
 
+NOTHING: Mapping[ast.AST, ast.expr] = {}
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -68,7 +69,8 @@ class Lowering:
 
     def expression(self, node: ast.expr) -> int:
         """Lower an expression; gives its register."""
-        register = self.module.tables.expressions.get(type(node), self.module.tables.unknown)(self, node)
+        shown = self.module.stand_ins.get(node, node)
+        register = self.module.tables.expressions.get(type(shown), self.module.tables.unknown)(self, shown)
         self.body.registers[node] = register
         return register
 
@@ -153,6 +155,7 @@ class ModuleBodies:
     bodies: list[Body] = field(default_factory=list)
     of: dict[ast.AST, Body] = field(default_factory=dict)
     failed: set[ast.AST] = field(default_factory=set)
+    stand_ins: Mapping[ast.AST, ast.expr] = field(default_factory=dict)  # by expressions, what is read in their place
 
     def add(self, node: FunctionNode | ast.Module, outer: Body | None) -> Body:
         """Lower a body; one that is nested too deeply is left empty, and named in `failed`."""

@@ -230,8 +230,7 @@ class Module:
         found: Function | None = None
         inner: Scope | None = scope
         while inner is not None:
-            found = self.functions.get(inner.node, found)
-            inner = inner.parent
+            found, inner = self.functions.get(inner.node, found), inner.parent
         return found
 
     def function_around(self, node: ast.AST) -> Function | None:
@@ -257,6 +256,8 @@ class Index:
     binding: dict[str, Value] = field(default_factory=dict)  # as for classes
     seen: Evidence = field(default_factory=dict)
     assumed: set[Parameter] = field(default_factory=set)  # of what was seen, that of which nothing else says more
+    stand_ins: dict[ast.AST, ast.expr] = field(default_factory=dict)  # see `places_given`
+    perhaps_empty: set[ast.expr | None] = field(default_factory=set)  # those of objects that may be without places
     _found: dict[str, Found] = field(default_factory=dict)
 
     @cached_property
@@ -349,16 +350,16 @@ def build_index(modules: list[Module]) -> Index:
                 index.methods.setdefault(node.name, []).append(function)
                 _define(owner, method_key(node), function)
     enter_star_names({name: module.names for name, module in index.modules.items()})
-    for module in modules:
-        for found in module.classes.values():
-            found.bases = [base for node in found.node.bases if (base := _base(index, module, found, node)) is not None]
-            made_by = [word.value for word in found.node.keywords if word.arg == "metaclass"]
-            found.metaclass = _base(index, module, found, made_by[0]) if made_by else None
-    _cut_circles([found for module in modules for found in module.classes.values()])
-    for module in modules:
-        for found in module.classes.values():
-            for base in found.lineage:
-                base.derived.append(found)
+    classes = [found for module in modules for found in module.classes.values()]
+    for found in classes:
+        bases = (_base(index, found.module, found, node) for node in found.node.bases)
+        found.bases = [base for base in bases if base is not None]
+        made_by = [word.value for word in found.node.keywords if word.arg == "metaclass"]
+        found.metaclass = _base(index, found.module, found, made_by[0]) if made_by else None
+    _cut_circles(classes)
+    for found in classes:
+        for base in found.lineage:
+            base.derived.append(found)
     return index
 
 
@@ -373,8 +374,7 @@ def _define(owner: Class, key: str, function: Function) -> None:
 
 def _cut_circles(classes: list[Class]) -> None:
     """Drop the bases that lead back to their class; ask for lineages from the bases on, so that none goes deep."""
-    entered: set[Class] = set()
-    done: dict[Class, None] = {}
+    entered, done = set[Class](), dict[Class, None]()
     pending = [(one, False) for one in reversed(classes)]
     while pending:
         one, has_bases = pending.pop()
