@@ -170,7 +170,11 @@ class Placing:
             if one.operation == "set_attribute":
                 yield from self._assigned(one)
             elif one.operation == "set_item" and one.result in put:  # an array copies what is stored into it
-                yield from self._given(one, one.operands[2:], self.node(one.operands[0]))
+                yield from (
+                    ()
+                    if self._binds_what_it_read(one)
+                    else self._given(one, one.operands[2:], self.node(one.operands[0]))
+                )
             elif one.operation == "append":
                 yield from self._given(one, one.operands[1:], self.node(one.operands[0]))
             elif self._binds_lasting(one):
@@ -195,10 +199,14 @@ class Placing:
             return self.cells_last or one.detail[0] is not self.graph.body.scope
         return one.operation == "set_global" and not isinstance(self.graph.body.node, ast.Module)
 
+    def _binds_what_it_read(self, store: Instruction) -> bool:
+        """Whether a slot is bound to what an operator has made of it in place: `d[k] += v`, `x.a += v`."""
+        return store.node is None and self.graph.body.instructions[store.operands[-1]].operation == "augmented"
+
     def _assigned(self, one: Instruction) -> Iterator[Placement]:
         holder, value = one.operands
-        if one.node is None and self.graph.body.instructions[value].operation == "augmented":
-            return  # binds the slot that it has read
+        if self._binds_what_it_read(one):
+            return
         node = self.node(value)
         if self.counts(self.node(holder), one) and is_array_or_unknown(node):
             root = self.graph.body.behind_copies(holder)

@@ -245,7 +245,7 @@ class Bindings(Holders):
             self.lose_items(path[0])
         end = len(path)
         beside = [one for length in range(1, end) for one in self.slots_beside(path, length)]
-        for slot in [*beside, *(one for one in self.now.of if one[:end] != path and may_be_one_slot(one[:end], path))]:
+        for slot in [*beside, *self.slots_by_other_keys(path)]:
             self.lose(slot, path[:-1])
             self.now.rebind(slot)
         self.now.rebind(path)

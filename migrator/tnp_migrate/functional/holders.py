@@ -340,20 +340,12 @@ class Holders(Places):
         for length in range(1, len(path)):
             same = {one for one in self.now.same(path[:length]) if not one[0].startswith("!")}
             items = [one for one in self.slots_beside(path, length) if one != path]
+            items += self.slots_by_other_keys(path[: length + 1])
             held = {*self.holders(path[:length]), *(one for item in items for one in self.holders(item))}
             for other in sorted(held - exact.keys() - same - self.now.beside(path[: length + 1], held)):
                 raise Refused(self.here, f"{shown(other)} may hold an array in `{text_of(path[:length])}`")
             for one in sorted(same):  # another name of the container has the new item as well
                 self.note_container((*one, *path[length:-1]), by_variable=bool(names_in(text_of(path[-1:]))))
-
-    def slots_beside(self, path: Path, length: int) -> list[Path]:
-        """The places in an item that are found by other names of a container, which is so much of the item's path."""
-        found: set[Path] = set()
-        for one in self.now.same(path[:length]) - {path[:length]}:
-            twin = (*one, *path[length:])
-            parts = [(place, place[: len(twin)]) for place in self.now.of]
-            found |= {place for place, part in parts if part == twin or may_be_one_slot(part, twin)}
-        return sorted(found)
 
     def note_container(self, container: Path, *, by_variable: bool) -> None:
         """Note that an item of a container is bound anew, by a variable key or by one that is known."""

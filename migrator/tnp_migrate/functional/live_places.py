@@ -6,7 +6,15 @@ import ast
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from tnp_migrate.functional.access_paths import ESCAPED, TEMPORARY, Path, entry, is_outside, starts_with
+from tnp_migrate.functional.access_paths import (
+    ESCAPED,
+    TEMPORARY,
+    Path,
+    entry,
+    is_outside,
+    may_be_one_slot,
+    starts_with,
+)
 from tnp_migrate.functional.alias_graph import Link, Links
 from tnp_migrate.functional.liveness import Liveness
 from tnp_migrate.functional.points_to import Known, origins
@@ -95,6 +103,20 @@ class Places:
                 if any(self.is_live(one) for one in group) and all(len(one) == 1 for one in group):
                     found |= {} if any(is_outside(one) or one in found for one in group) else {other: (base, link.text)}
         return found
+
+    def slots_beside(self, path: Path, length: int) -> list[Path]:
+        """The places in an item that are found by other names of a container, which is so much of the item's path."""
+        found: set[Path] = set()
+        for one in self.now.same(path[:length]) - {path[:length]}:
+            twin = (*one, *path[length:])
+            parts = [(place, place[: len(twin)]) for place in self.now.of]
+            found |= {place for place, part in parts if part == twin or may_be_one_slot(part, twin)}
+        return sorted(found)
+
+    def slots_by_other_keys(self, path: Path) -> list[Path]:
+        """The places in items that may be the item of a path, by another key of the container: `d["a"]` of `d[k]`."""
+        end = len(path)
+        return sorted(one for one in self.now.of if one[:end] != path and may_be_one_slot(one[:end], path))
 
     def is_live(self, path: Path) -> bool:
         """Whether what a place holds may be read later."""
