@@ -14,6 +14,7 @@ from tnp_migrate.functional.access_paths import (
     may_be_one_slot,
     names_in,
     shown,
+    starts_with,
     text_of,
 )
 from tnp_migrate.functional.alias_graph import Link
@@ -340,8 +341,9 @@ class Holders(Places):
         for length in range(1, len(path)):
             same = {one for one in self.now.same(path[:length]) if not one[0].startswith("!")}
             items = [one for one in self.slots_beside(path, length) if one != path]
-            items += self.slots_by_other_keys(path[: length + 1])
             held = {*self.holders(path[:length]), *(one for item in items for one in self.holders(item))}
+            others = [one for item in self.slots_by_other_keys(path[: length + 1]) for one in self.holders(item)]
+            held |= {one for one in others if not starts_with(one, path[:length])}
             for other in sorted(held - exact.keys() - same - self.now.beside(path[: length + 1], held)):
                 raise Refused(self.here, f"{shown(other)} may hold an array in `{text_of(path[:length])}`")
             for one in sorted(same):  # another name of the container has the new item as well
