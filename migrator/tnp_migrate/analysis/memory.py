@@ -51,6 +51,9 @@ def roots(summary: Summary, node: ast.expr) -> set[Root]:
         return set().union(*(roots(summary, one) for one in items))
     if isinstance(node, ast.BinOp) and _joins(summary, node):
         return roots(summary, node.left) | roots(summary, node.right)
+    shown = summary.index.stand_ins.get(node) if isinstance(node, ast.Call) else None
+    if shown is not None:
+        return roots(summary, shown)
     return _call_roots(summary, node) if isinstance(node, ast.Call) else set()
 
 

@@ -11,13 +11,15 @@ import ast
 import copy
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 
 from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.effects import callees, is_guess
-from tnp_migrate.numpy_facts.values import UNKNOWN
+from tnp_migrate.numpy_facts.values import UNKNOWN, join
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.dispatch import methods_called
 from tnp_migrate.program.index import Function, Index, Module
+from tnp_migrate.program.nodes import gone_over, walk
 
 Display = ast.List | ast.Tuple
 _WALKS = frozenset({"zip", "enumerate", "reversed", "list", "tuple"})
@@ -36,6 +38,27 @@ def note_places_given(index: Index) -> None:
                 found = finder.stands_for(module, given, _DEEPEST)
                 if found is not None and (isinstance(node, ast.For) or found not in index.perhaps_empty):
                     index.stand_ins[given] = found
+            if isinstance(node, ast.For):
+                _note_items(index, module, node)
+
+
+def _note_items(index: Index, module: Module, loop: ast.For) -> None:
+    """Note that the variables of a loop are arrays, where all of such a list are: an empty one has no others."""
+    for leaf, given in gone_over(loop.target, loop.iter, lambda node: _builtin_called(module, node)):
+        display = index.stand_ins.get(given)
+        items = display.elts if isinstance(display, ast.List | ast.Tuple) else []
+        known = reduce(join, [module.value(one) or UNKNOWN for one in items], None)
+        names = [one for part in loop.body for one in walk(part) if isinstance(one, ast.Name)]
+        names = [one for one in names if isinstance(leaf, ast.Name) and one.id == leaf.id]
+        parent = module.names.scopes.parent
+        bound = [one for one in names if not isinstance(one.ctx, ast.Load)]
+        if known is not None and known.is_array and all(isinstance(parent.get(one), ast.AugAssign) for one in bound):
+            module.values.update(dict.fromkeys([leaf, *names], known))
+
+
+def _builtin_called(module: Module, node: ast.expr) -> str:
+    name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+    return name if name and module.names.scopes.around(node).owner(name) is None else ""
 
 
 def _taken(node: ast.AST) -> Iterator[ast.expr]:
@@ -79,6 +102,9 @@ class _Finder:
         filled = [one for one in found if one.elts]
         if not filled or len(found) < len(made) or len({ast.dump(one) for one in filled}) > 1:
             return None
+        for item, *others in zip(*(one.elts for one in filled), strict=True):
+            values = [module.value(one) or UNKNOWN for one in (item, *others)]
+            module.values[item] = reduce(join, values)
         if len(filled) < len(found):
             self.index.perhaps_empty.add(filled[0])
         return filled[0]

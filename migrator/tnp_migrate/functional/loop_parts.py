@@ -3,30 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import partial
 
-from tnp_migrate.functional.expression_calls import leaves
 from tnp_migrate.functional.unit import Unit
-from tnp_migrate.program.nodes import walk
+from tnp_migrate.program.nodes import gone_over, walk
 
 
 def parts_of_loop(unit: Unit, node: ast.For) -> list[tuple[ast.expr, ast.expr]]:
     """The variables of a loop with what each goes over, through `zip` and `enumerate`."""
-    return [*_taken_apart(unit, node.target, node.iter)]
-
-
-def _taken_apart(unit: Unit, target: ast.expr, given: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
-    name = builtin_called(unit, given)
-    targets = target.elts if isinstance(target, ast.Tuple | ast.List) else []
-    args = given.args if isinstance(given, ast.Call) else []
-    plain = not any(isinstance(one, ast.Starred) for one in (*targets, *args))
-    if name == "zip" and plain and len(targets) == len(args):
-        for one, each in zip(targets, args, strict=True):
-            yield from _taken_apart(unit, one, each)
-    elif name == "enumerate" and plain and len(targets) == 2 and args:
-        yield from _taken_apart(unit, targets[1], args[0])
-    else:
-        yield from ((leaf, given) for leaf in leaves(target))
+    return [*gone_over(node.target, node.iter, partial(builtin_called, unit))]
 
 
 def builtin_called(unit: Unit, node: ast.expr) -> str:

@@ -20,6 +20,7 @@ from tnp_migrate.functional.loop_parts import counter_of, parts_of_loop
 from tnp_migrate.functional.loop_targets import Row
 from tnp_migrate.functional.place_checks import Gathered, PlaceChecks
 from tnp_migrate.functional.points_to import origins
+from tnp_migrate.functional.statement_layout import indent_of
 from tnp_migrate.functional.store_forms import listed
 from tnp_migrate.functional.text_parts import Parts, flat
 from tnp_migrate.functional.unit import Refused
@@ -175,6 +176,7 @@ class PlaceLoops(PlaceChecks):
         if not gathered or not isinstance(node, ast.For):
             return
         lines = self.behind_loops.setdefault(node, [])
+        inside = f"{self.unit.module.source.newline}{indent_of(self.unit, node)}    "
         self.statement = node
         for one in gathered:
             self._let_go(node, *([one.leaf.id] if one.leaf is not None else []))
@@ -184,7 +186,7 @@ class PlaceLoops(PlaceChecks):
             is_sure = self.unit.index.stand_ins.get(one.given) not in self.unit.index.perhaps_empty
             if followers and not is_sure:
                 raise Refused(node, f"`{texts[0]}` is held elsewhere, by objects that may have no such attribute")
-            lines += [line, *followers] if is_sure else [f"if {one.name}:", f"    {line}"]
+            lines += [line, *followers] if is_sure else [f"if {one.name}:{inside}{line}"]
         for one in gathered:
             self._link_again(one)
         for _, path in items[:1]:

@@ -6,7 +6,7 @@ What holds nothing, contexts and operators such as `ast.Load` and `ast.Add`, is 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 # Fields that hold no nodes, or none that are looked for.
 _PLAIN = frozenset(
@@ -145,3 +145,26 @@ def turns_of(node: ast.ListComp) -> int:
     if not plain or len(given) != 1 or not isinstance(given[0], int) or not 0 < given[0] <= FEW:
         return 0
     return 0 if any(isinstance(one, _OWN_NAMES) for one in ast.walk(node.elt)) else given[0]
+
+
+def gone_over(
+    target: ast.expr, given: ast.expr, called: Callable[[ast.expr], str]
+) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The targets of a loop with what each goes over; `called` says of which builtin function an expression is a call.
+
+    What stands in `zip` and `enumerate` is gone over part by part.
+    """
+    name = called(given)
+    targets = target.elts if isinstance(target, ast.Tuple | ast.List) else []
+    args = given.args if isinstance(given, ast.Call) else []
+    plain = not any(isinstance(one, ast.Starred) for one in (*targets, *args))
+    if name == "zip" and plain and len(targets) == len(args):
+        for one, each in zip(targets, args, strict=True):
+            yield from gone_over(one, each, called)
+    elif name == "enumerate" and plain and len(targets) == 2 and args:
+        yield from gone_over(targets[1], args[0], called)
+    elif isinstance(target, ast.Tuple | ast.List):
+        for one in targets:
+            yield from gone_over(one.value if isinstance(one, ast.Starred) else one, given, lambda _: "")
+    else:
+        yield target, given
