@@ -28,6 +28,7 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
 _NAMED = frozenset(("copy", "phi", "attribute", "global", "cell"))  # results that other text names, too
+_PASSING = frozenset("copy phi augmented next unpack iterate".split())
 _LASTING = frozenset(("parameter", "global", "cell"))  # what they lead to is read behind the body, too
 
 
@@ -149,11 +150,29 @@ def note_second_names(graph: Graph, live: Liveness, writes: list[Effect], having
     for instruction, nodes, by in writes:
         for node in [one for one in held if one in nodes]:
             targets = {same.of(one) for one in by if one in having[node]}
+            walked = (each for one in by if targets and one >= 0 for each in _walked(graph, one))
+            targets |= {same.of(each) for each in walked if find(graph.registers[each]) is node}
             others = [one for one in having[node] if same.of(one) not in targets]
             bound = {one for one in holders.get(node, ()) if any(same.holds(r, targets) for r in having.get(one, ()))}
             others += [r for one in _around(holders, node, bound) for r in having.get(one, ())]
             if targets and any(_is_seen_after(graph, live, one, instruction) for one in others):
                 graph.hold(node, instruction, instruction)
+
+
+def _walked(graph: Graph, register: int) -> Iterator[int]:
+    """What a loop takes a register from, where that is written out: `for p, g in zip([t.x, t.y], grads)`."""
+    pending, seen = [register], {register}
+    while pending:
+        one = graph.body.instructions[pending.pop()]
+        if one.operation == "display":
+            yield from one.operands
+            continue
+        name = getattr(getattr(one.node, "func", None), "id", "") if one.operation == "call" else ""
+        passes = one.operation in _PASSING or name in ("zip", "enumerate")
+        given = one.operands if one.operation == "phi" or name else one.operands[:1]
+        new = [each for each in given if passes and each not in seen]
+        seen.update(new)
+        pending += new
 
 
 def _around(holders: dict[Node, list[Node]], node: Node, bound: set[Node]) -> Iterator[Node]:
