@@ -25,6 +25,7 @@ _OF_TEXT = frozenset(
 )
 _TEXT_TYPES = frozenset({"str", "bytes", "bool", "Path"})
 _LOGGING = frozenset("debug info warning warn error critical exception log".split())
+_WALKS = frozenset({"zip", "enumerate", "reversed"})
 _DEPTH = 5  # how many names and containers are followed
 
 
@@ -36,6 +37,18 @@ def as_numpy(site: Site, nodes: Iterable[ast.expr]) -> Iterator[Extra]:
 def shown(site: Site, nodes: Iterable[ast.expr]) -> Iterator[Extra]:
     """Take to NumPy what may be an array, or hold one, where Python makes a text of it."""
     yield from _converted(site, nodes, lambda node: may_show(site, node))
+
+
+def shown_inside(site: Site, nodes: Iterable[ast.expr]) -> Iterator[Extra]:
+    """Take containers of arrays to NumPy where they are formatted: of what may turn out to be one, tensors write that.
+
+    What an array itself writes there TensorFlow writes as well.
+    """
+    for node in nodes:
+        found = [*as_numpy(site, [node] if not site.value(node).is_array else [])]
+        if not found and not site.value(node).is_array and may_show(site, node):
+            found = [Extra((), (), frozenset({"write_as_arrays"}))]
+        yield from found
 
 
 def may_show(site: Site, node: ast.expr) -> bool:
@@ -150,11 +163,21 @@ def _may_bind(site: Site, node: ast.AST, depth: int) -> bool:
     while isinstance(above, ast.Tuple | ast.List | ast.Starred):
         above = site.parent(above)
     if isinstance(above, ast.For | ast.comprehension):
-        return _may_show(site, above.iter, depth)
+        return any(_may_show(site, one, depth) for one in _gone_over(site, above.iter))
     if isinstance(above, ast.withitem):
         return _may_show(site, above.context_expr, depth)
     source = getattr(above, "value", None)
     return not isinstance(source, ast.expr) or _may_show(site, source, depth)
+
+
+def _gone_over(site: Site, iterable: ast.expr) -> list[ast.expr]:
+    """What a loop goes over: of `zip(a, b)` and `enumerate(a)` both, and `a`, of `d.items()` the dict."""
+    func = iterable.func if isinstance(iterable, ast.Call) else None
+    if not isinstance(iterable, ast.Call) or func is None:
+        return [iterable]
+    if isinstance(func, ast.Name) and func.id in _WALKS and not site.is_bound(func):
+        return [each for one in iterable.args for each in _gone_over(site, one)]
+    return [func.value] if isinstance(func, ast.Attribute) and func.attr in ("items", "values") else [iterable]
 
 
 def translate_texts(site: Site, call: ast.Call) -> Iterator[Extra]:
@@ -165,7 +188,7 @@ def translate_texts(site: Site, call: ast.Call) -> Iterator[Extra]:
         if func.id in ("print", "str", "repr"):
             yield from shown(site, call.args)
         elif func.id == "format":
-            yield from as_numpy(site, [one for one in call.args[:1] if not site.value(one).is_array])
+            yield from shown_inside(site, call.args[:1])
         elif func.id == "map" and isinstance(call.args[0], ast.Name) and call.args[0].id in ("str", "repr"):
             yield from shown(site, call.args[1:])
     elif (site.qualified(func) or "").startswith("pprint."):
@@ -173,7 +196,7 @@ def translate_texts(site: Site, call: ast.Call) -> Iterator[Extra]:
     elif isinstance(func, ast.Attribute) and func.attr == "format" and site.value(func.value).kind in ("str", "scalar"):
         literal = func.value.value if isinstance(func.value, ast.Constant) else ""
         as_text = isinstance(literal, str) and ("!r" in literal or "!s" in literal)
-        yield from shown(site, values) if as_text else as_numpy(site, [v for v in values if not site.value(v).is_array])
+        yield from (shown if as_text else shown_inside)(site, values)
     elif isinstance(func, ast.Attribute) and func.attr in _LOGGING and _is_logger(site, func.value):
         yield from shown(site, call.args[1 if func.attr == "log" else 0 :])
     elif any(isinstance(one, ast.Constant) and isinstance(one.value, str) and "%s" in one.value for one in call.args):
@@ -207,7 +230,7 @@ def translate_formatted(site: Site, node: ast.JoinedStr) -> Iterator[Extra]:
             continue
         if site.source.text(site.span(part.value)) == ast.unparse(part.value):
             # before Python 3.12 the places inside f-strings can be wrong
-            yield from (as_numpy if formats else shown)(site, [part.value])
+            yield from (shown_inside if formats and not is_dtype else shown)(site, [part.value])
             yield from _spelled(site, part)
 
 
