@@ -6,13 +6,14 @@ still has, as it was: it cannot tell that both are one memory. So those that cal
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Collection
 
 from tnp_migrate.analysis.graphs import Call, Effect, Graph
 from tnp_migrate.analysis.heap import Node, find, is_array_or_unknown, is_mixed, parts_of, reachable
 from tnp_migrate.analysis.reachability import leading
-from tnp_migrate.analysis.read_again import paths_hold
-from tnp_migrate.analysis.slot_holders import is_followed, is_shown_by_text
+from tnp_migrate.analysis.read_again import SAME, paths_hold
+from tnp_migrate.analysis.slot_holders import is_shown_by_text, passes_unseen
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
 
@@ -40,17 +41,37 @@ def note_held_across(graph: Graph, live: Liveness, writes: list[Effect]) -> None
             if apart and any(
                 register != instruction.result
                 and live.is_live_after(register, instruction)
-                and not (read_again and _is_read_again(graph, register, node, instruction))
+                and not (read_again and _is_read_again(graph, register, instruction))
                 for register in registers
             ):
                 for one in apart:
                     graph.held_across.setdefault((node, one), instruction)
 
 
-def _is_read_again(graph: Graph, register: int, node: Node, write: Instruction) -> bool:
-    """Whether the functional stage reads what a register has again behind a call, whichever object that writes to."""
-    is_itself = any(part is find(graph.registers[register]) for part in parts_of(node))
-    return is_itself and is_followed(graph, register) and paths_hold(graph, register, write)
+def _is_read_again(graph: Graph, register: int, write: Instruction) -> bool:
+    """Whether the functional stage reads what a register has again behind a call, whichever object that writes to.
+
+    It has to be read by dots and slices alone.
+    """
+    pending, seen = [register], {register}
+    while pending:
+        one = graph.body.instructions[pending.pop()]
+        node, onward = find(graph.registers[one.result]), one.operands
+        if one.operation in ("attribute", "item"):
+            is_view = find(graph.registers[one.operands[0]]) is node
+            if one.operation == "item" and not is_view:
+                return False
+            onward = one.operands[:1] if is_view else ()
+        elif one.operation == "call":  # `np.ravel(x)`, `x.reshape(-1)`
+            given = (*one.operands[1:], graph.body.receiver(one))
+            onward = tuple(each for each in given if find(graph.registers[each]) is node)
+            if not onward or passes_unseen(graph, one):
+                return False
+        elif one.operation not in SAME or isinstance(one.node, ast.pattern):
+            return False
+        pending += [operand for operand in onward if operand not in seen]
+        seen.update(onward)
+    return paths_hold(graph, register, write)
 
 
 def hold_aliased(graphs: Collection[Graph]) -> None:
@@ -126,8 +147,9 @@ def _at(graph: Graph, way: tuple[str, ...]) -> Node | None:
 
 
 def _at_entry(graph: Graph) -> dict[Node, None]:
-    """What a body comes by: by its parameters and by variables of others."""
-    return reachable([*graph.parameters.values(), *graph.variables("cell", "global")])
+    """What a body comes by: by its parameters, by variables of others, and by calls that its callers may resolve."""
+    given = [one.result for one in graph.deferred]
+    return reachable([*graph.parameters.values(), *graph.variables("cell", "global"), *given])
 
 
 def _are_one(some: Node, other: Node) -> bool:

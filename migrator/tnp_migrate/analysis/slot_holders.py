@@ -118,7 +118,7 @@ class _Holders:
 
     def _is_bound_anew(self, register: int, write: Instruction, objects: set[object]) -> bool:
         """Whether the functional stage reads what a register has again, by the path that its text was read by."""
-        return is_followed(self._graph, register, objects) and paths_hold(self._graph, register, write)
+        return _is_followed(self._graph, register, objects) and paths_hold(self._graph, register, write)
 
     def _have_put(self, write: Instruction, node: Node, objects: Container[object] | None) -> bool:
         """Whether what something else has is put where another finds it, before a write."""
@@ -323,22 +323,19 @@ def _objects(graph: Graph, call: Instruction) -> Iterator[object]:
         yield _behind(graph, named)
 
 
-def is_followed(graph: Graph, register: int, objects: Container[object] | None = None) -> bool:
-    """Whether a register has been read from one of some objects, by dots and slices alone, or from none at all.
-
-    Without `objects` it may be any.
-    """
+def _is_followed(graph: Graph, register: int, objects: Container[object]) -> bool:
+    """Whether a register has been read from one of some objects, by dots and slices alone, or from none at all."""
     pending, seen = [register], {register}
     while pending:
         one = graph.body.instructions[pending.pop()]
         before = find(graph.registers[one.operands[0]]) if one.operation in ("attribute", "item") else None
         is_view = before is find(graph.registers[one.result])
         if one.operation in ("item", "attribute") and not is_view:
-            if objects is not None and _behind(graph, one.operands[0]) not in objects:
+            if _behind(graph, one.operands[0]) not in objects:
                 return False
             continue
         by_pattern = isinstance(one.node, ast.pattern)
-        if by_pattern or one.operation in _READING or (one.operation == "call" and _passes_unseen(graph, one)):
+        if by_pattern or one.operation in _READING or (one.operation == "call" and passes_unseen(graph, one)):
             return False
         if one.operation not in (*SAME, "item", "attribute", "call"):
             continue
@@ -351,7 +348,7 @@ def is_followed(graph: Graph, register: int, objects: Container[object] | None =
     return True
 
 
-def _passes_unseen(graph: Graph, call: Instruction) -> bool:
+def passes_unseen(graph: Graph, call: Instruction) -> bool:
     """Whether a call gives an array that it is given, or a view of it, and is no function of NumPy's that does so.
 
     Or a library's reads it from an object: `getattr(x, "y")`.
