@@ -191,7 +191,7 @@ class Keeping(Freshness):
                 if self.goes_through(path, key) or _stands_for(path, key):
                     holders = self.holders(path)
                     if holders and not (call and self.goes_through(path, key) == path and self.follows(path, holders)):
-                        self.known.shared_attributes.setdefault(key, f"`{text_of(holders[0])}` holds it as well")
+                        self.known.shared_attributes.setdefault(key, f"{shown(holders[0])} holds it as well")
                     elif holders:
                         self.followed.append(path)
 
