@@ -7,10 +7,10 @@ still has, as it was: it cannot tell that both are one memory. So those that cal
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
 
 from tnp_migrate.analysis.graphs import Call, Effect, Graph
-from tnp_migrate.analysis.heap import Node, find, is_array_or_unknown, is_mixed, parts_of, reachable
+from tnp_migrate.analysis.heap import OBJECT, VIEWS, Node, find, is_array_or_unknown, is_mixed, parts_of, reachable
 from tnp_migrate.analysis.reachability import leading
 from tnp_migrate.analysis.read_again import SAME, paths_hold
 from tnp_migrate.analysis.slot_holders import is_shown_by_text, passes_unseen
@@ -34,6 +34,7 @@ def note_held_across(graph: Graph, live: Liveness, writes: list[Effect]) -> None
         for node, registers in leading(graph).items()
         if node in arrays and node not in passed
     }
+    holders = _holders(given)
     for instruction, written in writing:
         read_again = instruction in calls and is_shown_by_text(graph, instruction, unshown)
         for node, registers in held.items():
@@ -45,7 +46,41 @@ def note_held_across(graph: Graph, live: Liveness, writes: list[Effect]) -> None
                 for register in registers
             ):
                 for one in apart:
-                    graph.held_across.setdefault((node, one), instruction)
+                    for first, other in _where_alike(holders, node, one):
+                        graph.held_across.setdefault((first, other, one), instruction)
+
+
+def _holders(nodes: Collection[Node]) -> dict[Node, list[tuple[str, Node]]]:
+    """By nodes what holds them, with the field that leads to them: items are all alike."""
+    found: dict[Node, list[tuple[str, Node]]] = {}
+    for holder in nodes:
+        for label, held in holder.fields.items():
+            found.setdefault(find(held), []).append(("[" if label[0] == "[" else label, holder))
+    return found
+
+
+def _where_alike(
+    holders: Mapping[Node, list[tuple[str, Node]]], some: Node, other: Node
+) -> Iterator[tuple[Node, Node]]:
+    """The objects that would have to be one for two arrays to be: both have them under one name.
+
+    What nothing holds that the body comes by is compared itself: a call gives it, which callers may resolve.
+    """
+    mine, others = _held_by(holders, some), _held_by(holders, other)
+    if not mine or not others:
+        yield some, other
+    for label, holder in mine:
+        yield from ((holder, its) for named, its in others if named == label and its is not holder)
+
+
+def _held_by(holders: Mapping[Node, list[tuple[str, Node]]], array: Node) -> list[tuple[str, Node]]:
+    """What holds an array, or the array that it may be a view or an item of."""
+    found, seen = [*holders.get(array, ())], {array}
+    for label, holder in found:  # which grows meanwhile
+        if (label == "[" or label in VIEWS) and holder not in seen and not holder.flags & OBJECT:
+            seen.add(holder)
+            found += holders.get(holder, ())
+    return found
 
 
 def _is_read_again(graph: Graph, register: int, write: Instruction) -> bool:
@@ -84,9 +119,9 @@ def hold_aliased(graphs: Collection[Graph]) -> None:
     for graph in graphs:
         family = families.get(graph.function.owner.family, []) if graph.function and graph.function.owner else []
         ways = _ways(graph) if graph.held_across else {}
-        for (held, written), instruction in graph.held_across.items():
-            both = ways.get(find(held), ()), ways.get(find(written), ())
-            if _are_one(held, written) or any(_leads_to_one(one, *both) for one in family):
+        for (first, other, written), instruction in graph.held_across.items():
+            both = ways.get(find(first)), ways.get(find(other))
+            if _are_one(first, other) or any(_lead_to_one(one, *both) for one in family):
                 graph.hold(written, instruction, instruction)
 
 
@@ -106,10 +141,10 @@ def _ask_callers(graphs: Collection[Graph]) -> None:
             if caller not in entries:
                 entries[caller] = _at_entry(caller)
             here = {find(there): find(one) for there, one in call.mapping}
-            for held, written in [*callee.held_across]:
-                pair = (here.get(find(held), find(held)), here.get(find(written), find(written)))
-                if all(one in entries[caller] for one in pair) or _are_one(*pair):
-                    caller.held_across.setdefault(pair, call.instruction)
+            for key in [*callee.held_across]:
+                first, other, written = (here.get(find(one), find(one)) for one in key)
+                if (first in entries[caller] and other in entries[caller]) or _are_one(first, other):
+                    caller.held_across.setdefault((first, other, written), call.instruction)
             if len(caller.held_across) > known:
                 pending.append(caller)
 
@@ -127,15 +162,12 @@ def _ways(graph: Graph) -> dict[Node, tuple[str, ...]]:
     return found
 
 
-def _leads_to_one(graph: Graph, *ways: tuple[str, ...]) -> bool:
-    """Whether two ways from a method's object lead to one object, and to the same of it."""
-    first, other = ways
-    while first and other and first[-1] == other[-1]:
-        first, other = first[:-1], other[:-1]
-        one, two = _at(graph, first), _at(graph, other)
-        if one is not None and one is two:
-            return True
-    return False
+def _lead_to_one(graph: Graph, first: tuple[str, ...] | None, other: tuple[str, ...] | None) -> bool:
+    """Whether two ways from a method's object lead to one object."""
+    if first is None or other is None:
+        return False
+    one = _at(graph, first)
+    return one is not None and one is _at(graph, other)
 
 
 def _at(graph: Graph, way: tuple[str, ...]) -> Node | None:

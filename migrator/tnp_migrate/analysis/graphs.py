@@ -247,8 +247,9 @@ class Graph:
     bound_anew: list[Instruction] = field(default_factory=list)  # those that the text takes for nobody else's business
     counted: list[int] = field(default_factory=list)  # registers that operators work on in place as on numbers
     fails_late: bool = True  # it may raise after it has written to what it is passed; until it is known, it may
-    # Of what it comes by, what it has read and still uses when it writes to something else of that, and where.
-    held_across: dict[tuple[Node, Node], Instruction] = field(default_factory=dict)
+    # Two objects that it comes by, of one of which it has read an array and still uses it when it writes to the same
+    # of the other, to what, and where.
+    held_across: dict[tuple[Node, Node, Node], Instruction] = field(default_factory=dict)
     unfollowed: dict[Node, None] = field(default_factory=dict)  # what it writes to and nothing says where it comes from
     holds: list[Hold] = field(default_factory=list)  # of what calls have handed out to it
     _held: set[Node] = field(default_factory=set)
