@@ -62,14 +62,9 @@ def _holders(nodes: Collection[Node]) -> dict[Node, list[tuple[str, Node]]]:
 def _where_alike(
     holders: Mapping[Node, list[tuple[str, Node]]], some: Node, other: Node
 ) -> Iterator[tuple[Node, Node]]:
-    """The objects that would have to be one for two arrays to be: both have them under one name.
-
-    What nothing holds that the body comes by is compared itself: a call gives it, which callers may resolve.
-    """
-    mine, others = _held_by(holders, some), _held_by(holders, other)
-    if not mine or not others:
-        yield some, other
-    for label, holder in mine:
+    """The objects that would have to be one for two arrays to be: both have them under one name."""
+    others = _held_by(holders, other)
+    for label, holder in _held_by(holders, some):
         yield from ((holder, its) for named, its in others if named == label and its is not holder)
 
 
@@ -179,9 +174,8 @@ def _at(graph: Graph, way: tuple[str, ...]) -> Node | None:
 
 
 def _at_entry(graph: Graph) -> dict[Node, None]:
-    """What a body comes by: by its parameters, by variables of others, and by calls that its callers may resolve."""
-    given = [one.result for one in graph.deferred]
-    return reachable([*graph.parameters.values(), *graph.variables("cell", "global"), *given])
+    """What a body comes by: by its parameters and by variables of others."""
+    return reachable([*graph.parameters.values(), *graph.variables("cell", "global")])
 
 
 def _are_one(some: Node, other: Node) -> bool:
