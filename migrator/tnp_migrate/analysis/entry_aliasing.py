@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
-from tnp_migrate.analysis.graphs import Call, Effect, Graph
+from tnp_migrate.analysis.graphs import Effect, Graph
 from tnp_migrate.analysis.heap import OBJECT, VIEWS, Node, find, is_array_or_unknown, is_mixed, parts_of, reachable
-from tnp_migrate.analysis.reachability import leading
+from tnp_migrate.analysis.reachability import callers_of, leading, methods_by_family
 from tnp_migrate.analysis.read_again import SAME, paths_hold
 from tnp_migrate.analysis.slot_holders import is_shown_by_text, passes_unseen
 from tnp_migrate.ir.instructions import Instruction
@@ -107,10 +107,7 @@ def _is_read_again(graph: Graph, register: int, write: Instruction) -> bool:
 def hold_aliased(graphs: Collection[Graph]) -> None:
     """Hold what callers, or methods of the same object, have made one memory of."""
     _ask_callers(graphs)
-    families: dict[str, list[Graph]] = {}
-    for graph in graphs:
-        if graph.itself is not None and graph.function is not None and graph.function.owner is not None:
-            families.setdefault(graph.function.owner.family, []).append(graph)
+    families = methods_by_family(graphs)
     for graph in graphs:
         family = families.get(graph.function.owner.family, []) if graph.function and graph.function.owner else []
         ways = _ways(graph) if graph.held_across else {}
@@ -122,12 +119,7 @@ def hold_aliased(graphs: Collection[Graph]) -> None:
 
 def _ask_callers(graphs: Collection[Graph]) -> None:
     """Give callers what bodies have read and still use when they write, as it is for them."""
-    callers: dict[Graph, list[tuple[Graph, Call]]] = {}
-    pending = []
-    for graph in graphs:
-        for call in graph.calls:
-            callers.setdefault(call.callee, []).append((graph, call))
-        pending += [graph] if graph.held_across else []
+    callers, pending = callers_of(graphs), [graph for graph in graphs if graph.held_across]
     entries: dict[Graph, dict[Node, None]] = {}
     while pending:
         callee = pending.pop()

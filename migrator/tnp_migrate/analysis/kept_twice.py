@@ -10,16 +10,13 @@ from collections.abc import Iterator
 
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import ANY_ATTRIBUTE, ARRAY, LIKELY, OBJECT, Node, find, is_mixed
+from tnp_migrate.analysis.reachability import methods_by_family
 from tnp_migrate.analysis.solver import Solution
 
 
 def kept_twice(solution: Solution) -> Iterator[tuple[Graph, Node]]:
     """The graphs of both methods, with the array in each."""
-    methods: dict[str, list[Graph]] = {}
-    for graph in solution.graphs.values():
-        if graph.itself is not None and graph.function is not None and graph.function.owner is not None:
-            methods.setdefault(graph.function.owner.family, []).append(graph)
-    for family in methods.values():
+    for family in methods_by_family(solution.graphs.values()).values():
         held = [(graph, find(one.node)) for graph in family for one in graph.holds if one.twice]
         placed = [(graph, node) for graph, node in held if _is_array(node)]
         writes = [(graph, node) for graph in family if placed for node in graph.written() if _is_array(node)]

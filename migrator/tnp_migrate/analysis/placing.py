@@ -169,12 +169,9 @@ class Placing:
         for one in graph.body.instructions:
             if one.operation == "set_attribute":
                 yield from self._assigned(one)
-            elif one.operation == "set_item" and one.result in put:  # an array copies what is stored into it
-                yield from (
-                    ()
-                    if self._binds_what_it_read(one)
-                    else self._given(one, one.operands[2:], self.node(one.operands[0]))
-                )
+            elif one.operation == "set_item" and one.result in put and not binds_what_it_read(graph, one):
+                # an array copies what is stored into it
+                yield from self._given(one, one.operands[2:], self.node(one.operands[0]))
             elif one.operation == "append":
                 yield from self._given(one, one.operands[1:], self.node(one.operands[0]))
             elif self._binds_lasting(one):
@@ -199,13 +196,9 @@ class Placing:
             return self.cells_last or one.detail[0] is not self.graph.body.scope
         return one.operation == "set_global" and not isinstance(self.graph.body.node, ast.Module)
 
-    def _binds_what_it_read(self, store: Instruction) -> bool:
-        """Whether a slot is bound to what an operator has made of it in place: `d[k] += v`, `x.a += v`."""
-        return store.node is None and self.graph.body.instructions[store.operands[-1]].operation == "augmented"
-
     def _assigned(self, one: Instruction) -> Iterator[Placement]:
         holder, value = one.operands
-        if self._binds_what_it_read(one):
+        if binds_what_it_read(self.graph, one):
             return
         node = self.node(value)
         if self.counts(self.node(holder), one) and is_array_or_unknown(node):
@@ -380,3 +373,8 @@ class Placing:
             and (one.holder < 0 or instructions[one.holder].block in seen)
             and (one.instruction.operation not in ("set_global", "set_cell"))
         )
+
+
+def binds_what_it_read(graph: Graph, store: Instruction) -> bool:
+    """Whether a slot is bound to what an operator has made of it in place: `d[k] += v`, `x.a += v`."""
+    return store.node is None and graph.body.instructions[store.operands[-1]].operation == "augmented"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tnp_migrate.analysis.graphs import Graph
+from tnp_migrate.analysis.graphs import Call, Graph
 from tnp_migrate.analysis.heap import FRAME, OBJECT, Node, find, reachable
 
 
@@ -28,6 +28,24 @@ def holders_of(roots: Iterable[Node]) -> dict[Node, list[Node]]:
     for node in reachable([*roots]):
         for held in node.fields.values():
             found.setdefault(find(held), []).append(node)
+    return found
+
+
+def callers_of(graphs: Iterable[Graph]) -> dict[Graph, list[tuple[Graph, Call]]]:
+    """By a body those that call it, with their calls."""
+    found: dict[Graph, list[tuple[Graph, Call]]] = {}
+    for graph in graphs:
+        for call in graph.calls:
+            found.setdefault(call.callee, []).append((graph, call))
+    return found
+
+
+def methods_by_family(graphs: Iterable[Graph]) -> dict[str, list[Graph]]:
+    """The methods that are called on objects, by the family of their class."""
+    found: dict[str, list[Graph]] = {}
+    for graph in graphs:
+        if graph.itself is not None and graph.function is not None and graph.function.owner is not None:
+            found.setdefault(graph.function.owner.family, []).append(graph)
     return found
 
 

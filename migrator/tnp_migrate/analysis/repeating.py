@@ -24,7 +24,8 @@ from tnp_migrate.analysis.heap import (
     find,
     is_array_or_unknown,
 )
-from tnp_migrate.analysis.placing import Placing
+from tnp_migrate.analysis.placing import Placing, binds_what_it_read
+from tnp_migrate.analysis.reachability import callers_of
 from tnp_migrate.analysis.solver import Solution
 from tnp_migrate.ir.instructions import Instruction
 
@@ -107,10 +108,7 @@ def _is_unknown(node: Node) -> bool:
 
 def _carried(solution: Solution, found: Mapping[Graph, set[Node]]) -> Iterator[tuple[Graph, set[Node]]]:
     """What nodes of callees are for those that call them, until nothing new is found: the caller takes it over."""
-    callers: dict[Graph, list[tuple[Graph, Call]]] = {}
-    for graph in solution.graphs.values():
-        for call in graph.calls:
-            callers.setdefault(call.callee, []).append((graph, call))
+    callers = callers_of(solution.graphs.values())
     pending = dict.fromkeys(graph for graph, nodes in found.items() if nodes)
     while pending:
         callee = next(iter(pending))
@@ -189,18 +187,13 @@ def _items(graph: Graph) -> Iterator[_Item]:
             yield from _held(graph, one, one.operands, into, is_many=is_many)
         elif one.operation == "append":
             yield from _held(graph, one, one.operands[1:], find(graph.registers[one.operands[0]]))
-        elif one.operation == "set_item" and not _is_in_place(graph, one):
+        elif one.operation == "set_item" and not binds_what_it_read(graph, one):
             yield from _held(graph, one, one.operands[2:], find(graph.registers[one.operands[0]]))
         elif one.operation == "call":
             if one in calls:
                 yield from _by_call(graph, one, calls[one])
             else:
                 yield from _by_library(graph, one, into)
-
-
-def _is_in_place(graph: Graph, store: Instruction) -> bool:
-    """Whether an item is bound to what an operator has made of it in place: `xs[k] -= v`."""
-    return store.node is None and graph.body.instructions[store.operands[-1]].operation == "augmented"
 
 
 def _held(
