@@ -10,7 +10,6 @@ from functools import lru_cache
 from itertools import chain
 
 from tnp_migrate.analysis.reflection import functions_by_name, pattern_of
-from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function, Index, Module
 
 # What takes the name of a method, and as which argument.
@@ -28,14 +27,6 @@ class Uses:
 
     functions: set[Function] = field(default_factory=set)
     attributes: set[str] = field(default_factory=set)
-
-    def is_only_called(self, function: Function | None) -> bool:
-        """Whether all that a function returns goes to calls that the project shows, or to callers outside it."""
-        if function is None or function in self.functions or function.node.name.startswith("__"):
-            return False
-        if is_property(function):
-            return True
-        return not function.node.decorator_list and not (function.owner and function.node.name in self.attributes)
 
 
 def uses_as_values(index: Index) -> Uses:

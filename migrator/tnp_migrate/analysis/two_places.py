@@ -20,8 +20,10 @@ from tnp_migrate.analysis.heap import (
     find,
     reachable,
 )
-from tnp_migrate.analysis.placing import Placing
+from tnp_migrate.analysis.placing import Placement, Placing
 from tnp_migrate.ir.instructions import Instruction
+
+_SHOWN = frozenset({"set_attribute", "set_item", "append", "function"})  # whose text says what has the array
 
 
 def note_two_places(graph: Graph, *, cells_last: bool) -> None:
@@ -43,7 +45,7 @@ def _twice(placing: Placing) -> Iterator[tuple[Node, Instruction, Instruction]]:
         origin = placing.origin(one.register, one.node)
         is_default = any(map(placing.has_default, origin.passed))
         is_variable = origin.is_variable and not isinstance(placing.graph.body.node, ast.Module)
-        if is_default or is_variable or (origin.is_had and (origin.taken_by or one.is_unseen)):
+        if is_default or is_variable or (origin.is_had and (origin.taken_by or _is_hidden(placing, one))):
             yield one.node, origin.taken_by or one.instruction, one.instruction
         for maker in (*origin.makers, *origin.passed):
             node = placing.whole(one.node, maker)
@@ -55,6 +57,16 @@ def _twice(placing: Placing) -> Iterator[tuple[Node, Instruction, Instruction]]:
     for key, places in found.items():
         first, *others = places.values()
         yield from ((node, first, others[0]) for node in parts[key] if others)
+
+
+def _is_hidden(placing: Placing, one: Placement) -> bool:
+    """Whether another body finds an array in a place of which the text that fills it does not show whose it is.
+
+    What a call reaches by an object, and not as an argument, its own body puts there.
+    """
+    operation = one.instruction.operation
+    is_reached = operation == "call" and placing.node(one.register) is not one.node
+    return one.is_unseen or not (is_reached or operation in _SHOWN)
 
 
 def _note_given_twice(graph: Graph, placing: Placing) -> None:

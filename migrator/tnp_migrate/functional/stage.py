@@ -29,7 +29,6 @@ from tnp_migrate.functional.shared_attributes import (
     given_variables,
     handed_out,
     share_what_islands_take,
-    shared_attributes,
     taken_in,
 )
 from tnp_migrate.functional.shared_names import check_shared, note_links, sharing
@@ -120,7 +119,6 @@ class _Stage:
         if not bodies:
             return
         self.uses = uses_as_values(self.index)
-        self.known.shared_attributes.update(shared_attributes(self.index, self.summaries, self.uses))
         for function in self.kept:
             self.known.refused[function] = Refused(function.node, "it stays on NumPy for another reason")
         for function in self.bodies.rarely_meant():
