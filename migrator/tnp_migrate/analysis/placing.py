@@ -61,6 +61,7 @@ class Origin:
     surroundings: set[object] = field(default_factory=set)  # the parameters and variables that led to it
     is_had: bool = False
     is_variable: bool = False  # a module's, or one of a function around
+    in_variable: bool = False  # what such a variable has leads to it
     taken_by: Instruction | None = None
 
 
@@ -334,6 +335,7 @@ class Placing:
             if not before and one.operation in _SURROUNDINGS:  # the caller knows what it passes
                 found.surroundings.add(one.result if one.operation == "parameter" else (one.operation, one.detail))
                 found.is_variable |= one.operation != "parameter" and self.node(one.result) is node
+                found.in_variable |= one.operation != "parameter" and not isinstance(self.graph.body.node, ast.Module)
                 found.is_had |= one.operation != "parameter" or self.node(one.result) is not node
                 if one.operation == "parameter" and self._is_part(node, self.node(one.result)):
                     found.passed.add(one.result)

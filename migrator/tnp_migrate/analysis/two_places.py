@@ -20,10 +20,12 @@ from tnp_migrate.analysis.heap import (
     find,
     reachable,
 )
-from tnp_migrate.analysis.placing import Placement, Placing
+from tnp_migrate.analysis.placing import Origin, Placement, Placing
 from tnp_migrate.ir.instructions import Instruction
 
 _SHOWN = frozenset({"set_attribute", "set_item", "append", "function"})  # whose text says what has the array
+
+_UNFOLLOWED = frozenset({"phi", "either", "call"})  # what gives one of several things, or the same or a view of it
 
 
 def note_two_places(graph: Graph, *, cells_last: bool) -> None:
@@ -45,7 +47,7 @@ def _twice(placing: Placing) -> Iterator[tuple[Node, Instruction, Instruction]]:
         origin = placing.origin(one.register, one.node)
         is_default = any(map(placing.has_default, origin.passed))
         is_variable = origin.is_variable and not isinstance(placing.graph.body.node, ast.Module)
-        if is_default or is_variable or (origin.is_had and (origin.taken_by or _is_hidden(placing, one))):
+        if is_default or is_variable or (origin.is_had and (origin.taken_by or _is_hidden(placing, one, origin))):
             yield one.node, origin.taken_by or one.instruction, one.instruction
         for maker in (*origin.makers, *origin.passed):
             node = placing.whole(one.node, maker)
@@ -59,14 +61,18 @@ def _twice(placing: Placing) -> Iterator[tuple[Node, Instruction, Instruction]]:
         yield from ((node, first, others[0]) for node in parts[key] if others)
 
 
-def _is_hidden(placing: Placing, one: Placement) -> bool:
+def _is_hidden(placing: Placing, one: Placement, origin: Origin) -> bool:
     """Whether another body finds an array in a place of which the text that fills it does not show whose it is.
 
     What a call reaches by an object, and not as an argument, its own body puts there.
     """
+    if one.is_unseen:
+        return True
     operation = one.instruction.operation
-    is_reached = operation == "call" and placing.node(one.register) is not one.node
-    return one.is_unseen or not (is_reached or operation in _SHOWN)
+    if operation == "call":
+        return placing.node(one.register) is one.node
+    read = placing.graph.body.behind_copies(one.register).operation
+    return operation not in _SHOWN or read in _UNFOLLOWED or (origin.in_variable and read != "attribute")
 
 
 def _note_given_twice(graph: Graph, placing: Placing) -> None:
