@@ -58,6 +58,11 @@ def item(state: Transfer, one: Instruction) -> None:
         _run_for_item(state, one, holder, result)
         return
     kind = state.kind(node.value) if isinstance(node, ast.Subscript) else "unknown"
+    if kind == "unknown" and isinstance(node, ast.Subscript) and _picks_many(state, node.slice):
+        state.graph.fresh.add(one.result)
+        state.graph.computed.append((result, [holder]))
+        mark(result, MADE)
+        return
     if kind == "array":
         mark(holder, ARRAY)
         unify(result, holder)
@@ -98,6 +103,13 @@ def _picks_part(state: Transfer, index: ast.expr) -> bool:
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
     values = [state.value(part) for part in parts if not isinstance(part, ast.Slice)]
     return not any(one.kind == "list" or one.may_have_axes for one in values)
+
+
+def _picks_many(state: Transfer, index: ast.expr) -> bool:
+    """Whether an index is an array with axes: no list and no dict takes that, and an array copies by it."""
+    value = state.value(index)
+    is_many = value.is_array and value.sure and bool(value.rank)
+    return is_many and not any(name in state.slots.index.methods for name in ("__getitem__", "__missing__"))
 
 
 def _has_ellipsis(node: ast.AST | None) -> bool:

@@ -127,6 +127,10 @@ def may_run(graph: Graph, slots: Slots, waiting: Deferred) -> bool:
     return slots.names is None or name in slots.names or name in slots.index.methods or not name.isidentifier()
 
 
+def _is_number(one: Instruction) -> bool:
+    return one.operation == "constant" and isinstance(one.detail, int | float | complex)
+
+
 class OwnArrays:
     """What the arrays that a body makes are used for."""
 
@@ -155,12 +159,16 @@ class OwnArrays:
     def has_no_other_holder(self, register: int, before: Instruction) -> bool:
         """Whether a register has an array that is made here, and that is given to nothing before an instruction."""
         sources = sources_of(self.graph, register, self._made) if register >= 0 else None
-        if sources is None or not sources <= self._made or self._reads_by_text:
+        if sources is None or not all(map(self._is_own, sources)) or self._reads_by_text:
             return False
         return not any(
             one is not before and self._gives_away(one, names) and self._comes_before(one, before, sources)
             for one, names in self._uses(sources)
         )
+
+    def _is_own(self, register: int) -> bool:
+        """Whether a register has what is made here, or a number, of which an operator in place makes something."""
+        return register in self._made or _is_number(self.graph.body.instructions[register])
 
     def _comes_before(self, one: Instruction, other: Instruction, sources: Iterable[int]) -> bool:
         """Whether an instruction may run before another, and an array not be made anew between them."""
