@@ -72,8 +72,7 @@ def written_blindly(solution: Solution, known: Mapping[Graph, set[Node]]) -> Ite
             if container in repeated:
                 yield graph, one, graph.body.instructions[one.operands[0]].operands[0]
         for call in graph.calls if repeated else ():
-            both = repeated.intersection(call.here(found[call.callee]))
-            for node in both:
+            for node in [one for one in dict.fromkeys(call.here(found[call.callee])) if one in repeated]:
                 given = (each for each in call.instruction.operands if find(graph.registers[each]) is node)
                 yield graph, call.instruction, next(given, -1)
 
