@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from tnp_migrate.numpy_facts.rule_lints import declarations
@@ -43,6 +44,7 @@ def fitted_definitions(definitions: Iterable[Definition], shapes: Collection[str
     return needed_definitions(Rulebook({}, made), roots)
 
 
+@cache
 def plain_definition(definition: Definition) -> Definition:
     """The definition without the decorators that make it a rule, and with the first paragraph of its docstring."""
     return replace(definition, text="".join(_plain_lines(definition)))

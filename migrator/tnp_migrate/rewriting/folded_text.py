@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterable
+from functools import cache
 
 from tnp_migrate.numpy_facts.rulebook import Definition
 from tnp_migrate.rewriting.needed_rules import free_names
@@ -20,8 +22,9 @@ class UnfoldableError(Exception):
 class Body:
     """A definition as it was written, and what its text says without regard to any call."""
 
-    def __init__(self, node: ast.stmt, definition: Definition, names: Collection[str]) -> None:
-        """Take what the text of a definition was read as, and the names of all definitions."""
+    def __init__(self, definition: Definition, names: Collection[str]) -> None:
+        """Read the text of a definition; `names` are those of other definitions."""
+        node = ast.parse(definition.text).body[0]
         self.node, self.names = node, names
         self.lines = [line.encode() for line in definition.text.splitlines(keepends=True)]
         self.whole = b"".join(self.lines)
@@ -44,6 +47,21 @@ class Body:
         self.bound = bound | self.assigned if isinstance(node, ast.FunctionDef) else set()
         self.free = free_names(definition.node)
         self.shared = self.free & self.bound & set(names)  # what functions in it bind, and it takes from outside
+
+
+def body_of(definition: Definition, names: Iterable[str]) -> Body:
+    """What a definition says among others: read once for all helper modules that have a copy of it."""
+    return _read_body(definition, _words(definition).intersection(names))
+
+
+@cache
+def _read_body(definition: Definition, names: frozenset[str]) -> Body:
+    return Body(definition, names)
+
+
+@cache
+def _words(definition: Definition) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", definition.text))
 
 
 class EditedText:

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import TypeGuard
+from weakref import WeakKeyDictionary
 
 from tnp_migrate.program.scopes import all_arguments
 from tnp_migrate.rewriting.folded_text import Body, EditedText, Span, UnfoldableError, bound_in
@@ -21,6 +22,22 @@ _SIMPLE = (
     *(ast.Assign, ast.AnnAssign, ast.Return, ast.Raise, ast.Expr, ast.Assert, ast.Pass, ast.Continue, ast.Break),
     *(ast.Import, ast.ImportFrom),
 )
+
+
+_FOLDERS: WeakKeyDictionary[Body, dict[str, Folder]] = WeakKeyDictionary()  # by what is known
+
+
+def said_of(known: Mapping[str, ast.expr]) -> str:
+    """What is known, as text."""
+    return repr([(key, ast.dump(one)) for key, one in sorted(known.items())])
+
+
+def folder_of(body: Body, known: Mapping[str, ast.expr]) -> Folder:
+    """Walk over a function with what is known of its parameters: once, as many helper modules have it."""
+    made, said = _FOLDERS.setdefault(body, {}), said_of(known)
+    if said not in made:
+        made[said] = fold(body, known)
+    return made[said]
 
 
 def fold(body: Body, known: Mapping[str, ast.expr]) -> Folder:

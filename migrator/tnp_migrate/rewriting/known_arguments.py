@@ -13,8 +13,8 @@ from collections.abc import Collection, Iterator, Mapping
 from tnp_migrate.numpy_facts.rulebook import Definition
 from tnp_migrate.program.scopes import defaults_of
 from tnp_migrate.rewriting.call_shapes import Shape
-from tnp_migrate.rewriting.folded_text import Body, UnfoldableError
-from tnp_migrate.rewriting.folding import Folder, fold
+from tnp_migrate.rewriting.folded_text import UnfoldableError, body_of
+from tnp_migrate.rewriting.folding import Folder, folder_of, said_of
 from tnp_migrate.rewriting.known_conditions import is_constant, source_of
 from tnp_migrate.rewriting.unused_variables import without_unused
 
@@ -38,9 +38,8 @@ class Fitting:
         """
         self.constants = constants
         self.texts = {name: one.text for name, one in definitions.items()}
-        self.nodes = {name: ast.parse(text).body[0] for name, text in self.texts.items()}
-        self.bodies = {name: Body(node, definitions[name], self.texts) for name, node in self.nodes.items()}
-        self.folders: dict[str, tuple[str, Folder]] = {}
+        self.bodies = {name: body_of(one, self.texts) for name, one in definitions.items()}
+        self.nodes = {name: one.node for name, one in self.bodies.items()}
         self.rigid = {name for name, node in self.nodes.items() if not _is_plain(node)}
         self.given = {
             name: {one for shape in shapes for one in self._given(name, shape)} for name, shapes in roots.items()
@@ -98,17 +97,14 @@ class Fitting:
 
     def folder(self, name: str) -> Folder:
         """Walk over a function with what is known of its parameters."""
-        known, said = self.known(name), self._said(name)
-        if name not in self.folders or self.folders[name][0] != said:
-            self.folders[name] = said, fold(self.bodies[name], {**self._constants(name), **known})
-        return self.folders[name][1]
+        return folder_of(self.bodies[name], {**self._constants(name), **self.known(name)})
 
     def _constants(self, name: str) -> Values:
         free = self.bodies[name].free if name not in self.unread else ()
         return {key: value for key, value in self.constants.items() if key in free}
 
     def _said(self, name: str) -> str:
-        return repr([(key, ast.dump(one)) for key, one in sorted(self.known(name).items())])
+        return said_of(self.known(name))
 
     def known(self, name: str) -> Values:
         """The parameters of a function that are always the same, and what they are."""
