@@ -11,7 +11,7 @@ for the object that a method is bound to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tnp_migrate.analysis.persistent_sets import NONE, Elements, together
@@ -163,7 +163,7 @@ def mark(node: Node, flags: int) -> None:
         before, node.flags = node.flags, node.flags | flags
         if node.fields and _is_to_settle(node):
             pending: list[tuple[Node, Node]] = []
-            _settle(node, before, pending, had=before)
+            _settle(node, before, pending, was=before)
             if pending:
                 _unify_all(pending)
 
@@ -192,14 +192,15 @@ def _unify_all(pending: list[tuple[Node, Node]]) -> None:
         if other.classes:
             one.classes = together(one.classes, other.classes)
         given, other.fields = other.fields, {}
-        size = len(one.fields)
+        fields, new = one.fields, []
         for label, held in given.items():
-            if label in one.fields:
-                pending.append((one.fields[label], held))
+            if label in fields:
+                pending.append((fields[label], held))
             else:
-                one.fields[label] = held
-        if one.fields and _is_to_settle(one):
-            _settle(one, before, pending, had=had if len(one.fields) == size else 0)
+                fields[label] = held
+                new.append(label)
+        if fields and _is_to_settle(one):
+            _settle(one, before, pending, was=had, new=new)
 
 
 def _is_to_settle(node: Node) -> bool:
@@ -208,14 +209,16 @@ def _is_to_settle(node: Node) -> bool:
     return bool(node.flags & _SETTLED) or ANY_ATTRIBUTE in fields or OF in fields or PART in fields
 
 
-def _settle(node: Node, before: int, pending: list[tuple[Node, Node]], *, had: int) -> None:
+def _settle(node: Node, before: int, pending: list[tuple[Node, Node]], *, was: int, new: Sequence[str] = ()) -> None:
     """Bring the fields of a node in line with flags that it did not have before; what has to be one is `pending`.
 
-    Its fields are in line with flags that they `had` already: no part of an array and no item of many is among them.
+    Its fields, but for `new` ones, are in line with the flags that it had already, `was`: no part of an array and no
+    item of many is among them.
     """
-    fields, flags = node.fields, node.flags
+    fields, flags, had = node.fields, node.flags, 0 if new else was
     if flags & ~before & OPAQUE:
-        _merge_fields(node, [one for one in fields if _is_named(one)], pending)
+        labels = dict.fromkeys(["[]", *new]) if was & OPAQUE else [*fields]
+        _merge_fields(node, [one for one in labels if one in fields and _is_named(one)], pending)
     elif flags & _MERGED and not had & _MERGED:
         _merge_fields(node, [one for one in fields if one[0] == "[" and one != "[]"], pending)
     if flags & ARRAY:  # an item of an array is a part of it, and so are its views
