@@ -55,7 +55,14 @@ def hold_frames_of(call: ast.Call, name: str, given: Iterable[Node], result: Nod
         if computes:
             mark(result, OBJECT)
             unify(field(result, f"{FRAME}{place}"), node)
-        frame = [(label, held) for label, held in find(node).fields.items() if label.startswith(FRAME)]
+        frame = _frame(node)
         mark(result, OBJECT if frame else 0)
-        for label, held in frame:
-            unify(field(result, f"{label} of {place}"), held)
+        known = _frame(result)
+        for held in [one for one in frame if one not in known]:  # else names would grow: `g = zip(g, g)` in a loop
+            unify(field(result, f"{frame[held]} of {place}"), held)
+
+
+def _frame(node: Node) -> dict[Node, str]:
+    """What something goes on with, each with a field that leads to it."""
+    held = [(find(held), label) for label, held in find(node).fields.items() if label.startswith(FRAME)]
+    return dict(reversed(held))
