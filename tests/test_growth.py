@@ -20,8 +20,9 @@ import pytest
 from crafted import calls_on, counted, exponent, project
 
 from tnp_migrate import rounds
-from tnp_migrate.analysis.heap import OBJECT, Node, field, unify
+from tnp_migrate.analysis.heap import FRAME, OBJECT, Node, field, find, unify
 from tnp_migrate.analysis.lending import _with_items
+from tnp_migrate.analysis.suspended import hold_frames_of
 from tnp_migrate.ir.instructions import Block
 from tnp_migrate.ir.liveness import Liveness
 from tnp_migrate.ir.lowering import lower_module
@@ -226,6 +227,18 @@ def test_what_is_lent_by_two_names_of_it_is_lent_once() -> None:
     field(container, "[]")
     unify(item, field(container, "[]"))
     assert len(_with_items([item, container])) == 2
+
+
+def test_what_asks_suspended_calls_for_items_holds_each_thing_once() -> None:
+    rows, call = Node(), ast.parse("zip(rows, rows)", mode="eval").body
+    assert isinstance(call, ast.Call)
+    field(rows, f"{FRAME}table")
+    for _ in range(10):
+        zipped = Node()
+        hold_frames_of(call, "zip", [rows, rows], zipped)
+        assert len(zipped.fields) == 1
+        unify(rows, zipped)
+    assert len(find(rows).fields) <= 3
 
 
 def test_texts_of_the_last_analysis_are_not_analysed_again(tmp_path: Path) -> None:
