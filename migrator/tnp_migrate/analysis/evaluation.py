@@ -85,18 +85,23 @@ class Transfer:
         changed = True
         while changed:
             changed = self._put()
+            self.resolution.forget()
             for one in self._grown():
                 if one.method is None:
                     if "()" in find(one.function).fields:  # it keeps what it gives
                         unify(one.result, field(one.function, "()"))
+                        self.resolution.forget()
                     found = partial_calls(one)
+                    if is_partial(one.function):
+                        self.resolution.forget()
                     self.graph.deferred += found
                     changed = changed or bool(found)
-                for body, receiver in self.resolution.of(one):
+                for body, receiver in self.resolution.kept(one):
                     if body in one.done:
                         continue
                     one.done.add(body)
                     changed = True
+                    self.resolution.forget()
                     given = one.arguments if receiver is None else with_receiver(receiver, one.arguments)
                     made = self.call(body, given, one.result, one.instruction, one.depth + 1)
                     one.calls += [made] if made is not None else []

@@ -12,7 +12,6 @@ from tnp_migrate.analysis.heap import (
     HELD,
     SHARED,
     STORED,
-    STORED_INTO,
     WRITTEN,
     Node,
     find,
@@ -265,6 +264,7 @@ class Graph:
     running: frozenset[Instruction] = frozenset()  # what may run bodies of the project, which give anything
     gives_own: bool = False  # whether all that it gives are arrays that it has made and that nothing else has
     shared_writes: dict[Node, None] = field(default_factory=dict)  # of it and of what it calls
+    is_done: bool = False  # whether all calls of it are known, and of all bodies that it is in a circle with
     has_effects: bool = True  # whether it, or something that it calls, writes to anything; so may what is not known yet
 
     @cached_property
@@ -374,12 +374,6 @@ class Graph:
         """The instructions that call what no text names: what turns out to be a function, a property, an operator."""
         others = {call.instruction for call in self.calls if call.instruction.operation != "call"}
         return {one.instruction for one in self.unseen} | others
-
-    def writes_anything(self) -> bool:
-        """Whether the body writes to something, or what it calls does, as far as that has been evaluated."""
-        return bool(self.writes) or any(
-            call.callee.shared_writes or call.flagged(WRITTEN | STORED_INTO, call.passed) for call in self.calls
-        )
 
     def node_at(self, place: ast.AST) -> Node | None:
         """What an expression of the body gives."""

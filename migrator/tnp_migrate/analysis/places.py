@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import cast
 
+from tnp_migrate.analysis.asked_writes import writes_anything
 from tnp_migrate.analysis.bound_methods import (
     bind_common,
     bind_methods,
@@ -210,7 +211,7 @@ def _is_written_by_getter(state: Transfer, one: Instruction) -> bool:
     """Whether a property of the name of an attribute writes to arrays."""
     named = state.slots.index.methods.get(str(one.detail), ())
     bodies = (state.slots.bodies.get(one.node) for one in named if is_property(one) or _is_cached(one))
-    return any(body is not None and state.graphs[body].writes_anything() for body in bodies)
+    return any(body is not None and writes_anything(state.graphs[body], state.slots.writing) for body in bodies)
 
 
 def give_attributes(state: Transfer, one: Instruction, holder: Node) -> None:

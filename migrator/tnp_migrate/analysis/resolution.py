@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from tnp_migrate.analysis.asked_writes import writes_anything
 from tnp_migrate.analysis.class_bindings import assigned_methods
 from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, SPECIAL, that_calls
 from tnp_migrate.analysis.graphs import Deferred, Graph
@@ -19,6 +20,7 @@ from tnp_migrate.ir.instructions import Body
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class
 
+_NOT_LEFT: Collection[Body] = []  # what calls leave out of what they may run, of which all is followed
 _OF_SELF = (*UNNAMED, "__call__")  # what `self` has of its class, where nothing else says of which it is
 
 
@@ -29,6 +31,10 @@ class Resolution:
     graph: Graph
     slots: Slots
     graphs: Mapping[Body, Graph]
+    _kept: dict[tuple[Node, str | None], tuple[list[tuple[Body, Node | None]], Collection[Body]]] = field(
+        default_factory=dict
+    )
+    _changes: int = 0
 
     def of(self, one: Deferred) -> Iterable[tuple[Body, Node | None]]:
         """The bodies that a call may run, and what each is bound to."""
@@ -36,6 +42,31 @@ class Resolution:
         if one.method is not None and not node.classes and (name not in _OF_SELF or not self._is_self(node)):
             return ()
         return self._of(one, node, name)
+
+    def kept(self, one: Deferred) -> Iterable[tuple[Body, Node | None]]:
+        """The same, found once while the heap does not change: many calls ask of one object."""
+        key = find(one.function), one.method
+        found = self._kept.get(key)
+        if found is None or any(body not in one.done for body, _ in found[0]):  # running one may lead to more
+            return self._noted(one, key)
+        one.left = one.left if found[1] is _NOT_LEFT else found[1]
+        return found[0]
+
+    def _noted(self, one: Deferred, key: tuple[Node, str | None]) -> Iterator[tuple[Body, Node | None]]:
+        before, one.left, changes = one.left, _NOT_LEFT, self._changes
+        found = []
+        for pair in self.of(one):
+            found.append(pair)
+            yield pair
+        left = one.left
+        one.left = before if left is _NOT_LEFT else left
+        if changes == self._changes:
+            self._kept[key] = found, left
+
+    def forget(self) -> None:
+        """Note that the heap has changed."""
+        self._changes += 1
+        self._kept.clear()
 
     def _of(self, one: Deferred, node: Node, name: str) -> Iterator[tuple[Body, Node | None]]:
         if name in UNNAMED:
@@ -103,19 +134,25 @@ class Resolution:
         if known is None:
             run = dict.fromkeys(each.node for owner in owners for each in methods_run(owner, called))
             bodies = [self.slots.bodies[each] for each in run if each in self.slots.bodies]
-            known = self.slots.run_unnamed[called, id(owners)] = owners, bodies
-        every = dict.fromkeys([*known[1], *self._assigned(known[0])])
-        found = [body for body in every if self.graphs[body].writes_anything()]
+            names = assigned_unnamed(self.slots.index)
+            lineages = dict.fromkeys(each for owner in owners for each in owner.lineage) if names else ()
+            known = owners, bodies, [*map(self.slots.class_of, lineages)]
+            self.slots.run_unnamed[called, id(owners)] = known
+        every = dict.fromkeys([*known[1], *(self._assigned(known[2]) if owners else ())])
+        found = [body for body in every if writes_anything(self.graphs[body], self.slots.writing)]
         return found if len(found) <= MOST_GUESSED else [self.slots.bodies[SPECIAL]]
 
-    def _assigned(self, owners: Collection[Class]) -> Iterator[Body]:
+    def _assigned(self, holders: Iterable[Node]) -> Iterator[Body]:
         """The functions that some classes have under the names of special methods without defining them."""
         names = assigned_unnamed(self.slots.index)
-        for name in names if owners else ():
+        for name in names:
             yield from self._of_any_class(name)
-        for each in dict.fromkeys(each for owner in owners for each in owner.lineage) if names else ():
-            fields = find(self.slots.class_of(each)).fields
-            yield from (body for name in names if f".{name}" in fields for body in find(fields[f".{name}"]).bodies)
+        labels = [f".{name}" for name in names]
+        for holder in holders:
+            fields = find(holder).fields
+            for label in labels:
+                if label in fields:
+                    yield from find(fields[label]).bodies
 
     def _of_any_class(self, name: str) -> Iterator[Body]:
         """The functions that whichever class may have under a name."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from tnp_migrate.analysis.asked_writes import Writing
 from tnp_migrate.analysis.class_bindings import assigned_methods, bound_to_classes
 from tnp_migrate.analysis.common_methods import that_makes
 from tnp_migrate.analysis.effects import callees
@@ -78,7 +79,9 @@ class Slots:
     late: dict[CallKey, Late] = field(default_factory=dict)
     # By a name and the identity of a set of classes, with that set: it is never changed in place.
     had_by_classes: dict[tuple[str, int], tuple[Collection[Class], Named]] = field(default_factory=dict)
-    run_unnamed: dict[tuple[str, int], tuple[Collection[Class], list[Body]]] = field(default_factory=dict)  # so, too
+    # So, too: what runs unnamed, and where else to look for that.
+    run_unnamed: dict[tuple[str, int], tuple[Collection[Class], list[Body], list[Node]]] = field(default_factory=dict)
+    writing: Writing = field(default_factory=dict)
     _properties: dict[str, bool] = field(default_factory=dict)
     _callees: dict[ast.Call, list[Function]] = field(default_factory=dict)
     _globals: dict[tuple[str, str], Node] = field(default_factory=dict)

@@ -125,6 +125,8 @@ def _solved(
                 with index.blaming(one.module):
                     step(one)
         done.update(component)
+        for one in made:
+            one.graph.is_done = True
         evaluated += made
     found = slots.known()
     for one in evaluated:
