@@ -7,7 +7,6 @@ mix (Data Structure Analysis, bottom up). Nodes that outlive calls are not copie
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import replace
 
 from tnp_migrate.analysis.computed_arrays import computed_inside
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore
@@ -111,7 +110,8 @@ def _take_stores(
         key = (holder, store.label, value)
         if key not in caller.asked_to_put:  # where nothing is copied, calls in a circle would take over their own again
             caller.asked_to_put.add(key)
-            caller.item_stores.append(replace(store, instruction=instruction, holder=holder, value=value))
+            taken = ItemStore(instruction, holder, store.label, value, store.read, store.again, store.blind)
+            caller.item_stores.append(taken)
     pairs = [(find(into), find(item)) for into, item in callee.paired]
     caller.paired |= {(copies[into], copies[item]): None for into, item in pairs if into in copies and item in copies}
 

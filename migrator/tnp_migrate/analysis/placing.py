@@ -73,6 +73,7 @@ class Placing:
     cells_last: bool
     gives: bool = False  # whether what the body gives counts as what callers reach
     _inside: dict[Node, dict[Node, None]] = field(default_factory=dict)
+    _origins: dict[tuple[int, Node], Origin] = field(default_factory=dict)
 
     @cached_property
     def outside(self) -> dict[Node, None]:
@@ -259,9 +260,9 @@ class Placing:
             if made_by in ("display", "phi") and not self.counts(into, one):
                 kept = [(node, by) for node, by in kept if node not in map(find, into.fields.values())]
         is_unseen = any(each.instruction is one for each in self.graph.unseen)
-        places = {
+        places = dict.fromkeys(
             (node, each, by.count(each) if by else 1) for node, by in kept for each in (given if by is None else by)
-        }
+        )
         for node, each, count in sorted(places, key=lambda place: place[1:]):
             if self.counts(node, one) and is_array_or_unknown(node) and self.leads(each, node):
                 itself = self.node(each) is node  # what an object holds a call may have bound anew
@@ -317,6 +318,11 @@ class Placing:
 
     def origin(self, register: int, node: Node) -> Origin:
         """What has made what a register has or leads to, or that it is a view of; or what had it before."""
+        if (register, node) not in self._origins:
+            self._origins[register, node] = self._origin(register, node)
+        return self._origins[register, node]
+
+    def _origin(self, register: int, node: Node) -> Origin:
         instructions = self.graph.body.instructions
         found = Origin()
         seen, pending = {register}, [register]

@@ -86,7 +86,7 @@ def _note_given_twice(graph: Graph, placing: Placing) -> None:
     if any(one.flags & OBJECT for one in inside):
         is_of_objects = any(one.classes for one in inside)  # what lists hold of variables their text shows
         twice = _twice(replace(placing, gives=True))
-        given = {node for node, first, other in twice if is_of_objects or _is_repeated(first, other)}
+        given = dict.fromkeys(node for node, first, other in twice if is_of_objects or _is_repeated(first, other))
         graph.given_twice += [node for node in given if node in inside and not graph.is_held(node)]
     for call in graph.calls:
         for node in call.here(call.callee.given_twice):
