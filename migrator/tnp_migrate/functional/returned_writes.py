@@ -77,7 +77,9 @@ def _is_replaced(unit: Unit, known: Known, call: ast.Call, functions: list[Funct
         given = dict(passed(unit.module, function, call))
         written += [given.get(name) for name in convention.parameters]
     names = {one.id for one in written if isinstance(one, ast.Name)}
-    return all(isinstance(one, ast.Name) for one in written) and names == {target.id} and _is_alone(unit, target)
+    plain = all(isinstance(one, ast.Name) for one in written) and names == {target.id}
+    # What the call is given is another value of the variable than the one that it binds: a parameter's, maybe.
+    return plain and all(_is_alone(unit, one) for one in (target, *written) if isinstance(one, ast.Name))
 
 
 def _is_alone(unit: Unit, variable: ast.Name) -> bool:
