@@ -11,7 +11,7 @@ from functools import cache
 from tnp_migrate.analysis.summaries import Summary, kind_of
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN
-from tnp_migrate.program.index import Function, Index
+from tnp_migrate.program.index import Function, Index, Module
 from tnp_migrate.program.scopes import all_arguments
 
 _COMPUTING = traits.ELEMENTWISE | traits.REDUCTIONS | {"numpy.dot", "numpy.matmul"}  # of what is an array, mostly
@@ -26,7 +26,7 @@ def stores_in_array(summary: Summary, target: ast.Subscript) -> bool:
         return False  # a table, or a file of data
     if isinstance(target.slice, ast.Slice) and _is_number_or_product(summary, target):
         return True
-    return _only_for_arrays(summary, target.slice) or _is_array_by_use(summary, target.value)
+    return is_only_for_arrays(summary.index, summary.module, target.slice) or _is_array_by_use(summary, target.value)
 
 
 def stores_by_attribute(summary: Summary, target: ast.Attribute) -> bool:
@@ -72,14 +72,47 @@ def _computes(summary: Summary, value: ast.expr) -> bool:
     return not lists and any(isinstance(side, ast.Constant | ast.BinOp | ast.Subscript) for side in sides)
 
 
-def _only_for_arrays(summary: Summary, index: ast.expr) -> bool:
-    """Whether an index is one that lists and dicts do not take."""
-    if isinstance(index, ast.Tuple):
+def is_only_for_arrays(index: Index, module: Module, key: ast.expr) -> bool:
+    """Whether a key is one that lists and dicts do not take."""
+    if isinstance(key, ast.Tuple):
         return any(
-            isinstance(one, ast.Slice) or (isinstance(one, ast.Constant) and one.value is Ellipsis)
-            for one in index.elts
+            isinstance(one, ast.Slice) or (isinstance(one, ast.Constant) and one.value is Ellipsis) for one in key.elts
         )
-    return isinstance(index, ast.Compare) or kind_of(summary, index) == "array"
+    return _is_mask(index, module, key, frozenset()) or (module.value(key) or UNKNOWN).is_array
+
+
+def _is_mask(index: Index, module: Module, key: ast.expr, behind: frozenset[str]) -> bool:
+    """Whether a key says where something holds: it is compared, or has a name that is bound to what was.
+
+    `behind` are the names that have led to it.
+    """
+    if isinstance(key, ast.UnaryOp):
+        return isinstance(key.op, ast.Invert) and _is_mask(index, module, key.operand, behind)
+    if isinstance(key, ast.BinOp):
+        sides = (key.left, key.right)
+        return isinstance(key.op, ast.BitAnd | ast.BitOr) and all(_is_mask(index, module, one, behind) for one in sides)
+    if not isinstance(key, ast.Name | ast.Attribute):
+        return isinstance(key, ast.Compare)
+    name, stores = _stores_of(index, module, key)
+    return name not in behind and _are_masks(index, stores, behind | {name})
+
+
+def _stores_of(index: Index, module: Module, key: ast.Name | ast.Attribute) -> tuple[str, list[tuple[Module, ast.AST]]]:
+    """A variable, or an attribute by its bare name, and what binds it."""
+    if isinstance(key, ast.Attribute):
+        return f".{key.attr}", [*index.attribute_stores.get(key.attr, ())]
+    owner = module.names.scopes.around(key).owner(key.id)
+    return key.id, [(module, one) for one in owner.bound.get(key.id, ())] if owner is not None else []
+
+
+def _are_masks(index: Index, stores: list[tuple[Module, ast.AST]], behind: frozenset[str]) -> bool:
+    """Whether statements bind masks, one at least, and nothing else but None."""
+    found = [(module, module.names.scopes.parent.get(one)) for module, one in stores]
+    given = [(module, one.value) for module, one in found if isinstance(one, ast.Assign) and len(one.targets) == 1]
+    masks = [(module, one) for module, one in given if not (isinstance(one, ast.Constant) and one.value is None)]
+    return (
+        len(given) == len(found) and bool(masks) and all(_is_mask(index, module, one, behind) for module, one in masks)
+    )
 
 
 def _is_array_by_use(summary: Summary, node: ast.expr) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import cast
 
+from tnp_migrate.analysis.array_stores import is_only_for_arrays
 from tnp_migrate.analysis.evaluation import NOT_WRITTEN, NOTHING, Transfer, is_surely_array
 from tnp_migrate.analysis.graphs import Graph, ItemStore
 from tnp_migrate.analysis.heap import (
@@ -132,7 +133,8 @@ def set_item(state: Transfer, one: Instruction) -> None:
     by_text = kind == "unknown" and _is_under_text(state, one)  # which no array takes that a tensor could be
     if kind not in NOT_WRITTEN and not by_text:
         state.write_register(one, one.operands[0])
-        if isinstance(target, ast.Subscript) and state.is_blind(target.value):
+        blind = isinstance(target, ast.Subscript) and state.is_blind(target.value)
+        if blind and not (isinstance(target, ast.Subscript) and _shows_array(state, target)):
             state.graph.blind.append(one)
     for special in _OF_NUMBER if kind not in NOT_WRITTEN else ():
         state.method_of_classes(special, value, [], Node(), one)
@@ -155,6 +157,11 @@ def set_item(state: Transfer, one: Instruction) -> None:
     elif not _is_part(one, state):
         read = is_read(state.graph, one.operands[2])
         state.graph.item_stores.append(ItemStore(one, holder, label, value, read, node is None, blind))
+
+
+def _shows_array(state: Transfer, target: ast.Subscript) -> bool:
+    """Whether a key is one that only arrays take: the functional stage takes what it is stored into for one then."""
+    return is_only_for_arrays(state.slots.index, state.module, target.slice)
 
 
 def _take_all(state: Transfer, one: Instruction, given: Node) -> None:
