@@ -19,7 +19,7 @@ from tnp_migrate.analysis.expressions import assign, evaluate, operate, reshape_
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.analysis.functions_as_values import called_out_of_sight
 from tnp_migrate.analysis.invocations import note_replaced
-from tnp_migrate.analysis.open_containers import note_put, take_put
+from tnp_migrate.analysis.open_containers import note_operated, take_put
 from tnp_migrate.analysis.traces import Trace
 from tnp_migrate.numpy_facts.results import is_placeholder
 from tnp_migrate.numpy_facts.values import CONTAINERS, HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, iterated, join
@@ -257,7 +257,7 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
             assign(frame, target, NONE if nothing else value)
     elif isinstance(node, ast.AugAssign):
         value = operate(node.op, (node.target, node.value), evaluate(frame, node.target), evaluate(frame, node.value))
-        note_put(frame, node.target, iterated(frame.value(node.value)))
+        note_operated(frame, node, value)
         if isinstance(node.target, ast.Name):
             frame.bind(node.target.id, _augmented(frame.lookup(node.target.id), value))
         elif (before := frame.module.values[node.target]).kind == "scalar" and value.kind != "scalar":

@@ -2,7 +2,8 @@
 
 `SIZES = [1, 2]` says what `SIZES[0]` is, unless some function appends to `SIZES`, to what it has passed it to, or to
 what has been bound to it. By bare names, so that all objects under one name are taken for one. Where the text shows all
-that is put there, `self.trees.append(Tree())`, and that is of one class, so are the items.
+that is put there, `self.trees.append(Tree())`, and that is of one class, so are the items; arrays as well, as in
+`self.params["W"] = np.zeros(3)`, which stay arrays whatever an operator does to them in place.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from tnp_migrate.program.scopes import all_arguments
 _FILLED_FIRST = frozenset("heappush heappushpop heapreplace insort insort_left insort_right setitem".split())
 
 _MUTABLE = frozenset({"list", "dict", "set"})
+_ARRAYS = frozenset({"array"})  # which an operator in place leaves what they are
+_TOLD = _ARRAYS | {"instance"}
 _FOLLOWED = frozenset("append appendleft insert setdefault".split())  # methods of a variable, where it is evaluated
 _TELLING = frozenset("append appendleft insert add extend extendleft".split())  # that put what they are passed last
 _MOST_LENT = 4  # parameters of a function that is lent, any of which may be given anything
@@ -33,7 +36,7 @@ def as_bound(frame: Frame, target: ast.expr, value: Value) -> Value:
     name = _name(target)
     sources = _containers(frame.index).sources.get(name, ())
     if sources is None or (sources and isinstance(target, ast.Subscript)):
-        return _opened(value, UNKNOWN)
+        return _opened(value, UNKNOWN, _ARRAYS)
     return value if isinstance(target, ast.Attribute) else as_filled(frame, name, value)
 
 
@@ -45,7 +48,8 @@ def as_filled(frame: Frame, name: str, value: Value) -> Value:
         return value
     put = [frame.trace.read(containers, "put", one) for one in sources]
     known = [one for one in put if one is not None]
-    return _opened(value, reduce(join, known) if known else None)
+    kept = _ARRAYS if name in containers.changed else _TOLD
+    return _opened(value, reduce(join, known) if known else None, kept)
 
 
 def note_put(frame: Frame, place: ast.expr, value: Value) -> None:
@@ -53,6 +57,18 @@ def note_put(frame: Frame, place: ast.expr, value: Value) -> None:
     containers = _containers(frame.index)
     if isinstance(place, ast.Name | ast.Attribute) and _name(place) in containers.told:
         frame.trace.write(containers, "putting", _name(place), "join", value)
+
+
+def note_operated(frame: Frame, node: ast.AugAssign, value: Value) -> None:
+    """Note what an operator in place puts into a list, or binds an item to: arrays stay arrays.
+
+    Of an item of which nothing is known yet others tell.
+    """
+    note_put(frame, node.target, iterated(frame.value(node.value)))
+    if isinstance(node.target, ast.Subscript):
+        before = frame.module.values[node.target]
+        if before.kind != "unknown":
+            note_put(frame, node.target.value, before if before.is_array else value)
 
 
 def take_put(index: Index, *, joined: bool) -> bool:
@@ -83,16 +99,20 @@ def _is_of_one_name(one: ast.expr, other: ast.expr) -> bool:
     return isinstance(one, ast.Name | ast.Attribute) and _name(one) == _name(other)
 
 
-def _opened(value: Value, put: Value | None) -> Value:
-    """What is left to say of a container into which something of a kind is put; None where that is not known yet."""
+def _opened(value: Value, put: Value | None, kept: Container[str]) -> Value:
+    """What is left to say of a container into which something is put; None where that is not known yet.
+
+    `kept` are the kinds of what is put there that say what the items are.
+    """
     if value.kind == "tuple" and value.items:
-        return replace(value, items=tuple(_opened(one, put) for one in value.items))
+        return replace(value, items=tuple(_opened(one, put, kept) for one in value.items))
     if value.kind not in _MUTABLE:
         return value
     element = value.element
     is_kept = _holds_arrays(element) if element is not None else put is None
     if not is_kept:
-        element = join(element, put) if put is not None and put.kind == "instance" else UNKNOWN
+        told = put is not None and put.kind in kept and not put.joins and put.beside is None
+        element = join(element, put) if told else UNKNOWN
     return Value(value.kind, element=element)
 
 
@@ -116,11 +136,13 @@ _BINDING = frozenset(
 class _Containers:
     """The bare names of variables and attributes whose containers are filled elsewhere, too.
 
-    Each with the names under which that is done, or None where the text does not tell what is put there. `put` is what
-    the last round over the project has put there, by these names, and `putting` what this one does.
+    Each with the names under which that is done, or None where the text does not tell what is put there. Operators work
+    in place on items of what is `changed`. `put` is what the last round over the project has put there, by these names,
+    and `putting` what this one does.
     """
 
     sources: Mapping[str, frozenset[str] | None]
+    changed: frozenset[str]
     put: dict[str, Value] = field(default_factory=dict)
     putting: dict[str, Value] = field(default_factory=dict)
 
@@ -136,6 +158,7 @@ def _containers(index: Index) -> _Containers:
     parameters = _parameters(index)
     found: set[str] = set()
     untold: set[str] = set()
+    changed: set[str] = set()
     filled: dict[str, int] = {}  # how many items deep
     same: dict[str, set[str]] = {}  # by a name what it may be bound to
     inside: dict[tuple[str, int], set[str]] = {}  # by a name and how many items deep what is put there
@@ -149,6 +172,8 @@ def _containers(index: Index) -> _Containers:
                     untold.add(_name(place))
                 if not _is_seen(module, node, place):
                     found.add(_name(place))
+                if isinstance(module.names.scopes.parent.get(node), ast.AugAssign):
+                    changed.add(_name(place))
             for name, values in _bindings(module, node, parameters):
                 same.setdefault(name, set()).update(values)
             for place, values in _put(node):
@@ -160,7 +185,10 @@ def _containers(index: Index) -> _Containers:
     for name in filled.keys() - untold:
         for one in _led_to(starts[name], same, opened):
             sources.setdefault(one, set()).add(name)
-    return _Containers({one: frozenset(names) for one, names in sources.items()} | dict.fromkeys(opened))
+    operated = _led_to({one for name in changed for one in starts[name]}, same)
+    return _Containers(
+        {one: frozenset(names) for one, names in sources.items()} | dict.fromkeys(opened), frozenset(operated)
+    )
 
 
 def _led_to(names: Iterable[str], same: Mapping[str, set[str]], known: Container[str] = ()) -> set[str]:
@@ -223,7 +251,7 @@ def _tells(module: Module, node: ast.AST, place: ast.expr) -> bool:
     if isinstance(node, ast.Attribute):
         return node.attr in _TELLING and isinstance(above, ast.Call) and above.func is node
     is_stored = isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice)
-    return isinstance(node, ast.AugAssign) or (is_stored and isinstance(above, ast.Assign))
+    return isinstance(node, ast.AugAssign) or (is_stored and isinstance(above, ast.Assign | ast.AugAssign))
 
 
 def _is_seen(module: Module, node: ast.AST, place: ast.expr) -> bool:

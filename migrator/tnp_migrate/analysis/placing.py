@@ -35,7 +35,7 @@ from tnp_migrate.program.scopes import defaults_of
 
 _MAKERS = frozenset({"operator", "call", "display"})
 _SURROUNDINGS = frozenset({"global", "cell", "parameter"})
-_REMOVING = frozenset({"pop", "popleft", "popitem", "heappop"})
+REMOVING = frozenset({"pop", "popleft", "popitem", "heappop"})
 _LEADS = frozenset({"copy", "phi", "augmented", "either", "item", "attribute", "unpack", "rest", "next", "iterate"})
 
 
@@ -370,7 +370,7 @@ class Placing:
         if one.operation != "call":
             return one.operation == "next"
         name = getattr(getattr(one.node, "func", None), "attr", getattr(getattr(one.node, "func", None), "id", ""))
-        return one.result in self.graph.made and name not in _REMOVING
+        return one.result in self.graph.made and name not in REMOVING
 
     def repeats(self, one: Placement, maker: int) -> bool:
         """Whether an instruction puts what was made once into another place each time that it runs."""

@@ -18,13 +18,14 @@ from tnp_migrate.analysis.heap import (
     MADE,
     OBJECT,
     OPAQUE,
+    PASSED,
     SHARED,
     STORED,
     Node,
     find,
     is_array_or_unknown,
 )
-from tnp_migrate.analysis.placing import Placing, binds_what_it_read
+from tnp_migrate.analysis.placing import REMOVING, Placing, binds_what_it_read
 from tnp_migrate.analysis.reachability import callers_of
 from tnp_migrate.analysis.solver import Solution
 from tnp_migrate.ir.instructions import Instruction
@@ -86,7 +87,10 @@ def _item_operators(graph: Graph) -> Iterator[tuple[Instruction, Node]]:
 
 
 def names_of(solution: Solution, known: Mapping[Graph, set[Node]]) -> dict[tuple[str, str], frozenset[str]]:
-    """The variables of each function, by its module and its place in it, that have such containers, or may have."""
+    """The variables of each function, by its module and its place in it, that have such containers, or may have.
+
+    And what is read at dots, `net.params`, but for what callers pass and know.
+    """
     found: dict[tuple[str, str], set[str]] = {}
     for graph in solution.graphs.values():
         names = found.setdefault(graph.own_key, set())
@@ -96,7 +100,20 @@ def names_of(solution: Solution, known: Mapping[Graph, set[Node]]) -> dict[tuple
                 node = find(graph.registers[one.operands[0] if one.operation[:4] == "set_" else one.result])
                 if node in known[graph] or _is_unknown(node):
                     names.add(name)
+            elif one.operation == "attribute" and isinstance(one.node, ast.Attribute):
+                node = find(graph.registers[one.result])
+                if node in known[graph] or (_is_unknown(node) and not node.flags & PASSED):
+                    names.add(_dotted(one.node))
     return {key: frozenset(names) for key, names in found.items()}
+
+
+def _dotted(node: ast.expr) -> str:
+    """What stands at dots as it is written; nothing where it begins with something else than a name."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else ""
 
 
 def _is_unknown(node: Node) -> bool:
@@ -134,12 +151,47 @@ def _filled_twice(graph: Graph, items: list[_Item]) -> Iterator[Node]:
     for one in items:
         filled = places.setdefault((one.node, one.container), set())
         filled.add(one.place)
+        if _was_inside(graph, one):
+            yield one.container
         for maker in _makers(graph, placing, one):
             place = first.setdefault((maker, one.node, one.container), one.place)
             if one.is_many or place != one.place or _runs_again(graph, one, maker, made_in):
                 yield one.container
         if len(filled) > 1 and (_ANY, one.node, one.container) in first:
             yield one.container
+
+
+def _was_inside(graph: Graph, one: _Item) -> bool:
+    """Whether what is put into a container was read of it, by another key maybe: `d["b"] = d["a"]`."""
+    if one.instruction.operation not in ("set_item", "append", "call"):
+        return False
+    body, is_item = graph.body, one.instruction.operation == "set_item"
+    key = body.behind_copies(one.instruction.operands[1]) if is_item else None
+    pending, seen = [one.register], {one.register}
+    while pending:
+        read = body.instructions[pending.pop()]
+        if read.result in graph.fresh or read.result in graph.copied:
+            continue
+        given = (*read.operands, body.receiver(read)) if read.operation == "call" else read.operands
+        if any(find(graph.registers[each]) is one.container for each in given):
+            if _leaves_it(read) and not (read.operation == "item" and _is_same(body.behind_copies(given[1]), key)):
+                return True
+            continue
+        new = [each for each in given if each not in seen and find(graph.registers[each]) is one.node]
+        seen.update(new)
+        pending += new
+    return False
+
+
+def _leaves_it(read: Instruction) -> bool:
+    """Whether what is read of a container stays in it, too."""
+    return getattr(getattr(read.node, "func", None), "attr", "") not in REMOVING
+
+
+def _is_same(one: Instruction, other: Instruction | None) -> bool:
+    """Whether two keys are the same one."""
+    constants = other is not None and one.operation == other.operation == "constant"
+    return one is other or (constants and other is not None and one.detail == other.detail)
 
 
 def _makers(graph: Graph, placing: Placing, one: _Item) -> Iterator[object]:

@@ -166,13 +166,12 @@ class Keeping(Freshness):
     def check_argument(self, argument: ast.expr, call: ast.Call, function: Function) -> None:
         """A function writes to the items of a container by variable keys: two of them must not be one array."""
         path = self.unit.path(argument)
-        if path is None or len(path) > 1:
-            if not isinstance(argument, ast.Dict | ast.List | ast.Tuple):
-                raise Refused(
-                    call, f"`{ast.unparse(argument)}`, whose items `{function.name}` writes to, may have one twice"
-                )
-        else:
+        if path is not None and all(part[0] == "." for part in path[1:]):
             self.check_distinct(path)
+        elif not isinstance(argument, ast.Dict | ast.List | ast.Tuple):
+            raise Refused(
+                call, f"`{ast.unparse(argument)}`, whose items `{function.name}` writes to, may have one twice"
+            )
 
     def note_attributes(self, functions: list[Function], call: ast.Call | None = None) -> None:
         """The attributes that a call writes to, whichever of some functions it reaches, and who holds them here.

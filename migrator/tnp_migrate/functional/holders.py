@@ -363,11 +363,11 @@ class Holders(Places):
 
     def check_distinct(self, container: Path) -> None:
         """Refuse to write to items by a variable key where two of them may be one array."""
-        name = container[0]
-        if name in self.items:
+        name, text = container[0], text_of(container)
+        if name in self.items and len(container) == 1:
             self.items.add(f"{name}[]")
-        elif len(container) == 1 and name not in self.names_held and repeats(self.unit, self.known, name):
-            raise Refused(self.here, f"`{name}` may hold one array twice")
+        elif name not in self.names_held and repeats(self.unit, self.known, text):
+            raise Refused(self.here, f"`{text}` may hold one array twice")
 
     def check_global(self, name: str) -> None:
         """Refuse a variable of the module that is not the only one to hold its array."""

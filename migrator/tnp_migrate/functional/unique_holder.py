@@ -40,9 +40,9 @@ def other_holder(known: Known, module: Module, scope: Scope, name: str) -> ast.A
 
 
 def repeats(unit: Unit, known: Known, name: str) -> bool:
-    """Whether a variable of a body has a container that may hold one array twice."""
+    """Whether a variable of a body, or what is read of one at dots, has a container that may hold one array twice."""
     twice = known.repeating.get(key_of(unit.function or unit.module), frozenset())
-    return name in twice and unit.scope.owner(name) is unit.scope
+    return name in twice and ("." in name or unit.scope.owner(name) is unit.scope)
 
 
 def loose_holder(known: Known, module: Module, scope: Scope, name: str) -> ast.AST | None:
