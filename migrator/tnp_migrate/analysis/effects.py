@@ -193,9 +193,17 @@ def may_write(index: Index, module: Module, call: ast.Call, function: Function) 
     """Whether what a function writes to has to be reckoned with at a call that may reach it.
 
     Where few methods of a name write to an argument, a call on something unknown is not taken for one of them. Those
-    stay on NumPy, and raise if a tensor is what they write to.
+    stay on NumPy, and raise if a tensor is what they write to. Nothing has to be taken back of `x = layer.backward(x)`.
     """
-    return function not in index.rare_writers or not is_guess(module, call)
+    return function not in index.rare_writers or not is_guess(module, call) or _replaces_argument(module, call)
+
+
+def _replaces_argument(module: Module, call: ast.Call) -> bool:
+    """Whether the result of a call is bound to the variable that is all it is passed."""
+    above, given = module.names.scopes.parent.get(call), call.args[:1]
+    target = above.targets[0] if isinstance(above, ast.Assign) and len(above.targets) == 1 else None
+    is_one = len(call.args) == 1 and not call.keywords
+    return is_one and isinstance(target, ast.Name) and all(getattr(one, "id", "") == target.id for one in given)
 
 
 def writes_surely(

@@ -111,7 +111,7 @@ def _opened(value: Value, put: Value | None, kept: Container[str]) -> Value:
     element = value.element
     is_kept = _holds_arrays(element) if element is not None else put is None
     if not is_kept:
-        told = put is not None and put.kind in kept and not put.joins and put.beside is None
+        told = put is not None and put.kind in kept and not put.joins
         element = join(element, put) if told else UNKNOWN
     return Value(value.kind, element=element)
 
