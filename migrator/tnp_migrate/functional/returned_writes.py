@@ -90,7 +90,7 @@ def _is_alone(unit: Unit, variable: ast.Name) -> bool:
     others = {name for name, held in summary.aliases.items() if held & reached} - {variable.id}
     inside = outermost_of(unit.function.node.body, _FUNCTIONS)
     is_captured = any(isinstance(one, ast.Name) and one.id == variable.id for node in inside for one in ast.walk(node))
-    return not (others or is_captured or reached & summary.escaped) and all(kind == "local" for kind, _ in reached)
+    return not (others or is_captured or reached & summary.escaped) and reached <= {("local", variable.id)}
 
 
 def _in_common(unit: Unit, known: Known, call: ast.Call, functions: list[Function]) -> Convention | None:
