@@ -44,11 +44,16 @@ def translate(
 
 
 def returned_parameters(report: dict[str, Any]) -> dict[str, list[str]]:
-    """Find the parameters that a kernel now returns because it writes to them: kernel -> names."""
+    """Find the parameters that a kernel now returns because it writes to them: kernel -> names.
+
+    What it has always returned, as the finding says, is no result more.
+    """
     found: dict[str, list[str]] = {}
     for finding in report["findings"]:
         name = Path(finding["path"]).stem.removesuffix("_numpy")
-        if finding["code"] == "TNP310" and finding["symbol"] in ("kernel", name):
+        if finding["code"] != "TNP310" or ", as before" in finding["message"]:
+            continue
+        if finding["symbol"] in ("kernel", name):
             found[name] = re.findall(r"`(\w+)`", finding["message"])[1:]
     return found
 
