@@ -217,6 +217,8 @@ def augmented(state: Transfer, one: Instruction) -> None:
         state.write_register(one, before)
         if state.value(node.target).is_array and state.value(node.value).may_have_axes:
             mark(result, ARRAY)  # a number and an array with axes give one
+        if state.value(node.target).beside is not None:
+            mark(result, MADE)  # what is added to a number is made by that
         if node in state.slots.bound_anew:
             state.graph.bound_anew.append(one)
         if state.is_blind(node.target):
