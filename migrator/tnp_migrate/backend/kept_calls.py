@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 
 from tnp_migrate.analysis.effects import callees
+from tnp_migrate.backend.library_calls import holds_tensors, may_hold_tensors
 from tnp_migrate.backend.sites import Site, end
 from tnp_migrate.diagnostics.decisions import Decision, Outcome
 from tnp_migrate.numpy_facts.names_table import NEEDS_NDARRAY, SIZE_POSITION, kept_reason, returns_array
@@ -32,14 +33,10 @@ def keep_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
             reference.span, "flagged", (), (site.finding("TNP313", site.span(call), message, reference.name),)
         )
     if reference.name in NEEDS_NDARRAY and not reference.name.endswith("shuffle"):
-        for argument in call.args:
-            span = site.span(argument)
-            done = site.source.text(span).startswith(f"{site.helper('to_numpy')}(")
-            if (
-                not isinstance(argument, ast.Constant | ast.Starred)
-                and not done
-                and _may_be_tensor(site, reference, argument)
-            ):
+        for argument in (*call.args, *(word.value for word in call.keywords if word.arg)):
+            given = argument.value if isinstance(argument, ast.Starred) else argument
+            if _may_be_tensor(site, reference, given):
+                span = site.span(given)
                 decisions.append(Decision(span, (f"{site.helper('to_numpy')}(", span, ")"), rule="to_numpy"))
                 helpers.add("to_numpy")
     if returns_array(reference.name, call_has_size=has_size(call, reference.name)) and not feeds_tensorflow(site, call):
@@ -55,8 +52,9 @@ def keep_call(site: Site, reference: Reference, call: ast.Call) -> Outcome:
 
 def _may_be_tensor(site: Site, reference: Reference, argument: ast.expr) -> bool:
     """Whether an argument has to be converted: seeds are numbers unless they are known to be arrays."""
-    kind = site.value(argument).kind
-    return kind == "array" or (kind == "unknown" and reference.name != "numpy.random.default_rng")
+    if reference.name == "numpy.random.default_rng":
+        return holds_tensors(site, argument)
+    return may_hold_tensors(site, argument)
 
 
 def _drawn_from(site: Site, reference: Reference, call: ast.Call) -> str:

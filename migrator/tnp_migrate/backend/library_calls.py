@@ -111,9 +111,9 @@ def _converted(site: Site, node: ast.expr, library: Library, *, sure: bool) -> I
     if isinstance(node, ast.GeneratorExp):
         yield from _converted(site, node.elt, library, sure=True)
     elif sure or library.takes not in ("ndarrays", "data"):
-        if _holds_tensors(site, node):
+        if holds_tensors(site, node):
             yield _as_ndarray(site, node)
-    elif _may_hold_tensors(site, node):
+    elif may_hold_tensors(site, node):
         yield _as_ndarray(site, node)
 
 
@@ -123,7 +123,7 @@ def _array_methods(site: Site) -> Iterator[Extra]:
         if function.owner is None or function.node.name != "__array__" or site.is_settled(function.node.body[0]):
             continue
         for node in function.nodes:
-            if isinstance(node, ast.Return) and node.value is not None and _may_hold_tensors(site, node.value):
+            if isinstance(node, ast.Return) and node.value is not None and may_hold_tensors(site, node.value):
                 yield _as_ndarray(site, node.value)
 
 
@@ -147,7 +147,7 @@ def _is_converted(site: Site, node: ast.expr) -> bool:
     return site.source.text(site.span(node)).startswith(f"{site.helper('to_numpy')}(")
 
 
-def _holds_tensors(site: Site, node: ast.expr) -> bool:
+def holds_tensors(site: Site, node: ast.expr) -> bool:
     """Whether there is evidence of an array in an argument: itself, or in tuples, lists and dicts."""
     if isinstance(node, _NEVER_TENSORS) or _is_converted(site, node):
         return False
@@ -158,7 +158,12 @@ def _holds_tensors(site: Site, node: ast.expr) -> bool:
         inside = [*filter(None, node.keys), *node.values]
     elif isinstance(node, ast.ListComp | ast.SetComp):
         inside = [node.elt]
-    return _has_array(site.value(node)) or any(_holds_tensors(site, one) for one in inside)
+    return _has_array(site.value(node)) or any(holds_tensors(site, _starred(one)) for one in inside)
+
+
+def _starred(node: ast.expr) -> ast.expr:
+    """What a star takes apart in a display; else the item itself."""
+    return node.value if isinstance(node, ast.Starred) else node
 
 
 def _has_array(value: Value) -> bool:
@@ -166,7 +171,8 @@ def _has_array(value: Value) -> bool:
     return value.is_array or (value.kind in ("list", "tuple", "dict", "set") and any(map(_has_array, inside)))
 
 
-def _may_hold_tensors(site: Site, node: ast.expr) -> bool:
+def may_hold_tensors(site: Site, node: ast.expr) -> bool:
+    """Whether an argument may be a tensor or hold one: whatever is not known to be something else."""
     if isinstance(node, _NEVER_TENSORS) or _is_converted(site, node):
         return False
     value = site.value(node)
@@ -174,7 +180,7 @@ def _may_hold_tensors(site: Site, node: ast.expr) -> bool:
         inside = (
             [node.elt] if isinstance(node, ast.ListComp) else node.values if isinstance(node, ast.Dict) else node.elts
         )
-        return any(_may_hold_tensors(site, one) for one in inside)
+        return any(may_hold_tensors(site, _starred(one)) for one in inside)
     if value.kind in ("list", "tuple", "dict", "set") and (value.element is not None or value.items):
         return any(one.kind == "unknown" or _has_array(one) for one in (value.items or (value.element,)) if one)
     if value.kind in ("unknown", "list", "tuple", "dict"):
