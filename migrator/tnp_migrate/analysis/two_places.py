@@ -27,6 +27,9 @@ _SHOWN = frozenset({"set_attribute", "set_item", "append", "function"})  # whose
 
 _UNFOLLOWED = frozenset({"phi", "either", "call"})  # what gives one of several things, or the same or a view of it
 
+_MAKING = frozenset({"display", "operator", "augmented"})
+_STORING = frozenset("set_attribute set_item set_global set_cell append augmented function".split())
+
 
 def note_two_places(graph: Graph, *, cells_last: bool) -> None:
     """Hold what a body makes and puts into two places; `cells_last` says that functions keep the cells of the body."""
@@ -71,8 +74,27 @@ def _is_hidden(placing: Placing, one: Placement, origin: Origin) -> bool:
     operation = one.instruction.operation
     if operation == "call":
         return placing.node(one.register) is one.node
+    if operation in _MAKING:
+        return _is_put_somewhere(placing.graph, one.instruction)
     read = placing.graph.body.behind_copies(one.register).operation
     return operation not in _SHOWN or read in _UNFOLLOWED or (origin.in_variable and read != "attribute")
+
+
+def _is_put_somewhere(graph: Graph, made: Instruction) -> bool:
+    """Whether a container that an instruction makes goes into something, or to a function of the project."""
+    called = {call.instruction for call in graph.calls}
+    seen, pending = {made.result}, [made.result]
+    while pending:
+        register = pending.pop()
+        for one in graph.body.instructions:
+            if register not in one.operands:
+                continue
+            if one.operation in _STORING or one in called:
+                return True
+            if one.operation in (*_MAKING, "copy", "phi", "either") and one.result not in seen:
+                seen.add(one.result)
+                pending.append(one.result)
+    return False
 
 
 def _note_given_twice(graph: Graph, placing: Placing) -> None:

@@ -9,8 +9,18 @@ from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.functional.bodies import Bodies, Body
 from tnp_migrate.functional.points_to import Known, Variable, properties
 from tnp_migrate.program.attributes import Attributes, attribute_name
-from tnp_migrate.program.index import Function
+from tnp_migrate.program.index import Function, Module
 from tnp_migrate.program.nodes import walk
+
+
+def given_by_special_methods(summaries: dict[Function | Module, Summary]) -> dict[str, str]:
+    """Attributes whose arrays special methods give, by name: what runs such a method, and for whom, no text names."""
+    found: dict[str, str] = {}
+    for summary in summaries.values():
+        if summary.function is not None and summary.function.node.name.startswith("__"):
+            for name in sorted(name for kind, name in summary.returned if kind == "attribute"):
+                found.setdefault(name, f"`{summary.function.name}` returns it")
+    return found
 
 
 def share_what_islands_take(known: Known, bodies: Bodies) -> None:

@@ -26,6 +26,7 @@ from tnp_migrate.functional.liveness import Liveness, ends_of_cells, find_livene
 from tnp_migrate.functional.points_to import Known, Variable
 from tnp_migrate.functional.recorded_reads import Settling
 from tnp_migrate.functional.shared_attributes import (
+    given_by_special_methods,
     given_variables,
     handed_out,
     share_what_islands_take,
@@ -119,6 +120,7 @@ class _Stage:
         if not bodies:
             return
         self.uses = uses_as_values(self.index)
+        self.known.shared_attributes.update(given_by_special_methods(self.summaries))
         for function in self.kept:
             self.known.refused[function] = Refused(function.node, "it stays on NumPy for another reason")
         for function in self.bodies.rarely_meant():
