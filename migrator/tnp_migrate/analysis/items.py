@@ -133,8 +133,7 @@ def set_item(state: Transfer, one: Instruction) -> None:
     by_text = kind == "unknown" and _is_under_text(state, one)  # which no array takes that a tensor could be
     if kind not in NOT_WRITTEN and not by_text:
         state.write_register(one, one.operands[0])
-        blind = isinstance(target, ast.Subscript) and state.is_blind(target.value)
-        if blind and not (isinstance(target, ast.Subscript) and _shows_array(state, target)):
+        if isinstance(target, ast.Subscript) and state.is_blind(target.value) and not _shows_array(state, target):
             state.graph.blind.append(one)
     for special in _OF_NUMBER if kind not in NOT_WRITTEN else ():
         state.method_of_classes(special, value, [], Node(), one)

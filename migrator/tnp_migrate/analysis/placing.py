@@ -81,11 +81,22 @@ class Placing:
         return reachable([*self.graph.parameters.values(), *(self.graph.results if self.gives else ())])
 
     @cached_property
+    def users(self) -> dict[int, list[Instruction]]:
+        """By registers the instructions that use them."""
+        found: dict[int, list[Instruction]] = {}
+        for one in self.graph.body.instructions:
+            for register in one.operands:
+                found.setdefault(register, []).append(one)
+        return found
+
+    @cached_property
     def called(self) -> set[int]:
         """The registers that are called and nothing else."""
-        used = [(one, register) for one in self.graph.body.instructions for register in one.operands]
-        other = {register for one, register in used if one.operation != "call" or one.operands[0] != register}
-        return {register for _, register in used} - other
+        return {
+            register
+            for register, using in self.users.items()
+            if all(one.operation == "call" and one.operands[0] == register for one in using)
+        }
 
     @cached_property
     def filled(self) -> dict[object, list[int]]:

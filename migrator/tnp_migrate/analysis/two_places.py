@@ -24,10 +24,9 @@ from tnp_migrate.analysis.placing import Origin, Placement, Placing
 from tnp_migrate.ir.instructions import Instruction
 
 _SHOWN = frozenset({"set_attribute", "set_item", "append", "function"})  # whose text says what has the array
-
 _UNFOLLOWED = frozenset({"phi", "either", "call"})  # what gives one of several things, or the same or a view of it
-
 _MAKING = frozenset({"display", "operator", "augmented"})
+_ONWARD = _MAKING | {"copy", "phi", "either"}  # after which a container is in a register more
 _STORING = frozenset("set_attribute set_item set_global set_cell append augmented function".split())
 
 
@@ -75,25 +74,22 @@ def _is_hidden(placing: Placing, one: Placement, origin: Origin) -> bool:
     if operation == "call":
         return placing.node(one.register) is one.node
     if operation in _MAKING:
-        return _is_put_somewhere(placing.graph, one.instruction)
+        return _is_put_somewhere(placing, one.instruction)
     read = placing.graph.body.behind_copies(one.register).operation
     return operation not in _SHOWN or read in _UNFOLLOWED or (origin.in_variable and read != "attribute")
 
 
-def _is_put_somewhere(graph: Graph, made: Instruction) -> bool:
+def _is_put_somewhere(placing: Placing, made: Instruction) -> bool:
     """Whether a container that an instruction makes goes into something, or to a function of the project."""
-    called = {call.instruction for call in graph.calls}
+    called = {call.instruction for call in placing.graph.calls}
     seen, pending = {made.result}, [made.result]
     while pending:
-        register = pending.pop()
-        for one in graph.body.instructions:
-            if register not in one.operands:
-                continue
-            if one.operation in _STORING or one in called:
-                return True
-            if one.operation in (*_MAKING, "copy", "phi", "either") and one.result not in seen:
-                seen.add(one.result)
-                pending.append(one.result)
+        using = placing.users.get(pending.pop(), ())
+        if any(one.operation in _STORING or one in called for one in using):
+            return True
+        new = dict.fromkeys(one.result for one in using if one.operation in _ONWARD and one.result not in seen)
+        seen.update(new)
+        pending += new
     return False
 
 
