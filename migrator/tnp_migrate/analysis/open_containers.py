@@ -111,8 +111,8 @@ def _opened(value: Value, put: Value | None, kept: Container[str]) -> Value:
     element = value.element
     is_kept = _holds_arrays(element) if element is not None else put is None
     if not is_kept:
-        told = put is not None and put.kind in kept and not put.joins
-        element = join(element, put) if told else UNKNOWN
+        either = join(element, put) if put is not None and put.kind in kept else UNKNOWN
+        element = UNKNOWN if either.joins else either  # one of lists and arrays is as good as unknown
     return Value(value.kind, element=element)
 
 
