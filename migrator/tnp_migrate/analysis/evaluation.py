@@ -28,6 +28,7 @@ from tnp_migrate.analysis.heap import (
     second_of,
     unify,
 )
+from tnp_migrate.analysis.implicit_calls import UNNAMED
 from tnp_migrate.analysis.partials import is_partial, partial_calls
 from tnp_migrate.analysis.resolution import Resolution
 from tnp_migrate.analysis.slots import Slots
@@ -103,7 +104,8 @@ class Transfer:
                     changed = True
                     self.resolution.forget()
                     given = one.arguments if receiver is None else with_receiver(receiver, one.arguments)
-                    made = self.call(body, given, one.result, one.instruction, one.depth + 1)
+                    result = Node() if one.method in UNNAMED else one.result  # which nothing of the text gets
+                    made = self.call(body, given, result, one.instruction, one.depth + 1)
                     one.calls += [made] if made is not None else []
 
     def _put(self) -> bool:

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 
 from tnp_migrate.analysis import definitions, invocation, items, places
 from tnp_migrate.analysis.class_bindings import assigned_methods
-from tnp_migrate.analysis.common_methods import class_made_by, run_by
+from tnp_migrate.analysis.common_methods import SPECIAL, class_made_by, run_by
 from tnp_migrate.analysis.evaluation import Handler, Transfer, with_receiver
 from tnp_migrate.analysis.graphs import Deferred
+from tnp_migrate.analysis.heap import Node
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.program.decorators import is_property
 
@@ -24,10 +25,12 @@ def _call(state: Transfer, one: Instruction) -> None:
         func = one.node.func
         receiver = state.node(func.value if isinstance(func, ast.Attribute) else func)
         given, result = state.arguments(one), state.registers[one.result]
-        state.functions([each for each in methods if each.owner is not None], given, result, one, receiver=receiver)
         for each in methods:
-            if each.owner is None and each.node in state.slots.bodies:  # a function in the place of a method
-                state.call(state.slots.bodies[each.node], with_receiver(receiver, given), result, one)
+            made = Node() if state.body.name == SPECIAL else result  # what runs unnamed gives nothing to the text
+            if each.owner is not None:
+                state.functions([each], given, made, one, receiver=receiver)
+            elif each.node in state.slots.bodies:  # a function in the place of a method
+                state.call(state.slots.bodies[each.node], with_receiver(receiver, given), made, one)
         name = str(getattr(func, "attr", ""))
         if not all(assigned_methods(state.slots.index).get(name, {}).values()):  # some of which have no name
             state.graph.deferred.append(Deferred(receiver, given, result, one, set(), name))

@@ -15,14 +15,21 @@ from tnp_migrate.program.scopes import all_arguments
 
 PLAIN = frozenset({"staticmethod", "classmethod"})
 DISPATCHING = frozenset({"singledispatch", "singledispatchmethod", "register"})  # to one of several functions
+_MARKING = frozenset(
+    f"{module}.{name}"
+    for module, names in (
+        ("abc", "abstractmethod"),
+        ("typing", "final override no_type_check"),
+        ("typing_extensions", "final override"),
+    )
+    for name in names.split()
+)  # which give back the function that they are given
 _LEAVES = ("__name__", "__qualname__", "__doc__", "__module__")
 
 
 def runs_as_written(function: Function) -> bool:
     """Whether a call of a function by its name runs it with what is passed, and gives what it returns."""
-    return all(
-        (isinstance(one, ast.Name) and one.id in PLAIN) or _wraps(function, one) for one in function.node.decorator_list
-    )
+    return all((isinstance(one, ast.Name) and one.id in PLAIN) or _wraps(function, one) for one in _changing(function))
 
 
 def is_replaced(function: Function) -> bool:
@@ -40,8 +47,13 @@ def gives_the_same(function: Function) -> bool:
 
 def is_property(function: Function) -> bool:
     """Whether a method is what reading an attribute runs, each time anew."""
-    decorators = function.node.decorator_list
-    return function.owner is not None and [getattr(one, "id", "") for one in decorators] == ["property"]
+    return function.owner is not None and [getattr(one, "id", "") for one in _changing(function)] == ["property"]
+
+
+def _changing(function: Function) -> list[ast.expr]:
+    """The decorators of a function but for those that leave it as it is, and mark it."""
+    names = function.module.names
+    return [one for one in function.node.decorator_list if names.of(one, names.scopes.module) not in _MARKING]
 
 
 def getters(methods: Mapping[str, list[Function]], key: str) -> list[Function]:
