@@ -7,7 +7,7 @@ import ast
 from tnp_migrate.analysis.argument_binding import accepts
 from tnp_migrate.analysis.class_bindings import assigned_methods
 from tnp_migrate.analysis.common_methods import BY_PATTERN, MOST_GUESSED, that_calls
-from tnp_migrate.analysis.evaluation import NOTHING, Transfer
+from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import (
     FUNCTIONS,
@@ -29,7 +29,7 @@ from tnp_migrate.analysis.partials import arguments_of, is_partial
 from tnp_migrate.analysis.reflection import pattern_of
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.numpy_facts.values import HOLDING
+from tnp_migrate.numpy_facts.values import HOLDING, NOTHING
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import makes_up
 from tnp_migrate.program.decorators import is_property

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from tnp_migrate.analysis.calls import Argument
-from tnp_migrate.analysis.evaluation import NOTHING, Transfer
+from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import (
     FOREIGN,
@@ -20,8 +20,10 @@ from tnp_migrate.analysis.heap import (
     unify,
 )
 from tnp_migrate.analysis.invocation import construct
+from tnp_migrate.analysis.lasting_defaults import lasts
 from tnp_migrate.analysis.reflection import modules_as_values
 from tnp_migrate.ir.instructions import Body, Instruction
+from tnp_migrate.numpy_facts.values import NOTHING
 from tnp_migrate.program.classes import is_enumeration
 
 # Decorators whose result runs the function anew each time, and gives what that gives.
@@ -38,7 +40,7 @@ def function(state: Transfer, one: Instruction) -> None:
     unify(state.registers[one.result], state.slots.function(body))
     for name, operand in zip(names, one.operands, strict=True):
         node = state.body.instructions[operand].node
-        if not isinstance(node, ast.Constant | ast.UnaryOp) and state.value(node).kind not in NOTHING:
+        if isinstance(node, ast.expr) and lasts(state.module, node):
             state.store(one, state.slots.default(body, name), state.registers[operand])
 
 

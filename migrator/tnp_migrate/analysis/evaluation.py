@@ -34,11 +34,10 @@ from tnp_migrate.analysis.resolution import Resolution
 from tnp_migrate.analysis.slots import Slots
 from tnp_migrate.ir.instructions import Body, CallShape, Instruction
 from tnp_migrate.numpy_facts.signatures import given_to_class
-from tnp_migrate.numpy_facts.values import UNKNOWN, Value
+from tnp_migrate.numpy_facts.values import NOTHING, UNKNOWN, Value
 from tnp_migrate.program.classes import may_be_arrays
 from tnp_migrate.program.index import Function, Module
 
-NOTHING = frozenset("scalar str shape none dtype file".split())
 NOT_WRITTEN = NOTHING | {"list", "dict", "tuple", "set", "instance", "function", "class", "module"}
 _READS = frozenset({"attribute", "item", "global", "cell", "call"})
 _MAKES = frozenset("constant operator display slice function class rest unknown".split())

@@ -10,7 +10,7 @@ from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.class_bindings import assigned_methods
 from tnp_migrate.analysis.common_methods import MOST_GUESSED, that_calls
 from tnp_migrate.analysis.effects import is_guess
-from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array, with_receiver
+from tnp_migrate.analysis.evaluation import Transfer, is_surely_array, with_receiver
 from tnp_migrate.analysis.graphs import Deferred, Unseen
 from tnp_migrate.analysis.heap import (
     ARRAY,
@@ -42,6 +42,7 @@ from tnp_migrate.analysis.open_attributes import may_be_replaced
 from tnp_migrate.analysis.passing_on import hands_on
 from tnp_migrate.analysis.reflection import module_meant
 from tnp_migrate.ir.instructions import Body, Instruction
+from tnp_migrate.numpy_facts.values import NOTHING
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import has_computed_base, is_dataclass, is_enumeration, is_of_library
 from tnp_migrate.program.decorators import is_property, runs_as_written

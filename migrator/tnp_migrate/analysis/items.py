@@ -6,7 +6,7 @@ import ast
 from typing import cast
 
 from tnp_migrate.analysis.array_stores import is_only_for_arrays
-from tnp_migrate.analysis.evaluation import NOT_WRITTEN, NOTHING, Transfer, is_surely_array
+from tnp_migrate.analysis.evaluation import NOT_WRITTEN, Transfer, is_surely_array
 from tnp_migrate.analysis.graphs import Graph, ItemStore
 from tnp_migrate.analysis.heap import (
     ARRAY,
@@ -31,7 +31,7 @@ from tnp_migrate.analysis.places import named_in, same
 from tnp_migrate.analysis.reflection import module_meant
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.numpy_facts.values import CONTAINERS, UNKNOWN, iterated
+from tnp_migrate.numpy_facts.values import CONTAINERS, NOTHING, UNKNOWN, iterated
 from tnp_migrate.program.nodes import asks_at_once
 from tnp_migrate.program.special_methods import OPERATORS, REFLECTED
 

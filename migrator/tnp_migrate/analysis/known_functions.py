@@ -12,7 +12,7 @@ from collections.abc import Callable
 from tnp_migrate.analysis.bound_methods import give_any_function
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.copies import give_copy, give_deep_copy, give_itself, give_replaced
-from tnp_migrate.analysis.evaluation import NOTHING, Transfer
+from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.foreign_objects import make_object
 from tnp_migrate.analysis.graphs import Graph, Unseen
 from tnp_migrate.analysis.heap import (
@@ -46,6 +46,7 @@ from tnp_migrate.analysis.suspended import hold_frames_of
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.effects import Effects
+from tnp_migrate.numpy_facts.values import NOTHING
 
 
 def _builtin(state: Transfer, func: ast.expr) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tnp_migrate.analysis.copies import keep_named
-from tnp_migrate.analysis.evaluation import NOTHING, Transfer
+from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.foreign_objects import NO_ARRAYS
 from tnp_migrate.analysis.graphs import Unseen
 from tnp_migrate.analysis.heap import (
@@ -35,6 +35,7 @@ from tnp_migrate.analysis.named_attributes import give_attribute_named, set_attr
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.signatures import kept_by, may_not_copy, method_outputs
+from tnp_migrate.numpy_facts.values import NOTHING
 
 _COPYING = frozenset({"copy", "__copy__", "flatten", "astype"})
 _CONTAINERS = frozenset({"list", "dict", "set"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tnp_migrate.analysis.evaluation import NOTHING, Transfer
+from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.frames import as_numpy
 from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import Node, field, find
@@ -12,6 +12,7 @@ from tnp_migrate.analysis.implicit_calls import ANY, CALLED_BACK, may_write
 from tnp_migrate.analysis.library_functions import CALLING, CALLING_METHODS, CONTAINERS
 from tnp_migrate.analysis.passing_on import is_builtin
 from tnp_migrate.ir.instructions import Instruction
+from tnp_migrate.numpy_facts.values import NOTHING
 from tnp_migrate.program.classes import is_dataclass
 
 # The special methods that builtins run of what they are given, of those that do not run just any of them.

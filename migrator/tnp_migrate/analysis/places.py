@@ -19,7 +19,7 @@ from tnp_migrate.analysis.bound_methods import (
 )
 from tnp_migrate.analysis.class_attributes import give_of_classes, run_descriptor, run_properties, without_descriptors
 from tnp_migrate.analysis.common_methods import that_reads
-from tnp_migrate.analysis.evaluation import NOTHING, Transfer, is_surely_array
+from tnp_migrate.analysis.evaluation import Transfer, is_surely_array
 from tnp_migrate.analysis.heap import (
     ARRAY,
     DELETER,
@@ -42,7 +42,7 @@ from tnp_migrate.analysis.reflection import getter_of, module_meant
 from tnp_migrate.ir.captures import Cell
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
-from tnp_migrate.numpy_facts.values import UNKNOWN, Value
+from tnp_migrate.numpy_facts.values import NOTHING, UNKNOWN, Value
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import binds
 from tnp_migrate.program.decorators import is_property

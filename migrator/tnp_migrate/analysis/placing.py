@@ -27,11 +27,11 @@ from tnp_migrate.analysis.heap import (
     parts_of,
     reachable,
 )
+from tnp_migrate.analysis.lasting_defaults import lasting_defaults
 from tnp_migrate.analysis.object_writes import written_by_objects
 from tnp_migrate.analysis.stored_parameters import given_for
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.ir.liveness import Liveness
-from tnp_migrate.program.scopes import defaults_of
 
 _MAKERS = frozenset({"operator", "call", "display"})
 _SURROUNDINGS = frozenset({"global", "cell", "parameter"})
@@ -165,9 +165,8 @@ class Placing:
 
     def has_default(self, register: int) -> bool:
         """Whether a parameter has a default that all calls share."""
-        node, name = self.graph.body.node, self.graph.body.instructions[register].detail
-        default = None if isinstance(node, ast.Module) else defaults_of(node.args).get(str(name))
-        return default is not None and not isinstance(default, ast.Constant | ast.UnaryOp)
+        name = self.graph.body.instructions[register].detail
+        return name in lasting_defaults(self.graph.module, self.graph.body.node)
 
     def placements(self) -> Iterator[Placement]:
         """The instructions that put arrays into places that last."""

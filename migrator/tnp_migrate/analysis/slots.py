@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -14,13 +14,14 @@ from tnp_migrate.analysis.common_methods import that_makes
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.heap import MANY_KINDS, OBJECT, SHARED, Node, find, give_bodies, give_classes, unify
 from tnp_migrate.analysis.heap import field as of_key
+from tnp_migrate.analysis.lasting_defaults import lasting_defaults
 from tnp_migrate.analysis.library_functions import body_like
 from tnp_migrate.analysis.receivers import Receivers
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function, Index, Module
-from tnp_migrate.program.scopes import Scope, defaults_of
+from tnp_migrate.program.scopes import Scope
 
 
 @dataclass
@@ -246,14 +247,16 @@ class Slots:
         """The default of a parameter, which is made once."""
         return self._defaults.setdefault((body, parameter), Node(SHARED))
 
-    def begin(self, known: Known) -> None:
+    def begin(self, known: Known, modules: Iterable[tuple[Module, Body]]) -> None:
         """Make what has to be there before any body is evaluated: defaults, and what an earlier round has found."""
         self.keeping, self.late = known.cached, known.late
         for key, bodies in known.bodies.items():
             give_bodies(self._node_of(key), bodies)
         for key, classes in known.classes.items():
             give_classes(self._node_of(key), classes)
-        self._note_defaults()
+        for module, body in modules:
+            for name in lasting_defaults(module, body.node):
+                self.default(body, name)
 
     def _node_of(self, key: object) -> Node:
         if isinstance(key, Body):
@@ -279,13 +282,6 @@ class Slots:
     def variables(self) -> list[tuple[str, Node]]:
         """The global variables as the module that they are of and their node, in order."""
         return [(module, node) for (module, _), node in self._globals.items()]
-
-    def _note_defaults(self) -> None:
-        for body in self.bodies.values():
-            if not isinstance(body.node, ast.Module):
-                for name, given in defaults_of(body.node.args).items():
-                    if not isinstance(given, ast.Constant | ast.UnaryOp):
-                        self.default(body, name)
 
     def has_default(self, body: Body, parameter: str) -> Node | None:
         """The default of a parameter that may be written to; None for constants."""

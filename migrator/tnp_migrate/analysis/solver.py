@@ -114,7 +114,7 @@ def _solved(
     by_node: dict[object, Body] = {body.node: body for body in graphs}
     by_node.update((body.name, body) for body in graphs if graphs[body].module.name == LIBRARY)
     slots = Slots(index, by_node, receivers, bound_anew)
-    slots.begin(known)
+    slots.begin(known, order)
     done: set[Body] = set()
     evaluated: list[Transfer] = []
     for component in components(graphs, slots, known):

@@ -88,6 +88,7 @@ HOST_DTYPES = {
 }  # fmt: skip
 BUILTIN_HOST = {"object": "object", "str": "str", "bytes": "str"}  # Python's own names for such dtypes
 HOLDING = frozenset({"list", "tuple", "dict", "set"})
+NOTHING = frozenset("scalar str shape none dtype file".split())  # which hold no array, and are written to by nothing
 CONTAINERS = HOLDING | {"str"}
 
 
