@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from tnp_migrate.functional.access_paths import (
     Path,
+    entry,
     is_not_written,
     is_outside,
     is_repeatable,
@@ -387,7 +388,8 @@ class Holders(Places):
         name, function = path[0], self.unit.function
         for length in [position + 1 for position, part in enumerate(path) if part.startswith(".")]:
             self.check_attribute(path[:length], f"`{path[length - 1]}`")
-        if function is not None and name in function.parameters and len(path) == len([p for p in path if p[0] != "."]):
+        receiver = function.parameters[:1] if function is not None and function.takes_self else ()
+        if (name in receiver or entry(name) in self.now.same((name,))) and len(path) == len([part for part in path if part[0] != "."]):
             self.items.add(name)
         owner = self.unit.scope.owner(name)
         if owner is not None and owner is not self.unit.scope and function is not None:
