@@ -183,7 +183,7 @@ def _take_over(
         function, result = find(one.function), find(one.result)
         given = [(place, find(node)) for place, node in one.arguments]
         if one.method is not None:  # of methods that operators run there are many
-            key = one.method, function, result, *given
+            key = one.method, one.iterates, function, result, *given
             if key in known:
                 continue
             known.add(key)
@@ -198,6 +198,7 @@ def _take_over(
             one.shifted,
             conflicts=one.conflicts.copied(copies),
             origin=one.origin or (None if callee.module.name == LIBRARY else (callee, one)),
+            iterates=one.iterates,
         )
         caller.deferred.append(taken)
 

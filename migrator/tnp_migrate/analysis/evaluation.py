@@ -103,6 +103,9 @@ class Transfer:
                     changed = True
                     self.resolution.forget()
                     given = one.arguments if receiver is None else with_receiver(receiver, one.arguments)
+                    if one.iterates:
+                        given_back = field(one.result, "[]") if one.method == "__iter__" else one.result
+                        unify(given_back, field(one.function, "[]"))
                     result = Node() if one.method in UNNAMED else one.result  # which nothing of the text gets
                     made = self.call(body, given, result, one.instruction, one.depth + 1)
                     one.calls += [made] if made is not None else []
@@ -280,22 +283,25 @@ class Transfer:
         instruction = self.body.instructions[self.body.registers[call]]
         self.graph.deferred.append(Deferred(function, arguments, result, instruction))
 
-    def method_of_classes(self, name: str, receiver: Node, given: list[Node], result: Node, one: Instruction) -> None:
+    def method_of_classes(
+        self, name: str, receiver: Node, given: list[Node], result: Node, one: Instruction, *, iterates: bool = False
+    ) -> None:
         """Run a special method of what turns out to be an instance of a class of the project."""
         if self.slots.has_method(name):
-            self.graph.deferred.append(Deferred(receiver, [*enumerate(given)], result, one, set(), name))
+            made = Deferred(receiver, [*enumerate(given)], result, one, set(), name, iterates=iterates)
+            self.graph.deferred.append(made)
 
     def iterated(self, holder: Node, one: Instruction) -> None:
-        """Take what an iteration over an instance of a class of the project gives for the items of the instance."""
+        """Take what an iteration over an instance of a class of the project gives for the items of the instance.
+
+        All items of what turns out to be no such instance are not taken for one.
+        """
         if self.slots.has_method("__iter__"):
-            given = Node()
-            unify(field(given, "[]"), field(holder, "[]"))
-            self.method_of_classes("__iter__", holder, [], given, one)
-        elif self.slots.has_method("__getitem__"):
-            self.method_of_classes("__getitem__", holder, [Node(MADE)], field(holder, "[]"), one)
+            self.method_of_classes("__iter__", holder, [], Node(), one, iterates=True)
+        else:
+            self.method_of_classes("__getitem__", holder, [Node(MADE)], Node(), one, iterates=True)
         for special in ("__next__", "__anext__"):
-            if self.slots.has_method(special):
-                self.method_of_classes(special, holder, [], field(holder, "[]"), one)
+            self.method_of_classes(special, holder, [], Node(), one, iterates=True)
 
     def enter(self, manager: Node, result: Node, one: Instruction) -> None:
         """Take what a context manager gives: what its `__enter__` does, or what a generator yields."""

@@ -165,6 +165,7 @@ class Deferred:
     origin: tuple[Graph, Deferred] | None = None  # the call of the project that has been handed on
     of_variable: bool = False  # whether what it calls has been reached from a variable that bodies share
     left: Collection[Body] = ()  # what it may run, of so much that none of it is followed
+    iterates: bool = False  # whether what is given are the items of the object: known once something is run
     seen_as: Node | None = None  # its function, and how much that held, when it was looked at last
     seen_with: int = -1
 
