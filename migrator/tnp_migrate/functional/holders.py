@@ -389,7 +389,8 @@ class Holders(Places):
         for length in [position + 1 for position, part in enumerate(path) if part.startswith(".")]:
             self.check_attribute(path[:length], f"`{path[length - 1]}`")
         receiver = function.parameters[:1] if function is not None and function.takes_self else ()
-        if (name in receiver or entry(name) in self.now.same((name,))) and len(path) == len([part for part in path if part[0] != "."]):
+        is_passed = name in receiver or entry(name) in self.now.same((name,))
+        if is_passed and len(path) == len([part for part in path if part[0] != "."]):
             self.items.add(name)
         owner = self.unit.scope.owner(name)
         if owner is not None and owner is not self.unit.scope and function is not None:
