@@ -58,7 +58,10 @@ def call_body(
     results = callee.results
     roots = [*callee.parameters.values(), *results, callee.raised]
     inside = reachable(roots)
-    open_calls = [one for one in _open_calls(callee, done=done) if find(one.function) in inside]
+    waiting = _open_calls(callee, done=done)
+    open_calls = [one for one in waiting if find(one.function) in inside]
+    iterators = {find(one.result) for one in open_calls if one.method == "__iter__"}
+    open_calls += [one for one in waiting if one.iterates and find(one.function) in iterators - inside.keys()]
     for one in open_calls:
         roots += [one.result, *(node for _, node in one.arguments)]
     item_stores = [one for one in callee.item_stores if find(one.holder) in inside]

@@ -103,12 +103,19 @@ class Transfer:
                     changed = True
                     self.resolution.forget()
                     given = one.arguments if receiver is None else with_receiver(receiver, one.arguments)
-                    if one.iterates:
-                        given_back = field(one.result, "[]") if one.method == "__iter__" else one.result
-                        unify(given_back, field(one.function, "[]"))
+                    if one.iterates and not self._gives_items(one, body):
+                        continue
                     result = Node() if one.method in UNNAMED else one.result  # which nothing of the text gets
                     made = self.call(body, given, result, one.instruction, one.depth + 1)
                     one.calls += [made] if made is not None else []
+
+    def _gives_items(self, one: Deferred, body: Body) -> bool:
+        """Let an object have the items that a method gives which it is gone through by; say whether that is one."""
+        owner = getattr(self.graphs[body].function, "owner", None)
+        if one.method == "__getitem__" and owner is not None and owner.method("__iter__") is not None:
+            return False
+        unify(field(one.result, "[]") if one.method == "__iter__" else one.result, field(one.function, "[]"))
+        return True
 
     def _put(self) -> bool:
         """Put items into what has turned out to be a container."""
@@ -296,12 +303,12 @@ class Transfer:
 
         All items of what turns out to be no such instance are not taken for one.
         """
-        if self.slots.has_method("__iter__"):
-            self.method_of_classes("__iter__", holder, [], Node(), one, iterates=True)
-        else:
-            self.method_of_classes("__getitem__", holder, [Node(MADE)], Node(), one, iterates=True)
+        iterator = Node()
+        self.method_of_classes("__iter__", holder, [], iterator, one, iterates=True)
+        self.method_of_classes("__getitem__", holder, [Node(MADE)], Node(), one, iterates=True)
         for special in ("__next__", "__anext__"):
-            self.method_of_classes(special, holder, [], Node(), one, iterates=True)
+            for each in (holder, iterator) if self.slots.has_method("__iter__") else (holder,):
+                self.method_of_classes(special, each, [], Node(), one, iterates=True)
 
     def enter(self, manager: Node, result: Node, one: Instruction) -> None:
         """Take what a context manager gives: what its `__enter__` does, or what a generator yields."""
