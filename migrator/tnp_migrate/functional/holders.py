@@ -22,6 +22,7 @@ from tnp_migrate.functional.alias_graph import Link
 from tnp_migrate.functional.callee_results import given_by, item_made
 from tnp_migrate.functional.live_places import Places
 from tnp_migrate.functional.own_objects import is_apart
+from tnp_migrate.functional.own_properties import binds_computed
 from tnp_migrate.functional.points_to import Origin, Variable, origins
 from tnp_migrate.functional.row_loops import row_of
 from tnp_migrate.functional.store_forms import SHAPE, Write, check_item, written_back
@@ -310,6 +311,8 @@ class Holders(Places):
     def check_property(self, path: Path, key: str) -> None:
         """Refuse to bind what a property gives: the array is one of another attribute."""
         for one in getters(self.unit.index.methods, key):
+            if binds_computed(self.unit, self.known, self.here, path, one) and not self.holders(path):
+                continue
             given = self.known.returned(one)[0]
             raise Refused(self.here, f"`{text_of(path)}` may be a property", attribute=given[0] if given else None)
 
