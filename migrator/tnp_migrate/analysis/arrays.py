@@ -11,6 +11,7 @@ import ast
 from dataclasses import replace
 from functools import cache
 
+from tnp_migrate.analysis.annotations import annotated, stubbed
 from tnp_migrate.analysis.assumptions import with_evidence
 from tnp_migrate.analysis.bound_attributes import begin_binding, take_bound
 from tnp_migrate.analysis.closures import closure_of
@@ -19,20 +20,19 @@ from tnp_migrate.analysis.expressions import assign, evaluate, operate, reshape_
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.analysis.functions_as_values import called_out_of_sight
 from tnp_migrate.analysis.invocations import note_replaced
+from tnp_migrate.analysis.objects_passed import entered, yielded
 from tnp_migrate.analysis.open_containers import note_operated, take_put
 from tnp_migrate.analysis.traces import Trace
 from tnp_migrate.numpy_facts.results import is_placeholder
-from tnp_migrate.numpy_facts.values import CONTAINERS, HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, iterated, join
+from tnp_migrate.numpy_facts.values import CONTAINERS, HOST_DTYPES, NONE, UNKNOWN, Value, array, iterated, join
 from tnp_migrate.program.dispatch_tables import enter_tables
 from tnp_migrate.program.index import Function, Index, Module
-from tnp_migrate.program.names import is_numpy, split_name
 from tnp_migrate.program.nodes import captured, children
 from tnp_migrate.program.scopes import all_arguments, defaults_of
 
 ROUNDS = 2
 MORE_ROUNDS = 6  # for those only of which calls or attributes have come to look otherwise
 _LOOPS = 5  # one in the other that are each gone through twice
-_ARRAY_TYPES = frozenset({"numpy.ndarray", "numpy.typing.NDArray", "cupy.ndarray"})
 
 
 def infer_arrays(index: Index) -> None:
@@ -86,7 +86,8 @@ def _open(function: Function, parameter: str) -> Value:
 
 def _vague(value: Value) -> Value:
     """What is left to say of a value that comes out otherwise with each round."""
-    return replace(value, dtype=None, rank=None, sure=False) if value.is_array else value
+    dtype = value.dtype if value.dtype in HOST_DTYPES else None
+    return replace(value, dtype=dtype, rank=None, sure=False) if value.is_array else value
 
 
 def _module(index: Index, module: Module, traces: dict[Function | Module, Trace]) -> bool:
@@ -133,6 +134,8 @@ def _function(function: Function, around: Frame) -> None:
         frame.trace.write(function, "returns", None, "set", found)
     elif not function.yields:
         frame.trace.write(function, "returns", None, "set", Value("none"))
+    elif (given := yielded(function)) is not None:
+        frame.trace.write(function, "returns", None, "set", given)
 
 
 def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
@@ -155,9 +158,9 @@ def _parameters(function: Function, frame: Frame) -> list[tuple[str, Value]]:
 def _parameter(
     function: Function, frame: Frame, argument: ast.arg, default: ast.expr | None, said: Value | None
 ) -> Value:
-    annotated = _annotated(frame, argument.annotation) or _stubbed(frame.index, function, argument.arg)
-    if annotated is not None:
-        return annotated
+    told = annotated(frame, argument.annotation) or stubbed(frame.index, function, argument.arg)
+    if told is not None:
+        return told
     passed = frame.trace.read(function, "arguments", argument.arg)
     given = frame.trace.read(frame.module, "values", default) if default is not None else None
     if passed is not None and passed.library:
@@ -186,53 +189,6 @@ def _sliced(function: Function) -> frozenset[str]:
         and isinstance(one.slice, ast.Tuple)
         and any(isinstance(part, ast.Slice) for part in one.slice.elts)
     )
-
-
-def _stubbed(index: Index, function: Function, name: str) -> Value | None:
-    """What the stub file beside a function's module says of a parameter."""
-    home = function.module.name
-    module = index.modules.get(f"{home}-stub") or index.modules.get(f"{home}.__init__-stub")
-    stubs = [one for one in module.functions.values() if one.place == function.place] if module is not None else []
-    if len(stubs) != 1:  # none, or several signatures
-        return None
-    found = [one.annotation for one in all_arguments(stubs[0].node.args) if one.arg == name]
-    return _annotated(Frame(index, stubs[0].module, stubs[0].outer), found[0]) if found else None
-
-
-def _annotated(frame: Frame, annotation: ast.expr | None) -> Value | None:
-    if annotation is None:
-        return None
-    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-        try:
-            annotation = ast.parse(annotation.value, mode="eval").body
-        except SyntaxError:
-            return None
-    inner = _but_none(frame, annotation)
-    if inner is not None:
-        found = _annotated(frame, inner)
-        return join(found, NONE) if found is not None and found.is_array else None
-    head = annotation.value if isinstance(annotation, ast.Subscript) else annotation
-    qualified = frame.module.names.of(head, frame.scope)
-    if qualified and is_numpy(qualified) and split_name(qualified)[0] in _ARRAY_TYPES:
-        return array()
-    plain = head.id if isinstance(head, ast.Name) else head.attr if isinstance(head, ast.Attribute) else ""
-    if plain in ("int", "float", "complex", "bool") and not isinstance(annotation, ast.Subscript):
-        return SCALAR if plain in ("int", "bool") else UNKNOWN  # arrays are passed where `float` is written
-    kinds = {"str": "str", "list": "list", "List": "list", "dict": "dict", "Dict": "dict", "set": "set", "Set": "set"}
-    element = None if plain == "str" else UNKNOWN
-    return Value(kinds[plain], element=element) if plain in kinds else None  # type: ignore[arg-type]
-
-
-def _but_none(frame: Frame, annotation: ast.expr) -> ast.expr | None:
-    """The `T` of `T | None` and of `Optional[T]`."""
-    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
-        sides = [annotation.left, annotation.right]
-        others = [one for one in sides if not (isinstance(one, ast.Constant) and one.value is None)]
-        return others[0] if len(others) == 1 else None
-    if isinstance(annotation, ast.Subscript):
-        qualified = frame.module.names.of(annotation.value, frame.scope)
-        return annotation.slice if qualified in ("typing.Optional", "typing_extensions.Optional") else None
-    return None
 
 
 def _resize(frame: Frame, call: ast.expr) -> None:
@@ -265,7 +221,7 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
             assign(frame, node.target, either)
             frame.module.values[node.target] = either  # of an item `assign` notes what was there before
     elif isinstance(node, ast.AnnAssign):
-        known = _annotated(frame, node.annotation)
+        known = annotated(frame, node.annotation)
         value = evaluate(frame, node.value) if node.value else UNKNOWN
         assign(frame, node.target, known if known is not None and value.kind == "unknown" else value)
     elif isinstance(node, ast.Expr):
@@ -283,10 +239,7 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
         evaluate(frame, node.test)
         _loop(frame, node, None, UNKNOWN)
     elif isinstance(node, ast.With | ast.AsyncWith):
-        for item in node.items:
-            value = evaluate(frame, item.context_expr)
-            if item.optional_vars is not None:
-                assign(frame, item.optional_vars, value if value.kind in ("file", "unknown") else UNKNOWN)
+        _entries(frame, node.items)
         _body(frame, node.body)
     elif isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
         _try(frame, node)  # type: ignore[arg-type]
@@ -302,6 +255,15 @@ def _statement(frame: Frame, node: ast.stmt) -> None:  # noqa: PLR0912  # one br
         for child in children(node):
             if isinstance(child, ast.expr):
                 evaluate(frame, child)
+
+
+def _entries(frame: Frame, items: list[ast.withitem]) -> None:
+    for item in items:
+        value = evaluate(frame, item.context_expr)
+        if item.optional_vars is not None:
+            made = entered(frame, item.context_expr)
+            known = value if value.kind in ("file", "unknown") else UNKNOWN
+            assign(frame, item.optional_vars, known if made is None else made)
 
 
 def _augmented(before: Value, after: Value) -> Value:

@@ -10,6 +10,7 @@ from functools import reduce
 from tnp_migrate.analysis.attribute_values import bind_attribute, read_attribute
 from tnp_migrate.analysis.frames import Frame, as_numpy, numpy_value, project_value, variable_at
 from tnp_migrate.analysis.invocations import builtin_value, call_functions, construct, library_value, method_value
+from tnp_migrate.analysis.objects_passed import all_objects, pass_to_callbacks
 from tnp_migrate.analysis.open_containers import as_bound, note_call, note_put
 from tnp_migrate.analysis.subscripts import indexed_rank, made_by_index, part_of_tuple, result_of, slices
 from tnp_migrate.numpy_facts.dtypes import divided
@@ -91,6 +92,8 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     positional = [evaluate(frame, one) for one in node.args]
     named = {word.arg: evaluate(frame, word.value) for word in node.keywords}
     note_call(frame, node, positional)
+    for function, passed in pass_to_callbacks(frame, node, [*positional, *named.values()]):
+        _lambda(frame, function, passed)
     if isinstance(target, str):
         return library_value(frame, target, node, positional)
     func = node.func
@@ -299,10 +302,15 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
     return Value("set" if isinstance(node, ast.SetComp) else "list", element=element)
 
 
-def _lambda(frame: Frame, node: ast.Lambda) -> Value:
+def _await(frame: Frame, node: ast.Await) -> Value:
+    value = evaluate(frame, node.value)
+    return value if all_objects([value]) is not None else UNKNOWN
+
+
+def _lambda(frame: Frame, node: ast.Lambda, passed: Value = UNKNOWN) -> Value:
     inner = replace(frame, scope=frame.module.names.scopes.of[node], names=dict(frame.names), closures=[])
     for argument in all_arguments(node.args):
-        inner.names[argument.arg] = UNKNOWN
+        inner.names[argument.arg] = passed
     evaluate(inner, node.body)
     return UNKNOWN
 
@@ -360,5 +368,5 @@ _HANDLERS: dict[type[ast.expr], Callable[..., Value]] = {
     ast.BinOp: _operation, ast.UnaryOp: _unary, ast.Compare: _compare, ast.BoolOp: _boolean, ast.IfExp: _conditional,
     ast.Tuple: _tuple, ast.List: _list, ast.Set: _list, ast.Dict: _dict, ast.ListComp: _comprehension,
     ast.SetComp: _comprehension, ast.GeneratorExp: _comprehension, ast.DictComp: _comprehension, ast.Lambda: _lambda,
-    ast.NamedExpr: _walrus, ast.JoinedStr: _text,
+    ast.NamedExpr: _walrus, ast.JoinedStr: _text, ast.Await: _await,
 }  # fmt: skip

@@ -8,6 +8,8 @@ from functools import reduce
 
 from tnp_migrate.analysis.argument_binding import binds_receiver
 from tnp_migrate.analysis.frames import Frame
+from tnp_migrate.analysis.objects_made import is_object, makes_objects, takes_objects
+from tnp_migrate.analysis.objects_passed import all_objects, pass_starred
 from tnp_migrate.analysis.open_attributes import is_open, may_be_replaced
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.host_dtypes import dtype_kind, host_dtype
@@ -15,7 +17,7 @@ from tnp_migrate.numpy_facts.libraries import LIBRARIES, library_of
 from tnp_migrate.numpy_facts.ranks import rank_of_sizes
 from tnp_migrate.numpy_facts.results import drawn, is_text, is_ufunc_or_reduction, method_call, numpy_call
 from tnp_migrate.numpy_facts.scipy_results import gives_array
-from tnp_migrate.numpy_facts.values import HOST_DTYPES, NONE, SCALAR, UNKNOWN, Value, array, foreign, iterated, join
+from tnp_migrate.numpy_facts.values import NONE, SCALAR, UNKNOWN, Value, array, foreign, iterated, join
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import is_of_library
 from tnp_migrate.program.decorators import gives_the_same, is_replaced
@@ -184,26 +186,19 @@ def call_function(
         if arguments.vararg is not None:
             for value in positional[len(parameters) :]:
                 _pass(frame, function, arguments.vararg.arg, value)
+    pass_starred(frame, function, node)
     known = {*parameters, *(one.arg for one in arguments.kwonlyargs)}
     for keyword, value in named.items():
         if keyword is not None:
             other = arguments.kwarg is not None and keyword not in known
             _pass(frame, function, arguments.kwarg.arg if other and arguments.kwarg else keyword, value)
     returned = frame.trace.read(function, "returns") or UNKNOWN
-    if _is_object(returned):
+    if is_object(returned):
         frame.trace.whole = False  # all that is passed to the function counts
-    if _is_object(returned) and _takes_objects(function) and not any(map(_is_object, [*positional, *named.values()])):
-        return array(sure=False)  # it was another call that passed objects
+        passed = any(map(is_object, [*positional, *named.values()]))
+        if not passed and takes_objects(function) and not makes_objects(function):
+            return array(sure=False)  # it was another call that passed objects
     return returned
-
-
-def _takes_objects(function: Function) -> bool:
-    """Whether what a function returns may hold objects because of an argument."""
-    return any(map(_is_object, function.arguments.values()))
-
-
-def _is_object(value: Value) -> bool:
-    return value.dtype in HOST_DTYPES
 
 
 def set_property(frame: Frame, receiver: Value, name: str, value: Value) -> bool:
@@ -359,6 +354,8 @@ def builtin_value(name: str, positional: list[Value]) -> Value:  # noqa: PLR0912
         return first
     if name == "type":
         return Value("class", ref=first.ref) if first.kind == "instance" else UNKNOWN
+    if name == "next":
+        return first.element if all_objects([first]) is not None and first.element else UNKNOWN
     if name == "open":
         return Value("file")
     if name in ("bytearray", "memoryview"):
