@@ -52,7 +52,7 @@ class Frame:
             return self._or_bound_inside(name, self.names[name])
         if name in self.outer:
             found = self.outer[name]
-            return UNKNOWN if found.kind == "none" and self._is_bound_inside(name) else found
+            return UNKNOWN if found.kind == "none" and self._is_bound_inside(name) else self._joined(name, found)
         owner = self.scope.owner(name)
         if owner is None:
             return UNKNOWN
@@ -74,8 +74,11 @@ class Frame:
         """Give a variable its value; what functions bind for their module others read."""
         self.hold(value, name)
         is_inside = self.function is not None and name in self.module.rebindable
-        if is_inside and self.scope.owner(name) is self.scope.module:
+        owner = self.scope.owner(name) if is_inside else None
+        if owner is self.scope.module:
             self.trace.write(self.module, "rebound", name, "join", value)
+        elif owner is not None and self.function is not None and owner is not self.function.scope:
+            self.trace.write(self.module, "rebound_inside", (owner, name), "join", value)
 
     def hold(self, value: Value, *names: str) -> None:
         """Note what variables have from here on: functions that are defined already will read that."""
@@ -96,6 +99,12 @@ class Frame:
         if self.scope.owner(name) is self.scope.module:
             return join(found, self.trace.read(self.module, "rebound", name) or UNKNOWN)
         return UNKNOWN if self._is_bound_inside(name) else found
+
+    def _joined(self, name: str, found: Value) -> Value:
+        """A number of a function around this one, or what others inside that have made of it: `t += x`."""
+        if found.kind != "scalar" or not self._is_bound_inside(name):
+            return found
+        return join(found, self.trace.read(self.module, "rebound_inside", (self.scope.owner(name), name)) or found)
 
     def _is_bound_inside(self, name: str) -> bool:
         """Whether a function binds a variable of one around it."""

@@ -324,17 +324,19 @@ def builtin_value(name: str, positional: list[Value]) -> Value:  # noqa: PLR0912
     first = positional[0] if positional else UNKNOWN
     if name in _SCALAR_BUILTINS:
         return Value("scalar", "complex128") if name == "complex" else SCALAR
+    if name in ("abs", "round", "pow", "divmod") and any(one.kind == "instance" for one in positional):
+        return UNKNOWN  # made by a method of its class
     if name in ("abs", "round", "sum", "min", "max", "pow"):
         if first.is_array and (
             name in ("sum", "pow", "round") or (name == "abs" and (first.dtype or "").startswith("complex"))
         ):
             return array(None, None, sure=first.sure)
+        if name == "sum" and iterated(first).kind == "instance":
+            return UNKNOWN
         if name == "sum" and len(positional) > 1:  # lists are joined, too
             return join(iterated(first), positional[1])
         if name in ("sum", "min", "max") and len(positional) == 1:
             return iterated(first)
-        if name in ("abs", "round", "pow") and first.kind == "instance":  # made by a method of its class
-            return UNKNOWN
         return join(first, positional[1]) if name in ("min", "max") and len(positional) > 1 else first
     if name == "range":
         return Value("list", element=SCALAR)

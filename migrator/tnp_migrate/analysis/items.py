@@ -27,19 +27,18 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.analysis.holds import is_read
 from tnp_migrate.analysis.known_functions import take_items
 from tnp_migrate.analysis.lending import lend
+from tnp_migrate.analysis.operator_methods import run_operators
 from tnp_migrate.analysis.places import named_in, same
 from tnp_migrate.analysis.reflection import module_meant
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import CONTAINERS, NOTHING, UNKNOWN, iterated
 from tnp_migrate.program.nodes import asks_at_once
-from tnp_migrate.program.special_methods import OPERATORS, REFLECTED
+from tnp_migrate.program.special_methods import OPERATORS
 
 _OF_NUMBERS = frozenset(
     "Sub Div Pow FloorDiv MatMult USub UAdd Invert LShift RShift Eq NotEq Lt LtE Gt GtE".split()
 )  # which give no lists
-_ORDERING = ("__lt__", "__le__", "__gt__", "__ge__")
-_COMPARING = {"__ne__": ("__ne__", "__eq__"), **dict.fromkeys(_ORDERING, (*_ORDERING, "__eq__"))}  # `total_ordering`
 _OF_NUMBER = ("__float__", "__int__", "__complex__", "__index__", "__array__")  # which a store into an array asks for
 
 
@@ -199,14 +198,18 @@ def augmented(state: Transfer, one: Instruction) -> None:
     node, before = one.node, one.operands[0]
     assert isinstance(node, ast.AugAssign)
     kind = state.kind(node.target)
+    result, given = state.registers[one.result], state.registers[one.operands[1]]
+    name = OPERATORS[type(node.op).__name__]
+    run_operators(state, one, name, [state.registers[before], given], result, of_first=False)
     if kind in NOTHING:
+        mark(result, ARRAY if state.value(node.value).may_have_axes else 0)
+        state.graph.computed.append((result, [given]))
+        state.graph.made.append(one.result)
         if not state.value(node.target).sure:
             state.graph.counted.append(before)
             mark(state.registers[before], COUNTED)
         return
-    result = state.registers[one.result]
     unify(result, state.registers[before])
-    given = state.registers[one.operands[1]]
     if kind in ("list", "tuple") or (state.kind(node.value) == "tuple" and find(given).fields):
         mark(result, OBJECT)
         unify(field(result, "[]"), field(given, "[]"))
@@ -223,7 +226,6 @@ def augmented(state: Transfer, one: Instruction) -> None:
         if state.is_blind(node.target):
             state.graph.blind.append(one)
             mark(result, ARRAY if _is_for_others(state, one, node) else 0)
-    name = OPERATORS[type(node.op).__name__]
     _take_all(state, one, state.registers[one.operands[1]])
     for special in () if state.is_plain_array(node.target) else (f"__i{name[2:]}", name):
         state.method_of_classes(special, result, [state.registers[one.operands[1]]], result, one)
@@ -276,17 +278,7 @@ def operator(state: Transfer, one: Instruction) -> None:
             state.method_of_classes(name, other, [first], Node(), one)
         return
     plain = bool(parts) and state.is_plain_array(parts[0])
-    _run_operators(state, one, name, result, of_first=not plain)
-
-
-def _run_operators(state: Transfer, one: Instruction, name: str, result: Node, *, of_first: bool) -> None:
-    """Run what classes of the project do for an operator, and for what Python makes it of."""
-    first, *others = [state.registers[operand] for operand in one.operands] or [Node()]
-    for each in _COMPARING.get(name, (name,)):
-        if of_first:
-            state.method_of_classes(each, first, others, result, one)
-        for other in others:  # which may be asked instead
-            state.method_of_classes(REFLECTED.get(each, f"__r{each[2:]}"), other, [first], result, one)
+    run_operators(state, one, name, [first, *others], result, of_first=not plain)
 
 
 def _lend_to_containers(state: Transfer, one: Instruction) -> None:

@@ -40,6 +40,7 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.analysis.library_calls import Given
 from tnp_migrate.analysis.library_functions import MAKING, PARTS, body_like
 from tnp_migrate.analysis.named_attributes import give_attribute_named, set_attribute_named
+from tnp_migrate.analysis.operator_methods import run_function_of_operator, run_operators, run_summed
 from tnp_migrate.analysis.partials import hold_partial
 from tnp_migrate.analysis.places import give_attributes
 from tnp_migrate.analysis.suspended import hold_frames_of
@@ -76,7 +77,8 @@ def call_known(state: Transfer, one: Instruction, call: ast.Call, qualified: str
         handler = _joined
     special = _SPECIAL.get(name)
     if special is not None and nodes:
-        state.method_of_classes(special, nodes[0], nodes[1:], result, one)
+        run_operators(state, one, special, nodes[:2], result)
+    run_function_of_operator(state, one, qualified, nodes, result)
     for part in nodes if handler in _ITERATING else ():
         state.iterated(part, one)
     hold_frames_of(call, name, nodes, result)
@@ -184,8 +186,10 @@ def _gathered(given: Given) -> None:
 
 def _part_of_what_is_given(given: Given) -> None:
     unify(given.result, field(given.nodes[0], "[]"))
-    if given.name == "next" and len(given.nodes) > 1:  # what it gives at the end
+    if given.name in ("next", "sum") and len(given.nodes) > 1:  # what it gives at the end, or begins with
         unify(given.result, given.nodes[1])
+    if given.name == "sum":
+        run_summed(given.state, given.one, field(given.nodes[0], "[]"), given.result)
 
 
 def _joined(given: Given) -> None:
@@ -294,6 +298,8 @@ def _applied(given: Given) -> None:
     places: list[Argument] = [(None, one) for one in items] if given.name == "starmap" else list(enumerate(arguments))
     given.state.defer(given.call, given.nodes[0], places, made)
     if given.name == "reduce":
+        of_operator = given.state.module.names.of(given.call.args[0], given.state.body.scope) if items else None
+        run_function_of_operator(given.state, given.one, of_operator, [result, *items[:1]], result)
         for one in given.nodes[2:] or items[:1]:
             unify(result, one)
 

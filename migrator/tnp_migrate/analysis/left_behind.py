@@ -191,12 +191,17 @@ class _Names:
             is_old = is_old or self.live.may_follow_with(one.result, put, write)
             if had is not node:
                 is_other = is_other or not (had.flags & SHARED or had in self._involved_in(put))
-            elif one.operation not in _SAME:
+            elif one.operation not in _SAME or self._adds_to_number(one):
                 is_other = is_other or one.operation not in ("global", "cell")
             onward = [operand for operand in self._onward(one, node) if operand not in seen]
             pending += onward
             seen.update(onward)
         return is_other and is_old
+
+    def _adds_to_number(self, one: Instruction) -> bool:
+        """Whether an operator in place makes an array, as of a number and an array: `total = 0`, `total += x`."""
+        target = self.graph.module.value(one.node.target) if isinstance(one.node, ast.AugAssign) else None
+        return target is not None and (target.kind == "scalar" or target.beside is not None)
 
     def _onward(self, one: Instruction, node: Node) -> Iterable[int]:
         """What an array may have come from: names, what holds it, or all variables where a text names one."""

@@ -65,10 +65,16 @@ _ACCESSING = frozenset({"setter", "deleter"})
 def same(state: Transfer, one: Instruction) -> None:
     """A copy, a join or an awaited value is the same object."""
     value = state.value(one.node)
-    if value.kind in NOTHING:
+    if value.kind in NOTHING and not _is_added(state, one):
         return
     for operand in one.operands:
         unify(state.registers[one.result], state.registers[operand])
+
+
+def _is_added(state: Transfer, one: Instruction) -> bool:
+    """Whether a variable gets what an operator has made of its number: that is known for what it was before."""
+    made = state.body.instructions[one.operands[0]]
+    return isinstance(made.node, ast.AugAssign) and state.kind(made.node.value) not in NOTHING
 
 
 def awaited(state: Transfer, one: Instruction) -> None:

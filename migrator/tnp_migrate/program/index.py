@@ -209,16 +209,14 @@ class Module:
     classes: dict[ast.AST, Class] = field(default_factory=dict)
     globals: dict[str, Value] = field(default_factory=dict)  # by its own statements
     rebound: dict[str, Value] = field(default_factory=dict)  # what functions and other modules bind
+    rebound_inside: dict[tuple[Scope, str], Value] = field(default_factory=dict)  # of a function, those inside it
     values: dict[ast.AST, Value] = field(default_factory=dict)
 
     @cached_property
     def is_migrated(self) -> bool:
         """Whether an earlier run has been here: the module imports the helper module."""
-        return any(
-            alias.name.rpartition(".")[2] == "_tnp_helpers"
-            for node, _ in self.names.scopes.imports
-            for alias in node.names
-        )
+        aliases = (alias for node, _ in self.names.scopes.imports for alias in node.names)
+        return any(alias.name.rpartition(".")[2] == "_tnp_helpers" for alias in aliases)
 
     @cached_property
     def rebindable(self) -> frozenset[str]:
