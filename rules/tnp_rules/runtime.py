@@ -45,10 +45,14 @@ def to_numpy(value: Any) -> Any:
     """Turn tensors into writable ndarrays, 0-d ones into NumPy scalars; everything else is returned as it is.
 
     A tensor that stands in several places gives one ndarray, as NumPy would have it. Keys of dicts are numbers too.
+    What `d.items()` and `d.values()` give are views of what the dict has.
     """
     made: dict[int, Any] = {}
 
     def convert(leaf: Any) -> Any:
+        for view in ("items", "values"):
+            if isinstance(leaf, type(getattr({}, view)())):
+                return getattr(map_leaves(convert, leaf.mapping.copy(), with_keys=True), view)()
         if not isinstance(leaf, (tf.Tensor, tf.Variable)):
             return leaf
         if id(leaf) not in made:

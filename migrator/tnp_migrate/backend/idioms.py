@@ -18,6 +18,7 @@ from tnp_migrate.backend.operators import is_refused, translate_augmented, trans
 from tnp_migrate.backend.printing import as_numpy, translate_formatted, translate_percent, translate_texts
 from tnp_migrate.backend.promotion import negate
 from tnp_migrate.backend.sites import Site, wrap
+from tnp_migrate.backend.told_apart import asked_for_class, asked_for_identity
 from tnp_migrate.diagnostics.decisions import Decision, Extra
 from tnp_migrate.program.names import is_array_library
 
@@ -51,6 +52,7 @@ def _compare(site: Site, node: ast.Compare) -> Iterator[Extra]:
                 span = site.span(one)
                 yield Extra((Decision(span, (site.tnp(_PYTHON_DTYPES[one.id]),), rule="dtype"),))
     yield from translate_comparison(site, node)
+    yield from asked_for_identity(site, node)
     if isinstance(node.ops[0], ast.Is | ast.IsNot) and len(operands) == 2:
         yield from translate_identity(site, *operands)
     if isinstance(node.ops[-1], ast.In | ast.NotIn):
@@ -158,6 +160,7 @@ def sorted_tries(site: Site) -> list[ast.Try]:
 def _call(site: Site, node: ast.Call) -> Iterator[Extra]:
     yield from translate_texts(site, node)
     yield from translate_asked_kinds(site, node)
+    yield from asked_for_class(site, node)
     added = next((one for one in ("add", "subtract") if ast.unparse(node.func) == site.helper(f"{one}_at")), None)
     if added is not None:  # what `np.add.at` has become
         found = order_finding(site, node, node.args[0], f"numpy.{added}.at")

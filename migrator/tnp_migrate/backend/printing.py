@@ -6,7 +6,9 @@ Input `print("best", {"loss": loss})`, output `print("best", tnh.to_numpy({"loss
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from tnp_migrate.backend.sites import Site, wrap
 from tnp_migrate.diagnostics.decisions import Decision, Extra
@@ -25,6 +27,9 @@ _OF_TEXT = frozenset(
 )
 _TEXT_TYPES = frozenset({"str", "bytes", "bool", "Path"})
 _LOGGING = frozenset("debug info warning warn error critical exception log".split())
+_READS = re.compile(r"!|\{\w*\.")  # `{x!r}` writes a text of its own, `{x.dtype}` an attribute
+_DTYPE_OF_PART = re.compile(r"\{\w*[.\[][^{}]*\.dtype")  # `{0.x.dtype}`
+_OWN_NAME = "the dtype of a tensor writes another text: put `x.dtype.name` there"
 _WALKS = frozenset({"zip", "enumerate", "reversed"})
 _DEPTH = 5  # how many names and containers are followed
 
@@ -118,6 +123,8 @@ def _may_give(site: Site, call: ast.Call, depth: int) -> bool:
         return func.id not in _PLAIN and any(_may_show(site, one, depth) for one in call.args)
     if isinstance(func, ast.Attribute) and func.attr in _OF_TEXT:
         return False
+    if isinstance(func, ast.Attribute) and func.attr == "fromkeys":
+        return any(_may_show(site, one, depth) for one in call.args)
     return not _is_of_others(site, func) and not _is_of_path(site, call, depth)
 
 
@@ -193,14 +200,31 @@ def translate_texts(site: Site, call: ast.Call) -> Iterator[Extra]:
             yield from shown(site, call.args[1:])
     elif (site.qualified(func) or "").startswith("pprint."):
         yield from shown(site, call.args)
-    elif isinstance(func, ast.Attribute) and func.attr == "format" and site.value(func.value).kind in ("str", "scalar"):
-        literal = func.value.value if isinstance(func.value, ast.Constant) else ""
-        as_text = isinstance(literal, str) and ("!r" in literal or "!s" in literal)
+    elif (given := _formatted(site, call)) is not None:
+        literal = given.value if isinstance(given, ast.Constant) and isinstance(given.value, str) else None
+        as_text = literal is None or _READS.search(literal) is not None  # whatever a variable asks of its values
+        values = values[int(given in call.args) :]
         yield from (shown if as_text else shown_inside)(site, values)
+        if literal is not None and _DTYPE_OF_PART.search(literal) and not all(map(partial(_holds, site), values)):
+            yield Extra((), (site.finding("TNP209", site.span(call), _OWN_NAME, "format"),))
     elif isinstance(func, ast.Attribute) and func.attr in _LOGGING and _is_logger(site, func.value):
         yield from shown(site, call.args[1 if func.attr == "log" else 0 :])
     elif any(isinstance(one, ast.Constant) and isinstance(one.value, str) and "%s" in one.value for one in call.args):
         yield from as_numpy(site, call.args)  # which puts them into the text later
+
+
+def _holds(site: Site, node: ast.expr) -> bool:
+    return site.value(node).kind != "instance" and may_show(site, node)
+
+
+def _formatted(site: Site, call: ast.Call) -> ast.expr | None:
+    """The text that `"{}".format(x)`, `"{x}".format_map(d)` or `str.format("{}", x)` puts values into."""
+    func = call.func
+    if not isinstance(func, ast.Attribute) or func.attr not in ("format", "format_map"):
+        return None
+    if isinstance(func.value, ast.Name) and func.value.id == "str" and not site.is_bound(func.value):
+        return call.args[0] if call.args else None
+    return func.value if site.value(func.value).kind in ("str", "scalar") else None
 
 
 def _is_logger(site: Site, node: ast.expr) -> bool:
@@ -228,10 +252,18 @@ def translate_formatted(site: Site, node: ast.JoinedStr) -> Iterator[Extra]:
         formats = part.conversion == -1 and site.value(part.value).kind not in CONTAINERS
         if formats and site.value(part.value).is_array and not is_dtype and not _spells(site, part):
             continue
-        if site.source.text(site.span(part.value)) == ast.unparse(part.value):
-            # before Python 3.12 the places inside f-strings can be wrong
+        if _is_placed(site, part.value):
             yield from (shown_inside if formats and not is_dtype else shown)(site, [part.value])
             yield from _spelled(site, part)
+
+
+def _is_placed(site: Site, node: ast.expr) -> bool:
+    """Whether an expression of an f-string stands where it says: before Python 3.12 that can be wrong."""
+    text = site.source.text(site.span(node))
+    try:
+        return text == ast.unparse(node) or ast.dump(ast.parse(f"({text})", mode="eval").body) == ast.dump(node)
+    except SyntaxError:
+        return False
 
 
 def _spells(site: Site, part: ast.FormattedValue) -> bool:

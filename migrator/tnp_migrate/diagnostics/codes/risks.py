@@ -267,6 +267,26 @@ except (ValueError, tf.errors.InvalidArgumentError):
         "it before the call, or write out what is meant.",
     ),
     Code(
+        "TNP323",
+        "arrays or functions are told apart by what they are",
+        "warning",
+        "manual",
+        "low",
+        meaning="The code asks whether two arrays are one object, by `is` or `id`, or whether a function is a "
+        "`np.ufunc`.",
+        why="A tensor never changes, so that a copy or a view of it may be the tensor itself, and a write to an array "
+        "binds its name to another tensor. The functions that stand for NumPy's are Python's own, and no ufuncs.",
+        before="""\
+if copy.deepcopy(x) is not x and isinstance(f, np.ufunc):
+    y = f(x)
+""",
+        after="""\
+if callable(f):
+    y = f(x)
+""",
+        advice="Ask for what the answer is needed for: compare the numbers, keep a flag, or look at a function's name.",
+    ),
+    Code(
         "TNP330",
         "another file has to be migrated with this one",
         "warning",
