@@ -227,6 +227,19 @@ def _new(given: GivenTo) -> None:
             give_classes(given.result, [owner.ref])
 
 
+def _register(given: GivenTo) -> None:
+    """`area.register(Circle, f)`: a call of `area` may run `f`."""
+    register_dispatched(given.state, given.call.func, given.call.args[1:])
+
+
+def register_dispatched(state: Transfer, method: ast.expr, functions: list[ast.expr]) -> None:
+    """Note functions that a call of what `singledispatch` has made may run: `area.register(Circle)(f)`."""
+    dispatcher = method.value if isinstance(method, ast.Attribute) and method.attr == "register" else None
+    for function in functions if dispatcher is not None and state.kind(dispatcher) in ("function", "unknown") else ():
+        if dispatcher is not None and find(state.node(dispatcher)).bodies:
+            unify(state.node(dispatcher), state.node(function))
+
+
 def _start(given: GivenTo) -> None:
     """`super().__init__(...)` of a class of a library: the instance takes items of what is given, or it itself.
 
@@ -257,5 +270,5 @@ _HANDLERS: dict[str, Callable[[GivenTo], None]] = {
     "items": _pairs, "fromkeys": _from_keys, "_replace": _replace, "_asdict": _as_dict, "_make": _make,
     "__setitem__": _set_item, "__setattr__": _attribute, "__getattribute__": _attribute,
     "__set__": _slot, "__get__": _slot,
-    "__init__": _start, "__new__": _new,
+    "__init__": _start, "__new__": _new, "register": _register,
 }  # fmt: skip

@@ -31,7 +31,7 @@ from tnp_migrate.analysis.heap import (
     unify,
 )
 from tnp_migrate.analysis.known_functions import call_known
-from tnp_migrate.analysis.known_methods import call_method
+from tnp_migrate.analysis.known_methods import call_method, register_dispatched
 from tnp_migrate.analysis.lending import calls_none, lend
 from tnp_migrate.analysis.library_functions import CONTAINERS, harmless_functions
 from tnp_migrate.analysis.named_attributes import attribute_named
@@ -188,6 +188,7 @@ def _of_made(state: Transfer, one: Instruction, call: ast.Call, maker: ast.Call,
         unify(result, node if name == "functools.wraps" else field(node, "[]"))
     if name == "operator.methodcaller" and maker.args and call.args:
         _call_method_of(state, one, call, maker, result)
+    register_dispatched(state, maker.func, call.args)
     attribute = text_in(maker.args[0]) if name == "operator.attrgetter" and len(maker.args) == 1 else None
     if attribute is not None:
         for holder in call.args:

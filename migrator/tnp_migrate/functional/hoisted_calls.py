@@ -42,7 +42,6 @@ ALL = _All()
 class Ordering(OuterVariables):
     """Questions about the order in which a statement evaluates."""
 
-    bound_inside: frozenset[str] = frozenset()  # by `:=` in the statement at hand
     effects: dict[ast.Call, tuple[Container[str], Container[str]]] = field(default_factory=dict)
 
     @cached_property

@@ -202,6 +202,7 @@ class Holders(Places):
         self.check_gathered(reached)
         items = self.items_of(reached)
         needed = self.needed(path, exact, {base for base, _ in items.values()})
+        self.check_names([path, *needed])
         either = {one for _, group in self.either_groups(path) for one in group} if bound else set()
         either |= {one for item in items for one in self.now.same(item)}  # and so do the last lines
         same, views = self.now.same(path), self.now.same(path, ("same", "view"))

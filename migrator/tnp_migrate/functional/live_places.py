@@ -13,12 +13,14 @@ from tnp_migrate.functional.access_paths import (
     entry,
     is_outside,
     may_be_one_slot,
+    names_in,
     starts_with,
+    text_of,
 )
 from tnp_migrate.functional.alias_graph import Link, Links
 from tnp_migrate.functional.liveness import Liveness
 from tnp_migrate.functional.points_to import Known, origins
-from tnp_migrate.functional.unit import Unit
+from tnp_migrate.functional.unit import Refused, Unit
 from tnp_migrate.program.attributes import meets
 from tnp_migrate.program.nodes import walk
 
@@ -33,6 +35,7 @@ class Places:
     links: Links | None = field(default_factory=Links)
     statement: ast.stmt | None = None
     still_read: frozenset[str] = frozenset()  # by the rest of the statement that a call stands in
+    bound_inside: frozenset[str] = frozenset()  # by `:=` in the statement at hand
     to_be_bound: frozenset[str] = frozenset()  # by the assignment at hand, when its value is there
     # By a list with the arrays of places that are apart, for a loop to bind anew, what those are known by.
     names_held: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -48,6 +51,12 @@ class Places:
         """The statement at this point."""
         assert self.statement is not None
         return self.statement
+
+    def check_names(self, paths: Iterable[Path]) -> None:
+        """Refuse places that the names in them no longer lead to: `v[(k := 1)] = 9` where `v` is in `d[k]`."""
+        for path in paths if self.bound_inside else ():
+            if not self.bound_inside.isdisjoint(names_in(text_of(path))):
+                raise Refused(self.here, f"the statement binds a name of `{text_of(path)}` anew, by `:=`")
 
     def overlap(self, array: ast.expr, value: ast.expr) -> bool:
         """Whether a value may be a view of an array that is written to."""
