@@ -150,6 +150,8 @@ def numpy_value(name: str) -> Value:
     last = name.rpartition(".")[2]
     if last in ("pi", "e", "inf", "nan", "euler_gamma", "NINF", "PINF"):
         return SCALAR
+    if last in ("True_", "False_"):
+        return Value("scalar", "bool")
     if last == "__version__":
         return Value("str")
     return Value("none") if last == "newaxis" else Value("dtype") if traits.dtype_named(name) else UNKNOWN

@@ -120,7 +120,7 @@ def _has_axis(call: ast.Call) -> bool:
 def _of_dtypes(site: Site, call: ast.Call, name: str) -> Iterator[Extra]:
     """Decide arguments whose proven dtype tnp takes otherwise: `np.sin(x)` of int8, `np.logical_not(z)`."""
     operands = [one for one in call.args[:2] if not isinstance(one, ast.Starred)]
-    if name in _FLOATED and operands and _is_sure(site, operands[0]):
+    if name in _FLOATED and operands and (_is_sure(site, operands[0]) or site.value(operands[0]).kind == "scalar"):
         span, dtype = site.span(operands[0]), site.value(operands[0]).dtype
         wanted = floating(dtype)
         if dtype in SMALL.split() and wanted is not None:

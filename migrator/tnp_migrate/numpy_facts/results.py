@@ -62,14 +62,13 @@ def _called(name: str, call: ast.Call, values: Sequence[Value], named: Named) ->
     if name.startswith(("numpy.char.", "numpy.testing.", "numpy.polynomial.")) or last[:1].isupper():
         return UNKNOWN
     if name == "numpy.unique" and (call.keywords or len(call.args) > 1):
-        several = (
-            any(keyword.arg and keyword.arg.startswith("return_") for keyword in call.keywords) or len(call.args) > 1
-        )
-        return Value("tuple") if several else array()
+        named_so = (word.arg for word in call.keywords if word.arg and word.arg.startswith("return_"))
+        return Value("tuple") if any(named_so) or len(call.args) > 1 else array()
     if traits.dtype_named(name) and last in traits.DTYPES:
         dtype = traits.dtype_named(name)
         return array(dtype, values[0].rank) if values and values[0].is_array else Value("scalar", dtype)
-    return _array_result(name, call, values, given_dtype(name, call), named)
+    found = _array_result(name, call, values, given_dtype(name, call), named)
+    return replace(found, dtype="bool") if found.is_array and name in traits.BOOLEAN else found
 
 
 def is_ufunc_or_reduction(name: str) -> bool:
