@@ -92,9 +92,8 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     positional = [evaluate(frame, one) for one in node.args]
     named = {word.arg: evaluate(frame, word.value) for word in node.keywords}
     note_call(frame, node, positional)
-    for function, passed in pass_to_callbacks(frame, node, [*positional, *named.values()]):
-        _lambda(frame, function, passed)
     if isinstance(target, str):
+        _lend(frame, node, [*positional, *named.values()])
         return library_value(frame, target, node, positional)
     func = node.func
     receiver = frame.receiver(func) or evaluate(frame, func.value) if isinstance(func, ast.Attribute) else None
@@ -108,6 +107,7 @@ def _call(frame: Frame, node: ast.Call) -> Value:
         return construct(frame, target.ref, node, positional, named)
     if target.kind == "instance":
         return call_functions(frame, methods_meant(target, "__call__"), node, positional, named, target)
+    _lend(frame, node, [*positional, *named.values()])
     if isinstance(node.func, ast.Attribute):
         return method_value(frame, node, positional, named)
     if isinstance(node.func, ast.Name) and frame.scope.owner(node.func.id) is None:
@@ -121,6 +121,12 @@ def _call(frame: Frame, node: ast.Call) -> Value:
             return reduce(join, positional[2:], read_attribute(frame, positional[0], name))
         return builtin_value(node.func.id, positional)
     return UNKNOWN
+
+
+def _lend(frame: Frame, node: ast.Call, given: list[Value]) -> None:
+    """Let the functions that a library is given be passed what it is given beside them, if no tensor holds that."""
+    for function, passed in pass_to_callbacks(frame, node, given):
+        _lambda(frame, function, passed)
 
 
 def _methods(frame: Frame, called: ast.expr, target: Value) -> list[Function]:

@@ -38,9 +38,9 @@ def all_objects(values: Iterable[Value | None]) -> Value | None:
 
 
 def pass_to_callbacks(frame: Frame, call: ast.Call, values: Iterable[Value]) -> list[tuple[ast.Lambda, Value]]:
-    """Let functions that a call is given beside such arrays be passed them; give the lambdas, and what they are passed.
+    """Let functions that a library is given beside such arrays be passed them; give the lambdas, and what they get.
 
-    A function of the project that is called does that itself.
+    What is given as `args=` comes behind what the library passes itself: `minimize(f, x0, args=(rows,))`.
     """
     given = list(values)
     called = [one.ref for one in given if one.kind == "function"]
@@ -48,12 +48,14 @@ def pass_to_callbacks(frame: Frame, call: ast.Call, values: Iterable[Value]) -> 
     if not called and not lambdas:
         return []
     receiver = frame.module.values.get(call.func.value) if isinstance(call.func, ast.Attribute) else None
-    passed = all_objects([receiver, *given])
-    if passed is None:
-        return []
+    behind = [frame.value(word.value) for word in call.keywords if word.arg == "args"]
+    passed = all_objects([receiver, *(one for one in given if one not in behind)])
     for function in called:
-        pass_to_all(frame, function, passed)
-    return [(one, passed) for one in lambdas]
+        if passed is not None:
+            pass_to_all(frame, function, passed)
+        elif (extra := all_objects(behind)) is not None:
+            pass_to_all(frame, function, extra, after=1)
+    return [(one, passed) for one in lambdas] if passed is not None else []
 
 
 def pass_starred(frame: Frame, function: Function, call: ast.Call) -> None:
@@ -65,9 +67,9 @@ def pass_starred(frame: Frame, function: Function, call: ast.Call) -> None:
         pass_to_all(frame, function, passed)
 
 
-def pass_to_all(frame: Frame, function: Function, passed: Value) -> None:
-    """Let any parameter of a function be passed something."""
-    for parameter in function.parameters[function.takes_self :]:
+def pass_to_all(frame: Frame, function: Function, passed: Value, *, after: int = 0) -> None:
+    """Let any parameter of a function be passed something, but for the first ones."""
+    for parameter in function.parameters[function.takes_self + after :]:
         frame.trace.write(function, "arguments", parameter, "join", passed)
 
 
