@@ -27,6 +27,7 @@ from tnp_migrate.analysis.heap import (
 from tnp_migrate.analysis.holds import is_read
 from tnp_migrate.analysis.known_functions import take_items
 from tnp_migrate.analysis.lending import lend
+from tnp_migrate.analysis.numbers_made import is_number
 from tnp_migrate.analysis.operator_methods import run_operators
 from tnp_migrate.analysis.places import named_in, same
 from tnp_migrate.analysis.reflection import module_meant
@@ -201,11 +202,12 @@ def augmented(state: Transfer, one: Instruction) -> None:
     result, given = state.registers[one.result], state.registers[one.operands[1]]
     name = OPERATORS[type(node.op).__name__]
     run_operators(state, one, name, [state.registers[before], given], result, of_first=False)
-    if kind in NOTHING:
+    is_surely = is_number(state.module, state.body, before)
+    if kind in NOTHING or is_surely:
         mark(result, ARRAY if state.value(node.value).may_have_axes else 0)
         state.graph.computed.append((result, [given]))
         state.graph.made.append(one.result)
-        if not state.value(node.target).sure:
+        if not is_surely and not state.value(node.target).sure:
             state.graph.counted.append(before)
             mark(state.registers[before], COUNTED)
         return

@@ -1,0 +1,68 @@
+"""Registers that surely have numbers, Python's or NumPy's: an operator in place binds a new one, and writes to nothing.
+
+What NumPy gives for `x.max()`, `x[2]` of a vector and `a + b` of such is immutable; `np.array(1.0)` and `x[...]` are
+arrays without axes, which can be written to.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tnp_migrate.ir.instructions import Body, Instruction
+from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.values import UNKNOWN, Value
+from tnp_migrate.program.index import Module
+
+_PASSED_ON = frozenset({"copy", "phi", "either", "operator", "augmented"})  # what numbers make is a number
+_OF_NUMBERS = frozenset({"abs", "max", "min", "round", "pow"})  # builtins: of numbers they give one
+
+
+def is_number(module: Module, body: Body, register: int) -> bool:
+    """Whether all that a register may have are numbers."""
+    pending, seen = [register], {register}
+    while pending:
+        one = body.instructions[pending.pop()]
+        value = _value(module, one)
+        if (value.kind == "scalar" and value.sure and one.operation not in _PASSED_ON) or _is_made(module, body, one):
+            continue
+        if one.operation not in _PASSED_ON and not _is_builtin(body, one):
+            return False
+        operands = one.operands[1:] if one.operation == "call" else one.operands
+        pending += [each for each in operands if each not in seen]
+        seen.update(operands)
+    return True
+
+
+def _value(module: Module, one: Instruction) -> Value:
+    return (module.value(one.node) if isinstance(one.node, ast.expr) else None) or UNKNOWN
+
+
+def _is_made(module: Module, body: Body, one: Instruction) -> bool:
+    """Whether an array is reduced to a number, or asked for one of its numbers."""
+    value, node = _value(module, one), one.node
+    if one.operation == "constant":
+        return isinstance(one.detail, int | float | complex)
+    if not value.is_array or value.rank != 0:
+        return False
+    if isinstance(node, ast.Subscript):
+        parts = ast.walk(node.slice)
+        return value.sure and not any(isinstance(one, ast.Constant) and one.value is Ellipsis for one in parts)
+    if not isinstance(node, ast.Call) or any(word.arg in ("out", None) for word in node.keywords):
+        return False
+    name = module.names.of(node.func, body.scope)
+    if name is not None:
+        return name in traits.REDUCTIONS
+    if not isinstance(node.func, ast.Attribute):
+        return False
+    receiver = module.value(node.func.value) or UNKNOWN
+    return receiver.is_array and receiver.sure and f"numpy.{node.func.attr}" in traits.REDUCTIONS
+
+
+def _is_builtin(body: Body, one: Instruction) -> bool:
+    """Whether a call is one of a builtin that makes a number of several, or of one."""
+    node = one.node
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
+        return False
+    plain = not any(isinstance(part, ast.Starred) for part in node.args)
+    enough = len(node.args) > (node.func.id not in ("abs", "round"))  # `max(xs)` gives an item of what it is given
+    return plain and enough and node.func.id in _OF_NUMBERS and body.scope.owner(node.func.id) is None
