@@ -9,8 +9,7 @@ from functools import cached_property
 
 from tnp_migrate.analysis.effects import callers_in, may_write
 from tnp_migrate.analysis.summaries import Summary
-from tnp_migrate.functional.points_to import Known
-from tnp_migrate.program.attributes import attribute_name
+from tnp_migrate.functional.known import Known
 from tnp_migrate.program.index import Function, Index, Module
 
 Body = Function | Module
@@ -29,8 +28,6 @@ class Bodies:
     summaries: dict[Function | Module, Summary]
     neighbours: dict[Body, tuple[Body, ...]] = field(default_factory=dict)
     inner: dict[Function, tuple[Function, ...]] = field(default_factory=dict)
-    names: dict[Body, frozenset[str]] = field(default_factory=dict)
-    returned: dict[Body, frozenset[str]] = field(default_factory=dict)
 
     @cached_property
     def with_writes(self) -> dict[Body, None]:
@@ -99,11 +96,6 @@ class Bodies:
         assert isinstance(body, Function)
         return self.summaries[body.outermost]
 
-    def around(self, body: Body) -> tuple[Body, ...]:
-        """The functions that the analysis of a body asks about: those it calls, holds or stands in, and its like."""
-        like = self.index.methods.get(body.node.name, ()) if isinstance(body, Function) and body.owner else ()
-        return tuple(dict.fromkeys([*self.beside(body), *like]))
-
     def beside(self, body: Body) -> tuple[Body, ...]:
         """The functions that a body calls, holds or stands in."""
         if body not in self.neighbours:
@@ -125,21 +117,6 @@ class Bodies:
     def callers_of(self, function: Function) -> list[Function]:
         """The outermost functions with calls that may reach a function."""
         return [one.function for one in self._calling.get(function, ()) if one.function is not None]
-
-    def names_of(self, body: Body) -> frozenset[str]:
-        """The variables and attributes that a body names, or gets from the functions that it calls."""
-        if body not in self.names:
-            inside = body.nodes if isinstance(body, Function) else body.names.scopes.inside(body.source.tree)
-            found = {str(getattr(one, "attr", None) or getattr(one, "id", "")) for one in inside}
-            found = found.union(*(self.names_returned(one) for one in self.around(body) if one in self.summaries))
-            self.names[body] = frozenset(found)
-        return self.names[body]
-
-    def names_returned(self, body: Body) -> frozenset[str]:
-        """The variables and attributes that a body gives, by their bare names."""
-        if body not in self.returned:
-            self.returned[body] = frozenset(attribute_name(name) for _, name in self.summaries[body].returned)
-        return self.returned[body]
 
     def in_order(self, bodies: list[Body]) -> list[Body]:
         """Bodies behind those that they call, as far as calls go one way."""

@@ -13,7 +13,8 @@ from tnp_migrate.functional.alias_graph import Link
 from tnp_migrate.functional.displays import appended
 from tnp_migrate.functional.evaluation_order import roots_of
 from tnp_migrate.functional.fresh_attributes import Freshness
-from tnp_migrate.functional.points_to import Variable, origins
+from tnp_migrate.functional.known import Variable
+from tnp_migrate.functional.points_to import origins
 from tnp_migrate.functional.split_statements import Unfolder
 from tnp_migrate.functional.text_parts import Parts
 from tnp_migrate.functional.unit import Refused
@@ -231,7 +232,7 @@ class Keeping(Freshness):
         """Whether a call writes to what it is not given: to attributes, variables of the module, items."""
         tables = (self.known.written_attributes, self.known.written_variables, self.known.written_items)
         functions = self.functions_of(call)
-        return not all(table.keys().isdisjoint(functions) for table in tables)
+        return any(table.has_any(functions) for table in tables)
 
     def write_items(self, argument: ast.expr, call: ast.Call, function: Function) -> None:
         """A function writes to arrays in a container that it is given."""

@@ -225,9 +225,10 @@ class Ordering(OuterVariables):
         inside others, it is all.
         """
         written = self._effects(call)[1]
-        if not isinstance(written, set) or not self.known.shared_variables or computes(self.unit, call):
+        shared = self.known.shared_names() if isinstance(written, set) else frozenset[str]()
+        if not isinstance(written, set) or not shared or computes(self.unit, call):
             return written
-        return written | {name for _, name in self.known.shared_variables}  # other code may run what writes to them
+        return written | shared  # other code may run what writes to them
 
     def _effects(self, call: ast.Call) -> tuple[Container[str], Container[str]]:
         if call not in self.effects:

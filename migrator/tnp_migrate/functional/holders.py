@@ -20,10 +20,11 @@ from tnp_migrate.functional.access_paths import (
 )
 from tnp_migrate.functional.alias_graph import Link
 from tnp_migrate.functional.callee_results import given_by, item_made
+from tnp_migrate.functional.known import Variable
 from tnp_migrate.functional.live_places import Places
 from tnp_migrate.functional.own_objects import is_apart
 from tnp_migrate.functional.own_properties import binds_computed
-from tnp_migrate.functional.points_to import Origin, Variable, origins
+from tnp_migrate.functional.points_to import Origin, origins
 from tnp_migrate.functional.row_loops import row_of
 from tnp_migrate.functional.store_forms import SHAPE, Write, check_item, written_back
 from tnp_migrate.functional.text_parts import Parts, flat
@@ -325,10 +326,10 @@ class Holders(Places):
         self.outer.add(variable)
         if self.known.running.is_implicit(function):
             raise Refused(self.here, f"`{name}` is written to where Python runs `{function.name}` of itself")
-        why = self.known.running.why_unknown(function)
-        if why is not None:
-            self.known.shared_variables.setdefault((scope, name), why)
         why = self.known.shared_variables.get((scope, name))
+        own = self.known.running.why_unknown(function) if why is None else None
+        if own is not None:
+            why = self.known.shared_variables.setdefault((scope, name), own)
         other = loose_holder(self.known, self.unit.module, scope, name) if scope.kind != "module" else None
         if other is not None:
             raise Refused(self.here, f"`{name}` may be held by what a lambda or a class takes", other)

@@ -18,8 +18,9 @@ from tnp_migrate.functional.access_paths import (
     text_of,
 )
 from tnp_migrate.functional.alias_graph import Link, Links
+from tnp_migrate.functional.known import Known
 from tnp_migrate.functional.liveness import Liveness
-from tnp_migrate.functional.points_to import Known, origins
+from tnp_migrate.functional.points_to import origins
 from tnp_migrate.functional.unit import Refused, Unit
 from tnp_migrate.program.attributes import meets
 from tnp_migrate.program.nodes import walk

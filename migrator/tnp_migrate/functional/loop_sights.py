@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.functional.fresh_attributes import is_closed
+from tnp_migrate.functional.known import Known
 from tnp_migrate.functional.loop_parts import builtin_called
 from tnp_migrate.functional.mentioned import mentions_of, waiting_in
-from tnp_migrate.functional.points_to import Known
 from tnp_migrate.functional.unique_holder import is_of_numpy
 from tnp_migrate.functional.unit import Unit
 from tnp_migrate.program.nodes import walk

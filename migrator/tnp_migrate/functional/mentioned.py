@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.functional.fresh_attributes import is_closed
-from tnp_migrate.functional.points_to import Known
+from tnp_migrate.functional.known import Known
 from tnp_migrate.program.index import Function, Module
 from tnp_migrate.program.nodes import asks_at_once, walk
 from tnp_migrate.program.reachability import Closure

@@ -18,7 +18,8 @@ from tnp_migrate.functional.access_paths import ESCAPED, Path, is_outside, out_o
 from tnp_migrate.functional.alias_graph import Links
 from tnp_migrate.functional.bindings import Bindings
 from tnp_migrate.functional.evaluation_order import earlier, holds, roots_of
-from tnp_migrate.functional.points_to import Variable, origins
+from tnp_migrate.functional.known import Variable
+from tnp_migrate.functional.points_to import origins
 from tnp_migrate.functional.text_parts import Parts
 from tnp_migrate.functional.unique_holder import computes
 from tnp_migrate.functional.unit import Refused
@@ -37,7 +38,7 @@ class OuterVariables(Bindings):
     given_places: set[Path] = field(default_factory=set)
     called: dict[ast.Call, list[Function]] = field(default_factory=dict)
     ran: set[Function] = field(default_factory=set)  # the functions of the calls that the walk has come by
-    rebound: set[tuple[Scope, str]] = field(default_factory=set)  # the variables that those bind to something else
+    rebound: set[tuple[Scope, str]] = field(default_factory=set)  # those seen here that they bind anew
 
     def functions_of(self, call: ast.Call) -> list[Function]:
         """The functions that a call runs: the one that it names, and those that it is given."""
@@ -55,9 +56,10 @@ class OuterVariables(Bindings):
         """What a call binds anew may be what it was, or not."""
         functions = self.functions_of(call)
         self.ran.update(functions)
-        found = {one for function in functions for one in self.rebinds_of(function)}
-        if self.known.rebound_at_any_time and not computes(self.unit, call):
-            found |= self.known.rebound_at_any_time
+        found = {one for function in functions for one in self.known.rebound_by(function, self.unit.scope)}
+        at_any_time = self.known.rebound_at(self.unit.scope)
+        if at_any_time and not computes(self.unit, call):
+            found |= at_any_time
         for scope, name in found:
             if scope is not self.unit.scope:
                 self.rebound.add((scope, name))
@@ -65,12 +67,6 @@ class OuterVariables(Bindings):
                 self.check_held(call, ast.unparse(call.func), partial(starts_with, prefix=(name,)))
                 self.lose_items(name)
                 self.now.loosen(name, call)
-
-    def rebinds_of(self, function: Function) -> Iterable[tuple[Scope, str]]:
-        """The variables that a function binds to something else, by what it runs as well."""
-        if function in self.known.rebinds:
-            return self.known.rebinds[function]
-        return self.known.reached.declares.of_one(function)  # nothing in it is an array that is written to
 
     def own_rebinds(self) -> set[tuple[Scope, str]]:
         """The variables that are not this function's own, and that it binds to something else."""
@@ -121,8 +117,9 @@ class OuterVariables(Bindings):
 
     def note_unknown(self, call: ast.Call) -> None:
         """A call of other code may run any function that was passed on, and so write to what it writes to."""
-        if self.known.shared_variables and not computes(self.unit, call):
-            self.run_here |= {Variable(scope, name) for scope, name in self.known.shared_variables}
+        shared = self.known.shared_at(self.unit.scope)
+        if shared and not computes(self.unit, call):
+            self.run_here |= shared
 
     def bring_variable(self, call: ast.Call, variable: Variable) -> list[Parts]:
         """The lines after a call that bring a variable's new array, or its items', to all other holders."""

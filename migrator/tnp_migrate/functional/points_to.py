@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Literal, NamedTuple
+from dataclasses import replace
 
 from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.effects import callees
 from tnp_migrate.analysis.memory import ITEMS
 from tnp_migrate.analysis.passing_on import FOLLOWED
-from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.functional.access_paths import (
     ESCAPED,
     Path,
@@ -26,132 +21,23 @@ from tnp_migrate.functional.access_paths import (
 from tnp_migrate.functional.alias_graph import COPY, Kind, Link
 from tnp_migrate.functional.callee_results import given_by, item_made, item_of, on_root
 from tnp_migrate.functional.contiguity import is_picked
-from tnp_migrate.functional.known_callers import Running
+from tnp_migrate.functional.known import Known
 from tnp_migrate.functional.own_objects import is_of_lists, makes_object
-from tnp_migrate.functional.reached import Reached
 from tnp_migrate.functional.store_forms import IN_PLACE, shares, view_chain
-from tnp_migrate.functional.unit import Convention, Unit
+from tnp_migrate.functional.unit import Unit
 from tnp_migrate.functional.view_stability import is_steady
 from tnp_migrate.functional.views import gives_itself, has_parts, may_copy, read_only, surely_view
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.given_back import given_back
 from tnp_migrate.numpy_facts.signatures import given_to_class, method_outputs, outputs
-from tnp_migrate.program.attributes import attribute_key, attribute_name, meeting
+from tnp_migrate.program.attributes import attribute_key
 from tnp_migrate.program.decorators import getters
-from tnp_migrate.program.index import Function, Module
+from tnp_migrate.program.index import Function
 from tnp_migrate.program.names import is_numpy, split_name
-from tnp_migrate.program.reachability import Closure
-from tnp_migrate.program.rotations import rotating_with
-from tnp_migrate.program.scopes import Scope, defaults_of
+from tnp_migrate.program.scopes import defaults_of
 
 Origin = tuple[Path, Link]
 _CONTAINER_READS = ITEMS | {"copy", "__getitem__"}
-
-
-class Variable(NamedTuple):
-    """A variable of a function or of the module that functions write to; `items` where it is a container of arrays."""
-
-    scope: Scope
-    name: str
-    items: bool = False
-
-
-Given = tuple[frozenset[Variable], frozenset[Path]]
-
-
-@dataclass(eq=False)
-class Known:
-    """What is known of all functions while the fixpoint runs."""
-
-    summaries: dict[Function | Module, Summary]
-    running: Running
-    unit_at: Callable[[Module, ast.AST], Unit]
-    conventions: dict[Function, Convention] = field(default_factory=dict)
-    refused: dict[Function | Module, Exception] = field(default_factory=dict)
-    asked: dict[Function, Convention] = field(default_factory=dict)  # to give back what others of their calls do
-    unable: set[Function] = field(default_factory=set)  # which cannot give back more than what they write to
-    results: dict[Function, dict[str, Kind | Literal[""]]] = field(default_factory=dict)  # what they are to parameters
-    shared_attributes: dict[str, str] = field(default_factory=dict)
-    written_attributes: dict[Function, frozenset[str]] = field(default_factory=dict)
-    written_variables: dict[Function, frozenset[Variable]] = field(default_factory=dict)
-    shared_variables: dict[tuple[Scope, str], str] = field(default_factory=dict)  # which may be written to at any time
-    gives: dict[Function, Given] = field(default_factory=dict)  # whose memory nested functions return
-    rebinds: dict[Function, frozenset[tuple[Scope, str]]] = field(default_factory=dict)  # variables bound to others
-    rebound_at_any_time: set[tuple[Scope, str]] = field(default_factory=set)
-    keeps: dict[Function, frozenset[tuple[str, Variable]]] = field(default_factory=dict)  # parameters, and where
-    written_items: dict[Function, frozenset[str]] = field(default_factory=dict)
-    imported: frozenset[str] = frozenset()
-    repeating: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)  # see `shared_names`
-    names_at: tuple[tuple[int, ...], tuple[Counter[str], ...]] = ((), ())
-    touched: Closure[Function | str, str | None] | None = None
-    _escaping: dict[Function, frozenset[str]] = field(default_factory=dict)
-    _returned: dict[Function, tuple[list[str], frozenset[str]]] = field(default_factory=dict)
-
-    def is_written(self, scope: Scope, name: str) -> bool:
-        """Whether a function writes to the array of a variable of the function around it, or of the module."""
-        return any((one.scope, one.name) == (scope, name) for ones in self.written_variables.values() for one in ones)
-
-    @cached_property
-    def touched_by_python(self) -> frozenset[str]:
-        """The attributes that the methods touch which operators and the like run."""
-        ones = (one for name, methods in self.running.index.methods.items() if name[:2] == "__" for one in methods)
-        names = (self.touched_in(one) for one in ones if one.node.name != "__init__" and one in self.summaries)
-        return frozenset(name for each in names for name in each)
-
-    def touched_in(self, function: Function) -> Iterator[str]:
-        """The attributes whose arrays a function itself takes hold of, and those that it binds."""
-        summary = self.summaries[function]
-        yield from (attribute_name(key) for kind, key in summary.escaped | summary.returned if kind == "attribute")
-        nodes = (one for one in function.nodes if isinstance(one, ast.Attribute))
-        yield from (one.attr for one in nodes if function.yields or not isinstance(one.ctx, ast.Load))
-
-    @cached_property
-    def reached(self) -> Reached:
-        """What functions do by all that they run."""
-        return Reached(self.summaries, self.running)
-
-    def is_quiet(self, function: Function) -> bool:
-        """Whether a function keeps nothing of its arguments, and writes to no attribute or item."""
-        writes = function in self.written_attributes or function in self.written_items
-        return not self.escaping(function) and not writes and not self.keeps.get(function)
-
-    def escaping(self, function: Function) -> frozenset[str]:
-        """The parameters of which a function keeps what it is given, out of sight."""
-        if function not in self._escaping:
-            summary = self.summaries.get(function)
-            self._escaping[function] = summary.escaping if summary is not None else frozenset()
-        return self._escaping[function]
-
-    def returned(self, function: Function) -> tuple[list[str], frozenset[str]]:
-        """The attributes, by their keys, and the parameters whose arrays a function may return."""
-        if function not in self._returned:
-            summary = self.summaries.get(function)
-            roots = sorted(summary.returned) if summary else []
-            parameters = frozenset(name for kind, name in roots if kind == "parameter")
-            self._returned[function] = [name for kind, name in roots if kind == "attribute"], parameters
-        return self._returned[function]
-
-    def shared(self) -> tuple[int, ...]:
-        """How much is known to be written to, and to have holders out of sight."""
-        written = {one[:2] for ones in self.written_variables.values() for one in ones}
-        rebound = self.rebound_at_any_time
-        asked = sum(1 + len(one.parameters) + (one.result == "value") for one in self.asked.values())
-        return len(self.shared_attributes), len(self.shared_variables), len(rebound), len(written), asked
-
-    def shared_names(self) -> tuple[Counter[str], ...]:
-        """The bare names of what `shared` counts, with how many attributes or variables each is."""
-        counts = self.shared()
-        if self.names_at[0] != counts:
-            written = {one[:2] for ones in self.written_variables.values() for one in ones}
-            variables = (self.shared_variables, self.rebound_at_any_time, written)
-            attributes = Counter(attribute_name(one) for one in self.shared_attributes)
-            self.names_at = counts, (attributes, *(Counter(name for _, name in table) for table in variables))
-        return self.names_at[1]
-
-    def why_shared(self, attribute: str) -> str | None:
-        """Why others may hold the array of an attribute, given by its key; None where nobody does."""
-        keys = (meeting(one, self.shared_attributes) for one in rotating_with(self.running.index, attribute))
-        return next((self.shared_attributes[one] for one in keys if one is not None), None)
 
 
 def origins(unit: Unit, known: Known, node: ast.expr) -> list[Origin]:
@@ -359,7 +245,7 @@ def _of_functions(unit: Unit, known: Known, call: ast.Call, functions: list[Func
                 if argument not in given_by_argument:
                     given_by_argument[argument] = origins(unit, known, argument)
                 links = given_by_argument[argument]
-                relation = known.results.get(function, {}).get(parameter, "may")
+                relation = known.relation(function, parameter)
                 if kind == "same":
                     found += links
                 elif relation:
@@ -369,7 +255,7 @@ def _of_functions(unit: Unit, known: Known, call: ast.Call, functions: list[Func
 
 def _of_variables(unit: Unit, known: Known, function: Function, call: ast.Call) -> list[Origin]:
     """The variables around a function that it gives; of a function inside another its arguments as well."""
-    variables, places = known.gives.get(function, (frozenset(), frozenset()))
+    variables, places = known.given(function)
     if not variables and not places:
         return []
     given = dict(passed(unit.module, function, call))

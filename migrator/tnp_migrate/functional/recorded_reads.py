@@ -1,32 +1,61 @@
-"""What the analysis of a body asks about others, by which it is known whether it has to be done again."""
+"""Analyses of bodies with what they have asked about others: whether they have to be done again hangs on that alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ast
 from dataclasses import dataclass, field
+from typing import Any
 
+from tnp_migrate.diagnostics.decisions import Decision
 from tnp_migrate.functional.bodies import Bodies, Body
-from tnp_migrate.functional.points_to import Known
+from tnp_migrate.functional.flow import Flow
+from tnp_migrate.functional.known import Known, Place
+from tnp_migrate.functional.records import Record
+from tnp_migrate.functional.unique_holder import computes
+from tnp_migrate.functional.unit import Unit
 from tnp_migrate.program.index import Function
-from tnp_migrate.program.scopes import Scope
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """One analysis of a body: what it started from, what it was told and has said, and what has come of it."""
+
+    start: tuple[object, ...]
+    record: Record
+    unit: Unit
+    end: dict[str, Any]  # what has changed of the unit by then
+    flow: Flow | None
+    unfolding: list[Decision] | None
+
+
+Walks = dict[Body, list[Walk]]  # those of all runs of the stage over the same text
+
+
+def start_of(unit: Unit, *, is_whole: bool) -> tuple[object, ...]:
+    """What an analysis of a body starts from, besides what it asks."""
+    return is_whole, dict(unit.kept), set(unit.left), unit.tuples, dict(unit.lengths)
+
+
+def end_of(unit: Unit) -> dict[str, Any]:
+    """What an analysis leaves in a unit, for one that begins where it has ended."""
+    sets = {"taken": set(unit.taken), "kept": dict(unit.kept), "left": set(unit.left)}
+    return {**sets, "tuples": unit.tuples, "lengths": dict(unit.lengths), "keys": dict(unit.keys)}
+
+
+def take_end(walk: Walk) -> Unit:
+    """The unit of an analysis as that has left it."""
+    for name, value in walk.end.items():
+        setattr(walk.unit, name, value if isinstance(value, frozenset) else value.copy())
+    return walk.unit
 
 
 @dataclass(eq=False)
 class Settling:
     """The state of a project's bodies as others see it."""
 
-    bodies: Bodies
     known: Known
     states: dict[Body, tuple[object, ...]] = field(default_factory=dict)
     runners: dict[Function, set[Function]] = field(default_factory=dict)  # of each function: which come by its calls
-
-    def around(self, body: Body) -> tuple[object, ...]:
-        """All that the analysis of a body asks about others: while this is equal, so is what comes of it."""
-        states = tuple(self.state(one) for one in self.bodies.around(body))
-        named = self.bodies.names_of(body)
-        shared = tuple({name: count[name] for name in count.keys() & named} for count in self.known.shared_names())
-        asked = self.known.asked.get(body) if isinstance(body, Function) else None
-        return states, shared, self._rebound_around(body), asked
 
     def state(self, body: Body) -> tuple[object, ...]:
         """What others ask of a body; what they take to be so of one that was not looked at is left out."""
@@ -59,27 +88,21 @@ class Settling:
         returned = self.known.summaries[function].returned if found and function in self.known.summaries else ()
         return {name: one for name, one in found.items() if one != "may" and ("parameter", name) in returned}
 
-    def _rebound_around(self, body: Body) -> frozenset[tuple[Scope, str]]:
-        """The variables that a body sees, and that the functions which it asks about bind to something else."""
-        functions = (one for one in self.bodies.around(body) if isinstance(one, Function))
-        found = {each for one in functions for each in self.known.rebinds.get(one, ())}
-        inside = body.scope if isinstance(body, Function) else body.names.scopes.module
-        return frozenset((scope, name) for scope, name in found if inside.owner(name) is scope)
-
-    def note_rebinds(self, function: Function, variables: frozenset[tuple[Scope, str]]) -> None:
+    def note_rebinds(self, function: Function, variables: frozenset[Place]) -> None:
         """Note which variables a function binds to something else, itself or by what it runs."""
         self.known.rebinds[function] = variables
         if variables and self.known.running.why_unknown(function) is not None:
-            self.known.rebound_at_any_time |= variables
-
-    def note_runs(self, function: Function, functions: Iterable[Function]) -> None:
-        """Note which functions a function runs."""
-        for one in functions:
-            self.runners.setdefault(one, set()).add(function)
+            for one in variables:
+                self.known.rebound_at_any_time[one] = True
 
     def spread_rebinds(self, function: Function) -> bool:
         """Who runs a function that binds variables anew does so, too: this need not wait for an analysis."""
-        rebinds = self.known.rebinds
+        rebinds, ran = self.known.rebinds, self.known.runs.get(function, frozenset[Function]())
+        for one in ran:
+            self.runners.setdefault(one, set()).add(function)
+        if function in rebinds and function not in self.known.refused:
+            found = {pair for one in ran for pair in self.known.rebinds_of(one)} | self._rebound_meanwhile(function)
+            self.note_rebinds(function, rebinds[function] | {pair for pair in found if pair[0] is not function.scope})
         pending, grown = [function] if function in rebinds else [], False
         while pending:
             one = pending.pop()
@@ -90,3 +113,23 @@ class Settling:
                     pending.append(caller)
                     grown = True
         return grown
+
+    def _rebound_meanwhile(self, function: Function) -> set[Place]:
+        """What is bound anew at any time, if the function calls anything that is not known."""
+        unit = self.known.unit_at(function.module, function.node.body[0])
+        calls = (one for one in function.nodes if isinstance(one, ast.Call))
+        found = set(self.known.rebound_at_any_time)
+        return found if found and not all(computes(unit, one) for one in calls) else set()
+
+    def spread_attributes(self, bodies: Bodies) -> None:
+        """Who calls a function that writes to attributes writes to them, too: this need not wait for an analysis."""
+        written = self.known.written_attributes
+        pending = list(written)
+        while pending:
+            function = pending.pop()
+            for caller in bodies.callers_of(function):
+                new = written.get(caller, frozenset()) | written[function]
+                if len(new) > len(written.get(caller, ())):
+                    written[caller] = new
+                    self.forget(caller)
+                    pending.append(caller)

@@ -9,7 +9,8 @@ from functools import reduce
 from tnp_migrate.analysis.argument_binding import passed
 from tnp_migrate.analysis.effects import callees, is_guess, may_write, writes_surely
 from tnp_migrate.analysis.memory import roots
-from tnp_migrate.functional.points_to import Known, origins
+from tnp_migrate.functional.known import Known
+from tnp_migrate.functional.points_to import origins
 from tnp_migrate.functional.unit import NOTHING, Convention, Refused, Unit
 from tnp_migrate.program.index import Function
 from tnp_migrate.program.nodes import outermost_of
@@ -29,7 +30,7 @@ class Called:
 def called(unit: Unit, known: Known, call: ast.Call) -> Called | None:
     """What a call of the project's functions gives back; None where it writes to nothing."""
     reached = callees(unit.module, unit.index, call)
-    if known.conventions.keys().isdisjoint(reached) and known.refused.keys().isdisjoint(reached):
+    if not known.conventions.has_any(reached) and not known.refused.has_any(reached):
         return None
     functions = [one for one in reached if may_write(unit.index, unit.module, call, one)]
     for function in functions:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.functional.bodies import Bodies, Body
-from tnp_migrate.functional.points_to import Known, Variable, properties
+from tnp_migrate.functional.known import Known, Variable
+from tnp_migrate.functional.points_to import properties
 from tnp_migrate.program.attributes import Attributes, attribute_name
 from tnp_migrate.program.index import Function, Module
 from tnp_migrate.program.nodes import walk

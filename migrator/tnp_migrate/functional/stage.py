@@ -6,7 +6,7 @@ A function in which a write cannot be made a value is refused: it stays as it is
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
@@ -17,14 +17,16 @@ from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.diagnostics.decisions import Decision
 from tnp_migrate.functional.access_paths import Path
 from tnp_migrate.functional.assembly import decisions_of, edits_of
-from tnp_migrate.functional.bodies import Bodies, Body
+from tnp_migrate.functional.bodies import Bodies, Body, key_of
 from tnp_migrate.functional.callers import is_seen, results_of
 from tnp_migrate.functional.calling_conventions import convention_of
+from tnp_migrate.functional.calls_left import calls_left, selections
 from tnp_migrate.functional.flow import Flow
+from tnp_migrate.functional.known import Known, Variable
 from tnp_migrate.functional.known_callers import Running
 from tnp_migrate.functional.liveness import Liveness, ends_of_cells, find_liveness
-from tnp_migrate.functional.points_to import Known, Variable
-from tnp_migrate.functional.recorded_reads import Settling
+from tnp_migrate.functional.recorded_reads import Settling, Walk, Walks, end_of, start_of, take_end
+from tnp_migrate.functional.records import Record
 from tnp_migrate.functional.shared_attributes import (
     given_by_special_methods,
     given_variables,
@@ -69,13 +71,14 @@ def functionalise(
     helpers: dict[Module, str],
     whole: Container[tuple[str, str]],
     shared: SharedNames,
+    walks: Walks,
 ) -> dict[Module, Functionalised]:
     """Decide every write of the project. `kept` are functions that stay on NumPy for other reasons.
 
     In those of `whole`, named by module and function, no statement becomes several ones. What `shared` names has to
-    have been followed.
+    have been followed. `walks` are those of earlier runs over the same text, which get those of this one.
     """
-    stage = _Stage(index, summaries, kept, imported, helpers, whole, shared)
+    stage = _Stage(index, summaries, kept, imported, helpers, whole, shared, walks=walks)
     stage.run()
     return stage.results()
 
@@ -93,7 +96,8 @@ class _Stage:
     units: dict[Body, Unit] = field(default_factory=dict)
     flows: dict[Body, Flow] = field(default_factory=dict)
     uses: Uses = field(default_factory=Uses)
-    seen: dict[Body, tuple[object, ...]] = field(default_factory=dict)
+    walks: Walks = field(default_factory=dict)  # those of earlier runs, too
+    last: dict[Body, Walk] = field(default_factory=dict)
 
     @cached_property
     def bodies(self) -> Bodies:
@@ -109,7 +113,7 @@ class _Stage:
     @cached_property
     def settling(self) -> Settling:
         """What bodies ask about each other."""
-        return Settling(self.bodies, self.known)
+        return Settling(self.known)
 
     def unit_at(self, module: Module, node: ast.AST) -> Unit:
         """The innermost body around a node."""
@@ -131,7 +135,7 @@ class _Stage:
             shared = self.known.shared()
             wanted = [*bodies, *self.bodies.callers(self.known), *self.bodies.users(self.known), *self.known.asked]
             changed = [body for body in self.bodies.in_order(list(dict.fromkeys(wanted))) if self.has_changed(body)]
-            self.spread_attributes()
+            self.settling.spread_attributes(self.bodies)
             share_what_islands_take(self.known, self.bodies)
             if not changed and self.known.shared() == shared and not self.refuse_unlike():
                 return
@@ -143,33 +147,48 @@ class _Stage:
         """Analyse a body where what is around it has changed since the last time; say whether it has come to differ."""
         if body in self.known.refused:
             return False
-        around = self.settling.around(body)
-        if self.seen.get(body) == around:
+        log, last = self.known.log, self.last.get(body)
+        if last is not None and log.says_the_same(last.record):
             return False
-        before, is_first = self.settling.state(body), body not in self.seen
+        before = self.settling.state(body)
+        start = start_of(self.unit(body), is_whole=key_of(body) in self.whole)
+        known = self.walks.setdefault(body, [])
+        walk = next((one for one in known if one.start == start and log.says_the_same(one.record)), None)
+        if walk is None:
+            walk = self.walked(body, start)
+            known.append(walk)
+        else:
+            self.take(body, walk)
+        self.last[body] = walk
+        self.settling.forget(body)
+        spreads = isinstance(body, Function) and self.settling.spread_rebinds(body)
+        return last is None or spreads or self.settling.state(body) != before
+
+    def walked(self, body: Body, start: tuple[object, ...]) -> Walk:
+        """Analyse a body, and note what that asks and says."""
+        record = self.known.log.record = Record()
+        unfolding = self.unfoldings.get(body)
         try:
             self.analyse(body)
         except RecursionError:
             self.refuse(body, Refused(_node(body), "it is nested too deeply to be followed"))
         except Exception as error:  # noqa: BLE001  # a mistake of ours costs this function, and no other
             self.refuse(body, Refused(_node(body), f"of an internal error, please report it: {described(error)}"))
-        self.settling.forget(body)
-        self.seen[body] = around
-        spreads = isinstance(body, Function) and self.settling.spread_rebinds(body)
-        return is_first or spreads or self.settling.state(body) != before
+        finally:
+            self.known.log.record = None
+        unit, made = self.unit(body), self.unfoldings.get(body)
+        return Walk(start, record, unit, end_of(unit), self.flows.get(body), None if made is unfolding else made)
 
-    def spread_attributes(self) -> None:
-        """Who calls a function that writes to attributes writes to them, too: this need not wait for an analysis."""
-        written = self.known.written_attributes
-        pending = list(written)
-        while pending:
-            function = pending.pop()
-            for caller in self.bodies.callers_of(function):
-                new = written.get(caller, frozenset()) | written[function]
-                if len(new) > len(written.get(caller, ())):
-                    written[caller] = new
-                    self.settling.forget(caller)
-                    pending.append(caller)
+    def take(self, body: Body, walk: Walk) -> None:
+        """Take what an analysis in another run has come to, which would come to the same now."""
+        self.known.log.say_again(walk.record)
+        self.units[body] = take_end(walk)
+        if walk.flow is not None:
+            self.flows[body] = walk.flow
+        else:
+            self.flows.pop(body, None)
+        if walk.unfolding is not None:
+            self.unfoldings[body] = walk.unfolding
 
     # ---- one body
 
@@ -197,7 +216,7 @@ class _Stage:
             unit.taken = {name for scope in names.of.values() for name in scope.bound} | set(names.uses)
         unit.taken |= set(unit.kept.values())
         flow = Flow(unit, self.known, self.liveness(body))
-        flow.unfolds = (unit.module.name, body.place if isinstance(body, Function) else "") not in self.whole
+        flow.unfolds = key_of(body) not in self.whole
         try:
             self.check_nested(body)
             note_links(body, flow, self.shared)
@@ -216,8 +235,7 @@ class _Stage:
             if convention is not None:
                 self.known.conventions[body] = convention
             if flow.attributes:
-                known = self.known.written_attributes.get(body, frozenset())
-                self.known.written_attributes[body] = known | flow.attributes
+                self.known.written_attributes.widen(body, flow.attributes)
             if flow.outer:
                 self.known.written_variables[body] = frozenset(flow.outer)
             if flow.items:
@@ -229,8 +247,9 @@ class _Stage:
             self.unfoldings[body] = [one.unfolding for one in flow.disordered.values() if one.unfolding]
         if isinstance(body, Function) and refusal.parameter not in (None, *flow.unit.kept):
             self.keep_parameter(body, str(refusal.parameter), surely=refusal.parameter in flow.written)
-        elif isinstance(body, Function) and self.known.asked.pop(body, None) is not None:
-            self.known.unable.add(body)
+        elif isinstance(body, Function) and body in self.known.asked:
+            self.known.asked.pop(body)
+            self.known.unable[body] = True
         else:
             self.refuse(body, refusal)
             return
@@ -272,7 +291,7 @@ class _Stage:
                 raise Refused(body.node, f"`{name}` keeps what it is given and is passed on as a value")
             places = frozenset(flow.given_places) if body.nested else frozenset[Path]()
             self.settling.note_rebinds(body, frozenset(flow.rebound | flow.own_rebinds()))
-            self.settling.note_runs(body, flow.ran)
+            self.known.runs.widen(body, frozenset(flow.ran))
             known.gives[body] = frozenset(flow.given_variables), places
             known.keeps[body] = kept if body.nested else frozenset(one for one in kept if known.is_written(*one[1][:2]))
 
@@ -297,14 +316,14 @@ class _Stage:
         around = body.module.names.scopes.ancestors
         for one in around(body.node):
             outer = body.module.functions.get(one)
-            if outer in self.known.refused:
+            if outer is not None and outer in self.known.refused:
                 message = f"the function `{outer.node.name}` around it stays on NumPy"
                 raise Refused(body.node, message, because=(outer.module.name, outer.place))
-        inside = [one for one in self.bodies.inside(body) if one in self.known.refused]
-        for other in (one for one in self.known.refused if one in inside) if inside else ():
-            why = self.known.refused[other]
+        first = self.known.first_refused(self.bodies.inside(body))
+        if first is not None:
+            other, why = first
             because = why.because if isinstance(why, Refused) else None
-            raise Refused(_node(other), f"the function `{other.node.name}` inside it: {why}", because=because)
+            raise Refused(other.node, f"the function `{other.node.name}` inside it: {why}", because=because)
 
     def refuse(self, body: Body, refusal: Refused) -> None:
         if refusal.attribute is None and body in self.summaries:
@@ -348,7 +367,7 @@ class _Stage:
             into = found.setdefault(body.module if isinstance(body, Function) else body, Functionalised())
             into.unfoldings[body] = decisions
         self._note_shared(found)
-        for module, selection in self.selections():
+        for module, selection in selections(calls_left(self.bodies, self.known, self.flows), self.known):
             found.setdefault(module, Functionalised()).decisions.append(selection)
         return found
 
@@ -366,29 +385,10 @@ class _Stage:
             if one[0] not in refused:
                 found.setdefault(one[0].module, Functionalised()).taken_in.append(one)
 
-    def selections(self) -> Iterator[tuple[Module, Decision]]:
-        """In what stays as it is, a call takes the first of the results that a function now has."""
-        for module, call, functions in self.calls_left():
-            result = self.known.conventions[functions[0]].result
-            if result != "same":
-                span = module.source.span(call)
-                parts = (span, "[0]") if result == "value" else ("(", span, ", None)[1]")
-                yield module, Decision(span, parts, "functional", "mutation")
-
-    def calls_left(self) -> Iterator[tuple[Module, ast.Call, list[Function]]]:
-        """The calls in what stays as it is which take a result of functions that give back what they write to."""
-        known = self.known.conventions
-        for summary in self.summaries.values():
-            for call, functions in summary.calls:
-                if not isinstance(summary.module.names.scopes.parent.get(call), ast.Expr):
-                    giving = any(one in known for one in functions)
-                    if giving and self.bodies.innermost(summary.module, call) not in self.flows:
-                        yield summary.module, call, functions
-
     def refuse_unlike(self) -> bool:
         """Refuse functions whose result a call left as it is takes for that of another; say whether there are any."""
         known = self.known.conventions
-        groups = [functions for _, _, functions in self.calls_left()]
+        groups = [functions for _, _, functions in calls_left(self.bodies, self.known, self.flows)]
         unlike = [group for group in groups if len({known[one].result if one in known else "" for one in group}) > 1]
         for function in dict.fromkeys(one for group in unlike for one in group if one in known):
             why = f"a call that may run `{function.name}` takes the result of another one"

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 
 from tnp_migrate.functional.bodies import key_of
-from tnp_migrate.functional.points_to import Known, origins
+from tnp_migrate.functional.known import Known
+from tnp_migrate.functional.points_to import origins
 from tnp_migrate.functional.unit import Unit
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.program.index import Module

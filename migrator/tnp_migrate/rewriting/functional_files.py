@@ -47,7 +47,8 @@ def functionalise_files(
     kept |= {one for one in analysis.index.functions() if (one.module.name, one.place) in refusals}
     taken = frozenset(name for names in imported.values() for name in names)
     helpers = {module: aliases_of(module.names)["tnh"] for module in analysis.index.modules.values()}
-    made = functionalise(analysis.index, analysis.summaries, kept, taken, helpers, unfolding, shared)
+    walks = analysis.walks
+    made = functionalise(analysis.index, analysis.summaries, kept, taken, helpers, unfolding, shared, walks)
     unfolding.unfold(files, made)
     changed = set(unfolding.names)
     for file in files:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tnp_migrate.analysis.summaries import Summary
 from tnp_migrate.backend.embedded_code import names_in_texts
@@ -13,6 +13,7 @@ from tnp_migrate.compiled.marks import mark_compiled, needs_numpy_form
 from tnp_migrate.compiled.numpy_forms import numpy_form
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.diagnostics.ledger import Bin, FileReport, Status, tally
+from tnp_migrate.functional.recorded_reads import Walks
 from tnp_migrate.islands.kept_functions import Islands
 from tnp_migrate.numpy_facts.signatures import signature_table
 from tnp_migrate.program.bound_names import check_names, is_imported_above, is_imported_first
@@ -38,6 +39,7 @@ class Analysis:
     index: Index
     islands: Islands
     summaries: Summaries
+    walks: Walks = field(default_factory=dict)  # of the functional stage, which may be run over it again
 
 
 def _site(module: Module, analysis: Analysis, config: Config, said: tuple[Finding, ...]) -> Site:
