@@ -205,3 +205,16 @@ def handed_out(number: int) -> str:
         + lines
         + f"    return {', '.join(f'a{i}' for i in range(number))}\n"
     )
+
+
+def keepers(number: int) -> str:
+    """Classes with a method of one name, which keeps what it is given in a dict, and a call of it on anything."""
+    classes = (
+        f"class K{n}:\n    def put(self, a):\n        self.kept = {{}}\n        self.kept['a'] = a\n"
+        for n in range(number)
+    )
+    return (
+        HEAD
+        + "".join(classes)
+        + "def fill(model):\n    a = np.zeros(3)\n    a[0] = 1\n    model.put(a)\n    return a\n"
+    )

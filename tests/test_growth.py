@@ -65,6 +65,11 @@ def test_holds_are_looked_for_once_it_is_known_what_variables_hold() -> None:
     assert calls["end_cells"] >= 2 * calls["find_holds"]  # of each body, in each round
 
 
+def test_what_a_call_is_given_is_looked_at_once_whatever_it_may_run() -> None:
+    few, many = calls_on(crafted.keepers(10)), calls_on(crafted.keepers(20))
+    assert 0 < many["_arrays_given"] - few["_arrays_given"] <= 3 * 10  # three stores of each class
+
+
 def test_who_touches_memory_that_all_share_is_objected_to_once() -> None:
     few, many = calls_on(crafted.sharers(6)), calls_on(crafted.sharers(24))
     assert few["_objection"] >= 6

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from tnp_migrate.analysis.assigned_attributes import behind
 from tnp_migrate.analysis.graphs import Call, Graph
@@ -33,6 +34,7 @@ from tnp_migrate.ir.instructions import Instruction
 _ONCE = frozenset("list tuple set dict sorted reversed zip enumerate copy deepcopy items keys values".split())
 _TAKING = frozenset("append insert add extend update setdefault appendleft extendleft __setitem__".split())
 _ANY = "any"
+_Given: TypeAlias = "tuple[int, int, Node, list[Node]]"  # the place of a register, the register, what it has, arrays
 
 
 @dataclass(frozen=True)
@@ -251,22 +253,37 @@ def _held(
     graph: Graph, one: Instruction, registers: tuple[int, ...], into: Node, *, is_many: bool = False
 ) -> Iterator[_Item]:
     """What goes into a container: what it is given, or the items of that."""
-    items = {find(held) for label, held in into.fields.items() if label[0] == "["}
+    yield from _put(one, _arrays_given(graph, registers), into, is_many=is_many)
+
+
+def _arrays_given(graph: Graph, registers: tuple[int, ...]) -> list[_Given]:
+    """The arrays that registers have, and those in what they have."""
+    found = []
     for position, register in enumerate(registers):
         given = find(graph.registers[register])
         inside = [find(held) for label, held in given.fields.items() if label[0] == "["] if given.flags & OBJECT else []
-        for node in dict.fromkeys((given, *inside)):
-            if node in items and is_array_or_unknown(node):
-                yield _Item(one, register, node, into, (one.result, position), given, is_many=is_many)
+        nodes = [node for node in dict.fromkeys((given, *inside)) if is_array_or_unknown(node)]
+        found.append((position, register, given, nodes))
+    return found
+
+
+def _put(one: Instruction, given: list[_Given], into: Node, *, is_many: bool = False) -> Iterator[_Item]:
+    items = {find(held) for label, held in into.fields.items() if label[0] == "["}
+    for position, register, source, nodes in given if items else ():
+        for node in nodes:
+            if node in items:
+                yield _Item(one, register, node, into, (one.result, position), source, is_many=is_many)
 
 
 def _by_call(graph: Graph, one: Instruction, calls: list[Call]) -> Iterator[_Item]:
     """What bodies of the project put into containers of what they are passed, and of what they make."""
-    for call in calls:
-        stored = {find(here) for _, here in call.flagged(STORED)}
+    given = _arrays_given(graph, one.operands[1:])
+    arrays = {node for *_, nodes in given for node in nodes}
+    for call in calls if arrays else ():
+        stored = arrays.intersection([find(here) for _, here in call.flagged(STORED)])
         containers = dict.fromkeys(each for _, here in call.mapping if (each := find(here)).flags & OBJECT)
         for into in containers if stored else ():
-            for item in _held(graph, one, one.operands[1:], into):
+            for item in _put(one, given, into):
                 if item.node in stored and find(graph.registers[item.register]) is not into:
                     yield item
 
