@@ -313,10 +313,9 @@ class Holders(Places):
     def check_property(self, path: Path, key: str) -> None:
         """Refuse to bind what a property gives: the array is one of another attribute."""
         for one in getters(self.unit.index.methods, key):
-            if binds_computed(self.unit, self.known, self.here, path, one) and not self.holders(path):
-                continue
-            given = self.known.returned(one)[0]
-            raise Refused(self.here, f"`{text_of(path)}` may be a property", attribute=given[0] if given else None)
+            if self.holders(path) or not binds_computed(self.unit, self.known, self.here, path, one):
+                given = self.known.returned(one)[0]
+                raise Refused(self.here, f"`{text_of(path)}` may be a property", attribute=given[0] if given else None)
 
     def note_outer(self, variable: Variable) -> None:
         """Note that this function writes to a variable that is not its own: what holds its array must be known."""
@@ -393,9 +392,8 @@ class Holders(Places):
         name, function = path[0], self.unit.function
         for length in [position + 1 for position, part in enumerate(path) if part.startswith(".")]:
             self.check_attribute(path[:length], f"`{path[length - 1]}`")
-        receiver = function.parameters[:1] if function is not None and function.takes_self else ()
-        is_passed = name in receiver or entry(name) in self.now.same((name,))
-        if is_passed and len(path) == len([part for part in path if part[0] != "."]):
+        is_self = function is not None and function.takes_self and name == function.parameters[0]
+        if (is_self or entry(name) in self.now.same((name,))) and not any(part[0] == "." for part in path):
             self.items.add(name)
         owner = self.unit.scope.owner(name)
         if owner is not None and owner is not self.unit.scope and function is not None:
