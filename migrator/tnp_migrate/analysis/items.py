@@ -202,7 +202,7 @@ def augmented(state: Transfer, one: Instruction) -> None:
     result, given = state.registers[one.result], state.registers[one.operands[1]]
     name = OPERATORS[type(node.op).__name__]
     run_operators(state, one, name, [state.registers[before], given], result, of_first=False)
-    is_surely = is_number(state.module, state.body, before)
+    is_surely = is_number(state.slots.index, state.module, state.body, before)
     if kind in NOTHING or is_surely:
         mark(result, ARRAY if state.value(node.value).may_have_axes else 0)
         state.graph.computed.append((result, [given]))
