@@ -20,7 +20,6 @@ from tnp_migrate.analysis.heap import (
     unify,
 )
 from tnp_migrate.analysis.invocation import construct
-from tnp_migrate.analysis.lasting_defaults import lasts
 from tnp_migrate.analysis.reflection import modules_as_values
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts.values import NOTHING
@@ -39,9 +38,9 @@ def function(state: Transfer, one: Instruction) -> None:
     body, names = cast("tuple[Body, tuple[str, ...]]", one.detail)
     unify(state.registers[one.result], state.slots.function(body))
     for name, operand in zip(names, one.operands, strict=True):
-        node = state.body.instructions[operand].node
-        if isinstance(node, ast.expr) and lasts(state.module, node):
-            state.store(one, state.slots.default(body, name), state.registers[operand])
+        default = state.slots.has_default(body, name)
+        if default is not None:
+            state.store(one, default, state.registers[operand])
 
 
 def class_(state: Transfer, one: Instruction) -> None:

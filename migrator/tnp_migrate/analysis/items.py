@@ -202,12 +202,13 @@ def augmented(state: Transfer, one: Instruction) -> None:
     result, given = state.registers[one.result], state.registers[one.operands[1]]
     name = OPERATORS[type(node.op).__name__]
     run_operators(state, one, name, [state.registers[before], given], result, of_first=False)
-    is_surely = is_number(state.slots.index, state.module, state.body, before)
+    is_told = kind in NOTHING and state.value(node.target).sure
+    is_surely = is_told or is_number(state.slots.index, state.graph, before)
     if kind in NOTHING or is_surely:
         mark(result, ARRAY if state.value(node.value).may_have_axes else 0)
         state.graph.computed.append((result, [given]))
         state.graph.made.append(one.result)
-        if not is_surely and not state.value(node.target).sure:
+        if not is_surely:
             state.graph.counted.append(before)
             mark(state.registers[before], COUNTED)
         return

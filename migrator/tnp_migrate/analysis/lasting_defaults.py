@@ -21,13 +21,13 @@ def lasting_defaults(module: Module, node: ast.AST) -> dict[str, ast.expr]:
     """By the names of a function's parameters, or a lambda's, the defaults that may be written to."""
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
         return {}
-    return {name: given for name, given in defaults_of(node.args).items() if lasts(module, given)}
+    return {name: given for name, given in defaults_of(node.args).items() if _lasts(module, given)}
 
 
-def lasts(module: Module, default: ast.expr) -> bool:
+def _lasts(module: Module, default: ast.expr) -> bool:
     """Whether a default is one object for all calls that something can be written to."""
     if isinstance(default, ast.Tuple):
-        return any(lasts(module, one) for one in default.elts)
+        return any(_lasts(module, one) for one in default.elts)
     value = module.value(default)
     known = isinstance(default, ast.Constant | ast.UnaryOp) or (value is not None and value.kind in NOTHING)
     return not known and not _is_empty(module, default)

@@ -8,27 +8,28 @@ from __future__ import annotations
 
 import ast
 
+from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.open_attributes import may_be_replaced
-from tnp_migrate.ir.instructions import Body, Instruction
+from tnp_migrate.analysis.passing_on import is_builtin
+from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
-from tnp_migrate.program.index import Index, Module
+from tnp_migrate.program.index import Index
 
 _PASSED_ON = frozenset({"copy", "phi", "either", "operator", "augmented"})  # what numbers make is a number
 _OF_NUMBERS = frozenset({"abs", "max", "min", "round", "pow"})  # builtins: of numbers they give one
 
 
-def is_number(index: Index, module: Module, body: Body, register: int) -> bool:
+def is_number(index: Index, graph: Graph, register: int) -> bool:
     """Whether all that a register may have are numbers."""
     pending, seen = [register], {register}
     while pending:
-        one = body.instructions[pending.pop()]
-        value = _value(module, one)
-        if (value.kind == "scalar" and value.sure and one.operation not in _PASSED_ON) or _is_made(
-            index, module, body, one
-        ):
+        one = graph.body.instructions[pending.pop()]
+        value = _value(graph, one)
+        is_told = value.kind == "scalar" and value.sure and one.operation not in _PASSED_ON
+        if is_told or _is_made(index, graph, one):
             continue
-        if one.operation not in _PASSED_ON and not _is_builtin(index, module, body, one):
+        if one.operation not in _PASSED_ON and not _is_of_builtin(index, graph, one):
             return False
         operands = one.operands[1:] if one.operation == "call" else one.operands
         pending += [each for each in operands if each not in seen]
@@ -36,23 +37,23 @@ def is_number(index: Index, module: Module, body: Body, register: int) -> bool:
     return True
 
 
-def _value(module: Module, one: Instruction) -> Value:
-    return (module.value(one.node) if isinstance(one.node, ast.expr) else None) or UNKNOWN
+def _value(graph: Graph, one: Instruction) -> Value:
+    return (graph.module.value(one.node) if isinstance(one.node, ast.expr) else None) or UNKNOWN
 
 
-def _is_made(index: Index, module: Module, body: Body, one: Instruction) -> bool:
+def _is_made(index: Index, graph: Graph, one: Instruction) -> bool:
     """Whether an array is reduced to a number, or asked for one of its numbers."""
-    value, node = _value(module, one), one.node
+    value, node, module = _value(graph, one), one.node, graph.module
     if one.operation == "constant":
         return isinstance(one.detail, int | float | complex)
     if not value.is_array or value.rank != 0:
         return False
     if isinstance(node, ast.Subscript):
         parts = ast.walk(node.slice)
-        return value.sure and not any(isinstance(one, ast.Constant) and one.value is Ellipsis for one in parts)
+        return value.sure and not any(isinstance(part, ast.Constant) and part.value is Ellipsis for part in parts)
     if not isinstance(node, ast.Call) or any(word.arg in ("out", None) for word in node.keywords):
         return False
-    name = module.names.of(node.func, body.scope)
+    name = module.names.of(node.func, graph.body.scope)
     if name is not None:
         return name in traits.REDUCTIONS and not may_be_replaced(index, module, name.rpartition(".")[2])
     if not isinstance(node.func, ast.Attribute):
@@ -61,12 +62,12 @@ def _is_made(index: Index, module: Module, body: Body, one: Instruction) -> bool
     return receiver.is_array and receiver.sure and f"numpy.{node.func.attr}" in traits.REDUCTIONS
 
 
-def _is_builtin(index: Index, module: Module, body: Body, one: Instruction) -> bool:
+def _is_of_builtin(index: Index, graph: Graph, one: Instruction) -> bool:
     """Whether a call is one of a builtin that makes a number of several, or of one."""
     node = one.node
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
         return False
     plain = not any(isinstance(part, ast.Starred) for part in node.args)
     enough = len(node.args) > (node.func.id not in ("abs", "round"))  # `max(xs)` gives an item of what it is given
-    known = node.func.id in _OF_NUMBERS and body.scope.owner(node.func.id) is None
-    return plain and enough and known and not may_be_replaced(index, module, node.func.id)
+    known = node.func.id in _OF_NUMBERS and is_builtin(graph, node.func)
+    return plain and enough and known and not may_be_replaced(index, graph.module, node.func.id)
