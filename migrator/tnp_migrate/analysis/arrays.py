@@ -19,7 +19,7 @@ from tnp_migrate.analysis.documented import documented
 from tnp_migrate.analysis.expressions import assign, evaluate, operate, reshape_in_place
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.analysis.functions_as_values import called_out_of_sight
-from tnp_migrate.analysis.invocations import note_replaced
+from tnp_migrate.analysis.invocations import note_replaced, pass_parametrized
 from tnp_migrate.analysis.objects_passed import entered, yielded
 from tnp_migrate.analysis.open_containers import note_operated, take_put
 from tnp_migrate.analysis.traces import Trace
@@ -338,9 +338,10 @@ def _try(frame: Frame, node: ast.Try) -> None:
 def _definition(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     for default in [*node.args.defaults, *filter(None, node.args.kw_defaults)]:
         evaluate(frame, default)
+    function = frame.module.functions[node]
     for decorator in node.decorator_list:
         evaluate(frame, decorator)
-    function = frame.module.functions[node]
+        pass_parametrized(frame, function, decorator)
     note_replaced(frame, function)
     frame.hold(function.as_value, node.name)
     if function.nested:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from tnp_migrate.analysis.functions_as_values import classes_as_values
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value, join
 from tnp_migrate.program.index import Class, Index
-from tnp_migrate.program.nodes import fields_of
+from tnp_migrate.program.records import fields_of
 
 
 class _Known(dict[str, Value]):

@@ -104,6 +104,20 @@ def call_body(
     return made, True
 
 
+def call_again(caller: Graph, before: Call, instruction: Instruction, depth: int) -> Call:
+    """Call once more, with the same arguments, what gives nothing to anybody: nothing new is made then.
+
+    What it calls in turn and is not known yet has what is done around it now.
+    """
+    callee, copies = before.callee, {find(one): here for one, here in before.mapping}
+    waiting = [one for one in _open_calls(callee, done=True) if one.method not in UNNAMED]
+    known = [one for one in waiting if copies.keys() >= {find(node) for node in (one.function, one.result)}]
+    _take_over(caller, callee, known, copies, instruction, depth)
+    made = Call(instruction, callee, before.mapping, before.passed)
+    caller.calls.append(made)
+    return made
+
+
 def _take_stores(
     caller: Graph, callee: Graph, stores: list[ItemStore], copies: dict[Node, Node], instruction: Instruction
 ) -> None:

@@ -19,6 +19,7 @@ from tnp_migrate.ir.state import ModuleBodies
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.names import Names
+from tnp_migrate.program.records import record_fields
 from tnp_migrate.program.scopes import collect_scopes
 from tnp_migrate.text.source import Source
 
@@ -49,7 +50,14 @@ def {name}(*given, **named):
 
 
 """
+_TEXT_OF_RECORD = """\
+def {name}({parameters}):
+    return record({fields})
+
+
+"""
 _MAKER = "make_instance_of_class_"
+_RECORDER = "make_record_"
 _OF_CONSTRUCTION = frozenset("__init__ __new__ __post_init__ __del__ __init_subclass__ __class_getitem__".split())
 
 
@@ -60,9 +68,15 @@ def common_bodies(index: Index) -> tuple[Module, ModuleBodies]:
     text = "".join(_TEXT_OF_CALL.format(name=name) for name in called if name not in _OF_CONSTRUCTION)
     text += "".join(_TEXT_OF_READ.format(name=name) for name in many if name not in _OF_CONSTRUCTION)
     made = "".join(_TEXT_OF_CLASS.format(name=name) for name in _classes(index).values())
+    made += "".join(_text_of_record(name, record_fields(call) or []) for call, name in _records(index).items())
     source = Source(LIBRARY, (_TEXT_OF_SPECIAL + text + made).encode())
     scopes = collect_scopes(source.tree)
     return Module(LIBRARY, source, Names(scopes, LIBRARY, exports={})), lower_module(source.tree, scopes)
+
+
+def _text_of_record(name: str, fields: list[str]) -> str:
+    parameters = ", ".join(f"{one}=None" for one in fields)
+    return _TEXT_OF_RECORD.format(name=name, parameters=parameters, fields=", ".join(fields))
 
 
 def that_calls(name: str) -> str:
@@ -98,6 +112,23 @@ def _makers(index: Index) -> dict[str, Class]:
 def that_makes(index: Index, owner: Class) -> str:
     """The name of the body that makes an instance of a class, which is called by its value."""
     return _classes(index)[owner]
+
+
+@lru_cache(maxsize=1)
+def _records(index: Index) -> dict[ast.AST, str]:
+    """The calls of a project that make a class of records, with the names of the bodies that make these."""
+    nodes = (node for module in index.modules.values() for node in module.names.scopes.parent)
+    return {one: f"{_RECORDER}{number}" for number, one in enumerate(node for node in nodes if record_fields(node))}
+
+
+def that_records(index: Index, call: ast.Call) -> str | None:
+    """The name of the body that makes a record of the class that a call makes; None for any other call."""
+    return _records(index).get(call)
+
+
+def makes_records(module: Module, body: Body) -> bool:
+    """Whether a body makes the records of a class."""
+    return module.name == LIBRARY and body.name.startswith(_RECORDER)
 
 
 def class_made_by(index: Index, module: Module, body: Body) -> Class | None:

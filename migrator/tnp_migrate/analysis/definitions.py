@@ -16,10 +16,12 @@ from tnp_migrate.analysis.heap import (
     SENT,
     Node,
     field,
+    label_of,
     mark,
     unify,
 )
 from tnp_migrate.analysis.invocation import construct
+from tnp_migrate.analysis.parametrized import parametrized
 from tnp_migrate.analysis.reflection import modules_as_values
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts.values import NOTHING
@@ -107,6 +109,8 @@ def decorated(state: Transfer, one: Instruction) -> None:
         unify(state.node(head.value), state.registers[function])
     if name in _TRANSPARENT and state.value(head).kind != "function":
         unify(result, state.registers[function])
+        if isinstance(node, ast.expr):
+            _parametrize(state, one, node)
         return
     value = state.value(node)
     if value.kind == "class":
@@ -114,6 +118,18 @@ def decorated(state: Transfer, one: Instruction) -> None:
         return
     state.graph.deferred.append(Deferred(state.registers[decorator], [(0, state.registers[function])], result, one))
     state.decorated.append((decorator, function, one.result))
+
+
+def _parametrize(state: Transfer, one: Instruction, decorator: ast.expr) -> None:
+    """pytest calls a test with the values that a decorator gives it."""
+    given = parametrized(state.module.names, decorator, state.body.scope)
+    if given is None:
+        return
+    item = field(state.node(given.values), "[]")
+    places = range(len(given.names))
+    nodes = [field(item, label_of(place)) for place in places] if given.in_tuples else [item]
+    test = state.registers[one.operands[1]]
+    state.graph.deferred.append(Deferred(test, [*zip(given.names, nodes, strict=False)], Node(), one))
 
 
 def return_(state: Transfer, one: Instruction) -> None:

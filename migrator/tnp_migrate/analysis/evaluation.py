@@ -9,7 +9,7 @@ from dataclasses import field as data_field
 from typing import Any
 
 from tnp_migrate.analysis.argument_binding import binds_receiver
-from tnp_migrate.analysis.calls import Argument, call_body
+from tnp_migrate.analysis.calls import Argument, call_again, call_body
 from tnp_migrate.analysis.graphs import Call, Deferred, Graph, ItemStore, Unseen, Write
 from tnp_migrate.analysis.heap import (
     ARRAY,
@@ -103,16 +103,14 @@ class Transfer:
                     changed = True
                     self.resolution.forget()
                     given = one.arguments if receiver is None else with_receiver(receiver, one.arguments)
-                    if one.iterates and not self._gives_items(one, body):
-                        continue
-                    result = Node() if one.method in UNNAMED else one.result  # which nothing of the text gets
-                    made = self.call(body, given, result, one.instruction, one.depth + 1)
+                    made = None if one.iterates and not self._gives_items(one, body) else self._run(one, body, given)
                     one.calls += [made] if made is not None else []
 
     def _gives_items(self, one: Deferred, body: Body) -> bool:
         """Let an object have the items that a method gives which it is gone through by; say whether that is one."""
         owner = getattr(self.graphs[body].function, "owner", None)
-        if one.method == "__getitem__" and owner is not None and owner.method("__iter__") is not None:
+        by_place = one.method == "__getitem__" and one.iterates == "each"
+        if by_place and owner is not None and owner.method("__iter__") is not None:
             return False
         unify(field(one.result, "[]") if one.method == "__iter__" else one.result, field(one.function, "[]"))
         return True
@@ -266,6 +264,18 @@ class Transfer:
             self.graph.unseen.append(Unseen(instruction, result, given, made))
         return made
 
+    def _run(self, one: Deferred, body: Body, given: list[Argument]) -> Call | None:
+        """Run what a call turns out to mean: a method that is not named gives the text nothing, and is run once."""
+        depth = one.depth + 1
+        if one.method not in UNNAMED:
+            return self.call(body, given, one.result, one.instruction, depth)
+        key = body, *((place, find(node)) for place, node in given)
+        if key in self.graph.run_unnamed:
+            return call_again(self.graph, self.graph.run_unnamed[key], one.instruction, depth)
+        made = self.call(body, given, Node(), one.instruction, depth)
+        self.graph.run_unnamed |= {key: made} if made is not None and body in self.done else {}
+        return made
+
     def _is_shown(self, instruction: Instruction, callee: Graph) -> bool:
         """Whether the text says that a call runs a function: what others give the functional stage takes for new."""
         call, function = instruction.node, callee.function
@@ -291,7 +301,7 @@ class Transfer:
         self.graph.deferred.append(Deferred(function, arguments, result, instruction))
 
     def method_of_classes(
-        self, name: str, receiver: Node, given: list[Node], result: Node, one: Instruction, *, iterates: bool = False
+        self, name: str, receiver: Node, given: list[Node], result: Node, one: Instruction, *, iterates: str = ""
     ) -> None:
         """Run a special method of what turns out to be an instance of a class of the project."""
         if self.slots.has_method(name):
@@ -304,11 +314,11 @@ class Transfer:
         All items of what turns out to be no such instance are not taken for one.
         """
         iterator = Node()
-        self.method_of_classes("__iter__", holder, [], iterator, one, iterates=True)
-        self.method_of_classes("__getitem__", holder, [Node(MADE)], Node(), one, iterates=True)
+        self.method_of_classes("__iter__", holder, [], iterator, one, iterates="each")
+        self.method_of_classes("__getitem__", holder, [Node(MADE)], Node(), one, iterates="each")
         for special in ("__next__", "__anext__"):
             for each in (holder, iterator) if self.slots.has_method("__iter__") else (holder,):
-                self.method_of_classes(special, each, [], Node(), one, iterates=True)
+                self.method_of_classes(special, each, [], Node(), one, iterates="each")
 
     def enter(self, manager: Node, result: Node, one: Instruction) -> None:
         """Take what a context manager gives: what its `__enter__` does, or what a generator yields."""

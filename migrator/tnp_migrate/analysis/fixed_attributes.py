@@ -11,7 +11,8 @@ from functools import lru_cache
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import Node, find
 from tnp_migrate.program.index import Class, Index
-from tnp_migrate.program.nodes import bound_in, fields_of
+from tnp_migrate.program.nodes import bound_in
+from tnp_migrate.program.records import fields_of
 
 
 def note_fixed(graph: Graph, index: Index) -> None:

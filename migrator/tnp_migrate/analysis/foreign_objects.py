@@ -8,6 +8,7 @@ from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.heap import AGAIN, OBJECT, OPAQUE, STORED, Node, field, find, mark, unify
 from tnp_migrate.numpy_facts.signatures import given_to_class
 from tnp_migrate.program.index import Module
+from tnp_migrate.program.records import record_fields
 
 NO_ARRAYS = frozenset("scalar str shape none dtype module file".split())
 
@@ -50,10 +51,11 @@ def _is_item(state: Transfer, func: ast.expr) -> bool:
 
 
 def _may_be_class(module: Module, name: str) -> bool:
-    """Whether a variable of a module may be a class: imported, or made by a call, as `namedtuple` makes one."""
+    """Whether a variable of a module may be a class that nobody knows: imported, or made by a call."""
     scopes = module.names.scopes
     statements = [scopes.parent.get(one) for one in scopes.module.bound.get(name, ()) if isinstance(one, ast.Name)]
-    return all(isinstance(one, ast.Assign) and isinstance(one.value, ast.Call) for one in statements)
+    made = [one.value if isinstance(one, ast.Assign) else None for one in statements]
+    return all(isinstance(one, ast.Call) and record_fields(one) is None for one in made)
 
 
 def _may_be_array(state: Transfer, node: ast.expr) -> bool:

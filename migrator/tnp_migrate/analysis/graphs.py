@@ -165,7 +165,8 @@ class Deferred:
     origin: tuple[Graph, Deferred] | None = None  # the call of the project that has been handed on
     of_variable: bool = False  # whether what it calls has been reached from a variable that bodies share
     left: Collection[Body] = ()  # what it may run, of so much that none of it is followed
-    iterates: bool = False  # whether what is given are the items of the object: known once something is run
+    # How what is given are items of the object, which is known once something is run: "each" of it, or "by key".
+    iterates: str = ""
     seen_as: Node | None = None  # its function, and how much that held, when it was looked at last
     seen_with: int = -1
 
@@ -219,6 +220,7 @@ class Graph:
     mixed: dict[tuple[Instruction, Graph], Call] = field(default_factory=dict)  # the last without a copy, see `calls`
     # Those with a copy, and how deep they were found, by the instruction, the callee and what was given then.
     found_calls: dict[tuple[object, ...], tuple[Call, int]] = field(default_factory=dict)
+    run_unnamed: dict[tuple[object, ...], Call] = field(default_factory=dict)  # of methods that run without being named
     # Of those of a body that is evaluated, those that callers may resolve; None until one has asked.
     open_calls: list[Deferred] | None = None
     stores: list[tuple[Instruction, Node]] = field(default_factory=list)  # what is put into objects

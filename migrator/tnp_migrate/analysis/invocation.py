@@ -48,7 +48,7 @@ from tnp_migrate.program.classes import has_computed_base, is_dataclass, is_enum
 from tnp_migrate.program.decorators import is_property, runs_as_written
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import is_numpy, is_within
-from tnp_migrate.program.nodes import fields_of
+from tnp_migrate.program.records import fields_of
 
 _CALL = "__call__"
 
@@ -284,6 +284,17 @@ def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argum
     after = owner.method("__post_init__")
     if after is not None:
         state.functions([after], [], Node(), one, receiver=result)
+
+
+def record(state: Transfer, one: Instruction) -> None:
+    """Make a record, which holds each field by its name and by its place."""
+    result = state.registers[one.result]
+    mark(result, OBJECT | MADE)
+    for place, (name, node) in enumerate(state.graph.parameters.items()):
+        mark(node, STORED)
+        state.graph.stores.append((one, node))
+        unify(field(result, f".{name}"), node)
+        unify(field(result, label_of(place)), node)
 
 
 def _take_fields(state: Transfer, one: Instruction, owner: Class, given: list[Argument], names: list[str]) -> None:

@@ -11,20 +11,21 @@ from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.analysis.objects_made import is_object, makes_objects, takes_objects
 from tnp_migrate.analysis.objects_passed import all_objects, pass_starred
 from tnp_migrate.analysis.open_attributes import is_open, may_be_replaced
+from tnp_migrate.analysis.parametrized import parametrized
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.host_dtypes import dtype_kind, host_dtype
 from tnp_migrate.numpy_facts.libraries import LIBRARIES, library_of
 from tnp_migrate.numpy_facts.ranks import rank_of_sizes
 from tnp_migrate.numpy_facts.results import drawn, is_text, is_ufunc_or_reduction, method_call, numpy_call
 from tnp_migrate.numpy_facts.scipy_results import gives_array
-from tnp_migrate.numpy_facts.values import NONE, SCALAR, UNKNOWN, Value, array, foreign, iterated, join
+from tnp_migrate.numpy_facts.values import NONE, SCALAR, UNKNOWN, Value, array, foreign, iterated, join, parts_of
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import is_of_library
 from tnp_migrate.program.decorators import gives_the_same, is_replaced
 from tnp_migrate.program.dispatch import methods_meant
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import UFUNC_METHODS, helper_named, is_numpy
-from tnp_migrate.program.nodes import fields_of
+from tnp_migrate.program.records import fields_of
 
 _FEW = 4  # methods of one name: with more, what a call on an unknown object passes says nothing of each
 _SCALAR_BUILTINS = frozenset("len int float complex bool ord hash id".split())
@@ -217,6 +218,17 @@ def _pass(frame: Frame, function: Function, parameter: str, value: Value) -> Non
             return
     value = replace(value, sure=False) if value.is_array else value
     frame.trace.write(function, "arguments", parameter, "join", value)
+
+
+def pass_parametrized(frame: Frame, function: Function, decorator: ast.expr) -> None:
+    """Join what `pytest.mark.parametrize` gives a test into its arguments."""
+    given = parametrized(frame.module.names, decorator, frame.scope)
+    if given is None:
+        return
+    item = iterated(frame.module.values.get(given.values, UNKNOWN))
+    parts = parts_of(item, [False] * len(given.names)) if given.in_tuples else [item]
+    for name, value in zip(given.names, parts, strict=False):
+        _pass(frame, function, name, value)
 
 
 def construct(

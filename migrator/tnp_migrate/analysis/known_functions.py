@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from tnp_migrate.analysis.bound_methods import give_any_function
 from tnp_migrate.analysis.calls import Argument
+from tnp_migrate.analysis.common_methods import that_records
 from tnp_migrate.analysis.copies import give_copy, give_deep_copy, give_itself, give_replaced
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.foreign_objects import make_object
@@ -229,7 +230,8 @@ def _reader(given: Given) -> None:
 
 
 def _record_class(given: Given) -> None:
-    unify(given.result, given.state.slots.function(given.state.slots.bodies["holds"]))
+    slots = given.state.slots
+    unify(given.result, slots.function(slots.bodies[that_records(slots.index, given.call) or "holds"]))
 
 
 def _super(given: Given) -> None:

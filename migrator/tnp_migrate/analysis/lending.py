@@ -7,7 +7,7 @@ import ast
 from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.frames import as_numpy
 from tnp_migrate.analysis.graphs import Deferred
-from tnp_migrate.analysis.heap import Node, field, find
+from tnp_migrate.analysis.heap import Node, find
 from tnp_migrate.analysis.implicit_calls import ANY, CALLED_BACK, may_write
 from tnp_migrate.analysis.library_functions import CALLING, CALLING_METHODS, CONTAINERS
 from tnp_migrate.analysis.passing_on import is_builtin
@@ -150,7 +150,7 @@ def _unpack(state: Transfer) -> None:
         if starred:
             state.iterated(holder, one)
         else:
-            state.method_of_classes("__getitem__", holder, [Node()], field(holder, "[]"), one)
+            state.method_of_classes("__getitem__", holder, [Node()], Node(), one, iterates="by key")
 
 
 def _is_unpacked(above: ast.AST | None, node: ast.AST) -> bool:

@@ -35,6 +35,7 @@ from tnp_migrate.analysis.known_methods import call_method, register_dispatched
 from tnp_migrate.analysis.lending import calls_none, lend
 from tnp_migrate.analysis.library_functions import CONTAINERS, harmless_functions
 from tnp_migrate.analysis.named_attributes import attribute_named
+from tnp_migrate.analysis.parametrized import PARAMETRIZE
 from tnp_migrate.analysis.partials import hold_first, is_partial
 from tnp_migrate.analysis.starred_arguments import starred_outputs, unfolded
 from tnp_migrate.analysis.writes import (
@@ -75,6 +76,7 @@ def call_library(state: Transfer, one: Instruction, call: ast.Call, qualified: s
             state.graph.blind.append(one)
     last = (name or qualified or ast.unparse(call.func)).rpartition(".")[2]
     runs_alone = last in _RUNNING and not (isinstance(call.func, ast.Attribute) and qualified is None)  # not `pool.map`
+    runs_alone = runs_alone or qualified == PARAMETRIZE
     if last in _TASKS or not (runs_alone or last in _LOOKING or last[:1].isupper()):
         _lend(
             state, one, last, known_alone=calls_none(state, call, qualified)

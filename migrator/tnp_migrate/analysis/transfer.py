@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from tnp_migrate.analysis import definitions, invocation, items, places
 from tnp_migrate.analysis.class_bindings import assigned_methods
-from tnp_migrate.analysis.common_methods import SPECIAL, class_made_by, run_by
+from tnp_migrate.analysis.common_methods import SPECIAL, class_made_by, makes_records, run_by
 from tnp_migrate.analysis.evaluation import Handler, Transfer, with_receiver
 from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import Node
@@ -21,6 +21,8 @@ def _call(state: Transfer, one: Instruction) -> None:
     owner = class_made_by(state.slots.index, state.module, state.body)
     if owner is not None:
         invocation.construct(state, one, owner, state.arguments(one))
+    elif makes_records(state.module, state.body):
+        invocation.record(state, one)
     elif methods and isinstance(one.node, ast.Call):
         func = one.node.func
         receiver = state.node(func.value if isinstance(func, ast.Attribute) else func)

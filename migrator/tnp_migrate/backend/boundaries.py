@@ -21,7 +21,7 @@ from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function, Module
 from tnp_migrate.program.names import is_numpy
-from tnp_migrate.program.nodes import fields_of
+from tnp_migrate.program.records import fields_of
 from tnp_migrate.program.special_methods import methods_run
 from tnp_migrate.text.source import Edit, Span
 

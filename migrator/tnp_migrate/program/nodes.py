@@ -48,12 +48,6 @@ _ASK_AT_ONCE = frozenset("sum any all min max sorted list tuple set frozenset di
 _FIELDS = _Fields()
 
 
-def fields_of(node: ast.ClassDef) -> list[str]:
-    """The fields of a dataclass or a named tuple, in order."""
-    found = [one.target for one in node.body if isinstance(one, ast.AnnAssign)]
-    return [one.id for one in found if isinstance(one, ast.Name)]
-
-
 def bound_in(node: ast.ClassDef, name: str) -> Iterator[ast.FunctionDef | ast.expr]:
     """The functions, and what is assigned, that the statements of a class bind to a name, in order."""
     for one in node.body:
