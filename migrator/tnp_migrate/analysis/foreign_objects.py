@@ -10,6 +10,7 @@ from tnp_migrate.numpy_facts.signatures import given_to_class
 from tnp_migrate.program.index import Module
 from tnp_migrate.program.records import record_fields
 
+_RECORDING = ("collections", "typing", "typing_extensions")
 NO_ARRAYS = frozenset("scalar str shape none dtype module file".split())
 
 
@@ -55,7 +56,15 @@ def _may_be_class(module: Module, name: str) -> bool:
     scopes = module.names.scopes
     statements = [scopes.parent.get(one) for one in scopes.module.bound.get(name, ()) if isinstance(one, ast.Name)]
     made = [one.value if isinstance(one, ast.Assign) else None for one in statements]
-    return all(isinstance(one, ast.Call) and record_fields(one) is None for one in made)
+    calls = [one for one in made if isinstance(one, ast.Call)]
+    records = [one for one in calls if _makes_records(module, one)]
+    return len(calls) == len(made) and (not made or len(records) < len(made))
+
+
+def _makes_records(module: Module, call: ast.Call) -> bool:
+    """Whether a call makes a class of records, which is followed as a function of the project."""
+    maker = module.names.of(call.func, module.names.scopes.module) or ""
+    return maker.partition(".")[0] in _RECORDING and record_fields(call) is not None
 
 
 def _may_be_array(state: Transfer, node: ast.expr) -> bool:
