@@ -19,7 +19,7 @@ from tnp_migrate.ir.state import ModuleBodies
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.names import Names
-from tnp_migrate.program.records import record_fields
+from tnp_migrate.program.records import RECORDING, record_fields
 from tnp_migrate.program.scopes import collect_scopes
 from tnp_migrate.text.source import Source
 
@@ -68,7 +68,7 @@ def common_bodies(index: Index) -> tuple[Module, ModuleBodies]:
     text = "".join(_TEXT_OF_CALL.format(name=name) for name in called if name not in _OF_CONSTRUCTION)
     text += "".join(_TEXT_OF_READ.format(name=name) for name in many if name not in _OF_CONSTRUCTION)
     made = "".join(_TEXT_OF_CLASS.format(name=name) for name in _classes(index).values())
-    made += "".join(_text_of_record(name, record_fields(call) or []) for call, name in _records(index).items())
+    made += "".join(_text_of_record(name, fields) for name, fields in _records(index).values())
     source = Source(LIBRARY, (_TEXT_OF_SPECIAL + text + made).encode())
     scopes = collect_scopes(source.tree)
     return Module(LIBRARY, source, Names(scopes, LIBRARY, exports={})), lower_module(source.tree, scopes)
@@ -115,15 +115,17 @@ def that_makes(index: Index, owner: Class) -> str:
 
 
 @lru_cache(maxsize=1)
-def _records(index: Index) -> dict[ast.AST, str]:
-    """The calls of a project that make a class of records, with the names of the bodies that make these."""
-    nodes = (node for module in index.modules.values() for node in module.names.scopes.parent)
-    return {one: f"{_RECORDER}{number}" for number, one in enumerate(node for node in nodes if record_fields(node))}
+def _records(index: Index) -> dict[ast.AST, tuple[str, list[str]]]:
+    """The calls of a project that make a class of records, with the bodies that make these, by name, and the fields."""
+    named = [one for one in index.modules.values() if any(name.encode() in one.source.body for name in RECORDING)]
+    made = [(one, fields) for module in named for one in module.names.scopes.parent if (fields := record_fields(one))]
+    return {one: (f"{_RECORDER}{number}", fields) for number, (one, fields) in enumerate(made)}
 
 
 def that_records(index: Index, call: ast.Call) -> str | None:
     """The name of the body that makes a record of the class that a call makes; None for any other call."""
-    return _records(index).get(call)
+    known = _records(index).get(call)
+    return None if known is None else known[0]
 
 
 def makes_records(module: Module, body: Body) -> bool:

@@ -266,14 +266,14 @@ class Transfer:
 
     def _run(self, one: Deferred, body: Body, given: list[Argument]) -> Call | None:
         """Run what a call turns out to mean: a method that is not named gives the text nothing, and is run once."""
-        depth = one.depth + 1
         if one.method not in UNNAMED:
-            return self.call(body, given, one.result, one.instruction, depth)
+            return self.call(body, given, one.result, one.instruction, one.depth + 1)
         key = body, *((place, find(node)) for place, node in given)
         if key in self.graph.run_unnamed:
-            return call_again(self.graph, self.graph.run_unnamed[key], one.instruction, depth)
-        made = self.call(body, given, Node(), one.instruction, depth)
-        self.graph.run_unnamed |= {key: made} if made is not None and body in self.done else {}
+            return call_again(self.graph, self.graph.run_unnamed[key], one.instruction, one.depth + 1)
+        made = self.call(body, given, Node(), one.instruction, one.depth + 1)
+        if made is not None and body in self.done:
+            self.graph.run_unnamed[key] = made
         return made
 
     def _is_shown(self, instruction: Instruction, callee: Graph) -> bool:

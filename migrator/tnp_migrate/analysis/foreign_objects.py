@@ -10,7 +10,7 @@ from tnp_migrate.numpy_facts.signatures import given_to_class
 from tnp_migrate.program.index import Module
 from tnp_migrate.program.records import record_fields
 
-_RECORDING = ("collections", "typing", "typing_extensions")
+_OF_RECORDS = ("collections", "typing", "typing_extensions")
 NO_ARRAYS = frozenset("scalar str shape none dtype module file".split())
 
 
@@ -64,7 +64,7 @@ def _may_be_class(module: Module, name: str) -> bool:
 def _makes_records(module: Module, call: ast.Call) -> bool:
     """Whether a call makes a class of records, which is followed as a function of the project."""
     maker = module.names.of(call.func, module.names.scopes.module) or ""
-    return maker.partition(".")[0] in _RECORDING and record_fields(call) is not None
+    return maker.partition(".")[0] in _OF_RECORDS and record_fields(call) is not None
 
 
 def _may_be_array(state: Transfer, node: ast.expr) -> bool:

@@ -7,6 +7,7 @@ import keyword
 
 from tnp_migrate.program.nodes import text_in
 
+RECORDING = ("namedtuple", "NamedTuple")
 _PLACES = 2  # its name and its fields
 
 
@@ -26,7 +27,7 @@ def record_fields(node: ast.AST) -> list[str] | None:
     ):
         return None
     maker = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    if maker not in ("namedtuple", "NamedTuple"):
+    if maker not in RECORDING:
         return None
     given = node.args[1]
     text = text_in(given)
