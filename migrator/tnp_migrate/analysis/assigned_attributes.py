@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tnp_migrate.analysis.graphs import Graph
-from tnp_migrate.analysis.heap import Node, find, is_array_or_unknown, parts_of
+from tnp_migrate.analysis.heap import VIEWS, Node, find, is_array_or_unknown, parts_of
 from tnp_migrate.ir.instructions import Body, Instruction
+from tnp_migrate.numpy_facts.libraries import has_no_arrays
 
 Place = tuple[int, object]  # the register of an object, and the name of an attribute
 
@@ -57,11 +58,21 @@ class Assigned:
 def source_of(graph: Graph, register: int) -> Place | None:
     """The attribute that a register has been read from, or a part of what that has."""
     read, node = graph.body.behind_copies(register), find(graph.registers[register])
-    while read.operation == "item" and node in parts_of(graph.registers[read.operands[0]]):
+    while _is_part(read) and node in parts_of(graph.registers[read.operands[0]]):
         read = graph.body.behind_copies(read.operands[0])
-    if read.operation != "attribute":
+    if read.operation != "attribute" or _is_no_array(graph, read):
         return None
     return graph.body.behind_copies(read.operands[0]).result, read.detail
+
+
+def _is_no_array(graph: Graph, read: Instruction) -> bool:
+    qualified = graph.module.names.of(read.node, graph.body.scope) if read.node is not None else None
+    return qualified is not None and has_no_arrays(qualified)
+
+
+def _is_part(read: Instruction) -> bool:
+    """Whether a read may give a part of an array: `x[0]`, `x.T`."""
+    return read.operation == "item" or (read.operation == "attribute" and f".{read.detail}" in VIEWS)
 
 
 def _runs_before(body: Body, one: Instruction, other: Instruction) -> bool:

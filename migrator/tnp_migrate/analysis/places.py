@@ -42,12 +42,13 @@ from tnp_migrate.analysis.reflection import getter_of, module_meant
 from tnp_migrate.ir.captures import Cell
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
+from tnp_migrate.numpy_facts.libraries import has_no_arrays
 from tnp_migrate.numpy_facts.values import NOTHING, UNKNOWN, Value
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import binds
 from tnp_migrate.program.decorators import is_property
 from tnp_migrate.program.index import Function
-from tnp_migrate.program.names import is_array_library
+from tnp_migrate.program.names import is_array_library, is_within
 from tnp_migrate.program.namespaces import names_asked_of, object_of
 
 # What leads from an object to its class, and from a class to its kin: the fields by which the class is reached.
@@ -111,10 +112,24 @@ def global_(state: Transfer, one: Instruction) -> None:
     if given is not None:
         unify(state.registers[one.result], given)
         return
+    if _is_no_array(state, one.node):
+        mark(state.registers[one.result], OBJECT | FOREIGN)
+        return
     if known and state.value(one.node).kind not in NOTHING:  # a builtin is nobody's memory
         unify(state.registers[one.result], state.slots.variable(state.module, str(one.detail)))
     elif not known:
         mark(state.registers[one.result], FOREIGN)
+
+
+def _is_no_array(state: Transfer, node: ast.AST | None) -> bool:
+    """Whether what a name or attribute leads to is of a module whose members are no arrays, and stay what they are.
+
+    Each place that names it has it for itself: what one object holds would be the other's else.
+    """
+    qualified = state.module.names.of(node, state.body.scope) if node is not None else None
+    if qualified is None or is_within(state.slots.index.modules, qualified):
+        return False
+    return has_no_arrays(qualified) and not is_variable(state.slots.index, qualified.rpartition(".")[2])
 
 
 def _library_function(state: Transfer, one: Instruction) -> Node | None:
@@ -163,6 +178,9 @@ def attribute(state: Transfer, one: Instruction) -> None:
     if value.kind in NOTHING and kind not in NOTHING and known is None and _is_written_by_getter(state, one):
         _run_getters(state, one, Node())
     if value.kind in NOTHING or kind in NOTHING:
+        return
+    if known is None and _is_no_array(state, one.node):
+        mark(result, OBJECT | FOREIGN)
         return
     if base is not None and state.value(base).is_array and name in traits.VIEW_ATTRIBUTES:
         unify(result, holder)
@@ -223,6 +241,7 @@ def _is_written_by_getter(state: Transfer, one: Instruction) -> bool:
 def give_attributes(state: Transfer, one: Instruction, holder: Node) -> None:
     """Give what `vars(x)` and `x.__dict__` do: a dict of what the object holds."""
     result = state.registers[one.result]
+    mark(holder, OBJECT)  # no array has either
     unify(result, namespace_of(holder))
     names = names_asked_of(state.module, one.node)
     for name in names or ():

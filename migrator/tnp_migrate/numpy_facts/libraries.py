@@ -48,6 +48,8 @@ LIBRARIES: dict[str, Library] = {
 # What these, NumPy and Python's own library have no program puts objects of its own into: but for `sys.stdout`.
 KNOWN_ROOTS = frozenset({name.partition(".")[0] for name in LIBRARIES})
 KNOWN_ROOTS |= {"numpy", "cupy", "tensorflow"} | (sys.stdlib_module_names - {"sys", "builtins", "__main__"})
+# Those of which no module has an array as a member; what a program puts into the last ones is whatever it likes.
+_WITHOUT_ARRAYS = frozenset({"numpy", "scipy", "sklearn"}) | (sys.stdlib_module_names - {"builtins", "__main__"})
 # Where those that read array-likes do not: functions and methods by name, and keywords of any of them.
 PLAIN_CALLS = frozenset(
     """streamplot text title suptitle set_title xlabel ylabel set_xlabel set_ylabel set_label set_xticklabels
@@ -70,6 +72,11 @@ CHOICES = frozenset(
     """shape axis size dtype copy order mode method ndim maxiter max_iter tol random_state seed verbose figsize columns
     name format n_clusters n_components n_jobs""".split()
 )
+
+
+def has_no_arrays(qualified: str) -> bool:
+    """Whether what has a qualified name in a library is a function, a class, a number or a text, but no array."""
+    return qualified.partition(".")[0] in _WITHOUT_ARRAYS
 
 
 @cache
