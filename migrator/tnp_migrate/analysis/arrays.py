@@ -17,6 +17,7 @@ from tnp_migrate.analysis.bound_attributes import begin_binding, take_bound
 from tnp_migrate.analysis.closures import closure_of
 from tnp_migrate.analysis.documented import documented
 from tnp_migrate.analysis.expressions import assign, evaluate, operate, reshape_in_place
+from tnp_migrate.analysis.field_values import declared_values
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.analysis.functions_as_values import called_out_of_sight
 from tnp_migrate.analysis.invocations import note_replaced, pass_parametrized
@@ -357,6 +358,10 @@ def _class(frame: Frame, node: ast.ClassDef) -> None:
         evaluate(frame, base)
     inner = replace(frame, scope=found.scope, names={}, outer={**frame.outer, **frame.names}, function=None)
     _body(inner, node.body)
+    for name, declared in declared_values(inner, found).items():
+        inner.names.pop(name, None)
+        if declared is not None:
+            inner.names[name] = declared
     for name, value in inner.names.items():
         if value.kind != "function":
             frame.trace.write(found, "binding", name, "join", value)

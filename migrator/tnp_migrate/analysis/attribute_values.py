@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 
+from tnp_migrate.analysis.field_values import bound
 from tnp_migrate.analysis.frames import Frame, of_method
 from tnp_migrate.analysis.invocations import set_property
 from tnp_migrate.analysis.open_attributes import attributes_without_class, is_open
@@ -71,4 +72,5 @@ def bind_attribute(frame: Frame, receiver: Value, name: str, value: Value) -> No
         return
     if receiver.kind == "class" and value.kind == "function":  # a method from now on, which gets an instance
         value = UNKNOWN
+    value = bound(frame, receiver.ref, name, value) if receiver.kind == "instance" else value
     frame.trace.write(frame.index if receiver.kind == "unknown" else receiver.ref, "binding", name, "join", value)

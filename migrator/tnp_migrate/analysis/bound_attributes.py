@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from tnp_migrate.analysis.functions_as_values import classes_as_values
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value, join
+from tnp_migrate.program.fields import fields_of, is_record, own_fields, start_of
 from tnp_migrate.program.index import Class, Index
-from tnp_migrate.program.records import fields_of
 
 
 class _Known(dict[str, Value]):
@@ -35,9 +35,14 @@ def take_bound(index: Index, *, joined: bool) -> bool:
     """
     is_news = False
     for made in classes_as_values(index):
-        if made.method("__init__") is None:  # its fields are whatever it is called with
-            for name in (name for each in made.lineage for name in fields_of(each.node)):
-                made.binding[name] = UNKNOWN
+        if start_of(made) is None:  # its fields are whatever it is called with
+            for one in fields_of(made):
+                made.binding[one.name] = UNKNOWN
+    for each in _owners(index):
+        if isinstance(each, Class) and is_record(each) and any(map(start_of, each.derived)):
+            for one in own_fields(each):  # which a constructor of the text may pass on, by whatever name
+                if one.declared is not None and one.annotation is None:
+                    each.binding[one.name] = UNKNOWN
     for owner in _owners(index):
         before, now = owner.attributes, owner.binding
         if joined:

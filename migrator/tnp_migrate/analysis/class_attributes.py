@@ -11,6 +11,7 @@ from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import GETTER, Node, field, give_bodies, unify
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts.values import UNKNOWN, Value
+from tnp_migrate.program.fields import field_named
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.nodes import bound_in
 
@@ -30,6 +31,8 @@ def give_of_classes(state: Transfer, one: Instruction, holder: Node, receiver: V
         give_bodies(result, [body for body in known if body is not None])
     for owner in owners if not described else ():
         if owner in methods_of:  # which is bound to the object where it is read, or called as its method
+            continue
+        if receiver.kind != "class" and field_named(owner, name) is not None:  # which each object holds by itself
             continue
         bound = field(state.slots.class_of(owner), f".{name}")
         if property_called(owner, name) is None:

@@ -58,7 +58,10 @@ def {name}({parameters}):
 """
 _MAKER = "make_instance_of_class_"
 _RECORDER = "make_record_"
-_OF_CONSTRUCTION = frozenset("__init__ __new__ __post_init__ __del__ __init_subclass__ __class_getitem__".split())
+_OF_CONSTRUCTION = frozenset(
+    """__init__ __new__ __post_init__ __attrs_pre_init__ __attrs_post_init__ __del__ __init_subclass__
+    __class_getitem__""".split()
+)
 
 
 def common_bodies(index: Index) -> tuple[Module, ModuleBodies]:

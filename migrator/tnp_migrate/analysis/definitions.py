@@ -11,9 +11,11 @@ from tnp_migrate.analysis.evaluation import Transfer
 from tnp_migrate.analysis.graphs import Deferred
 from tnp_migrate.analysis.heap import (
     FOREIGN,
+    MAKER,
     OBJECT,
     OPAQUE,
     SENT,
+    VALIDATOR,
     Node,
     field,
     label_of,
@@ -26,7 +28,9 @@ from tnp_migrate.analysis.reflection import modules_as_values
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts.values import NOTHING
 from tnp_migrate.program.classes import is_enumeration
+from tnp_migrate.program.fields import field_named
 
+_OF_FIELD = {"default": MAKER, "validator": VALIDATOR}
 # Decorators whose result runs the function anew each time, and gives what that gives.
 _TRANSPARENT = frozenset(
     "property staticmethod classmethod abstractmethod abstractproperty setter getter deleter wraps contextmanager "
@@ -107,6 +111,10 @@ def decorated(state: Transfer, one: Instruction) -> None:
     result = state.registers[one.result]
     if name == "register" and isinstance(head, ast.Attribute):  # `@area.register(Circle)`: a call of `area` may run it
         unify(state.node(head.value), state.registers[function])
+    if isinstance(node, ast.Attribute) and name in _OF_FIELD and _is_field(state, node.value):
+        unify(field(state.node(node.value), _OF_FIELD[name]), state.registers[function])
+        unify(result, state.registers[function])
+        return
     if name in _TRANSPARENT and state.value(head).kind != "function":
         unify(result, state.registers[function])
         if isinstance(node, ast.expr):
@@ -118,6 +126,12 @@ def decorated(state: Transfer, one: Instruction) -> None:
         return
     state.graph.deferred.append(Deferred(state.registers[decorator], [(0, state.registers[function])], result, one))
     state.decorated.append((decorator, function, one.result))
+
+
+def _is_field(state: Transfer, node: ast.expr) -> bool:
+    """Whether a name is that of a field of the class whose statements are evaluated."""
+    owner = state.module.classes.get(state.module.names.scopes.around(node).node)
+    return owner is not None and isinstance(node, ast.Name) and field_named(owner, node.id) is not None
 
 
 def _parametrize(state: Transfer, one: Instruction, decorator: ast.expr) -> None:

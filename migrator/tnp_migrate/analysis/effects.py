@@ -23,6 +23,7 @@ from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.values import UNKNOWN, element_of
 from tnp_migrate.program.attributes import attribute_key
 from tnp_migrate.program.dispatch import methods_called
+from tnp_migrate.program.fields import start_of
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.nodes import children, walk
 from tnp_migrate.program.scopes import all_arguments, defaults_of
@@ -169,7 +170,7 @@ def callees(module: Module, index: Index, call: ast.Call) -> list[Function]:
     value = module.value(call.func) or UNKNOWN
     if value.kind == "class":
         owner: Class = value.ref
-        start = owner.method("__init__")
+        start = start_of(owner)
         return [start] if start else []
     if isinstance(call.func, ast.Attribute):
         if is_guess(module, call):

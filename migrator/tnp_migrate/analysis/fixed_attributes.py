@@ -10,9 +10,9 @@ from functools import lru_cache
 
 from tnp_migrate.analysis.graphs import Graph
 from tnp_migrate.analysis.heap import Node, find
+from tnp_migrate.program.fields import fields_of
 from tnp_migrate.program.index import Class, Index
 from tnp_migrate.program.nodes import bound_in
-from tnp_migrate.program.records import fields_of
 
 
 def note_fixed(graph: Graph, index: Index) -> None:
@@ -45,7 +45,7 @@ def _fixed(index: Index) -> dict[str, set[Class]]:
     """The attributes, by their bare names, and the classes that have them."""
     found: dict[str, set[Class]] = {}
     for owner in (one for module in index.modules.values() for one in module.classes.values()):
-        names = [name for each in owner.lineage for name in fields_of(each.node)]
+        names = [one.name for one in fields_of(owner)]
         if not any(_is_frozen(each.node) for each in owner.lineage):
             bound = [target.id for one in owner.node.body for target in _targets(one)]
             names = [name for name in bound if property_called(owner, name)]

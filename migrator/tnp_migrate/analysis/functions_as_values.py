@@ -14,7 +14,9 @@ from tnp_migrate.program.index import Class, Function, Index, Module
 
 # What takes the name of a method, and as which argument.
 _ASKED_BY_NAME = {"getattr": 1, "methodcaller": 0}
-_CALLED_BY_CLASS = frozenset("__init__ __new__ __post_init__ __init_subclass__".split())
+_CALLED_BY_CLASS = frozenset(
+    "__init__ __new__ __post_init__ __attrs_pre_init__ __attrs_post_init__ __init_subclass__".split()
+)
 _ASKING = frozenset("isinstance issubclass super cast".split())
 
 

@@ -44,7 +44,8 @@ _SETTLED = _HANDED_DOWN | OPAQUE | _MERGED | ARRAY  # what the fields of a node 
 ANY_ATTRIBUTE = ".*"  # the field that `getattr(x, name)` reads
 FUNCTIONS = "functions"  # the field for the functions that something may be, where any of very many is looked up
 GETTER, SETTER, DELETER = "get", "set", "del"  # the fields of a property for the functions that it runs
-DEFAULT, FACTORY = "default", "factory"  # the fields of what `dataclasses.field` gives
+# The fields of what `dataclasses.field` or `attr.ib` gives; a maker is given the object, where a factory is not.
+DEFAULT, FACTORY, MAKER, CONVERTER, VALIDATOR = "default", "factory", "maker", "converter", "validator"
 SENT = "send"  # the field of what a generator is sent
 FRAME = "frame "  # how the fields begin for what a suspended call goes on with
 OF = "of"  # the field of a namespace for the object whose attributes are its items: `vars(x)`, `x.__dict__`

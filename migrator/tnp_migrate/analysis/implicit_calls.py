@@ -17,7 +17,8 @@ ANY = "*"  # the name of whichever special method of an object is run
 CALLED_BACK = "**"  # and of whichever method that a library's class may call, as `visit` does those of a visitor
 UNNAMED = (ANY, CALLED_BACK)
 _NAMED = frozenset(
-    "__init__ __new__ __post_init__ __init_subclass__ __class_getitem__ __set_name__ __call__ "
+    "__init__ __new__ __post_init__ __attrs_pre_init__ __attrs_post_init__ __init_subclass__ __class_getitem__ "
+    "__set_name__ __call__ "
     "__getattribute__ __get__ __set__ __array_finalize__".split()
 )  # which other rules run
 

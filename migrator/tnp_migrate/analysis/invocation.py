@@ -14,12 +14,9 @@ from tnp_migrate.analysis.evaluation import Transfer, is_surely_array, with_rece
 from tnp_migrate.analysis.graphs import Deferred, Unseen
 from tnp_migrate.analysis.heap import (
     ARRAY,
-    DEFAULT,
-    FACTORY,
     FOREIGN,
     MADE,
     OBJECT,
-    OPAQUE,
     PASSED,
     SHARED,
     STORED,
@@ -37,18 +34,18 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.lending import calls_through, lend_arguments
 from tnp_migrate.analysis.library import call_library
-from tnp_migrate.analysis.library_functions import CONTAINERS
 from tnp_migrate.analysis.open_attributes import may_be_replaced
 from tnp_migrate.analysis.passing_on import hands_on
+from tnp_migrate.analysis.records_made import make_record
 from tnp_migrate.analysis.reflection import module_meant
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts.values import NOTHING
 from tnp_migrate.program.attributes import is_variable
-from tnp_migrate.program.classes import has_computed_base, is_dataclass, is_enumeration, is_of_library
+from tnp_migrate.program.classes import has_computed_base, is_enumeration, is_of_library
 from tnp_migrate.program.decorators import is_property, runs_as_written
+from tnp_migrate.program.fields import start_of
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import is_numpy, is_within
-from tnp_migrate.program.records import fields_of
 
 _CALL = "__call__"
 
@@ -273,17 +270,15 @@ def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argum
     maker = owner.method("__new__")
     if maker is not None:  # which may give an instance that it has made before
         state.functions([maker], given, result, one, receiver=state.slots.class_of(owner))
-    start = owner.method("__init__")
+    start = start_of(owner)
     if start is not None:
         state.functions([start], given, Node(), one, receiver=result)
         _note_hidden(state, one, given, own=start.owner is owner)
-    else:
-        names = [name for each in reversed(owner.lineage) for name in fields_of(each.node)]
-        _make_defaults(state, one, owner, names)
-        _take_fields(state, one, owner, given, names)
-    after = owner.method("__post_init__")
-    if after is not None:
-        state.functions([after], [], Node(), one, receiver=result)
+    passed_on = make_record(state, one, owner, result, given) if start is None else []
+    for name, passed in ("__attrs_pre_init__", []), ("__attrs_post_init__", []), ("__post_init__", passed_on):
+        state.functions(
+            [each for each in [owner.method(name)] if each is not None], passed, Node(), one, receiver=result
+        )
 
 
 def record(state: Transfer, one: Instruction) -> None:
@@ -295,47 +290,6 @@ def record(state: Transfer, one: Instruction) -> None:
         state.graph.stores.append((one, node))
         unify(field(result, f".{name}"), node)
         unify(field(result, label_of(place)), node)
-
-
-def _take_fields(state: Transfer, one: Instruction, owner: Class, given: list[Argument], names: list[str]) -> None:
-    """An instance of a class without a constructor takes what is passed for its fields, or the items of it."""
-    result = state.registers[one.result]
-    has_items = not any(map(is_dataclass, owner.lineage))
-    for place, node in given:
-        mark(node, STORED)
-        state.graph.stores.append((one, node))
-        if isinstance(place, int) and place < len(names):
-            place = names[place]  # noqa: PLW2901
-        if isinstance(place, str) and place in names:
-            unify(field(result, f".{place}"), node)
-            if has_items:
-                unify(field(result, f"[{names.index(place)}]"), node)
-                unify(field(result, label_of(place)), node)  # of a TypedDict
-        elif isinstance(place, int) and any(map(_is_container, owner.lineage)):
-            unify(field(result, "[]"), field(node, "[]"))
-        elif owner.maker is None:  # which says what becomes of it
-            mark(result, OPAQUE)
-            unify(field(result, "[]"), node)
-            unify(field(result, "[]"), field(node, "[]"))
-            if isinstance(place, str) and is_of_library(owner):
-                unify(field(result, f".{place}"), node)
-
-
-def _is_container(owner: Class) -> bool:
-    """Whether a class is derived from one of Python's containers, which take the items of what they are given."""
-    bases = {ast.unparse(one).rpartition(".")[2] for one in owner.node.bases}
-    return not bases.isdisjoint((*CONTAINERS, "UserList", "deque"))
-
-
-def _make_defaults(state: Transfer, one: Instruction, owner: Class, names: list[str]) -> None:
-    """The fields of a dataclass that have a default, or a function that makes one."""
-    for each in owner.lineage:
-        fields = [part for part in each.node.body if isinstance(part, ast.AnnAssign)]
-        called = [ast.unparse(part.target) for part in fields if isinstance(part.value, ast.Call)]
-        for label in [f".{name}" for name in called if name in names]:
-            declared, made = field(state.slots.class_of(each), label), field(state.registers[one.result], label)
-            unify(made, field(declared, DEFAULT))
-            state.graph.deferred.append(Deferred(field(declared, FACTORY), [], made, one))
 
 
 def _note_hidden(state: Transfer, one: Instruction, given: list[Argument], *, own: bool) -> None:

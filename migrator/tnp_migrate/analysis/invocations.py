@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import reduce
 
 from tnp_migrate.analysis.argument_binding import binds_receiver
+from tnp_migrate.analysis.field_values import fields_given, run_by, taken
 from tnp_migrate.analysis.frames import Frame
 from tnp_migrate.analysis.objects_made import is_object, makes_objects, takes_objects
 from tnp_migrate.analysis.objects_passed import all_objects, pass_starred
@@ -23,9 +24,9 @@ from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.classes import is_of_library
 from tnp_migrate.program.decorators import gives_the_same, is_replaced
 from tnp_migrate.program.dispatch import methods_meant
+from tnp_migrate.program.fields import start_of
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.names import UFUNC_METHODS, helper_named, is_numpy
-from tnp_migrate.program.records import fields_of
 
 _FEW = 4  # methods of one name: with more, what a call on an unknown object passes says nothing of each
 _SCALAR_BUILTINS = frozenset("len int float complex bool ord hash id".split())
@@ -235,14 +236,14 @@ def construct(
     frame: Frame, owner: Class, node: ast.Call, positional: list[Value], named: dict[str | None, Value]
 ) -> Value:
     """Join what a call of a class passes into its constructor, or into the fields of a dataclass."""
-    start = owner.method("__init__")
+    start = start_of(owner)
     if start is not None:
         call_function(frame, start, node, positional, named, bound=True)
     else:
-        fields = [name for each in reversed(owner.lineage) for name in fields_of(each.node)]
-        for name, value in [*zip(fields, positional, strict=False), *named.items()]:
-            if name in fields:
-                frame.trace.write(owner, "binding", name, "join", value)
+        for each, given in fields_given(owner, node, positional, named):
+            for function, parameter, passed in run_by(each, given):
+                _pass(frame, function, parameter, passed)
+            frame.trace.write(owner, "binding", each.name, "join", taken(frame, each, given))
     made = Value("instance", ref=owner)
     if is_of_library(owner):
         return made  # of a class of a library, whose instances may be arrays themselves

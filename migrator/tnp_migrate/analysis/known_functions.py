@@ -14,15 +14,14 @@ from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.common_methods import that_records
 from tnp_migrate.analysis.copies import give_copy, give_deep_copy, give_itself, give_replaced
 from tnp_migrate.analysis.evaluation import Transfer
+from tnp_migrate.analysis.field_declarations import declare_field, give_combined, give_factory
 from tnp_migrate.analysis.foreign_objects import make_object
 from tnp_migrate.analysis.graphs import Graph, Unseen
 from tnp_migrate.analysis.heap import (
     AGAIN,
     ANY_ATTRIBUTE,
     ARRAY,
-    DEFAULT,
     DELETER,
-    FACTORY,
     GETTER,
     MADE,
     OBJECT,
@@ -49,6 +48,7 @@ from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.effects import Effects
 from tnp_migrate.numpy_facts.values import NOTHING
+from tnp_migrate.program.fields import COMBINING, DECLARING, FACTORIES
 
 
 def _builtin(state: Transfer, func: ast.expr) -> str:
@@ -258,14 +258,6 @@ def _property(given: Given) -> None:
         unify(field(given.result, label), function)
 
 
-def _field(given: Given) -> None:
-    """`field(default=x)` of a dataclass, or `field(default_factory=f)`."""
-    for word in given.call.keywords:
-        if word.arg in ("default", "default_factory"):
-            mark(given.result, OBJECT)
-            unify(field(given.result, DEFAULT if word.arg == "default" else FACTORY), given.state.node(word.value))
-
-
 def _class(given: Given) -> None:
     """`type(name, bases, namespace)`, whose instances have what the class has."""
     if len(given.nodes) == 3:
@@ -362,7 +354,7 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     **dict.fromkeys("map filter reduce starmap".split(), _applied),
     **dict.fromkeys("namedtuple NamedTuple make_dataclass".split(), _record_class),
     **dict.fromkeys("cache lru_cache".split(), _cache),
-    "copy": give_copy, "copy.deepcopy": give_deep_copy, "replace": give_replaced,
+    "copy": give_copy, "copy.deepcopy": give_deep_copy, **dict.fromkeys(("replace", "evolve", "assoc"), give_replaced),
     "pickle.dumps": give_copy, "pickle.loads": give_copy,
     **dict.fromkeys((f"asyncio.{one}" for one in "run wait_for create_task ensure_future shield".split()), _same),
     "asyncio.gather": _gathered,
@@ -372,12 +364,16 @@ _HANDLERS: dict[str, Callable[[Given], None]] = {
     "from_iterable": _from_iterable, "partial": _partial, "types.MethodType": _partial,
     "globals": _globals, "eval": _locals, "locals": _locals, "setitem": _set_item,
     **dict.fromkeys(("typing.cast", "typing.assert_type", "typing.reveal_type"), give_itself),
-    "type": _class, "dataclasses.field": _field, "property": _property, "super": _super,
+    "type": _class, "property": _property, "super": _super,
+    **dict.fromkeys(DECLARING, declare_field), **dict.fromkeys(FACTORIES, give_factory),
+    **dict.fromkeys(COMBINING, give_combined),
     "getattr": give_attribute_named, "setattr": set_attribute_named,
     **dict.fromkeys(traits.IN_PLACE_FUNCTIONS, _in_place),
 }  # fmt: skip
 _SPECIAL = {name: f"__{name}__" for name in "abs round divmod pow reversed copy deepcopy".split()}
-_WITHOUT_ARGUMENTS = frozenset({_same_items, _dict, _chosen, _tuples, _record_class, _globals, _super, _field, _locals})
+_WITHOUT_ARGUMENTS = frozenset(
+    {_same_items, _dict, _chosen, _tuples, _record_class, _globals, _super, declare_field, _locals}
+)
 _ITERATING = frozenset(
     {_same_items, _dict, _chosen, _nested, _grouped, _tuples, _part_of_what_is_given, _greatest, _applied}
 )

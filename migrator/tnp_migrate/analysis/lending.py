@@ -13,7 +13,7 @@ from tnp_migrate.analysis.library_functions import CALLING, CALLING_METHODS, CON
 from tnp_migrate.analysis.passing_on import is_builtin
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts.values import NOTHING
-from tnp_migrate.program.classes import is_dataclass
+from tnp_migrate.program.fields import is_record
 
 # The special methods that builtins run of what they are given, of those that do not run just any of them.
 _RUN_BY = {
@@ -118,7 +118,7 @@ def _items(nodes: list[Node]) -> list[Node]:
     """What containers hold, and dataclasses, whose methods Python has made."""
     found = []
     for node in map(find, nodes):
-        kinds = "[." if any(map(is_dataclass, node.classes)) else "["
+        kinds = "[." if any(map(is_record, node.classes)) else "["
         found += [find(held) for label, held in node.fields.items() if label[0] in kinds]
     return found
 

@@ -38,6 +38,7 @@ from tnp_migrate.analysis.heap import (
 )
 from tnp_migrate.analysis.library_functions import CONTAINERS, is_called
 from tnp_migrate.analysis.partials import is_partial
+from tnp_migrate.analysis.records_made import bind_field
 from tnp_migrate.analysis.reflection import getter_of, module_meant
 from tnp_migrate.ir.captures import Cell
 from tnp_migrate.ir.instructions import Instruction
@@ -351,6 +352,7 @@ def run_setters(state: Transfer, one: Instruction, base: ast.AST | None, holder:
     for owner in state.slots.classes_binding(name) if "__set__" in state.slots.index.methods else ():
         run_descriptor(state, one, owner, name, "__set__", [holder, value], Node())
     run_properties(state, one, name, SETTER, [holder, value])
+    bind_field(state, one, name, holder, value)
     state.method_of_classes("__setattr__", holder, [Node(), value], Node(), one)
     return bool(setters) and base is not None and state.kind(base) == "instance"
 

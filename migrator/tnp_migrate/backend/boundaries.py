@@ -19,9 +19,9 @@ from tnp_migrate.islands.ndarray_needs import exact_numbers
 from tnp_migrate.numpy_facts.values import UNKNOWN, element_of
 from tnp_migrate.program.attributes import is_variable
 from tnp_migrate.program.decorators import is_property
+from tnp_migrate.program.fields import fields_of
 from tnp_migrate.program.index import Class, Function, Module
 from tnp_migrate.program.names import is_numpy
-from tnp_migrate.program.records import fields_of
 from tnp_migrate.program.special_methods import methods_run
 from tnp_migrate.text.source import Edit, Span
 
@@ -206,7 +206,7 @@ def _holds_tensors(site: Site, node: ast.Attribute, function: Function | None, *
         return any(_puts_tensor(site, None, *store, inside=inside) for store in stores)
     if receiver.kind not in ("instance", "class"):
         return False
-    if any(node.attr in fields_of(one.node) for one in receiver.ref.lineage):
+    if any(node.attr == one.name for one in fields_of(receiver.ref)):
         return site.value(node).kind in ("array", "unknown") and not _is_converted(site, node)
     if receiver.kind == "class" or _is_of_class(receiver.ref, node.attr):
         return site.value(node).is_array and receiver.ref.module not in site.islands.modules

@@ -21,6 +21,7 @@ from tnp_migrate.functional.unit import Refused
 from tnp_migrate.numpy_facts.signatures import kept_by
 from tnp_migrate.program.attributes import attribute_name, meets
 from tnp_migrate.program.dispatch import is_own_method
+from tnp_migrate.program.fields import fields_of, start_of
 from tnp_migrate.program.index import Class, Function
 from tnp_migrate.program.nodes import walk
 
@@ -83,7 +84,7 @@ class Keeping(Freshness):
                 for path, _ in origins(self.unit, self.known, argument):
                     self.now.add(path, holder, Link("may", call))
         value = self.unit.value(call.func)
-        if value.kind == "class" and value.ref.method("__init__") is None:
+        if value.kind == "class" and start_of(value.ref) is None:
             self.keep([*call.args, *(word.value for word in call.keywords)], call)
             self.share_fields(value.ref, call)
         if self.unit.qualified(call.func) == "functools.partial":
@@ -115,12 +116,11 @@ class Keeping(Freshness):
 
     def share_fields(self, owner: Class, call: ast.Call) -> None:
         """The fields that a class takes from the arrays of its caller: dataclasses have no constructor to look at."""
-        fields = [
-            one.target.id
-            for one in owner.node.body
-            if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
-        ]
-        given = [*zip(fields, call.args, strict=False), *((word.arg or "", word.value) for word in call.keywords)]
+        fields = fields_of(owner)
+        by_name = {one.parameter: one.name for one in fields}
+        by_place = [one.name for one in fields if one.by_place and one.parameter is not None]
+        named = [(by_name.get(word.arg, word.arg or ""), word.value) for word in call.keywords]
+        given = [*zip(by_place, call.args, strict=False), *named]
         for name, argument in given:
             if origins(self.unit, self.known, argument):
                 why = f"`{owner.node.name}` is made with an array of its caller"

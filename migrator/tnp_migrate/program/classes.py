@@ -24,12 +24,6 @@ def is_array(owner: Class) -> bool:
     return any("array" in name.lower() or name in ("matrix", "memmap") for name in names)
 
 
-@cache
-def is_dataclass(owner: Class) -> bool:
-    """Whether a decorator makes a class one of records, whose methods Python makes."""
-    return any("dataclass" in ast.unparse(one) for one in owner.node.decorator_list)
-
-
 def makes_classes(owner: Class) -> bool:
     """Whether the instances of a class are classes."""
     return "type" in _bases(owner)

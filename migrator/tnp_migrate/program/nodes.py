@@ -57,6 +57,15 @@ def bound_in(node: ast.ClassDef, name: str) -> Iterator[ast.FunctionDef | ast.ex
             yield one.value
 
 
+def decorated_with(node: ast.ClassDef, *path: str) -> Iterator[ast.FunctionDef]:
+    """The functions that the statements of a class decorate with an attribute of a name: `@position.default`."""
+    for one in node.body:
+        decorators = one.decorator_list if isinstance(one, ast.FunctionDef) else ()
+        named = [each for each in decorators if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name)]
+        if isinstance(one, ast.FunctionDef) and any((each.value.id, each.attr) == path for each in named):  # type: ignore[attr-defined]
+            yield one
+
+
 def head_of(node: ast.AST) -> ast.AST:
     """What a chain of attributes starts from."""
     while isinstance(node, ast.Attribute):

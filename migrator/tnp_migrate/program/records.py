@@ -1,4 +1,4 @@
-"""The fields of records: of dataclasses, and of named tuples, which calls make as well: `namedtuple("P", "x y")`."""
+"""The classes of records that calls make: `namedtuple("P", "x y")`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,6 @@ from tnp_migrate.program.nodes import text_in
 
 RECORDING = ("namedtuple", "NamedTuple")
 _PLACES = 2  # its name and its fields
-
-
-def fields_of(node: ast.ClassDef) -> list[str]:
-    """The fields of a dataclass or a named tuple, in order, those of the call first that it is derived from."""
-    found = [name for base in node.bases for name in record_fields(base) or ()]
-    targets = [one.target for one in node.body if isinstance(one, ast.AnnAssign)]
-    return found + [one.id for one in targets if isinstance(one, ast.Name)]
 
 
 def record_fields(node: ast.AST) -> list[str] | None:
