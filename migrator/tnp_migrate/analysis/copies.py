@@ -18,6 +18,7 @@ from tnp_migrate.analysis.heap import (
     unify,
 )
 from tnp_migrate.analysis.library_calls import Given
+from tnp_migrate.analysis.records_made import make_another
 
 _OF_COPY = ARRAY | OBJECT | HELD | LIKELY | INSTANCE
 
@@ -55,6 +56,7 @@ def give_replaced(given: Given) -> None:
     """`dataclasses.replace(x, name=value)`."""
     give_copy(given)
     keep_named(given)
+    make_another(given.state, given.one, given.nodes[0], given.result)
 
 
 def keep_named(given: Given) -> None:
@@ -64,3 +66,5 @@ def keep_named(given: Given) -> None:
         given.keep(given.result, node)
         if word.arg is not None:
             unify(field(given.result, f".{word.arg}"), node)
+            if given.name == "evolve":  # of `attrs`, which names a private field without what makes it so
+                unify(field(given.result, f"._{word.arg}"), node)

@@ -36,5 +36,5 @@ def give_factory(given: Given) -> None:
 
 def give_combined(given: Given) -> None:
     """`optional(f)`, `pipe(f, g)` of `attrs`: what runs the functions that it is given."""
-    for node in given.nodes:
+    for node in (*given.nodes, *(given.state.node(word.value) for word in given.call.keywords)):
         unify(given.result, node)

@@ -55,6 +55,7 @@ def find_holds(graph: Graph) -> None:
     _note_put(graph)
     _note_caught(graph)
     _note_of_classes(graph, writes)
+    _note_constructed(graph, writes)
     _note_at_end(graph, writes)
     note_unseen(graph, live)
     graph.hidden_stores = [*hidden_stores(graph)]
@@ -104,6 +105,16 @@ def _note_of_classes(graph: Graph, writes: list[Effect]) -> None:
         for register in by:
             node = find(graph.registers[register])
             if node in nodes and graph.body.behind_copies(register).result in graph.of_classes:
+                graph.hold(node, instruction, instruction)
+
+
+def _note_constructed(graph: Graph, writes: list[Effect]) -> None:
+    """What a new object is given, and is written to by what a constructor runs that no text shows, others may have."""
+    for instruction, nodes, _ in writes if graph.constructing else ():
+        if instruction in graph.constructing:
+            given = [one for one in instruction.operands[1:] if one not in graph.fresh]
+            inside = reachable([graph.registers[one] for one in given])
+            for node in [one for one in nodes if one in inside and is_array_or_unknown(one)]:
                 graph.hold(node, instruction, instruction)
 
 

@@ -274,11 +274,8 @@ def construct(state: Transfer, one: Instruction, owner: Class, given: list[Argum
     if start is not None:
         state.functions([start], given, Node(), one, receiver=result)
         _note_hidden(state, one, given, own=start.owner is owner)
-    passed_on = make_record(state, one, owner, result, given) if start is None else []
-    for name, passed in ("__attrs_pre_init__", []), ("__attrs_post_init__", []), ("__post_init__", passed_on):
-        state.functions(
-            [each for each in [owner.method(name)] if each is not None], passed, Node(), one, receiver=result
-        )
+    else:
+        make_record(state, one, owner, result, given)
 
 
 def record(state: Transfer, one: Instruction) -> None:

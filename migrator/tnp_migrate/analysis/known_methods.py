@@ -32,6 +32,7 @@ from tnp_migrate.analysis.known_functions import take_items
 from tnp_migrate.analysis.library_calls import Given
 from tnp_migrate.analysis.library_functions import ITEM_METHODS, ITEMS_METHODS
 from tnp_migrate.analysis.named_attributes import give_attribute_named, set_attribute_named
+from tnp_migrate.analysis.records_made import make_by_base
 from tnp_migrate.ir.instructions import Instruction
 from tnp_migrate.numpy_facts import traits
 from tnp_migrate.numpy_facts.signatures import kept_by, may_not_copy, method_outputs
@@ -246,6 +247,8 @@ def _start(given: GivenTo) -> None:
     What is given by a word an attribute of that name may have, as in a `SimpleNamespace`.
     """
     words = given.call.keywords
+    if make_by_base(given.state, given.one, given.call):
+        return
     parts = [
         *((one, isinstance(one, ast.Starred), None) for one in given.call.args),
         *((word.value, word.arg is None, ANY_ATTRIBUTE if word.arg is None else f".{word.arg}") for word in words),
@@ -270,5 +273,5 @@ _HANDLERS: dict[str, Callable[[GivenTo], None]] = {
     "items": _pairs, "fromkeys": _from_keys, "_replace": _replace, "_asdict": _as_dict, "_make": _make,
     "__setitem__": _set_item, "__setattr__": _attribute, "__getattribute__": _attribute,
     "__set__": _slot, "__get__": _slot,
-    "__init__": _start, "__new__": _new, "register": _register,
+    "__init__": _start, "__attrs_init__": _start, "__new__": _new, "register": _register,
 }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from tnp_migrate.analysis.calls import Argument
 from tnp_migrate.analysis.evaluation import Transfer
@@ -17,6 +18,7 @@ from tnp_migrate.analysis.heap import (
     VALIDATOR,
     Node,
     field,
+    find,
     label_of,
     mark,
     unify,
@@ -32,8 +34,9 @@ _OBJECT = 0  # the place where a function gets the object
 _OF_NUMBERS = frozenset("int float complex bool str len".split())  # which keep nothing of what they convert
 
 
-def make_record(state: Transfer, one: Instruction, owner: Class, made: Node, given: list[Argument]) -> list[Argument]:
-    """Give a new object what is passed for its fields, else their defaults; return what `__post_init__` gets."""
+def make_record(state: Transfer, one: Instruction, owner: Class, made: Node, given: list[Argument]) -> None:
+    """Give a new object what is passed for its fields, else their defaults, and run what looks at them."""
+    state.graph.constructing.add(one)
     fields = fields_of(owner)
     taken = _take(state, one, owner, made, given, fields)
     known = {each.parameter for each in fields if each.parameter is not None}
@@ -50,7 +53,48 @@ def make_record(state: Transfer, one: Instruction, owner: Class, made: Node, giv
             _give_default(state, one, each, made, raw)
         _convert(state, one, each, raw, held)
         _check(state, one, each, made, held)
-    return [(each.name, node) for each in fields if each.passed_on for node in taken.get(each.name, ())]
+    passed_on: list[Argument] = [
+        (each.name, node) for each in fields if each.passed_on for node in taken.get(each.name, ())
+    ]
+    _run_around(state, one, owner, made, passed_on)
+
+
+def make_another(state: Transfer, one: Instruction, like: Node, made: Node) -> None:
+    """Run what looks at the fields of an object that is made like another one: `evolve(x, y=1)`, `replace(x, y=1)`."""
+    for owner in find(like).classes:
+        if is_record(owner):
+            state.graph.constructing.add(one)
+            for each in fields_of(owner):
+                if each.declared is not None:
+                    held = field(made, f".{each.name}")
+                    _convert(state, one, each, held, held)
+                    _check(state, one, each, made, held)
+            _run_around(state, one, owner, made, [])
+
+
+def make_by_base(state: Transfer, one: Instruction, call: ast.Call) -> bool:
+    """Run the constructor that a decorator has made, as `super().__init__(x)` or `B.__init__(self, x)` calls it."""
+    assert isinstance(call.func, ast.Attribute)
+    method, known, given = state.graph.function, state.value(call.func.value), state.arguments(one)
+    own = method.owner if method is not None else None
+    receiver = state.graph.parameters.get(method.parameters[0]) if method is not None and method.parameters else None
+    owner = own if call.func.attr == "__attrs_init__" else None
+    if known.kind == "class" and given and given[0][0] == _OBJECT:
+        owner, receiver = known.ref, given[0][1]
+        given = [(place - 1 if isinstance(place, int) else place, node) for place, node in given[1:]]
+    elif known.kind == "super" and own is not None:
+        owner = next((each for each in own.lineage[1:] if "__init__" in each.methods or is_record(each)), None)
+    if owner is None or receiver is None or not is_record(owner):
+        return False
+    make_record(state, one, owner, receiver, given)
+    return True
+
+
+def _run_around(state: Transfer, one: Instruction, owner: Class, made: Node, passed_on: list[Argument]) -> None:
+    """Run the methods that a constructor calls which a decorator makes."""
+    around: list[tuple[str, list[Argument]]] = [("__attrs_pre_init__", []), ("__attrs_post_init__", [])]
+    for name, passed in [*around, ("__post_init__", passed_on)]:
+        state.functions([each for each in [owner.method(name)] if each is not None], passed, Node(), one, receiver=made)
 
 
 def bind_field(state: Transfer, one: Instruction, name: str, holder: Node, value: Node) -> None:
@@ -72,7 +116,7 @@ def _take(
     names = [each.name for each in fields]
     has_items = not any(map(is_record, owner.lineage))
     taken: dict[str, list[Node]] = {}
-    for place, node in given:
+    for place, node in _unpacked(given, by_place, by_name) if not has_items else given:
         mark(node, STORED)
         state.graph.stores.append((one, node))
         by_number = by_place[place : place + 1] if isinstance(place, int) else []
@@ -93,6 +137,19 @@ def _take(
             if isinstance(place, str) and is_of_library(owner):
                 unify(field(made, f".{place}"), node)
     return taken
+
+
+def _unpacked(given: list[Argument], by_place: list[Field], by_name: Mapping[str, Field]) -> list[Argument]:
+    """What is passed, with the items of `*x` and `**x` for the fields that no other argument is for."""
+    found: list[Argument] = [(place, node) for place, node in given if place is not None and place != "**"]
+    names = {place for place, _ in found if isinstance(place, str)}
+    names |= {each.parameter or "" for each in by_place[: len(found) - len(names)]}
+    left = [name for name in by_name if name not in names]
+    found += [(name, field(node, label_of(name))) for place, node in given if place == "**" for name in left]
+    stars = [node for place, node in given if place is None]
+    left = [each.parameter or "" for each in by_place if each.parameter not in names]
+    keys = range(len(left)) if len(stars) == 1 else [None] * len(left)
+    return found + [(name, field(node, label_of(key))) for node in stars for name, key in zip(left, keys, strict=True)]
 
 
 def _is_container(owner: Class) -> bool:
@@ -136,6 +193,9 @@ def _check(state: Transfer, one: Instruction, each: Field, made: Node, held: Nod
     """A validator is given the object, what is known of the field, and the value."""
     given: list[Argument] = [(_OBJECT, made), (1, Node()), (2, held)]
     state.graph.deferred.append(Deferred(field(_declared(state, each), VALIDATOR), given, Node(), one))
+    if "validator" in each.words and "deep_" in ast.unparse(each.words["validator"]):  # which looks at its items
+        given = [*given[:-1], (2, field(held, "[]"))]
+        state.graph.deferred.append(Deferred(field(_declared(state, each), VALIDATOR), given, Node(), one))
 
 
 def _declared(state: Transfer, each: Field) -> Node:

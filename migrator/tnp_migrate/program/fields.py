@@ -24,7 +24,7 @@ COMBINING = frozenset(
     f"attr{s}.{name}"
     for s in ("", "s")
     for name in "converters.optional converters.pipe validators.optional validators.and_ validators.or_ "
-    "validators.not_".split()
+    "validators.not_ validators.deep_iterable validators.deep_mapping".split()
 )  # which run the functions that they are given
 _BY_PLACE = ("default", "validator")
 
