@@ -28,7 +28,8 @@ from tnp_migrate.analysis.reflection import modules_as_values
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts.values import NOTHING
 from tnp_migrate.program.classes import is_enumeration
-from tnp_migrate.program.fields import field_named
+from tnp_migrate.program.fields import field_named, makes_attrs
+from tnp_migrate.program.nodes import text_in
 
 _OF_FIELD = {"default": MAKER, "validator": VALIDATOR}
 # Decorators whose result runs the function anew each time, and gives what that gives.
@@ -115,6 +116,10 @@ def decorated(state: Transfer, one: Instruction) -> None:
         unify(field(state.node(node.value), _OF_FIELD[name]), state.registers[function])
         unify(result, state.registers[function])
         return
+    if isinstance(node, ast.expr) and makes_attrs(state.module.names, node):
+        _declare_these(state, node, state.registers[function])
+        unify(result, state.registers[function])
+        return
     if name in _TRANSPARENT and state.value(head).kind != "function":
         unify(result, state.registers[function])
         if isinstance(node, ast.expr):
@@ -126,6 +131,14 @@ def decorated(state: Transfer, one: Instruction) -> None:
         return
     state.graph.deferred.append(Deferred(state.registers[decorator], [(0, state.registers[function])], result, one))
     state.decorated.append((decorator, function, one.result))
+
+
+def _declare_these(state: Transfer, decorator: ast.expr, made: Node) -> None:
+    """A class has the fields that its decorator is given: `attr.s(these={"x": attr.ib()})`."""
+    for word in decorator.keywords if isinstance(decorator, ast.Call) else ():
+        keys = word.value.keys if word.arg == "these" and isinstance(word.value, ast.Dict) else ()
+        for name in [text for key in keys if (text := text_in(key)) is not None]:
+            unify(field(made, f".{name}"), field(state.node(word.value), label_of(name)))
 
 
 def _is_field(state: Transfer, node: ast.expr) -> bool:

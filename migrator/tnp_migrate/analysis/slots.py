@@ -20,7 +20,7 @@ from tnp_migrate.analysis.receivers import Receivers
 from tnp_migrate.ir.instructions import Body, Instruction
 from tnp_migrate.numpy_facts.values import UNKNOWN
 from tnp_migrate.program.decorators import is_property
-from tnp_migrate.program.fields import field_named, has_factory
+from tnp_migrate.program.fields import field_named, has_factory, own_fields
 from tnp_migrate.program.index import Class, Function, Index, Module
 from tnp_migrate.program.scopes import Scope
 
@@ -134,19 +134,19 @@ class Slots:
         found: dict[str, dict[Class, bool]] = {}
         for owner, name, module, place in bound_to_classes(self.index):
             above, kinds = module.names.scopes.parent.get(place), {"array", "unknown"}
-            declared = field_named(owner, name)
-            if declared is not None:  # which each object has by itself, or shares the default
-                default = declared.words.get("default")
-                if default is None or has_factory(declared):
-                    found.setdefault(name, {}).setdefault(owner, False)
-                    continue
-                place = default  # noqa: PLW2901 - which those have that are given nothing else
-            elif isinstance(above, ast.AnnAssign):
+            if isinstance(above, ast.AnnAssign):
                 if above.value is None:  # which declares the attribute of the objects alone
                     continue
                 place, kinds = above.value, {"array"}  # noqa: PLW2901 - `field()` gives each object its own
-            known = found.setdefault(name, {})
-            known[owner] = known.get(owner, False) or (module.value(place) or UNKNOWN).kind in kinds
+            if field_named(owner, name) is None:
+                known = found.setdefault(name, {})
+                known[owner] = known.get(owner, False) or (module.value(place) or UNKNOWN).kind in kinds
+        for owner in (one for module in self.index.modules.values() for one in module.classes.values()):
+            for each in own_fields(owner):
+                if each.declared is not None:  # which each object has by itself, or the default as others have
+                    default = None if has_factory(each) else each.words.get("default")
+                    kind = "none" if default is None else (owner.module.value(default) or UNKNOWN).kind
+                    found.setdefault(each.name, {})[owner] = kind in ("array", "unknown")
         return found
 
     def has_method(self, name: str) -> bool:

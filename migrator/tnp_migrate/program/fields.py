@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from tnp_migrate.program.index import Class, Function
+from tnp_migrate.program.names import Names
 from tnp_migrate.program.nodes import text_in
 from tnp_migrate.program.records import record_fields
 
@@ -88,6 +89,12 @@ def start_of(owner: Class) -> Function | None:
         if start is not None:
             return start
     return None
+
+
+def makes_attrs(names: Names, decorator: ast.expr) -> bool:
+    """Whether a decorator makes a class one of `attrs`."""
+    head = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return names.within(head, names.scopes.module) in _ATTRS | _ANNOTATED_ATTRS | {"attr.dataclass"}
 
 
 def has_factory(each: Field) -> bool:
@@ -184,8 +191,8 @@ def _bound(owner: Class) -> Iterator[tuple[str, ast.expr | None, ast.expr | None
 def _of_attrs(owner: Class) -> tuple[str, dict[str, ast.expr]] | None:
     """By which name of `attrs` a class is decorated, and what that is given; None for any other class."""
     for one in owner.node.decorator_list:
-        name = _named(owner, one.func if isinstance(one, ast.Call) else one)
-        if name in _ATTRS | _ANNOTATED_ATTRS | {"attr.dataclass"}:
+        if makes_attrs(owner.module.names, one):
+            name = _named(owner, one.func if isinstance(one, ast.Call) else one)
             words = one.keywords if isinstance(one, ast.Call) else []
             return name, {word.arg: word.value for word in words if word.arg is not None}
     return None
