@@ -1,12 +1,13 @@
 """dtypes where NumPy code meets tf.DType: attributes, comparison, and casts that wrap as NumPy's do.
 
 What stays different: `isinstance(x.dtype, np.dtype)` is False, a tf.DType and an equal np.dtype have different hashes
-(so neither finds the other in a dict or a set), `str(x.dtype)` is "<dtype: 'float64'>" (`x.dtype.name` is "float64"),
-`np.isdtype` refuses it, and `x.dtype == float` is False: see `is_dtype`.
+(so neither finds the other in a dict or a set), `np.isdtype` refuses it, and `x.dtype == float` is False: see
+`is_dtype`.
 """
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,23 @@ def give_dtypes_numpy_attributes() -> None:
     NumPy reads the attribute `dtype` of what it is given as a dtype.
     """
     tf.DType.dtype = property(numpy_dtype)
+    if not hasattr(tf.DType.__repr__, "writes_as_numpy"):
+        tf.DType.__str__ = _writing_as_numpy(tf.DType.__str__, str)
+        tf.DType.__repr__ = _writing_as_numpy(tf.DType.__repr__, repr)
     for name in ("kind", "itemsize", "char", "type", "num", "str"):
         setattr(tf.DType, name, property(_read_attribute(name)))
+
+
+def _writing_as_numpy(otherwise: Any, of_dtype: Any) -> Any:
+    """Write "float64" and "dtype('float64')", as NumPy does; what it has no dtype for, TensorFlow writes."""
+
+    @functools.wraps(otherwise)
+    def write(dtype: Any) -> Any:
+        known = numpy_dtype(dtype)
+        return of_dtype(known) if known.kind in "biufc" else otherwise(dtype)
+
+    write.writes_as_numpy = True  # type: ignore[attr-defined]
+    return write
 
 
 def _read_attribute(name: str) -> Any:
