@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tnp_migrate.backend.memory_orders import memory_order_finding
 from tnp_migrate.backend.sites import Site, short
 from tnp_migrate.diagnostics.findings import Finding
 from tnp_migrate.numpy_facts import traits
@@ -251,7 +252,7 @@ def argument_finding(site: Site, call: ast.Call) -> Finding | None:
             return dtype_finding(site, word.value)
         if word.arg == "order" and isinstance(word.value, ast.Constant) and word.value.value == "F":
             return site.finding("TNP407", site.span(word.value), "Fortran order: tensors are always row-major", "order")
-    return None
+    return memory_order_finding(site, call)
 
 
 def dtype_finding(site: Site, node: ast.expr) -> Finding | None:

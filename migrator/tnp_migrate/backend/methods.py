@@ -14,6 +14,7 @@ from tnp_migrate.backend.argument_evidence import dtype_finding
 from tnp_migrate.backend.asked_members import asked_of, translate_asked
 from tnp_migrate.backend.calls import apply_rule
 from tnp_migrate.backend.inline import Refused, expand
+from tnp_migrate.backend.memory_orders import memory_order_finding
 from tnp_migrate.backend.operators import compare_with_zero, is_complex
 from tnp_migrate.backend.sites import Site
 from tnp_migrate.diagnostics.decisions import Decision, Extra, Outcome
@@ -46,7 +47,9 @@ def translate_methods(site: Site) -> Iterator[Outcome | Extra]:
         proven = _is_proven(site, receiver)
         if not proven and not _may_be_array(site, receiver):
             continue
-        if isinstance(node, ast.Call) and asked is not None:
+        if isinstance(node, ast.Call) and (found := memory_order_finding(site, node)) is not None:
+            yield Outcome(site.span(node.func), "flagged", (), (found,))
+        elif isinstance(node, ast.Call) and asked is not None:
             yield from translate_asked(site, node, proven=proven)
         elif not proven:
             yield from _lacking(site, node)
